@@ -1,0 +1,1 @@
+"""One file a published algorithm, named as in its paper."""

@@ -1,0 +1,138 @@
+"""The skeleton phase of PC-stable, with the evidence about every pair.
+
+Huang and Zhou (2022), algorithm 1 and equation (3.6); order independence after Colombo and Maathuis (2014).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..graph import PDAG
+from ..independence import CITest
+from ..kernels.separation import Outcome
+from ..knowledge import BoundKnowledge
+from ..progress import Tick
+from ..sepsets import Sepsets
+from ..trace import Action, TraceBuilder
+
+LN10 = math.log(10.0)
+
+
+@dataclass(frozen=True, eq=False)
+class PairEvidence:
+    """For every pair the hardest test so far: Φ_ij = max p visited and the set S_ij that attains it.
+
+    Attributes
+    ----------
+    log_phi : (p, p) float64 array
+        ln Φ, symmetric, -inf on the diagonal; NaN where no test was done.
+    hardest : Sepsets
+        S, for kept and separated pairs alike.
+    """
+
+    log_phi: np.ndarray
+    hardest: Sepsets
+
+
+class SkeletonSearch:
+    """State of a skeleton that only loses edges: adjacency, Φ, S and the trace of what happened."""
+
+    def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge) -> None:
+        p = ci_test.p
+        self.ci_test = ci_test
+        self.alpha = alpha
+        self.adjacency = ~np.eye(p, dtype=bool)
+        self.separated = np.zeros((p, p), dtype=bool)
+        self.log_phi = np.full((p, p), np.nan)
+        self.members = np.full((p, p, 0), -1, dtype=np.int32)
+        self.trace = TraceBuilder(PDAG.complete(p))
+        self.n_untested = 0
+        self._joined = knowledge.joined
+        apart = np.argwhere(np.triu(knowledge.apart))
+        self.adjacency &= ~knowledge.apart
+        self.trace.extend("knowledge", Action.REMOVE, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
+
+    def run_level(self, size: int, tick: Tick) -> bool:
+        """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
+        edges = np.argwhere(np.triu(self.adjacency & ~self._joined))
+        degree = self.adjacency.sum(axis=1)
+        edges = edges[(np.maximum(degree[edges[:, 0]], degree[edges[:, 1]]) - 1 >= size)]
+        if len(edges) == 0:
+            return False
+        phase = f"level {size}"
+        outcome = self.ci_test.separate_edges(edges, self.adjacency.copy(), size, self.alpha, phase=phase, tick=tick)
+        self._absorb(phase, edges, outcome)
+        return True
+
+    def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
+        """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
+        size = outcome.cond.shape[1]
+        self._widen(size)
+        x, y = edges.T
+        harder = (outcome.n_tests > 0) & ~(outcome.log_p <= self.log_phi[x, y])
+        for a, b in ((x[harder], y[harder]), (y[harder], x[harder])):
+            self.log_phi[a, b] = outcome.log_p[harder]
+            self.members[a, b] = -1
+            self.members[a, b, :size] = outcome.cond[harder]
+        gone = (outcome.n_tests > 0) & (outcome.log_p > math.log(self.alpha))
+        for a, b in ((x[gone], y[gone]), (y[gone], x[gone])):
+            self.adjacency[a, b] = False
+            self.separated[a, b] = True
+        self.n_untested += int((gone & ~outcome.tested).sum())
+        order = np.lexsort((y, x, -outcome.log_p))
+        for rule, rows in (
+            ("test", order[(gone & outcome.tested)[order]]),
+            ("untested", order[(gone & ~outcome.tested)[order]]),
+            ("test", order[(~gone & (outcome.n_tests > 0))[order]]),
+        ):
+            self.trace.extend(
+                phase,
+                np.where(gone[rows], Action.REMOVE, Action.KEEP),
+                edges[rows],
+                outcome.cond[rows],
+                rule=rule,
+                statistic=outcome.statistic[rows],
+                dof=outcome.dof[rows],
+                log_p=outcome.log_p[rows],
+                threshold=np.full(len(rows), self.alpha),
+                n_tests=outcome.n_tests[rows],
+            )
+
+    def _widen(self, size: int) -> None:
+        missing = size - self.members.shape[2]
+        if missing > 0:
+            self.members = np.pad(self.members, ((0, 0), (0, 0), (0, missing)), constant_values=-1)
+
+    @property
+    def sepsets(self) -> Sepsets:
+        """The separating sets found."""
+        return Sepsets(self.members.copy(), self.separated.copy())
+
+    @property
+    def evidence(self) -> PairEvidence:
+        """Φ and S of all pairs."""
+        log_phi = self.log_phi.copy()
+        np.fill_diagonal(log_phi, -np.inf)
+        log_phi.flags.writeable = False
+        return PairEvidence(log_phi, Sepsets(self.members.copy(), ~np.isnan(self.log_phi)))
+
+    @property
+    def skeleton(self) -> PDAG:
+        """The edges left, undirected."""
+        return PDAG(self.adjacency)
+
+
+def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
+    """Levels 0, 1, ... of PC-stable on `search`, up to `max_cond_size`.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no; `search` holds the finished levels.
+    """
+    size = 0
+    while (max_cond_size is None or size <= max_cond_size) and search.run_level(size, tick):
+        size += 1

@@ -1,0 +1,186 @@
+"""What every test of independence offers."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from ..checks import check_open_interval
+from ..errors import ParameterError
+from ..kernels.separation import Outcome
+from ..progress import Stopped, Tick, silent
+
+
+@dataclass(frozen=True)
+class CIResult:
+    """Outcome of one test. Independent iff ``p_value > alpha``; compare `log_p`, which never underflows.
+
+    Attributes
+    ----------
+    statistic : float
+        G² or Fisher's z; NaN for the oracle.
+    dof : float
+        Degrees of freedom; NaN where the test has none.
+    log_p : float
+        Natural logarithm of the p-value, in [-inf, 0].
+    p_value : float
+    tested : bool
+        False if there were too few rows to test; the pair then counts as independent with p = 1.
+    """
+
+    statistic: float
+    dof: float
+    log_p: float
+    p_value: float
+    tested: bool = True
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Outcome of a walk over conditioning sets.
+
+    `cond` is the first set that separates, or else the set with the largest p; `log_p`, `statistic`, `dof` and
+    `tested` belong to it. `n_tests` is 0, and `cond` None, where no set of the size exists.
+    """
+
+    separated: bool
+    cond: tuple[int, ...] | None
+    log_p: float
+    statistic: float
+    dof: float
+    tested: bool
+    n_tests: int
+
+
+class CITest(ABC):
+    """A test of x and y given a set, bound to its data. A learner sees nothing else of the data.
+
+    A test of one's own needs `names` and `test`; the walks below then work, one test at a time.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The variables; nodes are positions in it.
+    n_tests : int
+        Tests done so far.
+    """
+
+    names: tuple[str, ...]
+    n_tests: int = 0
+
+    @property
+    def p(self) -> int:
+        """Number of variables."""
+        return len(self.names)
+
+    @abstractmethod
+    def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
+        """Test x and y given `cond`, counting it in `n_tests`."""
+
+    def separate(
+        self, x: int, y: int, pool: Sequence[int], size: int, alpha: float, *, beside: Sequence[int] = ()
+    ) -> Separation:
+        """Walk the `size`-subsets of `pool` in lexicographic order, up to the first given which p > alpha.
+
+        Parameters
+        ----------
+        x, y : int
+            The pair.
+        pool : sequence of int
+            Candidates for the set, without x and y.
+        size : int
+            Members of each set.
+        alpha : float
+            Significance level in (0, 1).
+        beside : sequence of int
+            A second pool, walked after the first; sets within the first are not repeated.
+        """
+        check_open_interval("alpha", alpha, 0.0, 1.0)
+        adjacency = np.zeros((self.p, self.p), dtype=bool)
+        adjacency[x, list(pool)] = True
+        adjacency[y, list(beside)] = True
+        if adjacency[[x, y]][:, [x, y]].any():
+            raise ParameterError(f"a pool must leave out the pair, found {self.names[x]!r} or {self.names[y]!r} in it")
+        outcome = self.separate_edges(np.array([[x, y]]), adjacency, size, alpha)
+        log_p, n_tests = float(outcome.log_p[0]), int(outcome.n_tests[0])
+        return Separation(
+            separated=bool(n_tests) and log_p > math.log(alpha),
+            cond=tuple(int(k) for k in outcome.cond[0]) if n_tests else None,
+            log_p=log_p,
+            statistic=float(outcome.statistic[0]),
+            dof=float(outcome.dof[0]),
+            tested=bool(outcome.tested[0]),
+            n_tests=n_tests,
+        )
+
+    def separate_edges(
+        self,
+        edges: np.ndarray,
+        adjacency: np.ndarray,
+        size: int,
+        alpha: float,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Outcome:
+        """`separate` for many pairs at once: each from the neighbours of its first node, then of its second.
+
+        Parameters
+        ----------
+        edges : (m, 2) integer array
+        adjacency : (p, p) bool array
+            Row x holds the candidates for sets of x; the partner is left out by itself.
+        size, alpha
+            As in `separate`.
+        phase, tick
+            Listener.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no.
+        """
+        outcome = empty_outcome(len(edges), size)
+        for e, (x, y) in enumerate(edges):
+            self._walk_one(int(x), int(y), adjacency, math.log(alpha), outcome, e)
+            if not tick(phase, e + 1, len(edges)):
+                raise Stopped
+        return outcome
+
+    def _walk_one(self, x: int, y: int, adjacency: np.ndarray, log_alpha: float, outcome: Outcome, e: int) -> None:
+        for cond in conditioning_sets(adjacency, x, y, outcome.cond.shape[1]):
+            result = self.test(x, y, cond)
+            if outcome.n_tests[e] == 0 or result.log_p > outcome.log_p[e]:
+                outcome.log_p[e] = result.log_p
+                outcome.statistic[e] = result.statistic
+                outcome.dof[e] = result.dof
+                outcome.tested[e] = result.tested
+                outcome.cond[e] = cond
+            outcome.n_tests[e] += 1
+            if result.log_p > log_alpha:
+                return
+
+
+def conditioning_sets(adjacency: np.ndarray, x: int, y: int, size: int) -> Iterator[tuple[int, ...]]:
+    """The sets of one pair in the order of the walk, each once."""
+    first = [int(k) for k in np.flatnonzero(adjacency[x]) if k != y]
+    second = [int(k) for k in np.flatnonzero(adjacency[y]) if k != x]
+    yield from combinations(first, size)
+    yield from (cond for cond in combinations(second, size) if size and not set(cond) <= set(first))
+
+
+def empty_outcome(m: int, size: int) -> Outcome:
+    """Rows for `m` edges about which nothing is known yet."""
+    return Outcome(
+        log_p=np.full(m, -np.inf),
+        statistic=np.full(m, np.nan),
+        dof=np.full(m, np.nan),
+        tested=np.ones(m, dtype=bool),
+        cond=np.full((m, size), -1, dtype=np.int32),
+        n_tests=np.zeros(m, dtype=np.int64),
+    )

@@ -1,0 +1,33 @@
+"""Fisher's z test of partial correlation for continuous data."""
+
+from __future__ import annotations
+
+from ..dataset import Dataset
+from ..errors import DataError
+from ..kernels.separation import GaussianSample
+from .compiled import CompiledTest
+
+
+class FisherZ(CompiledTest):
+    """Test of zero partial correlation: z = atanh(r) sqrt(n - |Z| - 3) against the standard normal, two-sided.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Continuous, at least 4 rows.
+    threads : int, optional
+        Default: the cores available. The result does not depend on it.
+
+    Notes
+    -----
+    Sets that hold a linear combination of their other members are reduced to a basis; a variable that the set
+    determines counts as independent of the rest. A set too large for the sample (n - |Z| <= 3) is not tested and
+    counts as separating.
+    """
+
+    def __init__(self, dataset: Dataset, *, threads: int | None = None) -> None:
+        if dataset.kind != "continuous":
+            raise DataError("Fisher's z needs continuous columns, found categorical ones; use the G² test")
+        if dataset.n < 4:
+            raise DataError(f"Fisher's z needs at least 4 rows, found {dataset.n}; load a longer table")
+        super().__init__(dataset.names, GaussianSample(dataset.correlation, dataset.n), 0, threads)

@@ -1,0 +1,1 @@
+"""Numba kernels: arrays and numbers in, arrays and numbers out."""

@@ -1,0 +1,83 @@
+"""Parameter: one setting of a learner, declared once for the form, the checks and the documents."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from .checks import check_choice
+from .dataset import Kind
+from .errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One setting of a learner. Its type follows from its default.
+
+    Attributes
+    ----------
+    name, label : str
+        Keyword of the learner, and name on screen.
+    default : float, int, bool or str
+        Also fixes the type.
+    help, up, down, source : str
+        What it does, what raising and lowering it does, and where the default comes from.
+    low, high : float
+        Range of a number.
+    open_ends : bool
+        Whether `low` and `high` themselves are refused.
+    choices : tuple of str
+        The words allowed, for a word.
+    optional : bool
+        Whether None ("no limit") is allowed.
+    unit : str
+    kinds : tuple of Kind
+        Kinds of data for which it means something.
+    """
+
+    name: str
+    label: str
+    default: Any
+    help: str
+    up: str
+    down: str
+    source: str
+    low: float = -math.inf
+    high: float = math.inf
+    open_ends: bool = False
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    unit: str = ""
+    kinds: tuple[Kind, ...] = ("categorical", "continuous")
+
+    def checked(self, value: Any) -> Any:
+        """`value` in the declared type.
+
+        Raises
+        ------
+        ParameterError
+            If it is not of the type or out of range.
+        """
+        if value is None and self.optional:
+            return None
+        if self.choices:
+            check_choice(self.name, value, self.choices)
+            return value
+        if isinstance(self.default, bool):
+            return self._checked_type(value, bool, "True or False")
+        if isinstance(self.default, int):
+            return self._checked_range(self._checked_type(value, int, "a whole number"))
+        return self._checked_range(float(self._checked_type(value, (int, float), "a number")))
+
+    def _checked_type(self, value: Any, types: type | tuple[type, ...], words: str) -> Any:
+        if not isinstance(value, types) or (isinstance(value, bool) and types is not bool):
+            raise ParameterError(f"{self.name} must be {words}{' or None' if self.optional else ''}, got {value!r}")
+        return value
+
+    def _checked_range(self, value: float) -> float:
+        inside = self.low < value < self.high if self.open_ends else self.low <= value <= self.high
+        if not inside:
+            left, right = "()" if self.open_ends else "[]"
+            raise ParameterError(f"{self.name} must be in {left}{self.low:g}, {self.high:g}{right}, got {value!r}")
+        return value

@@ -1,0 +1,195 @@
+"""LEARNERS: everything the app, the command line and the tests need to know about each learner.
+
+Adding a learner is one file in `algorithms/` and one entry here; its form, its checks and its contract tests follow.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .algorithms.pc import pc
+from .checks import did_you_mean, quoted
+from .dataset import Dataset, Kind
+from .errors import DataError, ParameterError
+from .independence import G2, CITest, FisherZ
+from .knowledge import Knowledge
+from .parameters import Parameter
+from .progress import Tick, silent
+from .result import LearnResult
+
+Run = Callable[..., LearnResult]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One published algorithm, declared once.
+
+    Attributes
+    ----------
+    key, label, summary : str
+        Key in `LEARNERS`, name on screen, and one plain sentence of what it does.
+    paper : str
+        Where it was published.
+    family : str
+        "constraint-based", "score-based" or "hybrid".
+    kinds : tuple of Kind
+        Kinds of data it takes.
+    parameters : tuple of Parameter
+    run : callable
+        ``run(dataset, *, knowledge, tick, seed, **params) -> LearnResult``.
+    """
+
+    key: str
+    label: str
+    summary: str
+    paper: str
+    family: str
+    kinds: tuple[Kind, ...]
+    parameters: tuple[Parameter, ...]
+    run: Run = field(repr=False)
+
+    def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
+        """The parameters that mean something for this kind of data."""
+        return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
+
+    def checked(self, kind: Kind, params: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters, defaults filled in, each checked against its declaration."""
+        known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
+        for name in params:
+            if name not in known:
+                raise ParameterError(
+                    f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
+                )
+        return {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+
+
+def learn(
+    key: str,
+    dataset: Dataset,
+    *,
+    knowledge: Knowledge | None = None,
+    tick: Tick | None = None,
+    seed: int = 0,
+    **params: Any,
+) -> LearnResult:
+    """Run a learner of `LEARNERS` on a data set.
+
+    Parameters
+    ----------
+    key : str
+        Key of the learner, e.g. "pc".
+    dataset : Dataset
+    knowledge : Knowledge, optional
+    tick : Tick, optional
+        Listener, ``tick(phase, done, total) -> keep going?``.
+    seed : int, default 0
+        Source of all randomness of learners that have any.
+    **params
+        Parameters of the learner; those left out take their declared defaults.
+
+    Returns
+    -------
+    LearnResult
+
+    Raises
+    ------
+    ParameterError
+        If the key, a parameter or the knowledge is wrong.
+    DataError
+        If the learner cannot take this data.
+
+    Examples
+    --------
+    >>> from learners import learn, random_gaussian_network, sample
+    >>> learn("pc", sample(random_gaussian_network(5, 4, seed=1), 500, seed=1), alpha=0.01).method
+    'pc'
+    """
+    if key not in LEARNERS:
+        raise ParameterError(f"unknown learner {key!r}{did_you_mean(key, list(LEARNERS))}")
+    learner = LEARNERS[key]
+    if dataset.kind not in learner.kinds:
+        raise DataError(f"{learner.label} needs {' or '.join(learner.kinds)} columns, found {dataset.kind} ones")
+    if dataset.p < 2:
+        raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
+    checked = learner.checked(dataset.kind, params)
+    result = learner.run(dataset, knowledge=knowledge, tick=tick or silent, seed=seed, **checked)
+    return dataclasses.replace(result, method=key, params=checked)
+
+
+def ci_test_for(dataset: Dataset, *, dof: str = "adjusted", rows_per_cell: float = 0.0) -> CITest:
+    """The test that fits the kind of data: G² or Fisher's z."""
+    if dataset.kind == "continuous":
+        return FisherZ(dataset)
+    return G2(dataset, dof=dof, rows_per_cell=rows_per_cell)
+
+
+def _run_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    return pc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
+ALPHA = Parameter(
+    "alpha",
+    "Significance level",
+    default=0.05,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    help="A pair loses its edge as soon as one test has p above this level.",
+    up="more edges, more false ones",
+    down="fewer edges, more missed ones",
+    source="the usual level; Huang and Zhou (2022) and Gasse et al. (2012) use it too",
+)
+MAX_COND_SIZE = Parameter(
+    "max_cond_size",
+    "Largest conditioning set",
+    default=3,
+    low=0,
+    high=20,
+    optional=True,
+    help="Tests condition on at most this many other variables.",
+    up="finds more separations, but tests rest on fewer rows each and take longer",
+    down="faster, may leave edges that a larger set would remove",
+    source="m = 3 in Huang and Zhou (2022)",
+)
+DOF = Parameter(
+    "dof",
+    "Degrees of freedom of G²",
+    default="adjusted",
+    choices=("adjusted", "plain"),
+    kinds=("categorical",),
+    help="Adjusted leaves out states that a stratum does not show; plain counts all declared states.",
+    up="",
+    down="",
+    source="adjusted: Tsamardinos et al. (2006); plain: the textbook test, for parity with other programs",
+)
+ROWS_PER_CELL = Parameter(
+    "rows_per_cell",
+    "Rows needed per cell",
+    default=0.0,
+    low=0.0,
+    high=100.0,
+    kinds=("categorical",),
+    help="A test with fewer rows than this for each cell of its table is not done; its pair counts as independent.",
+    up="fewer unreliable tests, more edges lost for lack of rows",
+    down="0 tests everything",
+    source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
+)
+
+LEARNERS: dict[str, Learner] = {
+    learner.key: learner
+    for learner in (
+        Learner(
+            key="pc",
+            label="PC-stable",
+            summary="Starts with every pair joined and removes each edge that some test of independence explains away.",
+            paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, MAX_COND_SIZE, DOF, ROWS_PER_CELL),
+            run=_run_pc,
+        ),
+    )
+}

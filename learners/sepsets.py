@@ -1,0 +1,61 @@
+"""Sepsets: at most one conditioning set a pair, kept compactly for thousands of variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+
+class Sepsets(Mapping):
+    """Read-only mapping from ``frozenset({x, y})`` to a tuple of nodes, ascending.
+
+    A dictionary of half a million frozensets would take hundreds of megabytes; two arrays do not.
+
+    Parameters
+    ----------
+    members : (p, p, k) int32 array
+        ``members[x, y]`` lists the set of the pair, padded with -1. Both triangles agree.
+    present : (p, p) bool array
+        Symmetric; pairs that have a set, be it the empty one.
+    """
+
+    def __init__(self, members: np.ndarray, present: np.ndarray) -> None:
+        self.members = members
+        self.present = present
+        members.flags.writeable = False
+        present.flags.writeable = False
+
+    @classmethod
+    def from_entries(cls, p: int, entries: Iterable[tuple[int, int, Iterable[int]]]) -> Sepsets:
+        """Build from triples (x, y, set); a later entry of a pair replaces an earlier one."""
+        entries = [(x, y, sorted(cond)) for x, y, cond in entries]
+        members = np.full((p, p, max((len(cond) for *_, cond in entries), default=0)), -1, dtype=np.int32)
+        present = np.zeros((p, p), dtype=bool)
+        for x, y, cond in entries:
+            members[[x, y], [y, x]] = -1
+            members[[x, y], [y, x], : len(cond)] = cond
+            present[[x, y], [y, x]] = True
+        return cls(members, present)
+
+    def between(self, x: int, y: int) -> tuple[int, ...] | None:
+        """The set of the pair, or None where there is none."""
+        if not self.present[x, y]:
+            return None
+        return tuple(int(k) for k in self.members[x, y] if k >= 0)
+
+    def __getitem__(self, pair: frozenset) -> tuple[int, ...]:
+        x, y = pair
+        cond = self.between(x, y)
+        if cond is None:
+            raise KeyError(pair)
+        return cond
+
+    def __iter__(self) -> Iterator[frozenset]:
+        return (frozenset((int(x), int(y))) for x, y in zip(*np.nonzero(np.triu(self.present)), strict=True))
+
+    def __len__(self) -> int:
+        return int(np.triu(self.present).sum())
+
+    def __repr__(self) -> str:
+        return f"Sepsets({len(self)} pairs)"

@@ -1,0 +1,224 @@
+"""Trace: what happened, in order, as parallel arrays.
+
+A learner appends one event for each thing worth showing or explaining. From the events alone every intermediate graph
+can be rebuilt (`Trace.graph_at`) and every "why is this edge (not) here?" answered; nobody runs a test again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from .graph import PDAG
+
+
+class Action(IntEnum):
+    """What an event does to the pair i, j. Only the members below `KEEP` change the graph."""
+
+    REMOVE = 0  # the pair loses its edge
+    ADD = 1  # the pair gains an undirected edge
+    ORIENT = 2  # the edge becomes i -> j
+    UNORIENT = 3  # the edge becomes i - j
+    KEEP = 10  # tests were done and the edge stayed
+    CONFLICT = 11  # evidence for both directions; the edge was left as it is
+    REFUSE = 12  # a v-structure or direction was proposed and not accepted
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row of a trace; numbers that do not apply are NaN.
+
+    Attributes
+    ----------
+    phase : str
+        Name of the stage, e.g. "level 1".
+    action : Action
+    i, j : int
+        The pair; for ORIENT the direction is i -> j.
+    cond : tuple of int
+        Conditioning set of the test that decided, or the nodes that imply an orientation.
+    statistic, dof, log_p, threshold : float
+        Of that test: its statistic, degrees of freedom, natural log of p, and the alpha it was held against.
+    n_tests : int
+        How many tests this event sums up.
+    rule : str
+        Which rule acted: "test", "untested" (too few rows), "v-structure", "R1" ... "R4", "required", "forbidden".
+    """
+
+    phase: str
+    action: Action
+    i: int
+    j: int
+    cond: tuple[int, ...]
+    statistic: float
+    dof: float
+    log_p: float
+    threshold: float
+    n_tests: int
+    rule: str
+
+    @property
+    def p_value(self) -> float:
+        """exp(log_p), which may underflow to 0; compare log_p instead."""
+        return float(np.exp(self.log_p))
+
+
+COLUMNS = {
+    "phase": "i4",
+    "action": "i1",
+    "i": "i4",
+    "j": "i4",
+    "statistic": "f8",
+    "dof": "f8",
+    "log_p": "f8",
+    "threshold": "f8",
+    "n_tests": "i8",
+    "rule": "i4",
+}
+
+
+class TraceBuilder:
+    """Collects events while a learner runs; `build` freezes them."""
+
+    def __init__(self, start: PDAG) -> None:
+        self._start = start
+        self._blocks: list[dict[str, np.ndarray]] = []
+        self._sizes: list[np.ndarray] = []
+        self._cond: list[np.ndarray] = []
+        self._phases: dict[str, int] = {}
+        self._rules: dict[str, int] = {}
+
+    def add(
+        self, phase: str, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: str, **numbers: float
+    ) -> None:
+        """Append one event; `numbers` as in `extend`."""
+        one = {name: np.array([value]) for name, value in numbers.items()}
+        self.extend(phase, action, np.array([[i, j]]), np.array([cond], dtype=np.int32), rule=rule, **one)
+
+    def extend(
+        self,
+        phase: str,
+        action: Action | np.ndarray,
+        pairs: np.ndarray,
+        cond: np.ndarray,
+        *,
+        rule: str,
+        **numbers: np.ndarray,
+    ) -> None:
+        """Append one event a row of `pairs`.
+
+        Parameters
+        ----------
+        phase, rule : str
+            The same for all.
+        action : Action or (m,) array of them
+        pairs : (m, 2) integer array
+        cond : (m, k) integer array
+            Sets padded with -1.
+        numbers : (m,) arrays
+            Any of statistic, dof, log_p, threshold, n_tests; NaN (0 for n_tests) where left out.
+        """
+        m = len(pairs)
+        block = {name: np.full(m, np.nan) for name in ("statistic", "dof", "log_p", "threshold")}
+        block |= {"n_tests": np.zeros(m), "action": np.broadcast_to(action, m), "i": pairs[:, 0], "j": pairs[:, 1]}
+        block |= {name: np.broadcast_to(value, m) for name, value in numbers.items()}
+        block["phase"] = np.full(m, self._phases.setdefault(phase, len(self._phases)))
+        block["rule"] = np.full(m, self._rules.setdefault(rule, len(self._rules)))
+        self._blocks.append({name: block[name].astype(dtype) for name, dtype in COLUMNS.items()})
+        member = cond >= 0
+        self._sizes.append(member.sum(axis=1))
+        self._cond.append(cond[member].astype(np.int32))
+
+    def build(self) -> Trace:
+        """The trace so far."""
+        columns = {
+            name: _frozen(np.concatenate([np.empty(0, dtype), *(block[name] for block in self._blocks)]))
+            for name, dtype in COLUMNS.items()
+        }
+        sizes = np.concatenate([np.empty(0, np.int64), *self._sizes])
+        return Trace(
+            start=self._start,
+            cond_end=_frozen(np.cumsum(sizes)),
+            cond=_frozen(np.concatenate([np.empty(0, np.int32), *self._cond])),
+            phases=tuple(self._phases),
+            rules=tuple(self._rules),
+            **columns,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Events of one run, oldest first, as parallel read-only arrays of length ``len(trace)``.
+
+    `phase` and `rule` index into `phases` and `rules`; the conditioning set of event t is
+    ``cond[cond_end[t - 1]:cond_end[t]]``. `start` is the graph before the first event.
+    """
+
+    start: PDAG
+    phase: np.ndarray
+    action: np.ndarray
+    i: np.ndarray
+    j: np.ndarray
+    statistic: np.ndarray
+    dof: np.ndarray
+    log_p: np.ndarray
+    threshold: np.ndarray
+    n_tests: np.ndarray
+    rule: np.ndarray
+    cond: np.ndarray
+    cond_end: np.ndarray
+    phases: tuple[str, ...]
+    rules: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+    def __getitem__(self, t: int) -> Event:
+        if not -len(self) <= t < len(self):
+            raise IndexError(t)
+        t %= len(self)
+        begin = self.cond_end[t - 1] if t else 0
+        return Event(
+            phase=self.phases[self.phase[t]],
+            action=Action(self.action[t]),
+            i=int(self.i[t]),
+            j=int(self.j[t]),
+            cond=tuple(int(k) for k in self.cond[begin : self.cond_end[t]]),
+            statistic=float(self.statistic[t]),
+            dof=float(self.dof[t]),
+            log_p=float(self.log_p[t]),
+            threshold=float(self.threshold[t]),
+            n_tests=int(self.n_tests[t]),
+            rule=self.rules[self.rule[t]],
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self[t] for t in range(len(self)))
+
+    @property
+    def changes(self) -> np.ndarray:
+        """Positions of the events that change the graph, ascending. Step s of a scrubber is the graph after s of them."""
+        return np.flatnonzero(self.action < Action.KEEP)
+
+    def of_pair(self, x: int, y: int) -> list[Event]:
+        """Every event about the pair {x, y}, oldest first."""
+        hit = ((self.i == x) & (self.j == y)) | ((self.i == y) & (self.j == x))
+        return [self[int(t)] for t in np.flatnonzero(hit)]
+
+    def graph_at(self, step: int) -> PDAG:
+        """The graph after the first `step` changes; 0 is the start graph."""
+        amat = self.start.amat.copy()
+        for t in self.changes[:step]:
+            i, j = self.i[t], self.j[t]
+            action = self.action[t]
+            amat[i, j] = action != Action.REMOVE
+            amat[j, i] = action in (Action.ADD, Action.UNORIENT)
+        return PDAG(amat)
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
