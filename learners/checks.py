@@ -9,11 +9,23 @@ LISTED = 5  # names spelled out in a message before "and k more"
 
 
 def quoted(names: Iterable[str]) -> str:
-    """The names as the user knows them, the first few of a long list."""
+    """The names as the user knows them, as in ``'a', 'b' and 'c'``, the first few of a long list."""
     names = [str(name) for name in names]
-    shown = ", ".join(repr(name if len(name) <= 60 else name[:57] + "...") for name in names[:LISTED])
-    rest = len(names) - LISTED
-    return f"[{shown}]" if rest <= 0 else f"[{shown}] and {rest} more"
+    shown = [_quoted(name) for name in names[:LISTED]]
+    if len(names) > LISTED:
+        shown.append(f"{len(names) - LISTED:,} more")
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def quoted_columns(names: Sequence[str]) -> str:
+    """``column 'a'``, ``columns 'a' and 'b'``."""
+    return f"column{'s' * (len(names) != 1)} {quoted(names)}"
+
+
+def _quoted(text: str) -> str:
+    if not text:
+        return "(empty)"
+    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:

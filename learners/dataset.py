@@ -88,7 +88,7 @@ class Dataset:
         bad = [n for n, r in zip(names, arity, strict=True) if not 1 <= r <= MAX_LEVELS]
         if bad:
             raise DataError(
-                f"a variable must have 1 to {MAX_LEVELS} levels; columns {quoted(bad)} do not; merge levels or drop them"
+                f"variables must have 1 to {MAX_LEVELS} levels, columns {quoted(bad)} do not; merge levels or drop them"
             )
         if codes.shape[1]:
             outside = (codes.min(axis=1) < 0) | (codes.max(axis=1) >= arity)
@@ -114,7 +114,10 @@ class Dataset:
     def from_values(cls, values: np.ndarray, names: Sequence[str]) -> Dataset:
         """Continuous data from an (n, p) array of finite numbers, one variable a column."""
         names = _checked_names(names)
-        values = np.asarray(values, dtype=np.float64)
+        try:
+            values = np.asarray(values, dtype=np.float64)
+        except (ValueError, TypeError) as error:
+            raise DataError("values must be numbers, found others; use Dataset.from_frame to encode levels") from error
         if values.ndim != 2 or values.shape[1] != len(names):
             raise DataError(f"values must be (n, p) with one name a column, got {values.shape} and {len(names)} names")
         finite = np.isfinite(values)
@@ -150,7 +153,8 @@ class Dataset:
         if missing.any():
             bad = [n for n, some in zip(names, missing.any(axis=0), strict=True) if some]
             raise DataError(
-                f"found {int(missing.sum())} missing values in columns {quoted(bad)}; drop or impute them before learning"
+                f"found {int(missing.sum())} missing values in columns {quoted(bad)}; "
+                "drop or impute them before learning"
             )
         continuous = [n for n in names if kinds[n] == "continuous"]
         if continuous and len(continuous) < len(names):
@@ -203,11 +207,13 @@ class Dataset:
         """
         if self.values is None:
             raise DataError("correlations need continuous data, got categorical; use a test for categorical data")
-        centred = self.values - self.values.mean(axis=0)
+        # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
+        exponent = np.frexp(np.abs(self.values).max(axis=0, initial=0.0))[1]
+        scaled = np.ldexp(self.values, -exponent)
+        centred = scaled - scaled.mean(axis=0)
         spread = np.sqrt(np.einsum("ij,ij->j", centred, centred))
         # A constant column is left with rounding residue only; its direction means nothing.
-        scale = np.abs(self.values).max(axis=0, initial=0.0) * np.sqrt(max(self.n_rows, 1))
-        flat = spread <= 1e-13 * scale
+        flat = spread <= 1e-13 * np.sqrt(max(self.n_rows, 1))
         centred /= np.where(flat, 1.0, spread)
         centred[:, flat] = 0.0
         corr = np.clip(centred.T @ centred, -1.0, 1.0)
@@ -225,7 +231,7 @@ class Dataset:
     def select(self, columns: Sequence[int]) -> Dataset:
         """The same rows with some of the variables, in the order given."""
         columns = list(columns)
-        names = tuple(self.names[j] for j in columns)
+        names = _checked_names([self.names[j] for j in columns])
         if self.codes is None:
             return Dataset(names=names, values=_frozen(self.values[:, columns], np.float64))
         return Dataset(
@@ -243,7 +249,7 @@ class Dataset:
         return Dataset(self.names, self.codes, self.arity, self.levels, None, _checked_weights(weights, self.n_rows))
 
     def merged(self) -> Dataset:
-        """Identical rows stored once, with their multiplicity as weight (spec 7.6). Counts stay the same."""
+        """Identical rows stored once, with their multiplicity as weight. Counts stay the same."""
         if self.codes is None:
             raise DataError("merging rows needs categorical data, got continuous")
         rows, inverse = np.unique(self.codes, axis=1, return_inverse=True)

@@ -245,7 +245,7 @@ def cpdag(dag: PDAG) -> PDAG:
     >>> cpdag(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]))
     PDAG(p=3: 0-1, 1-2)
     """
-    _check_dag(dag)
+    check_dag(dag)
     amat = dag.skeleton.copy()
     for k, parents, unshielded in _colliders(dag):
         amat[k, parents[unshielded.any(axis=1)]] = False
@@ -333,7 +333,7 @@ def topological_order(dag: PDAG) -> tuple[int, ...]:
     ParameterError
         If `dag` has an undirected edge or a directed cycle.
     """
-    _check_dag(dag)
+    check_dag(dag)
     return tuple(_sorted_nodes(dag.amat))
 
 
@@ -435,7 +435,8 @@ def _sorted_nodes(directed: np.ndarray) -> list[int]:
     return order
 
 
-def _check_dag(dag: PDAG) -> None:
+def check_dag(dag: PDAG) -> None:
+    """Raise ParameterError if `dag` has an undirected edge or a directed cycle."""
     if not dag.is_dag:
         found = "a directed cycle" if dag.has_directed_cycle() else "undirected edges"
         raise ParameterError(f"the graph must be a DAG, but it has {found}; extend or orient it first")

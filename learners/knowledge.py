@@ -49,10 +49,8 @@ class Knowledge:
             raise ParameterError(f"knowledge must name columns of the data, found {quoted(unknown)}; remove them")
         required = _matrix(self.required, names, "required")
         forbidden = _matrix(self.forbidden, names, "forbidden")
-        later = np.zeros_like(forbidden)
-        for a, tier_a in self.tiers.items():
-            for b, tier_b in self.tiers.items():
-                later[names.index(a), names.index(b)] = tier_a > tier_b
+        tier = np.array([self.tiers.get(name, np.nan) for name in names])
+        later = tier[:, None] > tier[None, :]  # never true of NaN: free variables
         clash = np.argwhere(required & (forbidden | later))
         if len(clash):
             a, b = (names[k] for k in clash[0])

@@ -4,9 +4,11 @@ The kernels release the GIL and write each item's result to its own place, so th
 of threads. The calling thread only waits and ticks; a tick that says no sets `stop`, which the kernels watch.
 """
 
+import itertools
 import os
+import threading
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -14,6 +16,9 @@ from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
 PIECES_PER_THREAD = 16  # pieces differ in cost; small ones even out the load
+INLINE_SECONDS = 0.003  # work shorter than this is done before threads would have started
+
+Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 
 
 def available_cores() -> int:
@@ -22,51 +27,93 @@ def available_cores() -> int:
 
 
 def in_pieces(
-    kernel: Callable[[int, int, np.ndarray, np.ndarray], None],
+    start: Callable[[], Kernel],
     total: int,
     *,
     phase: str,
     tick: Tick,
     threads: int | None = None,
+    light: bool = False,
 ) -> None:
-    """Run ``kernel(begin, end, stop, done)`` over pieces of ``range(total)``.
+    """Run a kernel over pieces of ``range(total)``.
 
     Parameters
     ----------
-    kernel : callable
-        Treats the items ``begin .. end - 1``, adds 1 to ``done[0]`` for each, and returns early once ``stop[0]``.
+    start : callable
+        Called once in each thread, for working memory of its own; returns ``kernel(begin, end, stop, done)``, which
+        treats the items ``begin .. end - 1``, adds 1 to ``done[0]`` for each, and returns early once ``stop[0]``.
     total : int
         Number of items.
     phase, tick : str, Tick
         Listener, told the number of finished items at least every 100 ms.
     threads : int, optional
         Default: the cores available.
+    light : bool, default False
+        Whether each item takes well below a tick. Short work is then done at once, before threads would have started.
 
     Raises
     ------
     Stopped
         If a tick returned False; every thread has come to rest by then.
     """
-    threads = max(1, min(threads or available_cores(), total))
     stop = np.zeros(1, dtype=np.int8)
-    bounds = np.linspace(0, total, min(total, threads * PIECES_PER_THREAD) + 1).astype(int)
-    done = np.zeros((len(bounds) - 1, 1), dtype=np.int64)
-    with ThreadPoolExecutor(threads) as pool:
-        pending = {
-            pool.submit(kernel, int(begin), int(end), stop, done[piece])
-            for piece, (begin, end) in enumerate(zip(bounds[:-1], bounds[1:], strict=True))
-        }
-        try:
-            while pending:
-                finished, pending = wait(pending, timeout=TICK_SECONDS)
-                for future in finished:
-                    future.result()
-                if pending and not tick(phase, int(done.sum()), total):
-                    stop[0] = 1
-                    wait(pending)
-                    raise Stopped
-        except BaseException:
-            stop[0] = 1
-            raise
+    begun = _inline(start(), total, stop) if light else 0
+    left = total - begun
+    if left:
+        threads = max(1, min(threads or available_cores(), left))
+        bounds = np.linspace(begun, total, min(left, threads * PIECES_PER_THREAD) + 1).astype(int)
+        _Crew(start, bounds, stop, threads).work(lambda done: tick(phase, begun + done, total))
     if not tick(phase, total, total):
         raise Stopped
+
+
+def _inline(kernel: Kernel, total: int, stop: np.ndarray) -> int:
+    """Treat the first items in this thread, for some milliseconds at most; how many."""
+    done = np.zeros(1, dtype=np.int64)
+    deadline = time.perf_counter() + INLINE_SECONDS
+    begin, size = 0, 1
+    while begin < total and time.perf_counter() < deadline:
+        end = min(total, begin + size)
+        kernel(begin, end, stop, done)
+        begin, size = end, size * 2
+    return begin
+
+
+class _Crew:
+    """Threads that take piece after piece."""
+
+    def __init__(self, start: Callable[[], Kernel], bounds: np.ndarray, stop: np.ndarray, threads: int) -> None:
+        self._start = start
+        self._bounds = bounds
+        self._stop = stop
+        self._done = np.zeros((len(bounds) - 1, 1), dtype=np.int64)
+        self._next = itertools.count()  # next() is atomic
+        self._error: BaseException | None = None
+        self._threads = [threading.Thread(target=self._run, daemon=True) for _ in range(threads)]
+
+    def work(self, listen: Callable[[int], bool]) -> None:
+        """Do all pieces, telling `listen` the items done; Stopped if it says no."""
+        for thread in self._threads:
+            thread.start()
+        try:
+            for thread in self._threads:
+                thread.join(TICK_SECONDS)
+                while thread.is_alive():
+                    if not listen(int(self._done.sum())):
+                        raise Stopped
+                    thread.join(TICK_SECONDS)
+        finally:
+            self._stop[0] = 1
+            for thread in self._threads:
+                thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def _run(self) -> None:
+        try:
+            kernel = self._start()
+            while not self._stop[0] and (piece := next(self._next)) < len(self._done):
+                kernel(int(self._bounds[piece]), int(self._bounds[piece + 1]), self._stop, self._done[piece])
+        except BaseException as error:  # handed on in the thread that waits
+            self._error = error
+            self._stop[0] = 1

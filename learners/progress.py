@@ -10,10 +10,17 @@ from collections.abc import Callable
 Tick = Callable[[str, int, int], bool]
 
 
-def silent(phase: str, done: int, total: int) -> bool:
+def silent(_phase: str, _done: int, _total: int) -> bool:
     """Listen to nothing and go on."""
     return True
 
 
 class Stopped(Exception):
-    """Raised inside a learner to unwind once a tick said no; never leaves the learner."""
+    """Raised inside a learner to unwind once a tick said no; never leaves the learner.
+
+    `partial` holds what the interrupted step had finished, if it can tell.
+    """
+
+    def __init__(self, partial: object = None) -> None:
+        super().__init__()
+        self.partial = partial

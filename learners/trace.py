@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import groupby
 
 import numpy as np
 
@@ -45,7 +46,8 @@ class Event:
     n_tests : int
         How many tests this event sums up.
     rule : str
-        Which rule acted: "test", "untested" (too few rows), "v-structure", "R1" ... "R4", "required", "forbidden".
+        Which rule acted: "test", "untested" (too few rows), "v-structure", "R1" ... "R4", "required", "forbidden";
+        of a refusal "v-structure contradicted" or "v-structure cyclic".
     """
 
     phase: str
@@ -80,11 +82,15 @@ COLUMNS = {
 }
 
 
+ABSENT = {"statistic": np.nan, "dof": np.nan, "log_p": np.nan, "threshold": np.nan, "n_tests": 0}
+
+
 class TraceBuilder:
     """Collects events while a learner runs; `build` freezes them."""
 
     def __init__(self, start: PDAG) -> None:
         self._start = start
+        self._single: list[tuple] = []
         self._blocks: list[dict[str, np.ndarray]] = []
         self._sizes: list[np.ndarray] = []
         self._cond: list[np.ndarray] = []
@@ -95,8 +101,21 @@ class TraceBuilder:
         self, phase: str, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: str, **numbers: float
     ) -> None:
         """Append one event; `numbers` as in `extend`."""
-        one = {name: np.array([value]) for name, value in numbers.items()}
-        self.extend(phase, action, np.array([[i, j]]), np.array([cond], dtype=np.int32), rule=rule, **one)
+        self._single.append((phase, action, i, j, cond, rule, numbers))
+
+    def _flush(self) -> None:
+        """Turn the single events, in runs of the same phase and rule, into blocks."""
+        single, self._single = self._single, []
+        for (phase, rule), run in groupby(single, key=lambda event: (event[0], event[5])):
+            events = list(run)
+            width = max(len(event[4]) for event in events)
+            cond = np.full((len(events), width), -1, dtype=np.int32)
+            for row, event in zip(cond, events, strict=True):
+                row[: len(event[4])] = event[4]
+            given = {name for event in events for name in event[6]}
+            numbers = {name: np.array([event[6].get(name, ABSENT[name]) for event in events]) for name in given}
+            pairs = np.array([event[2:4] for event in events])
+            self._append(phase, np.array([event[1] for event in events]), pairs, cond, rule, numbers)
 
     def extend(
         self,
@@ -121,6 +140,12 @@ class TraceBuilder:
         numbers : (m,) arrays
             Any of statistic, dof, log_p, threshold, n_tests; NaN (0 for n_tests) where left out.
         """
+        self._flush()
+        self._append(phase, action, pairs, cond, rule, numbers)
+
+    def _append(
+        self, phase: str, action: Action | np.ndarray, pairs: np.ndarray, cond: np.ndarray, rule: str, numbers: dict
+    ) -> None:
         m = len(pairs)
         block = {name: np.full(m, np.nan) for name in ("statistic", "dof", "log_p", "threshold")}
         block |= {"n_tests": np.zeros(m), "action": np.broadcast_to(action, m), "i": pairs[:, 0], "j": pairs[:, 1]}
@@ -134,6 +159,7 @@ class TraceBuilder:
 
     def build(self) -> Trace:
         """The trace so far."""
+        self._flush()
         columns = {
             name: _frozen(np.concatenate([np.empty(0, dtype), *(block[name] for block in self._blocks)]))
             for name, dtype in COLUMNS.items()
@@ -200,7 +226,7 @@ class Trace:
 
     @property
     def changes(self) -> np.ndarray:
-        """Positions of the events that change the graph, ascending. Step s of a scrubber is the graph after s of them."""
+        """Positions of the events that change the graph; step s of a scrubber is the graph after s of them."""
         return np.flatnonzero(self.action < Action.KEEP)
 
     def of_pair(self, x: int, y: int) -> list[Event]:
@@ -211,11 +237,14 @@ class Trace:
     def graph_at(self, step: int) -> PDAG:
         """The graph after the first `step` changes; 0 is the start graph."""
         amat = self.start.amat.copy()
-        for t in self.changes[:step]:
-            i, j = self.i[t], self.j[t]
-            action = self.action[t]
-            amat[i, j] = action != Action.REMOVE
-            amat[j, i] = action in (Action.ADD, Action.UNORIENT)
+        t = self.changes[:step]
+        i, j, action = self.i[t], self.j[t], self.action[t]
+        forward = action != Action.REMOVE
+        backward = (action == Action.ADD) | (action == Action.UNORIENT)
+        # Where a pair changes more than once the assignment keeps the last value, as it should.
+        amat[np.column_stack([i, j]).ravel(), np.column_stack([j, i]).ravel()] = np.column_stack(
+            [forward, backward]
+        ).ravel()
         return PDAG(amat)
 
 

@@ -27,7 +27,7 @@ def close(amat, begin, adjacent):
     closed = amat.copy()
     edges = _undirected(closed, begin, adjacent)
     log = np.full((len(edges), 7), -1, dtype=np.int64)
-    disputed = np.full((len(edges), 7), -1, dtype=np.int64)  # row e: the first conflict over edge e
+    disputed = np.full((len(edges), 7), -1, dtype=np.int64)  # row e: the latest conflict over edge e
     stale = np.ones(len(amat), dtype=np.bool_)
     n_before, n_log = -1, 0
     while n_before < n_log:
@@ -55,9 +55,8 @@ def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log):
         forward, a, b = _implied(amat, begin, adjacent, i, j)
         backward, c, d = _implied(amat, begin, adjacent, j, i)
         if forward and backward:
-            if disputed[e, 2] < 0:
-                _write(disputed[e], i, j, CONFLICT, a, b)
-                _append(disputed[e], c, d)
+            _write(disputed[e], i, j, CONFLICT, a, b)
+            disputed[e, 5], disputed[e, 6] = c, d
         elif forward:
             _write(log[n_log], i, j, forward, a, b)
             n_log += 1
@@ -111,8 +110,11 @@ def _implied(amat, begin, adjacent, i, j):
 
 @njit(cache=True, nogil=True)
 def _mark_stale(stale, amat, begin, adjacent, i, j):
-    """Mark the ends of every edge whose verdict the new arrow i -> j may change: i, j and what is adjacent to both."""
-    stale[i] = stale[j] = True
+    """Mark an end of every edge whose verdict the new arrow i -> j may change.
+
+    In R1 the arrow points at the edge; in the other rules it forms a triangle with one of the edge's ends.
+    """
+    stale[j] = True
     for k in adjacent[begin[i] : begin[i + 1]]:
         if amat[k, j] or amat[j, k]:
             stale[k] = True
@@ -122,11 +124,3 @@ def _mark_stale(stale, amat, begin, adjacent, i, j):
 def _write(row, i, j, rule, a, b):
     row[:] = -1
     row[0], row[1], row[2], row[3], row[4] = i, j, rule, a, b
-
-
-@njit(cache=True, nogil=True)
-def _append(row, a, b):
-    """Put the witnesses of the other direction behind those already there."""
-    at = 4 if row[4] < 0 else 5
-    row[at] = a
-    row[at + 1] = b

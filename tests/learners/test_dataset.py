@@ -1,0 +1,403 @@
+"""Dataset: what it refuses, what it keeps, and that nothing changes it afterwards."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners import DataError, Dataset
+
+CODES = [[0, 1, 2, 1], [1, 0, 0, 1]]
+
+
+def coded(**changes) -> Dataset:
+    """A small categorical data set."""
+    return Dataset.from_codes(**{"codes": CODES, "arity": [3, 2], "names": ["size", "sex"], **changes})
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: coded(names=[], codes=np.empty((0, 3), int), arity=[]), "found no columns; the table needs at least"),
+        (
+            lambda: coded(names=["size", " "]),
+            "every column needs a name, found an empty one; name it in the header row",
+        ),
+        (lambda: coded(names=["a", "a"]), r"column names must differ, found 'a' more than once; rename them"),
+        (
+            lambda: coded(names=["a"]),
+            r"codes must be \(p, n\) with one arity and one name a variable, got codes \(2, 4",
+        ),
+        (lambda: coded(arity=[3]), r"codes must be \(p, n\) .* 1 arities and 2 names; transpose or complete them"),
+        (lambda: coded(codes=[0, 1]), r"codes must be \(p, n\)"),
+        (
+            lambda: coded(codes=np.array(CODES, float)),
+            "codes must be whole numbers, got float64; use Dataset.from_frame",
+        ),
+        (lambda: coded(arity=[0, 2]), r"variables must have 1 to 65535 levels, columns 'size' do not; merge"),
+        (lambda: coded(arity=[3, 65_536]), r"variables must have 1 to 65535 levels, columns 'sex' do not"),
+        (lambda: coded(arity=[2, 2]), r"codes of columns 'size' lie outside 0 .. arity - 1; declare all their le"),
+        (lambda: coded(codes=[[0, 1], [-1, 0]]), r"codes of columns 'sex' lie outside"),
+        (lambda: coded(levels=[["s", "m"], ["f", "m"]]), r"levels must name each code once, columns 'size' do not"),
+        (lambda: coded(levels=[["s", "m", "s"], ["f", "m"]]), r"levels must name each code once, columns 'size'"),
+        (lambda: coded(levels=[["s", "m", "l"]]), "levels must name each code once"),
+        (lambda: coded(weights=[1, 2, 3]), "weights must be 4 whole numbers of at least 0, one a row"),
+        (lambda: coded(weights=[1, 2, 3, -1]), "weights must be 4 whole numbers of at least 0"),
+        (lambda: coded(weights=[1.0, 2.0, 3.0, 4.0]), "weights must be 4 whole numbers of at least 0"),
+        (lambda: Dataset.from_values(np.zeros((3, 2)), ["a"]), r"values must be \(n, p\) with one name a column"),
+        (lambda: Dataset.from_values([1.0, 2.0], ["a"]), r"values must be \(n, p\) with one name a column, got \(2,\)"),
+        (
+            lambda: Dataset.from_values([[1, np.nan], [np.inf, -np.inf]], ["a", "b"]),
+            r"values must be finite, found 3 missing or infinite in columns 'a' and 'b'; drop or impute them before",
+        ),
+        (lambda: Dataset.from_values([["x", 1.0]], ["a", "b"]), "values must be numbers"),
+        (lambda: coded().index("age"), r"no column 'age'; the columns are 'size' and 'sex'"),
+        (lambda: Dataset.from_values([[1.0]], ["a"]).merged(), "merging rows needs categorical data, got continuous"),
+        (lambda: Dataset.from_values([[1.0]], ["a"]).with_weights([1]), "row weights need categorical data, got cont"),
+        (lambda: coded().correlation, "correlations need continuous data, got categorical; use a test for cat"),
+        (lambda: coded().with_weights([1]), "weights must be 4 whole numbers"),
+        (lambda: coded().select([0, 0]), r"column names must differ, found 'size' more than once"),
+        (lambda: coded().select([]), "found no columns"),
+    ],
+    ids=lambda value: value[:45] if isinstance(value, str) else "",
+)
+def test_dataset_refuses_wrong_input_with_a_sentence(make, message):
+    """What must hold, what was found, what to do."""
+    with pytest.raises(DataError, match="^" + message):
+        make()
+
+
+def frame(**columns) -> pd.DataFrame:
+    return pd.DataFrame(columns)
+
+
+@pytest.mark.parametrize(
+    ("df", "kinds", "message"),
+    [
+        (
+            frame(a=["x", None], b=[np.nan, 1.0]),
+            None,
+            r"found 2 missing values in columns 'a' and 'b'; drop or impute them before learning",
+        ),
+        (
+            frame(a=["x", "y"], b=[0.5, 1.0]),
+            None,
+            r"columns must be of one kind, found continuous 'b' beside categorical 'a'; discretise the first",
+        ),
+        (
+            frame(a=["x", "y"]),
+            {"a": "continuous"},
+            "column 'a' must hold numbers to be continuous; make it categorical",
+        ),
+        (
+            frame(a=[1, 2]),
+            {"b": "continuous"},
+            r"kinds names columns 'b' that the table does not have; it has 'a'",
+        ),
+        (frame(a=[1, 2]), {"a": "real"}, "kind of column 'a' must be 'categorical' or 'continuous', got 'real'"),
+        (pd.DataFrame(index=range(3)), None, "found no columns"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), None, r"column names must differ, found 'a' more than once"),
+        (frame(a=pd.Categorical([1], categories=[1, "1"])), None, r"levels must name each code once, columns 'a'"),
+    ],
+    ids=["missing", "mixed", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
+)
+def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
+    """As for arrays, with the names of the table's columns."""
+    with pytest.raises(DataError, match="^" + message):
+        Dataset.from_frame(df, kinds)
+
+
+def test_from_frame_refuses_more_levels_than_codes_can_tell():
+    """65 536 distinct values in one column."""
+    with pytest.raises(DataError, match=r"^variables must have 1 to 65535 levels, columns 'id' do not; merge"):
+        Dataset.from_frame(frame(id=np.arange(65_536)))
+
+
+def test_messages_cut_long_lists_and_long_names():
+    """A thousand bad columns do not make a message of a thousand names."""
+    names = [f"column {k} " + "x" * 100 for k in range(1_000)]
+    with pytest.raises(DataError) as error:
+        Dataset.from_values(np.full((2, 1_000), np.nan), names)
+    assert "found 2000 missing" in str(error.value)
+    assert "and 995 more" in str(error.value)
+    assert len(str(error.value)) < 600
+
+
+# --- kinds of columns -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("df", "kinds", "kind"),
+    [
+        (frame(a=[0.5, 1.0], b=[1.0, 2.0]), None, "continuous"),
+        (frame(a=[0.5, 1.0], b=[1, 2]), None, "continuous"),
+        (frame(a=[3, 1], b=[1, 2]), None, "categorical"),
+        (frame(a=["x", "y"], b=[True, False]), None, "categorical"),
+        (frame(a=[0.5, 1.0], b=["x", "y"]), {"a": "categorical"}, "categorical"),
+        (frame(a=[0.5, 1.0], b=["1", "2.5"]), {"b": "continuous"}, "continuous"),
+        (frame(a=[3, 1], b=[1, 2]), {"a": "continuous", "b": "continuous"}, "continuous"),
+    ],
+    ids=[
+        "floats",
+        "floats and whole",
+        "whole",
+        "words and bools",
+        "floats as levels",
+        "words as numbers",
+        "whole as numbers",
+    ],
+)
+def test_from_frame_guesses_kinds_unless_told(df, kinds, kind):
+    """Floats are continuous, and whole numbers beside them; all else is categorical; `kinds` has the last word."""
+    data = Dataset.from_frame(df, kinds)
+    assert data.kind == kind
+    assert data.names == ("a", "b")
+    assert (data.n, data.p) == (2, 2)
+
+
+def test_from_frame_sorts_levels_and_says_them_as_text():
+    """Whole numbers sort as numbers, words as words."""
+    data = Dataset.from_frame(frame(a=[10, 9, 10, 2], b=["no", "yes", "no", "None"], c=[True, False, True, True]))
+    assert data.levels == (("2", "9", "10"), ("None", "no", "yes"), ("False", "True"))
+    assert data.codes.tolist() == [[2, 1, 2, 0], [1, 2, 1, 0], [1, 0, 1, 1]]
+
+
+def test_from_frame_keeps_declared_levels_in_their_order():
+    """An ordered categorical keeps its order and the levels that no row has."""
+    low_to_high = pd.Categorical(["high", "low"], categories=["low", "mid", "high"], ordered=True)
+    data = Dataset.from_frame(frame(a=low_to_high))
+    assert data.levels == (("low", "mid", "high"),)
+    assert data.arity.tolist() == [3]
+    assert data.codes.tolist() == [[2, 0]]
+
+
+def test_from_frame_takes_columns_of_two_bytes_of_levels():
+    """300 levels need uint16; none is folded onto another."""
+    values = np.random.default_rng(0).permutation(300)
+    data = Dataset.from_frame(frame(a=values, b=values % 2))
+    assert data.codes.dtype == np.uint16
+    assert data.codes[0].tolist() == values.tolist()
+
+
+def test_from_frame_reads_back_what_to_frame_writes():
+    """Levels seen or not, names, order, kind."""
+    for data in (
+        coded(levels=[["s", "m", "l"], ["f", "m"]]),
+        Dataset.from_values([[0.1, 2.0], [3.0, -4.5]], ["a", "b"]),
+    ):
+        assert Dataset.from_frame(data.to_frame()).fingerprint == data.fingerprint
+
+
+@pytest.mark.parametrize(("arity", "dtype"), [(256, np.uint8), (257, np.uint16), (65_535, np.uint16)])
+def test_codes_take_the_smallest_type_that_holds_the_levels(arity, dtype):
+    """The largest code survives."""
+    data = coded(codes=[[0, arity - 1]], arity=[arity], names=["a"])
+    assert data.codes.dtype == dtype
+    assert data.codes.max() == arity - 1
+
+
+# --- nothing changes it ---------------------------------------------------------------------------------------------
+
+
+def test_dataset_arrays_are_read_only_copies():
+    """Neither the caller's array nor the data set's own can be written through."""
+    codes, weights, values = np.array(CODES), np.array([1, 2, 3, 4]), np.eye(3)
+    data, numbers = coded(codes=codes, weights=weights), Dataset.from_values(values, list("abc"))
+    merged = data.merged()
+    before = data.fingerprint, numbers.fingerprint
+    codes[:], weights[:], values[:] = 0, 0, 0
+    again = Dataset.from_codes(data.codes, data.arity, data.names, data.levels, data.weights)
+    assert (again.fingerprint, Dataset.from_values(numbers.values, list("abc")).fingerprint) == before
+    arrays = [data.codes, data.arity, data.weights, numbers.values, numbers.correlation, merged.codes, merged.weights]
+    arrays += [data.select([1]).codes, data.select([1]).arity, numbers.select([0, 2]).values]
+    for array in arrays:
+        assert array.flags.c_contiguous
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_dataset_is_frozen():
+    """Attributes cannot be replaced."""
+    with pytest.raises(FrozenInstanceError):
+        coded().names = ("a", "b")
+
+
+# --- fingerprint ----------------------------------------------------------------------------------------------------
+
+
+@given(st.data())
+def test_fingerprint_sees_every_cell_of_codes(data):
+    """One code changed, anywhere in a large table, is another fingerprint."""
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 3, (5, 400))
+    i, t = data.draw(st.integers(0, 4)), data.draw(st.integers(0, 399))
+    other = codes.copy()
+    other[i, t] = (other[i, t] + data.draw(st.integers(1, 2))) % 3
+    one, two = (Dataset.from_codes(c, [3] * 5, list("abcde")).fingerprint for c in (codes, other))
+    assert one != two
+    assert one == Dataset.from_codes(codes.copy(), [3] * 5, list("abcde")).fingerprint
+
+
+@given(st.integers(0, 399), st.integers(0, 4))
+def test_fingerprint_sees_every_cell_of_values(t, j):
+    """The last bit of one number changed is another fingerprint."""
+    values = np.random.default_rng(2).normal(size=(400, 5))
+    other = values.copy()
+    other[t, j] = np.nextafter(other[t, j], np.inf)
+    assert (
+        Dataset.from_values(values, list("abcde")).fingerprint != Dataset.from_values(other, list("abcde")).fingerprint
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"names": ["size", "Sex"]},
+        {"names": ["sizes", "ex"]},
+        {"arity": [4, 2]},
+        {"levels": [["s", "m", "l"], ["f", "m"]]},
+        {"levels": [["0", "1", "2"], ["1", "0"]]},
+        {"weights": [1, 1, 1, 1]},
+        {"weights": [1, 1, 2, 1]},
+        {"codes": [CODES[0][:3], CODES[1][:3]]},
+    ],
+    ids=str,
+)
+def test_fingerprint_sees_names_levels_weights_and_rows(changes):
+    """Everything that defines the data."""
+    assert coded(**changes).fingerprint != coded().fingerprint
+
+
+def test_fingerprint_tells_weights_apart():
+    """The same rows weighted otherwise, down to which row."""
+    prints = {coded(weights=w).fingerprint for w in ([1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 3, 5], None)}
+    assert len(prints) == 4
+
+
+def test_fingerprint_sees_order_and_shape():
+    """Columns swapped, and the same bytes in another shape."""
+    values = np.arange(6.0)
+    prints = {
+        Dataset.from_values(values.reshape(3, 2), ["a", "b"]).fingerprint,
+        Dataset.from_values(values.reshape(3, 2)[:, ::-1], ["b", "a"]).fingerprint,
+        Dataset.from_values(values.reshape(2, 3)[:, :2], ["a", "b"]).fingerprint,
+        Dataset.from_values(np.vstack([values.reshape(3, 2), [6.0, 7.0]]), ["a", "b"]).fingerprint,
+    }
+    assert len(prints) == 4
+
+
+def test_fingerprint_does_not_depend_on_the_type_of_input():
+    """Lists, other integer types and non-contiguous arrays are the same data."""
+    wide = np.zeros((2, 8), np.int64)
+    wide[:, ::2] = CODES
+    prints = {coded(codes=c).fingerprint for c in (CODES, np.array(CODES, np.int8), wide[:, ::2])}
+    assert len(prints) == 1
+
+
+# --- weights and merging --------------------------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_merged_keeps_all_counts(seed, weighted):
+    """Every row pattern keeps its total weight; rows are distinct and the sample size is the same."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 3, (3, 50))
+    data = Dataset.from_codes(codes, [3, 3, 4], list("abc"), weights=rng.integers(0, 5, 50) if weighted else None)
+    merged = data.merged()
+
+    def counts(d: Dataset) -> dict:
+        weights = np.ones(d.n_rows, int) if d.weights is None else d.weights
+        total: dict[tuple, int] = {}
+        for row, weight in zip(d.codes.T.tolist(), weights.tolist(), strict=True):
+            total[tuple(row)] = total.get(tuple(row), 0) + weight
+        return total
+
+    assert counts(merged) == counts(data)
+    assert merged.n_rows == len({tuple(row) for row in codes.T.tolist()})
+    assert merged.n == data.n
+    assert merged.arity.tolist() == [3, 3, 4]
+    assert merged.codes.dtype == data.codes.dtype
+
+
+def test_with_weights_replaces_and_removes_weights():
+    """n is the sum of the weights; None means once each."""
+    data = coded(weights=[0, 2, 3, 0])
+    assert (data.n, data.n_rows) == (5, 4)
+    assert data.with_weights([1, 1, 1, 7]).n == 10
+    assert data.with_weights(None).fingerprint == coded().fingerprint
+
+
+def test_select_keeps_rows_weights_and_the_order_asked_for():
+    """Columns with their arity and levels."""
+    data = coded(levels=[["s", "m", "l"], ["f", "m"]], weights=[1, 2, 3, 4]).select([1, 0])
+    assert data.names == ("sex", "size")
+    assert data.levels == (("f", "m"), ("s", "m", "l"))
+    assert data.arity.tolist() == [2, 3]
+    assert data.codes.tolist() == CODES[::-1]
+    assert data.n == 10
+    numbers = Dataset.from_values([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], list("abc")).select([2, 0])
+    assert numbers.values.tolist() == [[3.0, 1.0], [6.0, 4.0]]
+
+
+# --- correlations ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6], ids=["centred", "far from 0"])
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200], ids=["1", "tiny", "huge"])
+def test_correlation_agrees_with_numpy_for_any_unit(offset, scale):
+    """Units and origin mean nothing; squares of tiny or huge numbers neither vanish nor overflow."""
+    values = np.random.default_rng(3).normal(size=(200, 4)) @ np.random.default_rng(4).normal(size=(4, 4))
+    data = Dataset.from_values((values + offset) * scale, list("abcd"))
+    np.testing.assert_allclose(data.correlation, np.corrcoef(values, rowvar=False), atol=1e-9)
+    assert np.array_equal(data.correlation, data.correlation.T)
+    assert np.array_equal(data.correlation.diagonal(), np.ones(4))
+
+
+@pytest.mark.parametrize("level", [0.0, 0.1, 1e9, -1e-9])
+def test_correlation_of_a_constant_column_is_0(level):
+    """Rounding residue of a constant is no signal."""
+    values = np.column_stack([np.random.default_rng(5).normal(size=1_001), np.full(1_001, level)])
+    assert Dataset.from_values(values, ["a", "b"]).correlation.tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_correlation_stays_within_1():
+    """A column and its copy."""
+    column = np.random.default_rng(6).normal(size=77)
+    corr = Dataset.from_values(np.column_stack([column, column * 3, -column / 7]), list("abc")).correlation
+    assert np.abs(corr).max() <= 1.0
+    assert corr[0, 1] == pytest.approx(1.0, abs=1e-15)
+    assert corr[0, 2] == pytest.approx(-1.0, abs=1e-15)
+
+
+# --- the rest -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", [coded(weights=[1, 2, 3, 4]), Dataset.from_values(np.eye(2), ["a", "b"])], ids=repr)
+def test_dataset_survives_pickling(data):
+    """The same fingerprint on the other side."""
+    assert pickle.loads(pickle.dumps(data)).fingerprint == data.fingerprint
+
+
+@pytest.mark.parametrize(
+    "name", ["<script>alert(1)</script>", 'a"b', "line\nbreak", "ü" * 200, "🧪", "href='x'", "NA", "None"]
+)
+def test_dataset_keeps_hostile_names_as_they_are(name):
+    """Names are data; nothing is stripped or escaped here."""
+    data = coded(names=[name, "other"])
+    assert data.names[0] == name
+    assert data.index(name) == 0
+
+
+def test_dataset_repr_tells_kind_and_size():
+    """n counts weights."""
+    assert repr(coded(weights=[1, 2, 3, 4])) == "Dataset(categorical, n=10, p=2)"
+    assert repr(Dataset.from_values(np.eye(3), list("abc"))) == "Dataset(continuous, n=3, p=3)"
