@@ -1,0 +1,178 @@
+"""What the cells of a table seem to mean. Every guess is stated and can be changed; none changes a cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+Use = Literal["categorical", "continuous", "ignore"]
+
+# Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network.
+MARKERS = frozenset({"", "na", "nan", "none", "?", "null", "n/a", "-", ".", "#n/a", "<na>"})
+FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of levels
+ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
+DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
+_NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
+_THOUSANDS = r"^[+-]?[0-9]{1,3}(,[0-9]{3})+$"
+_DECIMAL_SAMPLE = 200  # different texts a column that decide on the decimal mark
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """One column as its distinct texts and where they stand.
+
+    Attributes
+    ----------
+    codes : (n,) int32 or smaller unsigned array
+        Which text each row holds, read-only.
+    texts : pyarrow string array of length m
+        The distinct texts in order of appearance, exactly as in the file.
+    counts : (m,) int64 array
+        Rows of each text.
+    numbers : (m,) float64 array
+        Each text as a number (infinite if it says so), NaN where it is none.
+    """
+
+    codes: np.ndarray
+    texts: pa.StringArray
+    counts: np.ndarray
+    numbers: np.ndarray
+
+    def among(self, texts: tuple[str, ...]) -> np.ndarray:
+        """(m,) bool: which distinct texts are one of `texts`."""
+        return np.asarray(pc.is_in(self.texts, value_set=pa.array(texts, pa.string())))
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A text of a column that often means "missing", how many cells hold it, and whether it is proposed as such."""
+
+    text: str
+    count: int
+    missing: bool
+
+
+@dataclass(frozen=True)
+class ColumnGuess:
+    """What a column seems to hold, and why.
+
+    Attributes
+    ----------
+    name : str
+    kind : "categorical", "continuous" or "ignore"
+    markers : tuple of Marker
+        Texts found that often mean "missing", with their counts; all others are plain cells.
+    reason : str
+        One sentence.
+    n_distinct : int
+        Different texts, without those proposed as missing.
+    """
+
+    name: str
+    kind: Use
+    markers: tuple[Marker, ...]
+    reason: str
+    n_distinct: int
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The texts proposed as missing."""
+        return tuple(marker.text for marker in self.markers if marker.missing)
+
+
+@dataclass(frozen=True)
+class TableGuess:
+    """How a file was read. Pass `encoding`, `separator` or `decimal` to `read_table` to change it.
+
+    Encoding and separator are empty if the table was never a file.
+    """
+
+    encoding: str
+    separator: str
+    decimal: str
+    columns: tuple[ColumnGuess, ...]
+    notes: tuple[str, ...] = ()
+
+
+def as_numbers(texts: pa.Array, decimal: str) -> np.ndarray:
+    """(m,) float64: each text as a number, NaN where it is none. Thousands separators are not read."""
+    if decimal == ".":
+        try:  # Columns without an odd cell are most of a large file, and this reads them four times as fast.
+            return pc.cast(texts, pa.float64()).to_numpy()
+        except pa.ArrowInvalid:
+            pass
+    trimmed = pc.utf8_trim_whitespace(texts)
+    if decimal == ",":
+        # A point is no decimal mark here: turn it into something that is no number.
+        trimmed = pc.replace_substring(pc.replace_substring(trimmed, ".", "x"), ",", ".")
+    is_number = pc.match_substring_regex(trimmed, _NUMBER)
+    return pc.cast(pc.if_else(is_number, trimmed, None), pa.float64()).to_numpy(zero_copy_only=False)
+
+
+def is_marker(texts: pa.Array) -> np.ndarray:
+    """(m,) bool: texts that often mean "missing", whatever their case and surrounding space."""
+    plain = pc.utf8_lower(pc.utf8_trim_whitespace(texts))
+    return np.asarray(pc.is_in(plain, value_set=pa.array(sorted(MARKERS), pa.string())))
+
+
+def guess_decimal(columns: list[pa.Array]) -> str:
+    """The comma if it turns more columns into numbers than the point does, and not as a thousands separator."""
+    votes = 0
+    for texts in columns:
+        sample = texts.slice(0, _DECIMAL_SAMPLE)
+        if not pc.any(pc.match_substring_regex(sample, r"[0-9][.,]|[.,][0-9]")).as_py():
+            continue
+        sample = sample.filter(pa.array(~is_marker(sample)))
+        with_comma, with_point = (not np.isnan(as_numbers(sample, mark)).any() for mark in ",.")
+        no_comma = pc.invert(pc.match_substring(sample, ","))
+        thousands = pc.all(pc.or_(pc.match_substring_regex(sample, _THOUSANDS), no_comma))
+        votes += (with_comma and not with_point and not thousands.as_py()) - (with_point and not with_comma)
+    return "," if votes > 0 else "."
+
+
+def guess_column(name: str, cells: Cells) -> ColumnGuess:
+    """Kind and missing markers of one column."""
+    blank = np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    marker = is_marker(cells.texts)
+    number = ~np.isnan(cells.numbers)
+    numeric = bool(number.any() and (number | marker).all())
+    proposed = marker if numeric else blank
+    markers = tuple(
+        Marker(cells.texts[k].as_py(), int(cells.counts[k]), bool(proposed[k])) for k in np.flatnonzero(marker)
+    )
+    kind, reason = _guess_numeric(cells, number) if numeric else _guess_text(cells, blank, number)
+    if any(m.missing for m in markers) and (~proposed).any():
+        said = ", ".join(f"{repr(m.text) if m.text else 'empty'} ({m.count:,} times)" for m in markers if m.missing)
+        reason += f"; {said} taken as missing"
+    return ColumnGuess(name, kind, markers, reason, int((~proposed).sum()))
+
+
+def _guess_numeric(cells: Cells, number: np.ndarray) -> tuple[Use, str]:
+    values = cells.numbers[number]
+    distinct, rows = np.unique(values).size, int(cells.counts[number].sum())
+    finite = values[np.isfinite(values)]
+    whole = bool((finite == np.floor(finite)).all())
+    if whole and distinct == len(cells.codes) >= 3 and (np.diff(cells.numbers[cells.codes]) == 1).all():
+        return "ignore", "the numbers count the rows"
+    if whole and distinct <= FEW_NUMBERS and (distinct <= 2 or rows >= ROWS_PER_LEVEL * distinct):
+        return "categorical", f"only {distinct} different whole number{'s' * (distinct > 1)}"
+    return "continuous", f"numbers, {distinct:,} different"
+
+
+def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Use, str]:
+    filled, distinct = int(cells.counts[~blank].sum()), int((~blank).sum())
+    marker = is_marker(cells.texts)
+    if marker.all() and distinct <= 1:
+        said = "".join(f" or {cells.texts[k].as_py()!r}" for k in np.flatnonzero(~blank))
+        return "ignore", f"every cell is empty{said}" if blank.any() else f"every cell reads{said.removeprefix(' or')}"
+    odd = np.flatnonzero(~blank & ~number)
+    example = cells.texts[odd[0]].as_py()
+    example = repr(example if len(example) <= 30 else example[:27] + "...")
+    some = f"{int(cells.counts[odd].sum()):,} of {filled:,} cells are no numbers" if number.any() else "text"
+    if filled >= 20 and distinct > DISTINCT_SHARE * filled:
+        return "ignore", f"{some}, such as {example}, and {distinct:,} of {filled:,} differ, so they name the rows"
+    return "categorical", f"{some}, such as {example}; {distinct:,} different"
