@@ -1,0 +1,201 @@
+"""Data from networks, and networks from chance.
+
+Every random number comes from `numpy`'s SeedSequence of the seed, so the same arguments give the same bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .checks import check_count
+from .dataset import Dataset
+from .errors import ParameterError
+from .graph import PDAG, topological_order
+from .network import DiscreteNetwork, GaussianNetwork, Network
+
+WEAKEST, STRONGEST = 0.1, 1.0  # size of the weights, Mahdi and Mezey (2013), section 7.1
+NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution there
+
+
+def sample(network: Network, n: int, seed: int) -> Dataset:
+    """Draw independent rows by forward sampling.
+
+    Parameters
+    ----------
+    network : DiscreteNetwork or GaussianNetwork
+    n : int
+        Number of rows, at least 1.
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    Dataset
+        Columns in the order of the nodes. Categorical data keep all levels of the network, drawn or not.
+
+    Raises
+    ------
+    ParameterError
+        If `n` or `seed` is out of range.
+
+    Notes
+    -----
+    Each node has a stream of random numbers of its own: the first rows of a larger sample with the same seed are
+    the smaller sample.
+    """
+    check_count("n", n, 1)
+    check_count("seed", seed)
+    streams = [np.random.default_rng(child) for child in np.random.SeedSequence([seed]).spawn(network.p)]
+    if isinstance(network, DiscreteNetwork):
+        return _sample_discrete(network, n, streams)
+    return _sample_gaussian(network, n, streams)
+
+
+def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
+    """A DAG in which every pair of nodes is adjacent with the same probability, in a random order of the nodes.
+
+    Parameters
+    ----------
+    p : int
+        Number of nodes, at least 1.
+    mean_degree : float
+        Expected number of neighbours of a node, in [0, p - 1].
+    seed : int
+        At least 0.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range.
+    """
+    check_count("p", p, 1)
+    check_count("seed", seed)
+    _check_range("mean_degree", mean_degree, p - 1)
+    rng = _rng(seed)
+    later = np.tril(rng.random((p, p)) < mean_degree / max(p - 1, 1), -1)
+    order = rng.permutation(p)
+    return PDAG(later.T[np.ix_(order, order)])
+
+
+def random_discrete_network(
+    dag: PDAG, arity: int | Sequence[int] = 2, seed: int = 0, concentration: float = 1.0
+) -> DiscreteNetwork:
+    """Random probability tables for a DAG, each row from a symmetric Dirichlet distribution.
+
+    Parameters
+    ----------
+    dag : PDAG
+    arity : int or p ints, default 2
+        Number of levels, at least 1, of all nodes or of each.
+    seed : int, default 0
+        At least 0.
+    concentration : float, default 1.0
+        Above 0. Small values give rows near certainty and strong edges, large ones rows near uniform and weak edges.
+
+    Returns
+    -------
+    DiscreteNetwork
+        Nodes ``X1 .. Xp`` with levels ``0 .. arity - 1``.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range or `dag` is no DAG.
+    """
+    arity = [arity] * dag.p if isinstance(arity, int) else list(arity)
+    for r in arity:
+        check_count("arity", r, 1)
+    if len(arity) != dag.p:
+        raise ParameterError(f"arity must be one number or {dag.p}, one a node; got {len(arity)}")
+    check_count("seed", seed)
+    if not 0 < concentration < np.inf:
+        raise ParameterError(f"concentration must be above 0 and finite, got {concentration!r}")
+    topological_order(dag)  # refuses what is no DAG
+    rng = _rng(seed)
+    cpts = []
+    for j in range(dag.p):
+        q = int(np.prod([arity[i] for i in dag.parents(j)], dtype=np.int64))
+        cpts.append(rng.dirichlet(np.full(arity[j], float(concentration)), size=q))
+    levels = tuple(tuple(str(k) for k in range(r)) for r in arity)
+    return DiscreteNetwork(_numbered(dag.p), levels, dag, tuple(cpts))
+
+
+def random_gaussian_network(p: int, expected_edges: float, seed: int) -> GaussianNetwork:
+    """Random linear equations as in the simulations of Mahdi and Mezey (2013).
+
+    Parameters
+    ----------
+    p : int
+        Number of nodes, at least 1.
+    expected_edges : float
+        Mean number of edges over all seeds, in [0, p (p - 1) / 2].
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    GaussianNetwork
+        Nodes ``X1 .. Xp``. Each pair is an edge with the same probability, weights are uniform on
+        [-1, -0.1] and [0.1, 1], noise variances inverse gamma (2, 1), intercepts 0, the order of the nodes random.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range.
+
+    References
+    ----------
+    Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence
+    criterion, JMLR 14, section 7.1.
+    """
+    check_count("p", p, 1)
+    check_count("seed", seed)
+    n_pairs = p * (p - 1) // 2
+    _check_range("expected_edges", expected_edges, n_pairs)
+    rng = _rng(seed)
+    present = rng.random((p, p)) < expected_edges / max(n_pairs, 1)
+    sizes = rng.uniform(WEAKEST, STRONGEST, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
+    variances = 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)
+    effects = np.tril(np.where(present, sizes, 0.0), -1).T  # row = effect in the paper; here weights[i, j] is of i on j
+    order = rng.permutation(p)
+    return GaussianNetwork(_numbered(p), effects[np.ix_(order, order)], variances[order], np.zeros(p))
+
+
+def _sample_discrete(network: DiscreteNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:
+    codes = np.zeros((network.p, n), dtype=np.uint8 if network.arity.max() <= 256 else np.uint16)
+    for j in topological_order(network.dag):
+        row = np.zeros(n, dtype=np.int64)
+        for i in network.dag.parents(j):
+            row = row * network.arity[i] + codes[i]
+        cumulative = network.cpts[j].cumsum(axis=1)
+        # Sums end at exactly 1, so that rounding never draws a last level of probability 0.
+        cumulative /= cumulative[:, -1:]
+        uniform = streams[j].random(n)
+        for k in range(network.arity[j] - 1):
+            codes[j] += uniform >= cumulative[row, k]
+    return Dataset.from_codes(codes, network.arity, network.names, network.levels)
+
+
+def _sample_gaussian(network: GaussianNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:
+    values = np.empty((network.p, n))
+    for j in topological_order(network.dag):
+        values[j] = network.intercept[j] + np.sqrt(network.noise_variance[j]) * streams[j].standard_normal(n)
+        # One term after the other: a matrix product may add in another order on another machine.
+        for i in network.dag.parents(j):
+            values[j] += network.weights[i, j] * values[i]
+    return Dataset.from_values(values.T, network.names)
+
+
+def _rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence([seed]))
+
+
+def _numbered(p: int) -> tuple[str, ...]:
+    return tuple(f"X{j + 1}" for j in range(p))
+
+
+def _check_range(name: str, value: float, most: float) -> None:
+    if not 0 <= value <= most:
+        raise ParameterError(f"{name} must be in [0, {most:g}], got {value!r}")

@@ -1,0 +1,141 @@
+"""Makes the bundled data sets again, bit for bit.
+
+    python sample_data/make.py            the simulated ones, from the networks beside this file
+    python sample_data/make.py WHEELS     the real ones too, from the wheels in that folder (see SOURCES.md)
+
+The networks themselves are copies; only ``gauss30.json`` is drawn here.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+import zipfile
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER.parent))
+
+from learners.bif import read_bif  # noqa: E402
+from learners.dataset import Dataset  # noqa: E402
+from learners.network import GaussianNetwork  # noqa: E402
+from learners.simulate import random_gaussian_network, sample  # noqa: E402
+
+SIMULATED = {  # file -> network, rows, seed
+    "data/asia.csv": ("asia", 5000, 101),
+    "data/alarm.csv.gz": ("alarm", 5000, 102),
+    "data/insurance.csv.gz": ("insurance", 2000, 103),
+    "data/child.csv.gz": ("child", 5000, 106),
+}
+GAUSS = {"p": 30, "expected_edges": 45, "seed": 154}
+GAUSS_ROWS, GAUSS_SEED = 500, 105
+DECIMALS = 4
+
+WINE = (
+    "alcohol,malic_acid,ash,alcalinity_of_ash,magnesium,total_phenols,flavanoids,nonflavanoid_phenols,"
+    "proanthocyanins,color_intensity,hue,od280_od315,proline"
+)
+LEANING = {3: "liberal", 4: "moderate", 7: "conservative"}
+ELECTION = {  # column here -> column there, and the level of all values up to each bound
+    "vote": ("vote", {0: "Clinton", 1: "Dole"}),
+    "party": ("PID", {1: "Democrat", 4: "Independent", 6: "Republican"}),
+    "own_leaning": ("selfLR", LEANING),
+    "clinton_seen_as": ("ClinLR", LEANING),
+    "dole_seen_as": ("DoleLR", LEANING),
+    "tv_news": ("TVnews", {2: "rarely", 5: "some days", 7: "most days"}),
+    "education": ("educ", {2: "below high school", 3: "high school", 4: "some college", 7: "degree"}),
+    "income": ("income", {14: "below 25k", 19: "25k to 50k", 24: "above 50k"}),
+    "age": ("age", {34: "below 35", 54: "35 to 54", 120: "55 and above"}),
+    "town": ("popul", {9: "below 10k", 99: "10k to 100k", 99999: "above 100k"}),
+}
+
+
+def simulated() -> dict[str, bytes]:
+    """Content of each simulated file, not compressed, by its path in this folder."""
+    files = {
+        path: as_csv(sample(read_bif(FOLDER / f"networks/{network}.bif.gz"), n, seed))
+        for path, (network, n, seed) in SIMULATED.items()
+    }
+    gauss = random_gaussian_network(**GAUSS)
+    files["networks/gauss30.json"] = as_json(gauss)
+    files["data/gauss30.csv.gz"] = as_csv(sample(gauss, GAUSS_ROWS, GAUSS_SEED))
+    return files
+
+
+def real(wheels: Path) -> dict[str, bytes]:
+    """Content of each real file, from the wheels of palmerpenguins, scikit-learn and statsmodels."""
+    penguins = _packed(wheels, "palmerpenguins", "palmerpenguins/data/penguins.csv")
+    wine = _packed(wheels, "scikit_learn", "sklearn/datasets/data/wine_data.csv").decode().split("\n")[1:]
+    anes = _packed(wheels, "statsmodels", "statsmodels/datasets/anes96/anes96.csv").decode()
+    return {
+        "data/penguins.csv": penguins.replace(b"\r\n", b"\n"),
+        # The last column is the grower: a label, which the others are used to predict.
+        "data/wine.csv": "\n".join([WINE, *(line.rpartition(",")[0] for line in wine if line)]).encode() + b"\n",
+        "data/election.csv": _election(anes),
+    }
+
+
+def as_csv(dataset: Dataset) -> bytes:
+    """The rows as text; numbers are rounded to 4 decimals."""
+    if dataset.codes is None:
+        rows = [[f"{value:.{DECIMALS}f}" for value in row] for row in dataset.values.tolist()]
+    else:
+        columns = [[levels[k] for k in column] for levels, column in zip(dataset.levels, dataset.codes, strict=True)]
+        rows = list(zip(*columns, strict=True))
+    return _csv([dataset.names, *rows])
+
+
+def as_json(network: GaussianNetwork) -> bytes:
+    """A Gaussian network in the form of the other ones in ``networks``."""
+    names, cpds = network.names, {}
+    for j, name in enumerate(names):
+        parents = [names[i] for i in network.dag.parents(j)]
+        effects = {names[i]: [float(network.weights[i, j])] for i in network.dag.parents(j)}
+        cpds[name] = {
+            "coefficients": {"(Intercept)": [float(network.intercept[j])], **effects},
+            "variance": [float(network.noise_variance[j])],
+            "parents": parents,
+        }
+    arcs = [[names[i], names[j]] for i, j in network.dag.directed_edges()]
+    return (json.dumps({"nodes": list(names), "arcs": arcs, "cpds": cpds}, indent=1) + "\n").encode()
+
+
+def _election(anes: str) -> bytes:
+    rows = list(csv.DictReader(io.StringIO(anes), delimiter="\t", quotechar="'"))
+    table = [list(ELECTION)]
+    for row in rows:
+        table.append([_level(float(row[there]), bounds) for there, bounds in ELECTION.values()])
+    return _csv(table)
+
+
+def _level(value: float, bounds: dict[int, str]) -> str:
+    return next(level for bound, level in bounds.items() if value <= bound)
+
+
+def _packed(wheels: Path, package: str, path: str) -> bytes:
+    (wheel,) = wheels.glob(f"{package}-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.read(path)
+
+
+def _csv(rows: list) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def main() -> None:
+    """Write the files."""
+    files = simulated()
+    if len(sys.argv) > 1:
+        files |= real(Path(sys.argv[1]))
+    for path, content in files.items():
+        # No time stamp, so that the same content gives the same file.
+        (FOLDER / path).write_bytes(gzip.compress(content, 9, mtime=0) if path.endswith(".gz") else content)
+
+
+if __name__ == "__main__":
+    main()

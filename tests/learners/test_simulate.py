@@ -1,0 +1,207 @@
+"""Sampling from networks, and random networks."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2, invgamma, kstest
+
+from learners.errors import ParameterError
+from learners.graph import PDAG
+from learners.network import DiscreteNetwork, GaussianNetwork
+from learners.samples import load_network
+from learners.simulate import _sample_discrete, random_dag, random_discrete_network, random_gaussian_network, sample
+
+# b depends on c and a, so a parent has a larger index than its child and the order of parents matters.
+COLLIDER = DiscreteNetwork(
+    ("a", "b", "c"),
+    (("x", "y"), ("u", "v", "w"), ("x", "y", "z")),
+    PDAG.from_edges(3, directed=[(0, 1), (2, 1)]),
+    (
+        np.array([[0.3, 0.7]]),
+        np.array([[0.1, 0.2, 0.7], [0.5, 0.5, 0], [0, 0, 1], [0.6, 0.3, 0.1], [1, 0, 0], [0.2, 0.2, 0.6]]),
+        np.array([[0.2, 0.3, 0.5]]),
+    ),
+)
+
+
+def _joint_p_value(network: DiscreteNetwork, codes: np.ndarray) -> float:
+    """Chi-square p-value of the joint table against the product of the tables, cell by cell."""
+    shape = tuple(network.arity)
+    expected = np.empty(shape)
+    for cell in np.ndindex(shape):
+        expected[cell] = 1
+        for j in range(network.p):
+            row = 0
+            for i in network.dag.parents(j):
+                row = row * shape[i] + cell[i]
+            expected[cell] *= network.cpts[j][row, cell[j]]
+    expected *= codes.shape[1]
+    observed = np.zeros(shape)
+    np.add.at(observed, tuple(codes), 1)
+    possible = expected > 0
+    assert not observed[~possible].any()
+    statistic = ((observed - expected)[possible] ** 2 / expected[possible]).sum()
+    return chi2.sf(statistic, possible.sum() - 1)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        COLLIDER,
+        load_network("asia"),
+        load_network("survey"),
+        random_discrete_network(random_dag(4, 2.0, 3), [2, 3, 1, 4], 5),
+    ],
+    ids=["collider", "asia", "survey", "random"],
+)
+def test_discrete_sample_follows_the_joint_distribution(network):
+    """All joint cells, not only the margins, come as often as the tables say; impossible ones never."""
+    data = sample(network, 200_000, 7)
+    assert _joint_p_value(network, data.codes.astype(int)) > 1e-3  # seed fixed: no false alarms
+
+
+def test_gaussian_sample_has_the_implied_mean_and_covariance():
+    """Mean and covariance of the solved equations, within five standard errors."""
+    network = random_gaussian_network(8, 12, 3)
+    network = GaussianNetwork(network.names, network.weights, network.noise_variance, np.arange(8.0))
+    effect = np.linalg.inv(np.eye(8) - network.weights.T)
+    covariance = effect @ np.diag(network.noise_variance) @ effect.T
+    n = 100_000
+    values = sample(network, n, 4).values
+    spread = np.sqrt(np.diag(covariance))
+    np.testing.assert_allclose(values.mean(axis=0), effect @ network.intercept, atol=5 * spread.max() / np.sqrt(n))
+    error = np.sqrt((np.outer(spread, spread) ** 2 + covariance**2) / n)
+    assert (np.abs(np.cov(values.T) - covariance) < 5 * error).all()
+
+
+def test_sample_keeps_names_and_levels_that_were_never_drawn():
+    """Declared arity is the network's: 20 rows of insurance cannot show all its levels."""
+    network = load_network("insurance")
+    data = sample(network, 20, 1)
+    assert data.names == network.names
+    assert data.levels == network.levels
+    assert data.arity.tolist() == network.arity.tolist()
+    assert any(len(np.unique(codes)) < r for codes, r in zip(data.codes, data.arity, strict=True))
+
+
+def test_last_level_of_probability_zero_is_never_drawn():
+    """Sums that rounding leaves below 1 must not spill into an impossible last level."""
+    row = np.full((1, 11), 0.1)
+    row[0, 10] = 0.0
+    row[0, 9] -= 9e-10  # as far from 1 as a table may be
+    network = DiscreteNetwork(("a",), (tuple("abcdefghijk"),), PDAG.empty(1), (row,))
+
+    class Highest(np.random.Generator):
+        """A generator whose numbers are all the largest below 1."""
+
+        def random(self, n):
+            return np.full(n, np.nextafter(1.0, 0.0))
+
+    data = _sample_discrete(network, 3, [Highest(np.random.PCG64(0))])
+    assert data.codes.tolist() == [[9, 9, 9]]
+
+
+@pytest.mark.parametrize("key", ["child", "magic-niab"])
+def test_same_seed_gives_the_same_bits_and_another_seed_others(key):
+    """Fingerprints agree for one seed and differ between seeds."""
+    network = load_network(key)
+    assert sample(network, 50, 11).fingerprint == sample(network, 50, 11).fingerprint
+    assert sample(network, 50, 11).fingerprint != sample(network, 50, 12).fingerprint
+
+
+@pytest.mark.parametrize("key", ["child", "magic-niab"])
+def test_smaller_sample_is_the_beginning_of_the_larger(key):
+    """Each node has its own stream, so more rows do not change the first ones."""
+    network = load_network(key)
+    small, large = sample(network, 30, 5), sample(network, 300, 5)
+    if small.codes is not None:
+        np.testing.assert_array_equal(small.codes, large.codes[:, :30])
+    else:
+        np.testing.assert_array_equal(small.values, large.values[:30])
+
+
+def test_sample_of_a_large_network_is_complete():
+    """Munin, 1041 nodes, some with a single possible level: every code lies within its arity."""
+    network = load_network("munin")
+    data = sample(network, 50, 1)
+    assert data.codes.shape == (1041, 50)
+    assert (data.codes.max(axis=1) < network.arity).all()
+
+
+@pytest.mark.parametrize(
+    ("n", "seed", "message"),
+    [(0, 1, "n must be"), (1.5, 1, "n must be"), (5, -1, "seed must be"), (5, None, "seed must be")],
+    ids=["no rows", "half rows", "negative seed", "no seed"],
+)
+def test_sample_refuses_arguments_out_of_range(n, seed, message):
+    """n is at least 1 and the seed a whole number of at least 0."""
+    with pytest.raises(ParameterError, match=message):
+        sample(COLLIDER, n, seed)
+
+
+def test_random_gaussian_network_follows_the_paper():
+    """LMM 7.1: edge probability, weights in [-1, -0.1] and [0.1, 1], inverse gamma (2, 1) noise, random order."""
+    networks = [random_gaussian_network(40, 60, seed) for seed in range(60)]
+    n_edges = np.array([network.dag.n_edges for network in networks])
+    sd = np.sqrt(60 * (1 - 60 / 780))
+    assert abs(n_edges.mean() - 60) < 5 * sd / np.sqrt(60)
+    weights = np.concatenate([network.weights[network.weights != 0] for network in networks])
+    sizes = np.abs(weights)
+    assert sizes.min() >= 0.1
+    assert sizes.max() <= 1
+    assert kstest(sizes, "uniform", (0.1, 0.9)).pvalue > 1e-3
+    assert abs((weights > 0).mean() - 0.5) < 5 * 0.5 / np.sqrt(weights.size)
+    variances = np.concatenate([network.noise_variance for network in networks])
+    assert kstest(variances, invgamma(2, scale=1).cdf).pvalue > 1e-3
+    forward = np.array([i < j for network in networks for i, j in network.dag.directed_edges()])
+    assert abs(forward.mean() - 0.5) < 0.05  # not relabelled, it would be 0 or 1
+
+
+def test_random_dag_has_the_wanted_mean_degree_and_no_preferred_order():
+    """Degree 2.5 on average, as many arrows up as down, a DAG every time."""
+    dags = [random_dag(30, 2.5, seed) for seed in range(80)]
+    assert all(dag.is_dag for dag in dags)
+    degree = np.array([2 * dag.n_edges / 30 for dag in dags])
+    sd = 2 * np.sqrt(435 * (2.5 / 29) * (1 - 2.5 / 29)) / 30
+    assert abs(degree.mean() - 2.5) < 5 * sd / np.sqrt(80)
+    forward = np.array([i < j for dag in dags for i, j in dag.directed_edges()])
+    assert abs(forward.mean() - 0.5) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("p", "mean_degree", "n_edges"), [(1, 0, 0), (6, 0, 0), (6, 5, 15)], ids=["one", "none", "all"]
+)
+def test_random_dag_reaches_the_extremes(p, mean_degree, n_edges):
+    """Degree 0 gives no edge, degree p - 1 gives all."""
+    assert random_dag(p, mean_degree, 1).n_edges == n_edges
+
+
+def test_random_discrete_network_has_the_wanted_shape_and_certainty():
+    """Arity may differ by node; a small concentration gives rows near certainty, a large one rows near uniform."""
+    dag = random_dag(6, 2, 1)
+    network = random_discrete_network(dag, [2, 3, 4, 2, 1, 5], 2)
+    assert network.arity.tolist() == [2, 3, 4, 2, 1, 5]
+    assert network.dag == dag
+    sharp = np.concatenate([cpt.max(axis=1) for cpt in random_discrete_network(dag, 3, 2, 0.01).cpts])
+    flat = np.concatenate([cpt.max(axis=1) for cpt in random_discrete_network(dag, 3, 2, 1000).cpts])
+    assert sharp.mean() > 0.95
+    assert flat.max() < 0.45
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: random_dag(5, 4.5, 1), r"mean_degree must be in \[0, 4\], got 4.5"),
+        (lambda: random_dag(0, 0, 1), "p must be"),
+        (lambda: random_gaussian_network(5, 11, 1), r"expected_edges must be in \[0, 10\], got 11"),
+        (lambda: random_gaussian_network(5, float("nan"), 1), "expected_edges"),
+        (lambda: random_discrete_network(PDAG.empty(2), 0), "arity must be"),
+        (lambda: random_discrete_network(PDAG.empty(2), [2]), "arity must be one number or 2"),
+        (lambda: random_discrete_network(PDAG.empty(2), 2, 0, 0), "concentration must be above 0"),
+        (lambda: random_discrete_network(PDAG.complete(2)), "must be a DAG"),
+    ],
+    ids=["degree", "no node", "edges", "nan", "arity", "arities", "concentration", "not a DAG"],
+)
+def test_random_networks_refuse_arguments_out_of_range(call, message):
+    """The message names the parameter, its range and what was given."""
+    with pytest.raises(ParameterError, match=message):
+        call()
