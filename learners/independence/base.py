@@ -101,11 +101,10 @@ class CITest(ABC):
             A second pool, walked after the first; sets within the first are not repeated.
         """
         check_open_interval("alpha", alpha, 0.0, 1.0)
+        self._members(x, y, (*pool, *beside))
         adjacency = np.zeros((self.p, self.p), dtype=bool)
         adjacency[x, list(pool)] = True
         adjacency[y, list(beside)] = True
-        if adjacency[[x, y]][:, [x, y]].any():
-            raise ParameterError(f"a pool must leave out the pair, found {self.names[x]!r} or {self.names[y]!r} in it")
         outcome = self.separate_edges(np.array([[x, y]]), adjacency, size, alpha)
         log_p, n_tests = float(outcome.log_p[0]), int(outcome.n_tests[0])
         return Separation(
@@ -143,14 +142,25 @@ class CITest(ABC):
         Raises
         ------
         Stopped
-            If the listener said no.
+            If the listener said no; `partial` is the outcome so far.
         """
         outcome = empty_outcome(len(edges), size)
         for e, (x, y) in enumerate(edges):
             self._walk_one(int(x), int(y), adjacency, math.log(alpha), outcome, e)
             if not tick(phase, e + 1, len(edges)):
-                raise Stopped
+                raise Stopped(outcome)
         return outcome
+
+    def _members(self, x: int, y: int, cond: Sequence[int]) -> list[int]:
+        """`cond` ascending, each member once; ParameterError unless x, y and they are different nodes."""
+        members = sorted(set(cond))
+        nodes = {x, y, *members}
+        if len(nodes) < 2 + len(members) or not all(0 <= k < self.p for k in nodes):
+            raise ParameterError(
+                f"a test needs two variables and a set without them, numbered 0 .. {self.p - 1}, "
+                f"got {x}, {y} given {members}"
+            )
+        return members
 
     def _walk_one(self, x: int, y: int, adjacency: np.ndarray, log_alpha: float, outcome: Outcome, e: int) -> None:
         for cond in conditioning_sets(adjacency, x, y, outcome.cond.shape[1]):

@@ -3,37 +3,43 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import ParameterError
-from ..kernels.separation import DiscreteSample, GaussianSample, Outcome, judge_one, walk_edges
-from ..parallel import in_pieces
-from ..progress import Tick, silent
+from ..kernels.separation import Outcome
+from ..parallel import Kernel, in_pieces
+from ..progress import Stopped, Tick, silent
 from .base import CIResult, CITest, empty_outcome
+
+MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
 
 
 class CompiledTest(CITest):
-    """A test given by a sample in kernel form."""
+    """A test given by kernels on a sample."""
 
-    def __init__(
-        self, names: tuple[str, ...], sample: DiscreteSample | GaussianSample, n_scratch: int, threads: int | None
-    ) -> None:
+    def __init__(self, names: tuple[str, ...], threads: int | None) -> None:
         self.names = names
         self.n_tests = 0
-        self._sample = sample
-        self._n_scratch = n_scratch
         self._threads = threads
+
+    @abstractmethod
+    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        """(ln p, statistic, dof, tested) of one test."""
+
+    @abstractmethod
+    def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
+        """What one thread runs over pieces of the edges."""
+
+    def _before_many(self, phase: str, tick: Tick) -> None:
+        """Prepare what pays off only when many pairs are tested."""
 
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """Test x and y given `cond`."""
-        if x == y or x in cond or y in cond:
-            raise ParameterError(f"a test needs two variables and a set without them, got {x}, {y} given {list(cond)}")
+        members = np.array(self._members(x, y, cond), dtype=np.int32)
         self.n_tests += 1
-        members = np.array(sorted(cond), dtype=np.int32)
-        scratch = np.empty(self._n_scratch, dtype=np.int64)
-        log_p, statistic, dof, tested = judge_one(self._sample, x, y, members, scratch)
+        log_p, statistic, dof, tested = self._judge(x, y, members)
         return CIResult(statistic, dof, log_p, math.exp(log_p), tested)
 
     def separate_edges(
@@ -53,12 +59,26 @@ class CompiledTest(CITest):
         edges = np.ascontiguousarray(edges, dtype=np.int64)
         adjacency = np.ascontiguousarray(adjacency, dtype=bool)
         log_alpha = math.log(alpha)
+        self._before_many(phase, tick)
 
-        def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-            walk_edges(self._sample, edges, begin, end, adjacency, log_alpha, outcome, self._n_scratch, stop, done)
+        def start() -> Kernel:
+            return self._start(edges, adjacency, log_alpha, outcome)
+
+        def telling(phase: str, done: int, total: int) -> bool:
+            tests = self.n_tests + int(outcome.n_tests.sum())
+            return tick(f"{phase}, {tests:,} tests", done, total)
 
         try:
-            in_pieces(piece, len(edges), phase=phase, tick=tick, threads=self._threads)
+            in_pieces(
+                start,
+                len(edges),
+                phase=phase,
+                tick=telling,
+                threads=self._threads,
+                light=2 * math.comb(int(adjacency.sum(axis=1).max()), size) < MOST_LIGHT,
+            )
+        except Stopped:
+            raise Stopped(outcome) from None
         finally:
             self.n_tests += int(outcome.n_tests.sum())
         return outcome

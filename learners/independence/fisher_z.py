@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from ..dataset import Dataset
 from ..errors import DataError
-from ..kernels.separation import GaussianSample
+from ..kernels.separation import Outcome, fisher_z_edges, judge_fisher_z
+from ..kernels.subsets import neighbor_lists
+from ..parallel import Kernel
 from .compiled import CompiledTest
 
 
@@ -30,4 +36,16 @@ class FisherZ(CompiledTest):
             raise DataError("Fisher's z needs continuous columns, found categorical ones; use the G² test")
         if dataset.n < 4:
             raise DataError(f"Fisher's z needs at least 4 rows, found {dataset.n}; load a longer table")
-        super().__init__(dataset.names, GaussianSample(dataset.correlation, dataset.n), 0, threads)
+        super().__init__(dataset.names, threads)
+        self._corr = dataset.correlation
+        self._n = dataset.n
+
+    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, z, tested = judge_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
+        return log_p, z, math.nan, tested
+
+    def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
+        lists = neighbor_lists(adjacency)
+        return lambda begin, end, stop, done: fisher_z_edges(
+            self._corr, self._n, edges, begin, end, adjacency, *lists, log_alpha, outcome, stop, done
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -9,10 +10,17 @@ import numpy as np
 from ..checks import check_choice
 from ..dataset import Dataset
 from ..errors import DataError, ParameterError
-from ..kernels.separation import DiscreteSample
+from ..kernels.bitplanes import fill_pairs
+from ..kernels.cost_model import MOST_SHARED
+from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, judge_g2
+from ..kernels.subsets import neighbor_lists
+from ..parallel import Kernel, in_pieces
+from ..planes import bit_planes
+from ..progress import Tick
 from .compiled import CompiledTest
 
 LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
+MOST_PAIRED = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 
 
 class G2(CompiledTest):
@@ -53,12 +61,86 @@ class G2(CompiledTest):
         check_choice("dof", dof, ("adjusted", "plain"))
         if not 0 <= rows_per_cell < float("inf"):
             raise ParameterError(f"rows_per_cell must be at least 0, got {rows_per_cell!r}")
-        counts = np.arange(min(dataset.n, LARGEST_TABLE) + 1, dtype=np.float64)
-        counts[1:] *= np.log(counts[1:])
         weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
-        for array in (counts, weights):
-            array.flags.writeable = False
-        sample = DiscreteSample(
-            dataset.codes, dataset.arity, weights, dataset.n, counts, dof == "adjusted", float(rows_per_cell)
+        weights.flags.writeable = False
+        planes = bit_planes(dataset)
+        self._sample = DiscreteSample(
+            codes=dataset.codes,
+            arity=dataset.arity,
+            weights=weights,
+            n=dataset.n,
+            xlogx=_xlogx(dataset.n),
+            planes=planes.planes,
+            first=planes.first,
+            counts=planes.counts,
+            pairs=np.empty((0, 0), dtype=np.uint32),
+            seen=np.empty((0, 0), dtype=np.uint8),
+            joint=np.empty((0, 0)),
+            adjusted=dof == "adjusted",
+            rows_per_cell=float(rows_per_cell),
         )
-        super().__init__(dataset.names, sample, dataset.n_rows, threads)
+        super().__init__(dataset.names, threads)
+
+    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        return judge_g2(self._sample, x, y, cond, self._scratch(len(cond)))
+
+    def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
+        sample, size = self._sample, outcome.cond.shape[1]
+        if size == 0 and self._all_paired:
+            return lambda begin, end, _, done: g2_pairs(sample, edges, begin, end, outcome, done)
+        scratch, lists = self._scratch(size), neighbor_lists(adjacency)
+        return lambda begin, end, stop, done: g2_edges(
+            sample, edges, begin, end, adjacency, *lists, log_alpha, outcome, scratch, stop, done
+        )
+
+    @property
+    def _all_paired(self) -> bool:
+        """Whether the pairs of every variable are counted."""
+        sample = self._sample
+        return len(sample.pairs) > 0 and bool((np.diff(sample.first) > 0).all())
+
+    def _scratch(self, size: int) -> DiscreteScratch:
+        widest = int(self._sample.arity.max())
+        words = self._sample.planes.shape[1]
+        return DiscreteScratch(
+            z=np.empty(self._sample.codes.shape[1], dtype=np.int64),
+            cells=np.empty(widest_cells(widest), dtype=np.int64),
+            rest=np.empty(widest_cells(widest), dtype=np.int64),
+            rows=np.empty(widest, dtype=np.int64),
+            columns=np.empty(widest, dtype=np.int64),
+            shared=np.empty((MOST_SHARED, words), dtype=np.uint64),
+            masks=np.empty((size, words), dtype=np.uint64),
+            state=np.empty(size + 1, dtype=np.int64),
+            pair=np.full(2, -1, dtype=np.int64),
+        )
+
+    def _before_many(self, phase: str, tick: Tick) -> None:
+        """Count all pairs of states once: every test of one or no conditioning variable reads them."""
+        sample = self._sample
+        m = len(sample.counts)
+        if m == 0 or m > MOST_PAIRED or sample.pairs.shape[0]:
+            return
+        pairs = np.zeros((m, m), dtype=np.uint32)
+        seen = np.zeros((self.p, m), dtype=np.uint8)
+        joint = np.zeros((self.p, self.p))
+
+        def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            fill_pairs(
+                sample.planes, sample.first, sample.counts, sample.xlogx, begin, end, pairs, seen, joint, stop, done
+            )
+
+        in_pieces(lambda: piece, self.p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True)
+        self._sample = sample._replace(pairs=pairs, seen=seen, joint=joint)
+
+
+def widest_cells(widest: int) -> int:
+    """Cells of the largest table counted by planes."""
+    return min(widest * widest, (MOST_SHARED + 2) ** 2)
+
+
+@lru_cache(maxsize=4)
+def _xlogx(n: int) -> np.ndarray:
+    values = np.arange(min(n, LARGEST_TABLE) + 1, dtype=np.float64)
+    values[1:] *= np.log(values[1:])
+    values.flags.writeable = False
+    return values

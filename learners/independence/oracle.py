@@ -33,8 +33,9 @@ class DSeparation(CITest):
 
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """p = 1 if separated, else 0."""
+        members = frozenset(self._members(x, y, cond))
         self.n_tests += 1
-        separated = y not in self._reachable(x, frozenset(cond))
+        separated = y not in self._reachable(x, members)
         return CIResult(math.nan, math.nan, 0.0 if separated else -math.inf, float(separated))
 
     def _reachable(self, x: int, cond: frozenset[int]) -> set[int]:

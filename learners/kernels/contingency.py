@@ -1,7 +1,8 @@
 """G² of two variables given a configuration of others, from codes.
 
-Shapes: `codes` (p, n) of uint8 or uint16, `arity` (p,) int64, `weights` (n,) int64 or empty for ones, `cond` (k,) int32,
-`xlogx` (m,) float64 with xlogx[c] = c ln c. A dense table is used while its cells are few beside the rows, sorting else.
+Shapes: `codes` (p, n) of uint8 or uint16, `arity` (p,) int64, `weights` (n,) int64 or empty for ones, `cond` (k,)
+int32, `xlogx` (m,) float64 with xlogx[c] = c ln c. A dense table is used while its cells are few beside the rows,
+sorting else.
 """
 
 import math
@@ -36,7 +37,7 @@ def relabel(z):
 
 @njit(cache=True, nogil=True)
 def fill_strata(codes, arity, cond, size, z):
-    """Number the configuration of the first `size` variables of `cond` in each row; return how many numbers there are."""
+    """Number the configuration of the first `size` variables of `cond` in each row; return the count of numbers."""
     limit = max(DENSE_CELLS, 4 * z.shape[0])
     z[:] = 0
     q = 1
@@ -130,25 +131,16 @@ def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
 
 
 @njit(cache=True, nogil=True)
-def g2(codes, arity, weights, x, y, cond, size, xlogx, adjusted, z):
-    """(G², dof) of x and y given the first `size` variables of `cond`; `z` (n,) int64 is scratch.
+def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
+    """(G²/2, adjusted dof) of x and y given the first `size` variables of `cond`; `z` (n,) int64 is scratch.
 
-    Adjusted dof: Σ_z (a_z - 1)(b_z - 1) over the states seen in stratum z. Plain: (r_x - 1)(r_y - 1) Π r_z (spec 0.2).
+    Adjusted dof: Σ_z (a_z - 1)(b_z - 1) over the states seen in stratum z.
     """
-    # x and y are swapped into index order, so that rounding does not depend on who asks.
-    x, y = min(x, y), max(x, y)
     ra, rb = arity[x], arity[y]
     q = fill_strata(codes, arity, cond, size, z)
     if float(q) * ra * rb <= max(DENSE_CELLS, 4 * z.shape[0]):
-        half, seen_dof = dense_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
-    else:
-        half, seen_dof = sparse_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
-    dof = float(seen_dof)
-    if not adjusted:
-        dof = (ra - 1.0) * (rb - 1.0)
-        for k in range(size):
-            dof *= arity[cond[k]]
-    return max(2.0 * half, 0.0), dof
+        return dense_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
+    return sparse_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
 
 
 @njit(cache=True, nogil=True)

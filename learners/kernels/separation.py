@@ -1,40 +1,57 @@
 """The loop that constraint-based learners live on: walk conditioning sets until one separates a pair.
 
-One walk serves every kind of data: `DiscreteSample` and `GaussianSample` say which test `judge` stands for. An `Outcome`
-holds one row an edge; a pair is separated iff ``log_p > log_alpha``. `stop` (1,) is set from outside to end early and
-`done` (1,) counts the finished edges.
+An `Outcome` holds one row an edge; a pair is separated iff ``log_p > log_alpha``. `stop` (1,) is set from outside to
+end early and `done` (1,) counts the finished edges. Samples and scratch are taken apart once a walk: handing tuples of
+arrays down to every test would cost more than the test.
 """
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
-from numba.extending import overload
+from numba import njit
 
-from .contingency import g2, n_cells
+from .bitplanes import one_variable_g2, pair_g2, planes_g2, share_masks, strata_g2
+from .contingency import n_cells, scalar_g2
+from .cost_model import planes_win
 from .partial_correlation import partial_correlation
-from .subsets import fill_pool, first_subset, next_subset
+from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf, log_normal_two_sided
 
 
 class DiscreteSample(NamedTuple):
-    """What the G² test needs, in kernel form (shapes as in `contingency`)."""
+    """What the G² test needs, in kernel form (shapes as in `contingency` and `bitplanes`).
+
+    `adjusted` chooses the degrees of freedom, `rows_per_cell` is the power rule, 0 for none.
+    """
 
     codes: np.ndarray
     arity: np.ndarray
     weights: np.ndarray
     n: int
     xlogx: np.ndarray
+    planes: np.ndarray
+    first: np.ndarray
+    counts: np.ndarray
+    pairs: np.ndarray
+    seen: np.ndarray
+    joint: np.ndarray
     adjusted: bool
     rows_per_cell: float
 
 
-class GaussianSample(NamedTuple):
-    """What Fisher's z needs: the (p, p) correlations and the number of rows."""
+class DiscreteScratch(NamedTuple):
+    """Working memory of one thread for G²: see `contingency.scalar_g2` and `bitplanes.planes_g2`."""
 
-    corr: np.ndarray
-    n: int
+    z: np.ndarray
+    cells: np.ndarray
+    rest: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    shared: np.ndarray
+    masks: np.ndarray
+    state: np.ndarray
+    pair: np.ndarray
 
 
 class Outcome(NamedTuple):
@@ -53,91 +70,212 @@ class Outcome(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def judge_g2(sample, x, y, cond, size, scratch):
-    """(ln p, G², dof, tested); an untested pair counts as independent, ln p = 0 (spec 0.2)."""
-    statistic, dof = g2(
-        sample.codes, sample.arity, sample.weights, x, y, cond, size, sample.xlogx, sample.adjusted, scratch
-    )
-    if sample.rows_per_cell > 0.0 and sample.n < sample.rows_per_cell * n_cells(sample.arity, x, y, cond, size):
-        return 0.0, statistic, dof, False
-    return log_chi2_sf(statistic, dof), statistic, dof, True
+def dof_of(sample, x, y, cond, size, seen):
+    """Degrees of freedom, from those `seen`, and whether the rows suffice for the test."""
+    dof = float(seen)
+    if not sample.adjusted:
+        dof = (sample.arity[x] - 1.0) * (sample.arity[y] - 1.0)
+        for k in range(size):
+            dof *= sample.arity[cond[k]]
+    if sample.rows_per_cell <= 0.0:
+        return dof, True
+    return dof, sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, size)
 
 
 @njit(cache=True, nogil=True)
-def judge_fisher_z(sample, x, y, cond, size, scratch):  # noqa: ARG001  (one signature for both tests)
-    """(ln p, z, nan, tested): z = atanh(ρ) sqrt(n - |Z| - 3), with |Z| the rank of the set (spec 0.2)."""
-    rho, rank = partial_correlation(sample.corr, x, y, cond, size)
-    room = sample.n - rank - 3
-    if room <= 0:
-        return 0.0, 0.0, math.nan, False
-    z = math.atanh(rho) * math.sqrt(room)
-    return log_normal_two_sided(z), z, math.nan, True
-
-
-def judge(sample, x, y, cond, size, scratch):
-    """Test x and y given the first `size` members of `cond`: (ln p, statistic, dof, tested)."""
-    kernel = judge_g2 if isinstance(sample, DiscreteSample) else judge_fisher_z
-    return kernel(sample, x, y, cond, size, scratch)
-
-
-@overload(judge)
-def _judge(sample, x, y, cond, size, scratch):  # noqa: ARG001  (numba matches by name)
-    if not isinstance(sample, types.NamedTuple):
-        return None
-    kernel = judge_g2 if sample.instance_class is DiscreteSample else judge_fisher_z
-    return lambda sample, x, y, cond, size, scratch: kernel(sample, x, y, cond, size, scratch)
+def g2(sample, x, y, cond, size, scratch):
+    """(G²/2, adjusted dof) of x < y given the first `size` members of `cond`, by the cheaper way."""
+    known = sample.pairs.shape[0] > 0
+    words, n_rows = sample.planes.shape[1], sample.codes.shape[1]
+    if planes_win(sample.arity, sample.first, words, known, n_rows, x, y, cond, size):
+        return planes_g2(sample, x, y, cond, size, scratch)
+    return scalar_g2(sample.codes, sample.arity, sample.weights, x, y, cond, size, sample.xlogx, scratch.z)
 
 
 @njit(cache=True, nogil=True)
-def judge_one(sample, x, y, cond, scratch):
-    """`judge`, to be called from Python."""
-    return judge(sample, x, y, cond, cond.shape[0], scratch)
+def judge_g2(sample, x, y, cond, scratch):
+    """(ln p, G², dof, tested) of one test; an untested pair counts as independent, ln p = 0."""
+    # x and y are put into index order, so that rounding does not depend on who asks.
+    x, y = min(x, y), max(x, y)
+    half, seen = g2(sample, x, y, cond, cond.shape[0], scratch)
+    dof, tested = dof_of(sample, x, y, cond, cond.shape[0], seen)
+    statistic = max(2.0 * half, 0.0)
+    return (log_chi2_sf(statistic, dof) if tested else 0.0), statistic, dof, tested
 
 
 @njit(cache=True, nogil=True)
-def walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, stop):
-    """Test x, y given the subsets of `pool` but those within `skip`, up to the first that separates; True if one does.
+def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chosen, stop):
+    """Test x < y given the subsets of `pool` but those within `skip`, up to the first that separates; True if one does.
 
-    The hardest test is folded into row e of `outcome`, whose `cond` has as many columns as the subsets members.
+    The hardest test is folded into row e of `outcome`; `cond` and `chosen` (size,) are scratch.
     """
-    size = outcome.cond.shape[1]
-    cond = np.empty(size, np.int32)
-    chosen = np.empty(size, np.int64)
+    planes, first, pairs, seen, joint = sample.planes, sample.first, sample.pairs, sample.seen, sample.joint
+    arity, xlogx, shared, rest, columns = sample.arity, sample.xlogx, scratch.shared, scratch.rest, scratch.columns
+    plain_rule = sample.adjusted and sample.rows_per_cell <= 0.0
+    n_rows, size = sample.codes.shape[1], cond.shape[0]
+    counts, masks, state = sample.counts, scratch.masks, scratch.state
+    cells, rows, known = scratch.cells, scratch.rows, pairs.shape[0] > 0
+    single = size == 1 and known
+    n_tests, top = outcome.n_tests[e], outcome.log_p[e]
+    top_statistic, top_dof = outcome.statistic[e], outcome.dof[e]
+    separated = False
     first_subset(size, chosen)
     more = pool.shape[0] >= size
-    while more and not stop[0]:
-        known = size > 0
-        for k in range(size):
-            cond[k] = pool[chosen[k]]
-            known = known and skip[cond[k]]
-        if not known:
-            log_p, statistic, dof, tested = judge(sample, x, y, cond, size, scratch)
-            if outcome.n_tests[e] == 0 or log_p > outcome.log_p[e]:
-                outcome.log_p[e] = log_p
-                outcome.statistic[e] = statistic
-                outcome.dof[e] = dof
-                outcome.tested[e] = tested
-                outcome.cond[e, :] = cond
-            outcome.n_tests[e] += 1
-            if log_p > log_alpha:
-                return True
+    while more and not separated and not stop[0]:
+        fill_set(pool, chosen, cond)
         more = next_subset(size, pool.shape[0], chosen)
-    return False
+        if all_in(cond, skip):
+            continue
+        if size == 0 or not planes_win(arity, first, planes.shape[1], known, n_rows, x, y, cond, size):
+            half, dof_seen = g2(sample, x, y, cond, size, scratch)
+        else:
+            share_masks(planes, first, x, y, scratch.pair, shared)
+            if single:
+                half, dof_seen = one_variable_g2(
+                    planes, first, pairs, seen, joint, xlogx, x, y, cond[0], shared, rest, columns
+                )
+            else:
+                half, dof_seen = strata_g2(
+                    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns
+                )
+        statistic, dof, tested = max(2.0 * half, 0.0), float(dof_seen), True
+        if not plain_rule:
+            dof, tested = dof_of(sample, x, y, cond, size, dof_seen)
+        n_tests += 1
+        # p falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
+        if n_tests > 1 and tested and dof <= top_dof and statistic >= top_statistic:
+            continue
+        log_p = log_chi2_sf(statistic, dof) if tested else 0.0
+        if n_tests == 1 or log_p > top:
+            top, top_statistic, top_dof = log_p, statistic, dof
+            outcome.tested[e] = tested
+            outcome.cond[e, :] = cond
+        separated = log_p > log_alpha
+    outcome.n_tests[e], outcome.log_p[e] = n_tests, top
+    outcome.statistic[e], outcome.dof[e] = top_statistic, top_dof
+    return separated
 
 
 @njit(cache=True, nogil=True)
-def walk_edges(sample, edges, begin, end, adjacency, log_alpha, outcome, n_scratch, stop, done):
-    """Walk each edge ``begin <= e < end``: subsets of x's other neighbours, then those of y's that x's did not cover."""
-    scratch = np.empty(n_scratch, np.int64)
-    pool = np.empty(adjacency.shape[0], np.int32)
-    nothing = np.zeros(adjacency.shape[0], np.bool_)
+def g2_pairs(sample, edges, begin, end, outcome, done):
+    """Each edge ``begin <= e < end`` without a conditioning set, from what is known of all pairs."""
+    first, counts, joint, xlogx = sample.first, sample.counts, sample.joint, sample.xlogx
+    nothing = np.empty(0, np.int32)
     for e in range(begin, end):
-        x, y = edges[e, 0], edges[e, 1]
-        size = fill_pool(adjacency, x, y, pool)
-        separated = walk(sample, x, y, pool[:size], nothing, log_alpha, outcome, e, scratch, stop)
-        if not separated and outcome.cond.shape[1] > 0:
-            size = fill_pool(adjacency, y, x, pool)
-            walk(sample, x, y, pool[:size], adjacency[x], log_alpha, outcome, e, scratch, stop)
+        x, y = min(edges[e, 0], edges[e, 1]), max(edges[e, 0], edges[e, 1])
+        half, seen = pair_g2(first, counts, joint, x, y, sample.n, xlogx)
+        dof, tested = dof_of(sample, x, y, nothing, 0, seen)
+        statistic = max(2.0 * half, 0.0)
+        outcome.log_p[e] = log_chi2_sf(statistic, dof) if tested else 0.0
+        outcome.statistic[e], outcome.dof[e], outcome.tested[e] = statistic, dof, tested
+        outcome.n_tests[e] = 1
+        done[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, scratch, stop, done):
+    """Walk each edge ``begin <= e < end``: subsets of x's other neighbours, then those of y's not covered yet.
+
+    `begin_of` and `near_of` list the neighbours as `subsets.neighbor_lists` does.
+    """
+    size = outcome.cond.shape[1]
+    cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
+    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros(adjacency.shape[0], np.bool_)
+    for e in range(begin, end):
+        a, b = edges[e, 0], edges[e, 1]
+        x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
+        near = pool[: fill_pool(begin_of, near_of, a, b, pool)]
+        separated = g2_walk(sample, x, y, near, nothing, log_alpha, outcome, e, scratch, cond, chosen, stop)
+        if size and not separated:
+            near = pool[: fill_pool(begin_of, near_of, b, a, pool)]
+            g2_walk(sample, x, y, near, adjacency[a], log_alpha, outcome, e, scratch, cond, chosen, stop)
         if stop[0]:
             return
         done[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def judge_fisher_z(corr, n, x, y, cond):
+    """(ln p, z, tested): z = atanh(ρ) sqrt(n - |Z| - 3), with |Z| the rank of the set."""
+    size = cond.shape[0]
+    rho, rank = partial_correlation(corr, x, y, cond, size, np.empty((size + 2, size + 2)))
+    room = n - rank - 3
+    if room <= 0:
+        return 0.0, 0.0, False
+    z = math.atanh(rho) * math.sqrt(room)
+    return log_normal_two_sided(z), z, True
+
+
+@njit(cache=True, nogil=True)
+def fisher_z_walk(corr, n, x, y, pool, skip, log_alpha, outcome, e, cond, chosen, work, stop):
+    """As `g2_walk`. Compares |ρ| while ranks are full, and takes atanh and a tail only of the hardest."""
+    size = cond.shape[0]
+    n_tests, top, smallest = outcome.n_tests[e], outcome.log_p[e], 2.0
+    if n_tests:
+        smallest = abs(math.tanh(outcome.statistic[e] / math.sqrt(max(n - size - 3, 1))))
+    separated = False
+    first_subset(size, chosen)
+    more = pool.shape[0] >= size
+    while more and not separated and not stop[0]:
+        fill_set(pool, chosen, cond)
+        more = next_subset(size, pool.shape[0], chosen)
+        if all_in(cond, skip):
+            continue
+        rho, rank = partial_correlation(corr, x, y, cond, size, work)
+        n_tests += 1
+        if rank == size and abs(rho) >= smallest and n > size + 3:
+            continue
+        room = n - rank - 3
+        z = math.atanh(rho) * math.sqrt(room) if room > 0 else 0.0
+        log_p = log_normal_two_sided(z) if room > 0 else 0.0
+        if n_tests == 1 or log_p > top:
+            # A redundant member leaves more degrees of freedom: hold others against the |ρ| that full rank would need.
+            top = log_p
+            smallest = abs(rho) if rank == size else abs(math.tanh(z / math.sqrt(max(n - size - 3, 1))))
+            outcome.statistic[e], outcome.tested[e] = z, room > 0
+            outcome.cond[e, :] = cond
+        separated = log_p > log_alpha
+    outcome.n_tests[e], outcome.log_p[e] = n_tests, top
+    return separated
+
+
+@njit(cache=True, nogil=True)
+def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, stop, done):
+    """As `g2_edges`, with Fisher's z."""
+    size = outcome.cond.shape[1]
+    cond, chosen, work = np.empty(size, np.int32), np.empty(size, np.int64), np.empty((size + 2, size + 2))
+    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros(adjacency.shape[0], np.bool_)
+    root = math.sqrt(max(n - 3, 0))
+    for e in range(begin, end):
+        a, b = edges[e, 0], edges[e, 1]
+        if size == 0:
+            rho, _ = partial_correlation(corr, a, b, cond, 0, work)
+            z = math.atanh(rho) * root
+            outcome.statistic[e], outcome.log_p[e], outcome.n_tests[e] = z, log_normal_two_sided(z), 1
+            done[0] += 1
+            continue
+        x, y = min(a, b), max(a, b)
+        near = pool[: fill_pool(begin_of, near_of, a, b, pool)]
+        separated = fisher_z_walk(corr, n, x, y, near, nothing, log_alpha, outcome, e, cond, chosen, work, stop)
+        if not separated:
+            near = pool[: fill_pool(begin_of, near_of, b, a, pool)]
+            fisher_z_walk(corr, n, x, y, near, adjacency[a], log_alpha, outcome, e, cond, chosen, work, stop)
+        if stop[0]:
+            return
+        done[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def absorb(edges, outcome, log_alpha, adjacency, separated, log_phi, members):
+    """Fold a level into what is known of each pair: its hardest test, and whether it is separated; both triangles."""
+    for e in range(edges.shape[0]):
+        if outcome.n_tests[e] == 0:
+            continue
+        x, y = edges[e, 0], edges[e, 1]
+        if not (outcome.log_p[e] <= log_phi[x, y]):
+            log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
+            for k in range(members.shape[2]):
+                members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
+        if outcome.log_p[e] > log_alpha:
+            adjacency[x, y] = adjacency[y, x] = False
+            separated[x, y] = separated[y, x] = True

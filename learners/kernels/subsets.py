@@ -1,5 +1,6 @@
 """Walking the k-subsets of a pool in lexicographic order, without a list of them."""
 
+import numpy as np
 from numba import njit
 
 
@@ -25,11 +26,46 @@ def next_subset(size, n_pool, chosen):
 
 
 @njit(cache=True, nogil=True)
-def fill_pool(adjacency, node, other, pool):
+def neighbor_lists(adjacency):
+    """(begin, near): the neighbours of node v, ascending, are ``near[begin[v]:begin[v + 1]]``."""
+    p = adjacency.shape[0]
+    begin = np.zeros(p + 1, np.int64)
+    for v in range(p):
+        begin[v + 1] = begin[v]
+        for k in range(p):
+            begin[v + 1] += adjacency[v, k]
+    near = np.empty(begin[p], np.int32)
+    t = 0
+    for v in range(p):
+        for k in range(p):
+            if adjacency[v, k]:
+                near[t] = k
+                t += 1
+    return begin, near
+
+
+@njit(cache=True, nogil=True)
+def fill_pool(begin, near, node, other, pool):
     """Neighbours of `node` but `other`, ascending, into `pool`; how many."""
     count = 0
-    for k in range(adjacency.shape[0]):
-        if k != other and adjacency[node, k]:
-            pool[count] = k
+    for t in range(begin[node], begin[node + 1]):
+        if near[t] != other:
+            pool[count] = near[t]
             count += 1
     return count
+
+
+@njit(cache=True, nogil=True)
+def fill_set(pool, chosen, cond):
+    """The members of `pool` at the positions `chosen`, into `cond`."""
+    for k in range(cond.shape[0]):
+        cond[k] = pool[chosen[k]]
+
+
+@njit(cache=True, nogil=True)
+def all_in(cond, members):
+    """Whether the set is not empty and lies within `members` (p,) bool."""
+    for k in range(cond.shape[0]):
+        if not members[cond[k]]:
+            return False
+    return cond.shape[0] > 0

@@ -1,0 +1,89 @@
+"""Slow and obvious twins of the tests of independence and of PC; they share no code with what they check."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from itertools import combinations
+
+import numpy as np
+
+
+def g2(
+    codes: np.ndarray, x: int, y: int, cond: Sequence[int], weights: Sequence[int] | None = None
+) -> tuple[float, int]:
+    """(G², adjusted dof) from one table a stratum: 2 Σ observed ln(observed / expected)."""
+    tables: dict[tuple, Counter] = defaultdict(Counter)
+    for t in range(codes.shape[1]):
+        weight = 1 if weights is None else int(weights[t])
+        if weight:
+            tables[tuple(codes[list(cond), t])][int(codes[x, t]), int(codes[y, t])] += weight
+    terms, dof = [], 0
+    for table in tables.values():
+        rows, columns = Counter(), Counter()
+        for (a, b), count in table.items():
+            rows[a] += count
+            columns[b] += count
+        total = sum(table.values())
+        terms += [count * math.log(count * total / (rows[a] * columns[b])) for (a, b), count in table.items()]
+        dof += (len(rows) - 1) * (len(columns) - 1)
+    return 2.0 * math.fsum(terms), dof
+
+
+def plain_dof(arity: Sequence[int], x: int, y: int, cond: Sequence[int]) -> int:
+    """(r_x - 1)(r_y - 1) Π r_z in whole numbers of any size."""
+    return (int(arity[x]) - 1) * (int(arity[y]) - 1) * math.prod(int(arity[k]) for k in cond)
+
+
+def partial_correlation(corr: np.ndarray, x: int, y: int, cond: Sequence[int]) -> float:
+    """-P_xy / sqrt(P_xx P_yy) with P the inverse of the correlations of x, y and the set."""
+    members = [x, y, *cond]
+    precision = np.linalg.inv(corr[np.ix_(members, members)])
+    return float(-precision[0, 1] / math.sqrt(precision[0, 0] * precision[1, 1]))
+
+
+def d_separated(dag: np.ndarray, x: int, y: int, cond: Sequence[int]) -> bool:
+    """Separation in the moral graph of the ancestors of x, y and the set (Lauritzen et al. 1990)."""
+    kept = {x, y, *cond}
+    while True:
+        above = {i for j in kept for i in range(len(dag)) if dag[i, j]} - kept
+        if not above:
+            break
+        kept |= above
+    joined = {frozenset((i, j)) for i in kept for j in kept if dag[i, j]}
+    for child in kept:
+        joined |= {frozenset(pair) for pair in combinations([i for i in kept if dag[i, child]], 2)}
+    reached, todo = {x}, [x]
+    while todo:
+        node = todo.pop()
+        for other in kept - set(cond) - reached:
+            if frozenset((node, other)) in joined:
+                reached.add(other)
+                todo.append(other)
+    return y not in reached
+
+
+def pc_stable(
+    log_p_of: Callable[[int, int, tuple[int, ...]], float], p: int, alpha: float, max_size: int
+) -> tuple[set[frozenset], dict[frozenset, tuple[int, ...]], dict[frozenset, tuple[float, tuple[int, ...]]], list[int]]:
+    """Skeleton, sepsets, hardest test of each pair and number of tests a level, straight from the definition."""
+    edges = {frozenset(pair) for pair in combinations(range(p), 2)}
+    sepsets, hardest, counts = {}, {}, []
+    for size in range(max_size + 1):
+        frozen = set(edges)
+        count = 0
+        for x, y in sorted(tuple(sorted(edge)) for edge in frozen):
+            pair = frozenset((x, y))
+            sides = [[k for k in range(p) if k != b and frozenset((a, k)) in frozen] for a, b in ((x, y), (y, x))]
+            for cond in dict.fromkeys(cond for side in sides for cond in combinations(side, size)):
+                log_p = log_p_of(x, y, cond)
+                count += 1
+                if pair not in hardest or log_p > hardest[pair][0]:
+                    hardest[pair] = (log_p, cond)
+                if log_p > math.log(alpha):
+                    edges.discard(pair)
+                    sepsets[pair] = cond
+                    break
+        counts.append(count)
+    return edges, sepsets, hardest, counts
