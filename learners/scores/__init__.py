@@ -1,0 +1,8 @@
+"""Scores of DAGs, bound to data."""
+
+from .base import FamilyScore, Score
+from .bdeu import BDeu
+from .bic import BIC
+from .gaussian_bic import GaussianBIC
+
+__all__ = ["BIC", "BDeu", "FamilyScore", "GaussianBIC", "Score"]

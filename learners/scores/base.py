@@ -1,0 +1,120 @@
+"""Score: a function of DAGs bound to data, a sum over nodes and their parents."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..checks import quoted
+from ..errors import ParameterError
+from ..graph import PDAG, check_dag
+from ..kernels.discrete_families import DiscreteFamilies
+from ..kernels.families import FamilyCache, local_score, rehash
+from ..kernels.gaussian_families import GaussianFamilies
+
+FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
+
+
+class Score(ABC):
+    """How well a DAG fits the data: decomposable, higher is better.
+
+    Attributes
+    ----------
+    names : tuple of str
+    n_scores : int
+        Local scores computed so far; those remembered do not count.
+    """
+
+    names: tuple[str, ...]
+
+    @property
+    @abstractmethod
+    def n_scores(self) -> int:
+        """Local scores computed so far; those remembered do not count."""
+
+    @property
+    def p(self) -> int:
+        """Number of variables."""
+        return len(self.names)
+
+    @abstractmethod
+    def local(self, node: int, parents: Iterable[int] = ()) -> float:
+        """Score of `node` given `parents`, in nats.
+
+        Raises
+        ------
+        ParameterError
+            If a node does not exist, is given twice, or is its own parent.
+        """
+
+    def network(self, dag: PDAG) -> float:
+        """Score of a DAG: the sum of its local scores.
+
+        Raises
+        ------
+        ParameterError
+            If `dag` is not a DAG on the variables of the data.
+        """
+        check_dag(dag)
+        if dag.p != self.p:
+            raise ParameterError(f"the graph must have a node for each of {self.p} variables, got {dag.p} nodes")
+        return float(sum(self.local(j, dag.parents(j)) for j in range(dag.p)))
+
+
+class FamilyScore(Score):
+    """A score whose families are counted in kernels and remembered.
+
+    Not to be shared by threads.
+
+    Attributes
+    ----------
+    sample : DiscreteFamilies or GaussianFamilies
+        The data in kernel form.
+    cache : FamilyCache
+        All local scores computed so far; replaced by a larger one as it fills.
+    most_parents : int
+        More parents than that cannot be scored sensibly.
+    """
+
+    def __init__(
+        self, names: tuple[str, ...], sample: DiscreteFamilies | GaussianFamilies, most_parents: int | None = None
+    ) -> None:
+        self.names = names
+        self.sample = sample
+        self.most_parents = len(names) - 1 if most_parents is None else max(0, min(most_parents, len(names) - 1))
+        # Fixed keys, for the same data must give the same answer.
+        edge_key = np.random.default_rng(0).integers(1, 2**64, (self.p, self.p), dtype=np.uint64)
+        self.cache = _empty_cache(FIRST_ROOM, edge_key)
+
+    @property
+    def n_scores(self) -> int:
+        """Local scores computed so far; those remembered do not count."""
+        return int(self.cache.used[0])
+
+    def local(self, node: int, parents: Iterable[int] = ()) -> float:
+        """As `Score.local`."""
+        parents = np.array(sorted(parents), dtype=np.int64)
+        family = {node, *parents.tolist()}
+        if len(family) != len(parents) + 1 or not all(0 <= k < self.p for k in family):
+            raise ParameterError(
+                f"a family needs different nodes of 0 .. {self.p - 1}, got node {node} with parents "
+                f"{quoted(parents.tolist())}"
+            )
+        self.make_room(1)
+        return local_score(self.sample, self.cache, node, parents)
+
+    def make_room(self, n: int) -> None:
+        """Enlarge the cache until it takes `n` more scores and stays half empty."""
+        room = len(self.cache.keys)
+        if 2 * (self.n_scores + n) <= room:
+            return
+        while 2 * (self.n_scores + n) > room:
+            room *= 4
+        old, self.cache = self.cache, _empty_cache(room, self.cache.edge_key)
+        rehash(old.keys, old.values, self.cache)
+
+
+def _empty_cache(room: int, edge_key: np.ndarray) -> FamilyCache:
+    return FamilyCache(np.zeros(room, dtype=np.uint64), np.empty(room), np.zeros(1, dtype=np.int64), edge_key)

@@ -1,0 +1,43 @@
+"""BDeu: the Bayesian score with uniform Dirichlet priors."""
+
+from __future__ import annotations
+
+import math
+
+from ..checks import check_open_interval
+from ..dataset import Dataset
+from .base import FamilyScore
+from .discrete import discrete_families
+
+
+class BDeu(FamilyScore):
+    """Log marginal likelihood under Dirichlet priors worth `ess` rows, spread evenly over the cells of each family.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Categorical. Row weights count.
+    ess : float, default 1.0
+        Equivalent sample size, positive.
+
+    Raises
+    ------
+    DataError
+        If the data are continuous or have no rows.
+    ParameterError
+        If `ess` is not positive.
+
+    Notes
+    -----
+    Each cell gets ess / (r q), with q the product of the parents' declared arities. DAGs of one equivalence class have
+    the same score.
+
+    References
+    ----------
+    Heckerman, Geiger and Chickering (1995), Learning Bayesian networks: the combination of knowledge and statistical
+    data. Machine Learning 20, equation 42.
+    """
+
+    def __init__(self, dataset: Dataset, *, ess: float = 1.0) -> None:
+        check_open_interval("ess", ess, 0.0, math.inf)
+        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=0.0))

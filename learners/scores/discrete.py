@@ -1,0 +1,58 @@
+"""Categorical data in the form the kernels score."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..checks import quoted
+from ..dataset import Dataset
+from ..errors import DataError
+from ..kernels.discrete_families import DiscreteFamilies, fill_planes
+
+MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
+LARGEST_PAIR = 2**24  # cells of the table of two variables
+LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
+
+
+def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: float) -> DiscreteFamilies:
+    """The rows with weight, their bit planes and the constants of a score.
+
+    Raises
+    ------
+    DataError
+        If the data are continuous, have no rows, or two variables have too many levels to be tabulated.
+    """
+    if dataset.kind != "categorical":
+        raise DataError(f"{label} needs categorical columns, found continuous ones; discretise them or use GaussianBIC")
+    if dataset.n == 0:
+        raise DataError("a score needs rows, found none; load a table with data")
+    widest = np.argsort(dataset.arity)[-2:]
+    if np.prod(dataset.arity[widest]) > LARGEST_PAIR:
+        wide = quoted(dataset.names[k] for k in widest)
+        raise DataError(
+            f"two columns must make a table of at most {LARGEST_PAIR:,} cells, {wide} make a larger one; merge levels"
+        )
+    codes, weights = dataset.codes, np.empty(0, dtype=np.int64)
+    if dataset.weights is not None:
+        codes, weights = codes[:, dataset.weights > 0], dataset.weights[dataset.weights > 0]
+    first_plane, planes = _planes(codes, dataset.arity, some=not len(weights))
+    counts = np.arange(min(dataset.n, LARGEST_TABLE) + 1, dtype=np.float64)
+    counts[1:] *= np.log(counts[1:])
+    arrays = [np.ascontiguousarray(codes), dataset.arity, weights, counts, planes, first_plane]
+    codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
+    return DiscreteFamilies(codes, arity, weights, dataset.n, xlogx, planes, first_plane, float(ess), float(penalty))
+
+
+def _planes(codes: np.ndarray, arity: np.ndarray, *, some: bool) -> tuple[np.ndarray, np.ndarray]:
+    """First plane of each variable, -1 for none, and the planes: one bit a row and level."""
+    levels = np.where((arity <= MOST_PLANES) & some, arity, 0)
+    first = np.where(levels > 0, np.cumsum(levels) - levels, -1)
+    planes = np.zeros((int(levels.sum()), -(-codes.shape[1] // 64)), dtype=np.uint64)
+    fill_planes(codes, first, planes)
+    return first, planes
+
+
+def _read_only(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.flags.writeable = False
+    return view
