@@ -1,31 +1,67 @@
 """Edgewise's library: structure learning of Bayesian networks, without a screen.
 
 >>> import learners
->>> sorted(learners.LEARNERS)
-['pc']
+>>> child = learners.load_sample("child")
+>>> learners.learn("pc", child.dataset, alpha=0.01).graph.n_edges
+25
 """
 
+from . import metrics
+from .algorithms.hc import hc
 from .algorithms.pc import pc
+from .algorithms.tabu import tabu
+from .bif import read_bif, write_bif
 from .dataset import Dataset
 from .errors import DataError, LearnersError, ParameterError
-from .graph import PDAG
+from .graph import PDAG, consistent_extension, cpdag, dags_of_class
+from .health import check_health
 from .independence import G2, DSeparation, FisherZ
 from .knowledge import Knowledge
+from .network import DiscreteNetwork, GaussianNetwork
+from .prepare import default_plan, prepare
 from .registry import LEARNERS, learn
 from .result import LearnResult
+from .samples import NETWORKS, SAMPLES, load_network, load_sample
+from .scores import BIC, BDeu, GaussianBIC
+from .simulate import random_dag, random_gaussian_network, sample
+from .tables import read_table
 
 __all__ = [
+    "BIC",
     "G2",
     "LEARNERS",
+    "NETWORKS",
     "PDAG",
+    "SAMPLES",
+    "BDeu",
     "DSeparation",
     "DataError",
     "Dataset",
+    "DiscreteNetwork",
     "FisherZ",
+    "GaussianBIC",
+    "GaussianNetwork",
     "Knowledge",
     "LearnResult",
     "LearnersError",
     "ParameterError",
+    "check_health",
+    "consistent_extension",
+    "cpdag",
+    "dags_of_class",
+    "default_plan",
+    "hc",
     "learn",
+    "load_network",
+    "load_sample",
+    "metrics",
     "pc",
+    "prepare",
+    "random_dag",
+    "random_gaussian_network",
+    "read_bif",
+    "read_table",
+    "sample",
+    "tabu",
+    "write_bif",
 ]

@@ -10,8 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms.hc import hc
 from .algorithms.pc import pc
+from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
+from .cost import seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, FisherZ
@@ -19,6 +22,22 @@ from .knowledge import Knowledge
 from .parameters import Parameter
 from .progress import Tick, silent
 from .result import LearnResult
+from .scores import BIC, BDeu, FamilyScore, GaussianBIC
+from .search import seconds_of_search
+from .settings import (
+    ALPHA,
+    DOF,
+    ESS,
+    MAX_COND_SIZE,
+    MAX_PARENTS,
+    PATIENCE,
+    PERTURBATIONS,
+    RESTARTS,
+    ROWS_PER_CELL,
+    SCORE,
+    TABU_LENGTH,
+    TIES,
+)
 
 Run = Callable[..., LearnResult]
 
@@ -40,6 +59,8 @@ class Learner:
     parameters : tuple of Parameter
     run : callable
         ``run(dataset, *, knowledge, tick, seed, **params) -> LearnResult``.
+    estimate : callable
+        ``estimate(dataset, **params) -> float``: rough seconds of a run, from a probe of some milliseconds.
     """
 
     key: str
@@ -50,6 +71,7 @@ class Learner:
     kinds: tuple[Kind, ...]
     parameters: tuple[Parameter, ...]
     run: Run = field(repr=False)
+    estimate: Callable[..., float] = field(repr=False)
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""
@@ -130,53 +152,32 @@ def _run_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **
     return pc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
 
 
-ALPHA = Parameter(
-    "alpha",
-    "Significance level",
-    default=0.05,
-    low=0.0,
-    high=1.0,
-    open_ends=True,
-    help="A pair loses its edge as soon as one test has p above this level.",
-    up="more edges, more false ones",
-    down="fewer edges, more missed ones",
-    source="the usual level; Huang and Zhou (2022) and Gasse et al. (2012) use it too",
-)
-MAX_COND_SIZE = Parameter(
-    "max_cond_size",
-    "Largest conditioning set",
-    default=3,
-    low=0,
-    high=20,
-    optional=True,
-    help="Tests condition on at most this many other variables.",
-    up="finds more separations, but tests rest on fewer rows each and take longer",
-    down="faster, may leave edges that a larger set would remove",
-    source="m = 3 in Huang and Zhou (2022)",
-)
-DOF = Parameter(
-    "dof",
-    "Degrees of freedom of G²",
-    default="adjusted",
-    choices=("adjusted", "plain"),
-    kinds=("categorical",),
-    help="Adjusted leaves out states that a stratum does not show; plain counts all declared states.",
-    up="",
-    down="",
-    source="adjusted: Tsamardinos et al. (2006); plain: the textbook test, for parity with other programs",
-)
-ROWS_PER_CELL = Parameter(
-    "rows_per_cell",
-    "Rows needed per cell",
-    default=0.0,
-    low=0.0,
-    high=100.0,
-    kinds=("categorical",),
-    help="A test with fewer rows than this for each cell of its table is not done; its pair counts as independent.",
-    up="fewer unreliable tests, more edges lost for lack of rows",
-    down="0 tests everything",
-    source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
-)
+def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
+    return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
+
+
+def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0) -> FamilyScore:
+    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else."""
+    if dataset.kind == "continuous":
+        return GaussianBIC(dataset)
+    return BIC(dataset) if score == "bic" else BDeu(dataset, ess=ess)
+
+
+def _run_hc(dataset: Dataset, *, score="bic", ess=1.0, **search) -> LearnResult:
+    return hc(score_for(dataset, score=score, ess=ess), **search)
+
+
+def _run_tabu(dataset: Dataset, *, seed, score="bic", ess=1.0, **search) -> LearnResult:  # noqa: ARG001
+    return tabu(score_for(dataset, score=score, ess=ess), **search)
+
+
+def _estimate_hc(dataset: Dataset, *, max_parents, restarts, perturbations, ties, **score) -> float:  # noqa: ARG001
+    return seconds_of_search(score_for(dataset, **score), further_moves=2 * restarts * perturbations)
+
+
+def _estimate_tabu(dataset: Dataset, *, tabu_length, patience, max_parents, ties, **score) -> float:  # noqa: ARG001
+    return seconds_of_search(score_for(dataset, **score), further_moves=patience)
+
 
 LEARNERS: dict[str, Learner] = {
     learner.key: learner
@@ -190,6 +191,29 @@ LEARNERS: dict[str, Learner] = {
             kinds=("categorical", "continuous"),
             parameters=(ALPHA, MAX_COND_SIZE, DOF, ROWS_PER_CELL),
             run=_run_pc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
+            key="hc",
+            label="Hill climbing",
+            summary="Starts without edges and makes, over and over, the change of one edge that raises the score most.",
+            paper="Heckerman, Geiger and Chickering (1995)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(SCORE, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES),
+            run=_run_hc,
+            estimate=_estimate_hc,
+        ),
+        Learner(
+            key="tabu",
+            label="Tabu search",
+            summary="Climbs like hill climbing, then goes on downhill to new graphs and keeps the best it met.",
+            paper="Bouckaert (1995), after Glover (1989)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(SCORE, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
+            run=_run_tabu,
+            estimate=_estimate_tabu,
         ),
     )
 }

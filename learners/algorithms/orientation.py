@@ -1,4 +1,4 @@
-"""From a skeleton and separating sets to a CPDAG: v-structures, then Meek's rules (spec 2.6).
+"""From a skeleton and separating sets to a CPDAG: v-structures, then Meek's rules.
 
 Huang and Zhou (2022), algorithm 6, with conflicts decided by strength: the v-structure whose outer pair is the most
 independent comes first, and one that contradicts an earlier one, or would close a directed cycle, is refused.
@@ -9,15 +9,29 @@ from __future__ import annotations
 import numpy as np
 
 from ..graph import PDAG, closure
+from ..kernels.colliders import find_colliders, orient_colliders
+from ..kernels.subsets import neighbor_lists
 from ..knowledge import BoundKnowledge
+from ..parallel import in_pieces
+from ..progress import Tick, silent
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 
-Triple = tuple[int, int, int]
+FEW_EDGES = 500  # oriented before a thread would have started
+FATES = (
+    (Action.ORIENT, "v-structure"),
+    (Action.REFUSE, "v-structure contradicted"),
+    (Action.REFUSE, "v-structure cyclic"),
+)
 
 
 def orient_skeleton(
-    skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray, knowledge: BoundKnowledge, trace: TraceBuilder
+    skeleton: PDAG,
+    sepsets: Sepsets,
+    log_phi: np.ndarray,
+    knowledge: BoundKnowledge,
+    trace: TraceBuilder,
+    tick: Tick = silent,
 ) -> PDAG:
     """The CPDAG that the evidence implies.
 
@@ -32,62 +46,48 @@ def orient_skeleton(
     knowledge : BoundKnowledge
         Oriented first; nothing later contradicts it.
     trace : TraceBuilder
-        Told of each orientation, refusal and conflict.
+        Told of each orientation, of the first refusal of each arrow, and of each conflict.
+    tick : Tick
+        Listener.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no; the trace has heard of no orientation then.
     """
     amat = skeleton.amat.copy()
-    _orient_known(amat, knowledge, trace)
-    for i, k, j in ranked_v_structures(skeleton, sepsets, log_phi):
-        _orient_v_structure(amat, i, k, j, trace)
+    known = np.argwhere(knowledge.directions & amat & amat.T)
+    amat[known[:, 1], known[:, 0]] = False
+    found: dict = {}
 
-    def tell(i: int, j: int, rule: str, witnesses: tuple[int, ...]) -> None:
+    def work(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        found["arrows"] = orient_colliders(amat, ranked_v_structures(skeleton, sepsets, log_phi), stop)
+        if not stop[0]:
+            found["implied"] = []
+            found["graph"] = closure(PDAG(amat), record=lambda *implied: found["implied"].append(implied))
+        done[0] = 1
+
+    # In a thread of its own, for a dense skeleton can hold millions of triples and somebody may want to stop.
+    in_pieces(lambda: work, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= FEW_EDGES)
+    _tell(trace, knowledge, known.tolist(), found["arrows"].tolist(), found["implied"])
+    return found["graph"]
+
+
+def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:
+    """(m, 3) triples i, k, j, i < j, of the form i - k - j with k outside the sepset of i and j; largest p first."""
+    found = find_colliders(skeleton.amat, *neighbor_lists(skeleton.amat), sepsets.present, sepsets.members)
+    i, k, j = found.T
+    return found[np.lexsort((j, k, i, -log_phi[i, j]))]
+
+
+def _tell(trace: TraceBuilder, knowledge: BoundKnowledge, known: list, arrows: list, implied: list) -> None:
+    """The orientations in their order: what was known, the v-structures, what follows from both."""
+    for i, j in known:
+        rule = "required" if knowledge.required[i, j] else "forbidden"
+        trace.add("knowledge", Action.ORIENT, i, j, rule=rule)
+    for fate, parent, k, other in arrows:
+        action, rule = FATES[fate]
+        trace.add("v-structures", action, parent, k, (other,), rule=rule)
+    for i, j, rule, witnesses in implied:
         action = Action.CONFLICT if rule == "conflict" else Action.ORIENT
         trace.add("Meek rules", action, i, j, witnesses, rule=rule)
-
-    return closure(PDAG(amat), record=tell)
-
-
-def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> list[Triple]:
-    """Triples (i, k, j), i < j, of the form i - k - j with k outside the sepset of i and j; largest p of i, j first."""
-    adjacency = skeleton.amat
-    found: list[Triple] = []
-    for k in range(skeleton.p):
-        around = np.flatnonzero(adjacency[k])
-        apart = ~adjacency[np.ix_(around, around)] & sepsets.present[np.ix_(around, around)]
-        for a, b in np.argwhere(np.triu(apart, 1)):
-            i, j = int(around[a]), int(around[b])
-            if k not in sepsets.members[i, j]:
-                found.append((i, k, j))
-    return sorted(found, key=lambda triple: (-log_phi[triple[0], triple[2]], triple))
-
-
-def _orient_known(amat: np.ndarray, knowledge: BoundKnowledge, trace: TraceBuilder) -> None:
-    for i, j in np.argwhere(knowledge.directions & amat & amat.T):
-        amat[j, i] = False
-        rule = "required" if knowledge.required[i, j] else "forbidden"
-        trace.add("knowledge", Action.ORIENT, int(i), int(j), rule=rule)
-
-
-def _orient_v_structure(amat: np.ndarray, i: int, k: int, j: int, trace: TraceBuilder) -> None:
-    contradicted = not (amat[i, k] and amat[j, k])
-    if contradicted or _leads_to(amat, k, (i, j)):
-        trace.add("v-structures", Action.REFUSE, i, k, (j,), rule="v-structure")
-        trace.add("v-structures", Action.REFUSE, j, k, (i,), rule="v-structure")
-        return
-    for parent, other in ((i, j), (j, i)):
-        if amat[k, parent]:
-            amat[k, parent] = False
-            trace.add("v-structures", Action.ORIENT, parent, k, (other,), rule="v-structure")
-
-
-def _leads_to(amat: np.ndarray, source: int, targets: tuple[int, int]) -> bool:
-    """Whether a directed path leads from `source` to one of `targets`."""
-    todo, seen = [source], {source}
-    while todo:
-        node = todo.pop()
-        for child in np.flatnonzero(amat[node] & ~amat[:, node]):
-            if child in targets:
-                return True
-            if child not in seen:
-                seen.add(int(child))
-                todo.append(int(child))
-    return False

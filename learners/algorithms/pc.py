@@ -37,7 +37,7 @@ def pc(
     knowledge : Knowledge, optional
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
-        Listener; once it returns False the run ends with the finished levels and no orientation.
+        Listener; once it returns False the run ends with the tests done so far and no orientation.
 
     Returns
     -------
@@ -73,7 +73,7 @@ def pc(
     search = SkeletonSearch(ci_test, alpha, bound)
     try:
         learn_skeleton(search, max_cond_size, tick)
-        graph, complete = _orient(search, bound), True
+        graph, complete = _orient(search, bound, tick), True
     except Stopped:
         graph, complete = search.skeleton, False
     return LearnResult(
@@ -94,8 +94,8 @@ def pc(
     )
 
 
-def _orient(search: SkeletonSearch, bound: BoundKnowledge) -> PDAG:
-    return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace)
+def _orient(search: SkeletonSearch, bound: BoundKnowledge, tick: Tick) -> PDAG:
+    return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick)
 
 
 def _readable(log_phi: np.ndarray) -> np.ndarray:
@@ -113,6 +113,6 @@ def _warnings(search: SkeletonSearch, graph: PDAG, complete: bool) -> tuple[str,
     if search.n_untested:
         sentences.append(
             f"{search.n_untested} pairs were separated without a test, for lack of rows; "
-            "lower rows_per_cell to test them"
+            "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested"
         )
     return tuple(sentences)

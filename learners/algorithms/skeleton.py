@@ -12,9 +12,9 @@ import numpy as np
 
 from ..graph import PDAG
 from ..independence import CITest
-from ..kernels.separation import Outcome
+from ..kernels.separation import Outcome, absorb
 from ..knowledge import BoundKnowledge
-from ..progress import Tick
+from ..progress import Stopped, Tick
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 
@@ -63,26 +63,24 @@ class SkeletonSearch:
         if len(edges) == 0:
             return False
         phase = f"level {size}"
-        outcome = self.ci_test.separate_edges(edges, self.adjacency.copy(), size, self.alpha, phase=phase, tick=tick)
+        frozen = self.adjacency.copy()
+        try:
+            outcome = self.ci_test.separate_edges(edges, frozen, size, self.alpha, phase=phase, tick=tick)
+        except Stopped as stopped:
+            if stopped.partial is not None:
+                self._absorb(phase, edges, stopped.partial)
+            raise
         self._absorb(phase, edges, outcome)
         return True
 
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
-        size = outcome.cond.shape[1]
-        self._widen(size)
-        x, y = edges.T
-        harder = (outcome.n_tests > 0) & ~(outcome.log_p <= self.log_phi[x, y])
-        for a, b in ((x[harder], y[harder]), (y[harder], x[harder])):
-            self.log_phi[a, b] = outcome.log_p[harder]
-            self.members[a, b] = -1
-            self.members[a, b, :size] = outcome.cond[harder]
-        gone = (outcome.n_tests > 0) & (outcome.log_p > math.log(self.alpha))
-        for a, b in ((x[gone], y[gone]), (y[gone], x[gone])):
-            self.adjacency[a, b] = False
-            self.separated[a, b] = True
+        self._widen(outcome.cond.shape[1])
+        log_alpha = math.log(self.alpha)
+        absorb(edges, outcome, log_alpha, self.adjacency, self.separated, self.log_phi, self.members)
+        gone = (outcome.n_tests > 0) & (outcome.log_p > log_alpha)
         self.n_untested += int((gone & ~outcome.tested).sum())
-        order = np.lexsort((y, x, -outcome.log_p))
+        order = _weakest_first(outcome.log_p)
         for rule, rows in (
             ("test", order[(gone & outcome.tested)[order]]),
             ("untested", order[(gone & ~outcome.tested)[order]]),
@@ -125,13 +123,20 @@ class SkeletonSearch:
         return PDAG(self.adjacency)
 
 
+def _weakest_first(log_p: np.ndarray) -> np.ndarray:
+    """Positions by falling p, ties in their order. The unstable sort is ten times as fast, and ties are rare."""
+    order = np.argsort(-log_p)
+    tied = log_p[order[1:]] == log_p[order[:-1]]
+    return np.argsort(-log_p, kind="stable") if tied.any() else order
+
+
 def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
     """Levels 0, 1, ... of PC-stable on `search`, up to `max_cond_size`.
 
     Raises
     ------
     Stopped
-        If the listener said no; `search` holds the finished levels.
+        If the listener said no; `search` holds what was finished.
     """
     size = 0
     while (max_cond_size is None or size <= max_cond_size) and search.run_level(size, tick):

@@ -1,0 +1,156 @@
+"""Command line: ``python -m learners learn data.csv --learner pc --alpha 0.01 --out graph.json``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from .dataset import Dataset
+from .errors import LearnersError, ParameterError
+from .health import check_health
+from .interchange import to_dot, to_edge_csv, to_graphml, to_json
+from .parameters import Parameter
+from .prepare import default_plan, prepare
+from .progress import Tick
+from .registry import LEARNERS, learn
+from .tables import read_table
+from .warm_up import warm_up
+
+BAR = 30  # characters of the progress bar
+WRITERS = {
+    ".json": lambda result: to_json(result.graph, result.names),
+    ".csv": lambda result: to_edge_csv(result.graph, result.names, result.strengths),
+    ".dot": lambda result: to_dot(result.graph, result.names),
+    ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),
+}
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code is 0, 2 for bad input, 130 if interrupted."""
+    parser = _parser()
+    options, rest = parser.parse_known_args(argv)
+    try:
+        if rest and options.command != "learn":
+            raise ParameterError(f"{options.command} takes no options, got {' '.join(rest)}; leave them out")
+        if options.command == "list":
+            return _list()
+        if options.command == "warm-up":
+            warm_up()
+            return 0
+        return _learn(options, _settings(options.learner, rest))
+    except (LearnersError, OSError) as error:
+        sys.stderr.write(f"edgewise: {error}\n")
+        return EXIT_BAD_INPUT
+    except KeyboardInterrupt:
+        sys.stderr.write("\nedgewise: interrupted, nothing was written\n")
+        return EXIT_INTERRUPTED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m learners", description="Learn the structure of a Bayesian network."
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("list", help="learners and their parameters")
+    commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")
+    one = commands.add_parser("learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.")
+    one.add_argument("table", help="CSV file, gzip accepted")
+    one.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
+    one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
+    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--quiet", action="store_true", help="no progress bar")
+    return parser
+
+
+def _settings(key: str, rest: Sequence[str]) -> dict:
+    """``--alpha 0.01 --max-cond-size none`` as parameters of the learner, each in its declared type."""
+    if key not in LEARNERS:
+        return {}  # `learn` says which there are
+    known = {parameter.name: parameter for parameter in LEARNERS[key].parameters}
+    settings = {}
+    words = [part for word in rest for part in (word.split("=", 1) if word.startswith("--") else [word])]
+    for flag, value in zip(words[::2], [*words[1::2], None], strict=False):
+        name = flag.removeprefix("--").replace("-", "_")
+        if not flag.startswith("--") or name not in known:
+            raise ParameterError(
+                f"unknown option {flag!r}; {key} has {', '.join('--' + n.replace('_', '-') for n in known)}"
+            )
+        if value is None:
+            raise ParameterError(f"option {flag} needs a value")
+        settings[name] = _converted(known[name], value)
+    return settings
+
+
+def _converted(parameter: Parameter, text: str) -> object:
+    if parameter.optional and text.lower() == "none":
+        return None
+    kind = type(parameter.default)
+    if kind is bool and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    try:
+        return text if kind in (str, bool) else kind(text)
+    except ValueError as error:
+        words = {float: "a number", int: "a whole number", bool: "true or false"}
+        raise ParameterError(f"{parameter.name} must be {words[kind]}, got {text!r}") from error
+
+
+def _learn(options: argparse.Namespace, settings: dict) -> int:
+    suffix = Path(options.out).suffix if options.out else ".json"
+    if suffix not in WRITERS:
+        raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
+    dataset = _dataset(options.table)
+    tick = (lambda *_: True) if options.quiet else _bar(time.monotonic())
+    try:
+        result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
+    finally:
+        if not options.quiet:
+            sys.stderr.write("\n")
+    for warning in result.warnings:
+        sys.stderr.write(f"edgewise: {warning}\n")
+    text = WRITERS[suffix](result)
+    if options.out:
+        Path(options.out).write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text + "\n")
+    return 0
+
+
+def _dataset(path: str) -> Dataset:
+    """The table prepared with every guess and note said on standard error; blockers end the run."""
+    table = read_table(Path(path))
+    plan = default_plan(table)
+    for finding in check_health(table, plan):
+        sys.stderr.write(f"edgewise: {finding.severity}: {finding.reason}\n")
+    prepared = prepare(table, plan)
+    for note in prepared.notes:
+        sys.stderr.write(f"edgewise: {note}\n")
+    return prepared.dataset
+
+
+def _bar(began: float) -> Tick:
+    def tick(phase: str, done: int, total: int) -> bool:
+        filled = BAR * done // total if total else 0
+        bar = "#" * filled + "." * (BAR - filled)
+        sys.stderr.write(f"\r[{bar}] {phase}: {done:,} of {total:,}, {time.monotonic() - began:.1f} s   ")
+        sys.stderr.flush()
+        return True
+
+    return tick
+
+
+def _list() -> int:
+    for learner in LEARNERS.values():
+        sys.stdout.write(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
+        for parameter in learner.parameters:
+            flag = "--" + parameter.name.replace("_", "-")
+            sys.stdout.write(f"  {flag} (default {parameter.default}): {parameter.help}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

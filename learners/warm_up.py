@@ -1,0 +1,28 @@
+"""Compile every kernel once, so that numba's cache on disk serves the first real run."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .dataset import Dataset
+from .registry import LEARNERS, learn
+
+
+def warm_up() -> None:
+    """Run every learner on a handful of rows of each kind and width of data it takes."""
+    rng = np.random.default_rng(0)
+    names = [f"v{k}" for k in range(6)]
+    small = rng.integers(0, 2, (6, 60))
+    weighted = Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60)
+    data = [
+        Dataset.from_codes(small, [2] * 6, names),
+        Dataset.from_codes(small, [300] * 6, names),
+        # Enough variables that a cache of families has to grow.
+        Dataset.from_codes(rng.integers(0, 2, (40, 200)), [2] * 40, [f"v{k}" for k in range(40)]),
+        weighted,
+        Dataset.from_values(rng.normal(size=(60, 6)), names),
+    ]
+    for key, learner in LEARNERS.items():
+        for dataset in data:
+            if dataset.kind in learner.kinds:
+                learn(key, dataset)

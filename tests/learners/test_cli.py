@@ -1,0 +1,218 @@
+"""The command line: the same runs without a browser, answers on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from learners import __main__ as cli
+from learners.interchange import from_json, read_edge_csv
+from learners.prepare import default_plan, prepare
+from learners.registry import LEARNERS, learn
+from learners.samples import SAMPLES
+from learners.tables import read_table
+
+ASIA = str(SAMPLES["asia"].path)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(capsys, *words):
+    """Exit code, stdout and stderr of a command."""
+    code = cli.main(words)
+    return code, *capsys.readouterr()
+
+
+def dataset_of(path):
+    """The table as the command prepares it."""
+    table = read_table(Path(path))
+    return prepare(table, default_plan(table)).dataset
+
+
+def test_json_on_standard_output_is_the_learners_graph(capsys):
+    """Nothing but the answer there; the bar and the findings go to stderr."""
+    code, out, err = run(capsys, "learn", ASIA)
+    graph, names = from_json(out)
+    expected = learn("pc", dataset_of(ASIA))
+    assert code == 0
+    assert (graph, names) == (expected.graph, expected.names)
+    assert out.count("\n") == 1
+    assert "\r[" in err
+    assert "level 0" in err
+
+
+@pytest.mark.parametrize("key", [key for key, one in SAMPLES.items() if one.kind != "mixed" and one.p < 40])
+def test_every_sample_can_be_learnt(key, capsys):
+    """Plain or gzip, categorical or continuous."""
+    code, out, _ = run(capsys, "learn", str(SAMPLES[key].path), "--quiet", "--max-cond-size", "1")
+    assert code == 0
+    assert len(json.loads(out)["names"]) <= SAMPLES[key].p
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv", "dot", "graphml"])
+def test_each_format_holds_the_same_graph(suffix, capsys, tmp_path):
+    """Written to the file, nothing on stdout."""
+    path = tmp_path / f"graph.{suffix}"
+    code, out, _ = run(capsys, "learn", ASIA, "--out", str(path), "--quiet")
+    expected = learn("pc", dataset_of(ASIA))
+    text = path.read_text(encoding="utf-8")
+    assert (code, out) == (0, "")
+    if suffix == "json":
+        assert from_json(text) == (expected.graph, expected.names)
+    elif suffix == "csv":
+        assert read_edge_csv(text, expected.names) == expected.graph
+        assert all(row["strength"] for row in csv.DictReader(io.StringIO(text)))
+    elif suffix == "dot":
+        assert text.count("->") == expected.graph.n_edges
+    else:
+        assert len(ElementTree.fromstring(text.encode()).findall(".//{*}edge")) == expected.graph.n_edges
+
+
+@pytest.mark.parametrize(
+    ("words", "params"),
+    [
+        (("--alpha", "0.001"), {"alpha": 0.001}),
+        (("--alpha=0.2", "--max-cond-size", "0"), {"alpha": 0.2, "max_cond_size": 0}),
+        (("--max-cond-size", "none", "--dof", "plain"), {"max_cond_size": None, "dof": "plain"}),
+        (("--rows-per-cell", "5"), {"rows_per_cell": 5.0}),
+    ],
+    ids=["alpha", "equals sign", "no limit", "number"],
+)
+def test_options_reach_the_learner(words, params, capsys, monkeypatch):
+    """Each in its declared type, under its declared name."""
+    used = {}
+    monkeypatch.setattr(cli, "learn", lambda *args, **options: used.update(options) or learn(*args, **options))
+    assert run(capsys, "learn", ASIA, "--quiet", *words)[0] == 0
+    assert {name: used[name] for name in params} == params
+
+
+def test_seed_and_learner_are_handed_on(capsys, monkeypatch):
+    """Also where the learner does not need them."""
+    used = {}
+
+    def noting(key, *args, **options):
+        used.update(options, key=key)
+        return learn(key, *args, **options)
+
+    monkeypatch.setattr(cli, "learn", noting)
+    assert run(capsys, "learn", ASIA, "--quiet", "--seed", "7", "--learner", "pc")[0] == 0
+    assert (used["seed"], used["key"]) == (7, "pc")
+
+
+def test_quiet_shows_no_bar(capsys):
+    """For scripts and logs."""
+    code, _, err = run(capsys, "learn", ASIA, "--quiet")
+    assert code == 0
+    assert "\r" not in err
+    assert "[" not in err
+
+
+def test_findings_and_notes_are_said_on_standard_error(capsys):
+    """No guess is silent, on the command line neither."""
+    code, out, err = run(capsys, "learn", str(SAMPLES["insurance"].path), "--quiet", "--max-cond-size", "0")
+    assert code == 0
+    assert "'None'" in err
+    assert all(line.startswith("edgewise: ") for line in err.splitlines())
+    assert "edgewise" not in out
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [
+        (("learn", "no_such.csv"), "no_such.csv"),
+        (("learn", ASIA, "--learner", "pcc"), "did you mean 'pc'?"),
+        (("learn", ASIA, "--alpha", "2"), "alpha must be in (0, 1), got 2.0"),
+        (("learn", ASIA, "--alpha", "small"), "alpha must be a number, got 'small'"),
+        (("learn", ASIA, "--alpha"), "option --alpha needs a value"),
+        (("learn", ASIA, "--beta", "1"), "unknown option '--beta'"),
+        (("learn", ASIA, "stray"), "unknown option 'stray'"),
+        (("learn", ASIA, "--dof", "huge"), "unknown dof 'huge'"),
+        (("learn", ASIA, "--max-cond-size", "1.5"), "max_cond_size must be a whole number, got '1.5'"),
+        (("learn", ASIA, "--out", "graph.png"), "the output must end in"),
+        (("learn", ASIA, "--out", "no/such/folder/graph.json"), "no/such/folder"),
+    ],
+    ids=lambda value: " ".join(value[1:]).replace(ASIA, "").strip() if isinstance(value, tuple) else "",
+)
+def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
+    """The sentence names what was wrong; no traceback, nothing on stdout."""
+    code, out, err = run(capsys, *words, *(["--quiet"] if words[0] == "learn" and words[-1] != "--alpha" else []))
+    assert (code, out) == (2, "")
+    assert cause in err.splitlines()[-1]
+    assert err.splitlines()[-1].startswith("edgewise: ")
+    assert "Traceback" not in err
+
+
+def test_table_that_blocks_learning_is_refused_with_the_reason(capsys):
+    """Mixed columns: the command does not decide for the user."""
+    code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet")
+    assert (code, out) == (2, "")
+    assert "one kind" in err
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"a,b\n", b"a,a\n1,2\n", bytes(range(256)) * 4], ids=["empty", "header", "twice", "binary"]
+)
+def test_unreadable_table_is_refused_in_one_line(content, capsys, tmp_path):
+    """As on the Data page."""
+    path = tmp_path / "bad.csv"
+    path.write_bytes(content)
+    code, out, err = run(capsys, "learn", str(path))
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
+    """Ctrl-C is code 130 and one line."""
+
+    def interrupted(*_args, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "learn", interrupted)
+    path = tmp_path / "graph.json"
+    code, out, err = run(capsys, "learn", ASIA, "--out", str(path), "--quiet")
+    assert (code, out) == (130, "")
+    assert "interrupted, nothing was written" in err
+    assert not path.exists()
+
+
+def test_list_names_every_learner_with_its_parameters(capsys):
+    """As they are written on the command line, with defaults."""
+    code, out, err = run(capsys, "list")
+    assert (code, err) == (0, "")
+    for learner in LEARNERS.values():
+        assert f"{learner.key}: {learner.label} ({learner.paper})" in out
+        for one in learner.parameters:
+            assert f"--{one.name.replace('_', '-')} (default {one.default})" in out
+
+
+def test_warm_up_command_says_nothing(capsys, monkeypatch):
+    """It runs the warm-up and is done."""
+    called = []
+    monkeypatch.setattr(cli, "warm_up", lambda: called.append(True))
+    assert run(capsys, "warm-up") == (0, "", "")
+    assert called == [True]
+
+
+@pytest.mark.parametrize("words", [[], ["dance"], ["learn"]], ids=["nothing", "unknown", "no table"])
+def test_wrong_usage_is_exit_code_2(words, capsys):
+    """argparse's own messages."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words)
+    assert ended.value.code == 2
+    assert "usage: python -m learners" in capsys.readouterr().err
+
+
+def test_module_runs_as_a_program():
+    """One real process: exit code, streams and all."""
+    done = subprocess.run(
+        [sys.executable, "-m", "learners", "learn", ASIA, "--alpha", "0.01"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert from_json(done.stdout)[0] == learn("pc", dataset_of(ASIA), alpha=0.01).graph
+    assert "[####" in done.stderr

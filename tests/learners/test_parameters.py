@@ -1,0 +1,111 @@
+"""Parameters and the sentences of the checks."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from learners import ParameterError
+from learners.checks import check_choice, check_count, check_open_interval, did_you_mean, quoted
+from learners.parameters import Parameter
+
+
+def parameter(default, **declared) -> Parameter:
+    return Parameter("size", "Size", default, help="h", up="u", down="d", source="s", **declared)
+
+
+REAL = parameter(0.5, low=0.0, high=1.0, open_ends=True)
+CLOSED = parameter(0.5, low=0.0, high=1.0)
+WHOLE = parameter(3, low=0, high=9, optional=True)
+FLAG = parameter(True)
+WORD = parameter("plain", choices=("plain", "adjusted"))
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "expected"),
+    [
+        (REAL, 0.05, 0.05),
+        (CLOSED, 0, 0.0),
+        (CLOSED, 1.0, 1.0),
+        (WHOLE, 9, 9),
+        (WHOLE, None, None),
+        (FLAG, False, False),
+        (WORD, "adjusted", "adjusted"),
+    ],
+    ids=str,
+)
+def test_parameter_gives_the_value_in_its_declared_type(declared, value, expected):
+    """A whole number for a real one becomes real, so that equal settings look equal."""
+    assert declared.checked(value) == expected
+    assert type(declared.checked(value)) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "message"),
+    [
+        (REAL, 0.0, r"size must be in \(0, 1\), got 0.0"),
+        (REAL, 1, r"size must be in \(0, 1\), got 1.0"),
+        (REAL, math.nan, r"size must be in \(0, 1\), got nan"),
+        (CLOSED, 1.5, r"size must be in \[0, 1\], got 1.5"),
+        (CLOSED, math.inf, r"size must be in \[0, 1\], got inf"),
+        (REAL, "0.5", "size must be a number, got '0.5'"),
+        (REAL, True, "size must be a number, got True"),
+        (REAL, None, "size must be a number, got None"),
+        (WHOLE, 2.0, "size must be a whole number or None, got 2.0"),
+        (WHOLE, True, "size must be a whole number or None, got True"),
+        (WHOLE, 10, r"size must be in \[0, 9\], got 10"),
+        (WHOLE, -1, r"size must be in \[0, 9\], got -1"),
+        (FLAG, 1, "size must be True or False, got 1"),
+        (WORD, "plane", "unknown size 'plane'; did you mean 'plain'?"),
+        (WORD, "xyz", "unknown size 'xyz'; choose one of 'plain', 'adjusted'"),
+        (WORD, None, "unknown size None"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_parameter_refuses_other_types_and_ranges(declared, value, message):
+    """The sentence tells what must hold and what was found."""
+    with pytest.raises(ParameterError, match="^" + message):
+        declared.checked(value)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -0.1, math.nan, math.inf, True, "0.5", None])
+def test_check_open_interval_refuses_ends_and_non_numbers(value):
+    """NaN is in no interval."""
+    with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\), got "):
+        check_open_interval("alpha", value, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("value", [-1, 1.0, True, "3", None])
+def test_check_count_refuses_what_is_no_count(value):
+    """None only where optional."""
+    with pytest.raises(ParameterError, match="^size must be a whole number of at least 0, got "):
+        check_count("size", value)
+
+
+def test_checks_let_good_values_pass():
+    """Silence."""
+    check_open_interval("alpha", 1e-300, 0.0, 1.0)
+    check_count("size", 0)
+    check_count("size", None, optional=True)
+    check_count("size", 2, low=2)
+    check_choice("word", "a", ["a", "b"])
+    with pytest.raises(ParameterError, match="at least 2, got 1"):
+        check_count("size", 1, low=2)
+
+
+def test_quoted_spells_out_five_names_and_cuts_long_ones():
+    """A message stays a sentence."""
+    assert quoted([]) == ""
+    assert quoted(["a", "b'c"]) == "'a' and \"b'c\""
+    assert quoted("abcde") == "'a', 'b', 'c', 'd' and 'e'"
+    assert quoted("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
+    assert quoted(["", "b"]) == "(empty) and 'b'"
+    assert quoted(["x" * 61]) == f"'{'x' * 57}...'"
+    assert quoted(["x" * 60]) == f"'{'x' * 60}'"
+
+
+def test_did_you_mean_names_the_near_miss_or_all():
+    """As in the message about an unknown learner."""
+    assert did_you_mean("pc_stabel", ["pc_stable", "lmm"]) == "; did you mean 'pc_stable'?"
+    assert did_you_mean("zzz", ["pc", "lmm"]) == "; choose one of 'pc', 'lmm'"

@@ -1,0 +1,329 @@
+"""Contracts: what every learner of LEARNERS promises, whatever it does inside."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners import (
+    LEARNERS,
+    PDAG,
+    DataError,
+    Dataset,
+    Knowledge,
+    LearnersError,
+    LearnResult,
+    ParameterError,
+    learn,
+    parallel,
+)
+from learners.result import Strengths
+from learners.sepsets import Sepsets
+from learners.trace import Trace
+
+KINDS = ("categorical", "continuous")
+CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, learner in LEARNERS.items() for kind in learner.kinds]
+PARAMETERS = [
+    pytest.param(key, parameter, id=f"{key} {parameter.name}")
+    for key, learner in LEARNERS.items()
+    for parameter in learner.parameters
+]
+
+
+def sample(kind: str, p: int = 7, n: int = 400, seed: int = 1) -> Dataset:
+    """Columns of a random linear network, cut into 2 to 4 levels if categorical."""
+    rng = np.random.default_rng(seed)
+    weights = np.triu(rng.normal(size=(p, p)) * (rng.random((p, p)) < 0.4), 1)
+    values = rng.normal(size=(n, p)) @ np.linalg.inv(np.eye(p) - weights)
+    names = [f"column {k}" for k in range(p)]
+    if kind == "continuous":
+        return Dataset.from_values(values, names)
+    arity = 2 + np.arange(p) % 3
+    cuts = [np.quantile(values[:, k], np.arange(1, r) / r) if n else [] for k, r in enumerate(arity)]
+    return Dataset.from_codes([np.searchsorted(cut, values[:, k]) for k, cut in enumerate(cuts)], arity, names)
+
+
+def final(result: LearnResult) -> PDAG:
+    return result.trace.graph_at(len(result.trace.changes))
+
+
+def learn_or_refuse(key: str, data: Dataset) -> LearnResult | None:
+    """The result, or None where the learner says in a sentence that it cannot; any other exception is a bug."""
+    try:
+        return learn(key, data)
+    except LearnersError:
+        return None
+
+
+def check_result(result: LearnResult, data: Dataset, key: str) -> None:
+    """What holds for every result, complete or not."""
+    assert result.method == key
+    assert result.names == data.names
+    assert result.graph.p == data.p
+    assert isinstance(result.sepsets, Sepsets)
+    assert isinstance(result.trace, Trace)
+    assert isinstance(result.strengths, Strengths)
+    assert result.strengths.values.shape == (data.p, data.p)
+    assert not result.strengths.values.flags.writeable
+    assert min(result.n_tests, result.n_scores, result.seconds) >= 0
+    assert all(isinstance(warning, str) and warning for warning in result.warnings)
+    assert final(result) == result.graph
+    assert not any(result.graph.skeleton[tuple(pair)] for pair in result.sepsets)
+    if result.graph.has_directed_cycle():
+        assert any("cycle" in warning for warning in result.warnings)
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+@pytest.mark.parametrize("seed", range(5))
+def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
+    """Graph, evidence and trace; names in order; parameters as used; directed part acyclic or warned of."""
+    data = sample(kind, seed=seed)
+    first, second = learn(key, data), learn(key, data)
+    check_result(first, data, key)
+    assert first.complete
+    assert first.graph == second.graph
+    assert dict(first.sepsets) == dict(second.sepsets)
+    assert first.n_tests == second.n_tests
+    np.testing.assert_array_equal(first.strengths.values, second.strengths.values)
+    for column in ("i", "j", "action", "log_p", "cond"):
+        np.testing.assert_array_equal(getattr(first.trace, column), getattr(second.trace, column))
+    assert dict(first.params) == {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+@pytest.mark.parametrize("seed", range(3))
+def test_learner_skeleton_follows_the_columns(key, kind, seed):
+    """Columns in another order give the same graph under the new numbers (up to directions settled by ties)."""
+    data = sample(kind, seed=seed)
+    order = np.random.default_rng(seed).permutation(data.p).tolist()
+    skeleton = learn(key, data).graph.skeleton
+    assert np.array_equal(learn(key, data.select(order)).graph.skeleton, skeleton[np.ix_(order, order)])
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):
+    """One core or five: the same graph, evidence and trace."""
+    data = sample(kind, p=12)
+    results = []
+    for cores in (1, 5):
+        monkeypatch.setattr(parallel, "available_cores", lambda cores=cores: cores)
+        results.append(learn(key, data))
+    one, five = results
+    assert one.graph == five.graph
+    assert one.n_tests == five.n_tests
+    for column in dataclasses.fields(Trace):
+        np.testing.assert_array_equal(getattr(one.trace, column.name), getattr(five.trace, column.name))
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+@pytest.mark.parametrize(("p", "n"), [(2, 0), (2, 1), (2, 2), (2, 400), (5, 2), (5, 4), (5, 6), (1, 400)], ids=str)
+def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
+    """Two rows or two columns work, or end in a sentence."""
+    data = sample(kind, p, n)
+    result = learn_or_refuse(key, data)
+    if result is not None:
+        check_result(result, data, key)
+        assert p > 1
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_takes_constant_and_repeated_columns(key, kind):
+    """A graph without NaN, or a sentence."""
+    data = sample(kind)
+    if kind == "continuous":
+        values = np.column_stack([data.values, data.values[:, 0], np.full(data.n, 3.0)])
+        data = Dataset.from_values(values, [*data.names, "copy", "flat"])
+    else:
+        codes = np.vstack([data.codes, data.codes[:1], np.zeros((1, data.n), np.uint8)])
+        data = Dataset.from_codes(codes, [*data.arity, data.arity[0], 1], [*data.names, "copy", "flat"])
+    result = learn_or_refuse(key, data)
+    if result is not None:
+        check_result(result, data, key)
+        assert result.graph.adjacent(data.index("flat")) == ()
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_result_survives_pickling(key, kind):
+    """Results travel between sessions."""
+    result = learn(key, sample(kind))
+    again = pickle.loads(pickle.dumps(result))
+    assert again.graph == result.graph
+    assert again.names == result.names
+    assert dict(again.params) == dict(result.params)
+    assert dict(again.sepsets) == dict(result.sepsets)
+    assert final(again) == result.graph
+    assert [repr(event) for event in again.trace] == [repr(event) for event in result.trace]
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
+    """Whichever tick says no: not complete, a warning, and a trace that rebuilds the graph."""
+    monkeypatch.setattr(parallel, "TICK_SECONDS", 0.0005)
+    data = sample(kind, p=25, n=1_000)
+    heard = []
+
+    def listen(*said: object) -> bool:
+        heard.append(said)
+        return True
+
+    whole = learn(key, data, tick=listen)
+    assert whole.complete
+    assert heard
+    assert all(isinstance(phase, str) and min(done, total) >= 0 for phase, done, total in heard)
+    for no_at in sorted({1, 2, 3, len(heard) // 2, len(heard)}):
+        count = 0
+
+        def refuse(*_: object, no_at: int = no_at) -> bool:
+            nonlocal count
+            count += 1
+            return count < no_at
+
+        result = learn(key, data, tick=refuse)
+        check_result(result, data, key)
+        if count >= no_at:
+            assert count == no_at  # nobody asks again after a no
+            assert not result.complete
+            assert any("cancelled" in warning for warning in result.warnings)
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_respects_knowledge(key, kind):
+    """A required edge is there and points its way, a forbidden pair is apart, tiers hold."""
+    data = sample(kind)
+    names = data.names
+    graph = learn(key, data).graph
+    absent = next((i, j) for i, j in combinations(range(data.p), 2) if not graph.skeleton[i, j])
+    present = next((i, j) for i, j in graph.edges() if {i, j}.isdisjoint(absent))
+    forbidden = [(names[a], names[b]) for a, b in (present, present[::-1])]
+    known = Knowledge(
+        required=((names[absent[1]], names[absent[0]]),),
+        forbidden=tuple(forbidden),
+        tiers={names[absent[1]]: 0, names[absent[0]]: 1},
+    )
+    result = learn(key, data, knowledge=known)
+    check_result(result, data, key)
+    assert result.graph.mark(absent[1], absent[0]) == "forward"
+    assert result.graph.mark(*present) == "none"
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_names_its_parameters_in_the_result(key, kind):
+    """Defaults and settings alike, under the names of the registry."""
+    for parameter in LEARNERS[key].parameters_for(kind):
+        result = learn(key, sample(kind, p=3, n=60), **{parameter.name: parameter.default})
+        assert result.params[parameter.name] == parameter.default
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_learner_is_documented(key):
+    """Label, one-sentence summary, paper, family, kinds; the key is the key."""
+    learner = LEARNERS[key]
+    assert learner.key == key
+    assert learner.label
+    assert learner.summary.endswith(".")
+    assert any(year.isdigit() and len(year) == 4 for year in learner.paper.replace("(", " ").replace(")", " ").split())
+    assert learner.family in ("constraint-based", "score-based", "hybrid")
+    assert learner.kinds
+    assert set(learner.kinds) <= set(KINDS)
+    names = [parameter.name for parameter in learner.parameters]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
+def test_parameter_is_documented(key, parameter):
+    """Help and source for all, and for a number what more and less of it does and where it ends."""
+    assert parameter.label
+    assert parameter.help.endswith(".")
+    assert parameter.source
+    assert set(parameter.kinds) <= set(LEARNERS[key].kinds)
+    assert parameter.checked(parameter.default) == parameter.default
+    if parameter.choices:
+        assert parameter.default in parameter.choices
+    elif not isinstance(parameter.default, bool):
+        assert parameter.up
+        assert parameter.down
+        assert np.isfinite([parameter.low, parameter.high]).all()
+
+
+@pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
+def test_learner_refuses_values_outside_the_declared_range(key, parameter):
+    """By name, before it runs."""
+    data = sample(parameter.kinds[0])
+    wrong = "no such word" if parameter.choices else "3" if isinstance(parameter.default, bool) else parameter.high + 1
+    with pytest.raises(ParameterError, match=parameter.name):
+        learn(key, data, **{parameter.name: wrong})
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learner_estimates_its_time(key, kind):
+    """A positive number of seconds, without running."""
+    params = {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
+    for p in (2, 8):
+        assert 0.0 < LEARNERS[key].estimate(sample(kind, p=p), **params) < 60.0
+
+
+# --- learn ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: learn("pcc", sample("continuous")), ParameterError, "unknown learner 'pcc'; did you mean 'pc'?"),
+        (
+            lambda: learn("pc", sample("continuous", p=1)),
+            DataError,
+            r"a graph needs at least two columns, found 'col",
+        ),
+        (
+            lambda: learn("pc", sample("continuous"), alfa=0.1),
+            ParameterError,
+            "pc has no parameter 'alfa' for continuous",
+        ),
+        (
+            lambda: learn("pc", sample("continuous"), dof="plain"),
+            ParameterError,
+            "pc has no parameter 'dof' for continuo",
+        ),
+        (lambda: learn("pc", sample("categorical"), alpha=0), ParameterError, r"alpha must be in \(0, 1\), got 0"),
+        (
+            lambda: learn("pc", sample("categorical"), knowledge=Knowledge(tiers={"zz": 1})),
+            ParameterError,
+            r"knowledge must name columns of the data, found 'zz'",
+        ),
+    ],
+    ids=["learner", "one column", "parameter", "parameter of the other kind", "range", "knowledge"],
+)
+def test_learn_refuses_wrong_calls_with_a_sentence(call, error, message):
+    """What must hold, what was found, what to do."""
+    with pytest.raises(error, match="^" + message):
+        call()
+
+
+def test_learn_refuses_data_of_a_kind_the_learner_cannot_take(monkeypatch):
+    """In the learner's own words."""
+    only = dataclasses.replace(LEARNERS["pc"], kinds=("continuous",))
+    monkeypatch.setitem(LEARNERS, "pc", only)
+    with pytest.raises(DataError, match="^PC-stable needs continuous columns, found categorical ones"):
+        learn("pc", sample("categorical"))
+
+
+def test_learn_passes_settings_to_the_test():
+    """dof and rows_per_cell reach G²: the numbers of tests and edges change."""
+    data = sample("categorical", p=10, n=300)
+    graphs = {
+        name: learn("pc", data, **params)
+        for name, params in {
+            "default": {},
+            "plain": {"dof": "plain"},
+            "rule of five": {"rows_per_cell": 5},
+            "alpha": {"alpha": 1e-6},
+            "size": {"max_cond_size": 0},
+        }.items()
+    }
+    assert len({result.n_tests for result in graphs.values()}) == 5
+    assert any(event.rule == "untested" for event in graphs["rule of five"].trace)
+    assert {event.phase for event in graphs["size"].trace if event.rule == "test"} == {"level 0"}
