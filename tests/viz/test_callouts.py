@@ -1,0 +1,90 @@
+"""Three things worth noticing: each true of the run it is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.registry import learn
+from learners.samples import load_sample
+from learners.trace import Action
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
+from viz.callouts import callouts
+from viz.text import format_p
+
+KEEP, REMOVE = Action.KEEP, Action.REMOVE
+
+
+def test_callouts_of_a_rich_run_are_three():
+    """The first level, a link explained away, and a v-structure."""
+    result = made(
+        [
+            judged(REMOVE, 2, 3, -0.3),
+            judged(KEEP, 0, 1, -30.0),
+            judged(KEEP, 0, 3, -60.0),
+            judged(REMOVE, 0, 1, -0.5, (3,), phase="level 1"),
+            judged(REMOVE, 0, 3, -0.6, (1,), phase="level 1"),
+            oriented(0, 2, "v-structure", (1,)),
+        ],
+        p=4,
+    )
+    first, away, collider = callouts(result)
+    assert "all 6 pairs of variables are joined. One edge leaves first" in first
+    assert "a and d go together (p = 8.8e-27)" in away
+    assert "given {b} the test finds no link (p = 0.549)" in away
+    assert "a and b were separated without c" in collider
+
+
+def test_callouts_of_an_eventless_run_are_none():
+    """Nothing is said that the run does not bear out."""
+    assert callouts(made([])) == []
+
+
+def test_pair_separated_at_once_was_not_explained_away():
+    """Only a pair that was kept first and then lost its edge to a set counts."""
+    assert not any("go together" in text for text in callouts(made([judged(REMOVE, 0, 1, -0.2)])))
+
+
+def test_refused_v_structure_is_no_callout():
+    """Only what was oriented is told."""
+    result = made([oriented(0, 1, "v-structure cyclic", (2,), Action.REFUSE)])
+    assert not any("both point at" in text for text in callouts(result))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_callouts_quote_the_trace(seed):
+    """p-values that they name occur in the trace, for any run."""
+    result = learnt(seed)
+    for sentence in callouts(result):
+        if "go together" in sentence:
+            removed = [e for e in result.trace if e.action == REMOVE and e.cond and e.n_tests]
+            assert any(f"(p = {format_p(e.log_p)})." in sentence for e in removed)
+            first = {p: next(e for e in result.trace.of_pair(*p)) for p in {(e.i, e.j) for e in removed}}
+            strongest = min(first.values(), key=lambda e: e.log_p)
+            assert f"go together (p = {format_p(strongest.log_p)})" in sentence
+
+
+def test_callouts_of_the_first_sample_are_all_there():
+    """What a newcomer sees is never empty."""
+    assert len(callouts(learn("pc", load_sample("child").dataset))) == 3
+
+
+def test_names_are_shortened():
+    """Names of 200 characters or with line breaks do not fill the screen."""
+    for a in range(0, len(HOSTILE) - 2, 3):
+        events = [judged(REMOVE, a, a + 1, -0.3), oriented(a, a + 2, "v-structure", (a + 1,))]
+        for sentence in callouts(made(events, p=len(HOSTILE), names=HOSTILE)):
+            assert len(sentence) < 500
+            assert "\n" not in sentence
+
+
+def test_test_without_degrees_of_freedom_is_no_callout():
+    """A set that determines one of the pair separates them, and says nothing about their link."""
+    events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase="level 1", statistic=0.0, dof=0.0)]
+    assert callouts(made(events)) == []
+    told = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))
+    assert not any("either and xray" in text for text in told)
+
+
+def test_no_edge_leaving_first_is_no_callout():
+    """Zero edges leaving is nothing to point at."""
+    assert callouts(made([judged(KEEP, 0, 1, -9.0)])) == []

@@ -1,0 +1,304 @@
+"""Why is this edge (not) here: the sentences, and that they say what the trace says."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners.graph import PDAG
+from learners.registry import learn
+from learners.samples import load_sample
+from learners.sepsets import Sepsets
+from learners.trace import Action
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
+from viz.explain import MOST_TESTS, evidence_table, explain, interval, sentence_of
+from viz.text import format_p, format_set
+
+KEEP, REMOVE, ORIENT = Action.KEEP, Action.REMOVE, Action.ORIENT
+
+
+def text_of(result, x, y):
+    """Headline and sentences in one string."""
+    story = explain(result, x, y)
+    return " ".join((story.headline, *story.sentences))
+
+
+def test_kept_edge_names_its_hardest_test():
+    """All tests are counted, the one with the largest p is told with its set, and the direction is called open."""
+    result = made(
+        [
+            judged(KEEP, 0, 1, -40.0),
+            judged(KEEP, 0, 1, math.log(3e-4), (2,), 2, phase="level 1", statistic=13.1),
+            judged(KEEP, 0, 2, -50.0),
+            judged(KEEP, 1, 2, -50.0),
+        ]
+    )
+    story = explain(result, 1, 0)
+    assert story.headline == "b — a is kept."
+    assert story.sentences[0] == (
+        "3 tests tried to separate them; the largest p was given {c}: p = 0.0003 ≤ alpha = 0.05 (G² = 13.1, dof 1)."
+    )
+    assert story.sentences[1:] == ("Its direction is open: both ways fit the data equally well.",)
+    assert story.decisive.cond == (2,)
+
+
+def test_removed_edge_names_the_set_that_separated_it():
+    """Level, set, p against alpha, statistic, and how many tests had failed before."""
+    result = made([judged(KEEP, 0, 1, -9.0, (), 2), judged(REMOVE, 0, 1, math.log(0.42), (2,), 3, phase="level 1")])
+    story = explain(result, 0, 1)
+    assert story.headline == "a and b are not joined."
+    assert story.sentences == (
+        "Removed at level 1: taken as independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "4 other tests before it found them dependent.",
+        "Given {c} the test finds no link (p = 0.42); that is no proof that there is none.",
+    )
+    assert story.decisive.cond == (2,)
+
+
+def test_edge_removed_at_once_is_not_explained_by_anything():
+    """Given nothing, nothing explains a link away and no test came before."""
+    assert explain(made([judged(REMOVE, 0, 1, -0.5)]), 0, 1).sentences == (
+        "Removed at level 0: taken as independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "The test finds no link (p = 0.607); that is no proof that there is none.",
+    )
+
+
+def test_correlation_tests_are_told_by_their_z():
+    """A test without degrees of freedom is Fisher's z."""
+    assert "(z = 3.5)" in text_of(made([judged(REMOVE, 0, 1, -0.5, dof=math.nan)]), 0, 1)
+
+
+def test_untested_pair_is_not_called_independent_by_evidence():
+    """Lack of rows is named as the reason, with the set and the level."""
+    result = made([judged(REMOVE, 0, 1, 0.0, (2,), phase="level 1", rule="untested")])
+    assert explain(result, 0, 1).sentences == (
+        "The test given {c} was not done for lack of rows, and an untested pair counts as independent (level 1).",
+    )
+    assert evidence_table(explain(result, 0, 1), result.names)["verdict"].tolist() == ["not tested"]
+
+
+def test_forbidden_pair_is_laid_to_the_users_knowledge():
+    """No test was done, so none is decisive."""
+    result = made([{"phase": "knowledge", "action": REMOVE, "i": 0, "j": 1, "rule": "forbidden"}])
+    story = explain(result, 0, 1)
+    assert "background knowledge forbids" in story.sentences[0]
+    assert (story.decisive, story.tests) == (None, ())
+
+
+def test_required_edge_is_laid_to_the_users_knowledge():
+    """Neither tested nor open."""
+    result = made([oriented(0, 1, "required")])
+    assert explain(result, 0, 1).sentences == (
+        "Your background knowledge requires this edge.",
+        "It points a → b because your background knowledge requires it.",
+    )
+
+
+def test_direction_that_knowledge_excludes_is_told():
+    """Forbidding one direction is the reason for the other."""
+    assert "excludes the other direction" in text_of(made([oriented(0, 1, "forbidden")]), 0, 1)
+
+
+def test_pair_of_an_unfinished_run_may_have_no_test():
+    """What was never tested is neither dependent nor open in direction."""
+    assert explain(made([], complete=False), 0, 1).sentences == ("No test was done for it.",)
+
+
+def test_pair_never_joined_is_said_to_be_so():
+    """A learner may start without the edge."""
+    result = dataclasses.replace(made([]), graph=PDAG.empty(3))
+    result = dataclasses.replace(result, trace=dataclasses.replace(result.trace, start=PDAG.empty(3)))
+    assert explain(result, 0, 1).sentences == ("Nothing in this run ever joined them.",)
+    assert interval(result, 0, 1) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("rule", "cond", "words"),
+    [
+        ("v-structure", (2,), ["a and c are not joined", "separated without b", "v-structure"]),
+        ("R1", (2,), ["c points at a", "c and b are not joined", "b → a", "rule R1"]),
+        ("R2", (2,), ["a → c → b", "cycle", "rule R2"]),
+        ("R3", (2, 3), ["c and d", "rule R3"]),
+        ("R4", (2, 3), ["c and d", "rule R4"]),
+    ],
+)
+def test_direction_is_explained_by_its_rule(rule, cond, words):
+    """Each rule's own reason, with the nodes that imply it, from both ends of the edge."""
+    result = made([oriented(0, 1, rule, cond)], p=4)
+    assert explain(result, 1, 0).headline == "b ← a is kept."
+    for x, y in ((0, 1), (1, 0)):
+        assert "It points a → b because" in text_of(result, x, y)
+        assert all(word in text_of(result, x, y) for word in words)
+
+
+def test_conflict_is_not_called_equal_fit():
+    """An edge implied both ways is undirected by contradiction, not because both ways fit."""
+    text = text_of(made([oriented(0, 1, "conflict", (2,), Action.CONFLICT)]), 0, 1)
+    assert "both directions at once" in text
+    assert "left undirected" not in text  # the picture draws two heads
+    assert "fit the data equally well" not in text
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [("v-structure contradicted", "a direction settled before it"), ("v-structure cyclic", "close a directed cycle")],
+)
+def test_refused_v_structure_is_told_with_its_other_parent(rule, reason):
+    """The proposal and its own reason for being turned down; the open direction is not called equal fit."""
+    text = text_of(made([oriented(0, 1, rule, (2,), Action.REFUSE)]), 0, 1)
+    assert "A v-structure a → b ← c was proposed and refused" in text
+    assert reason in text
+    assert "fit the data equally well" not in text
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_explanations_tell_the_facts_of_the_trace(seed):
+    """For every pair of a real run: tests, decisive test, counts, p and set are those recorded."""
+    result = learnt(seed)
+    for x, y in combinations(range(len(result.names)), 2):
+        story, events = explain(result, x, y), result.trace.of_pair(x, y)
+        told, done = " ".join(story.sentences), [e for e in events if e.n_tests]
+        assert len(story.tests) == min(len(done), MOST_TESTS)
+        assert [e.log_p for e in story.tests] == sorted((e.log_p for e in done), reverse=True)
+        assert story.headline.endswith("is kept." if result.graph.skeleton[x, y] else "are not joined.")
+        if story.decisive is not None and story.decisive.rule == "test":
+            removed = story.decisive.action == Action.REMOVE
+            assert removed != result.graph.skeleton[x, y]
+            assert f"p = {format_p(story.decisive.log_p)} {'>' if removed else '≤'} alpha = 0.2" in told
+            assert f"given {format_set(story.decisive.cond, result.names)}" in told
+        if result.graph.skeleton[x, y] and done:
+            assert f"{sum(e.n_tests for e in done)} test" in told
+        if result.graph.mark(x, y) in ("forward", "backward"):
+            assert "because" in told
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_interval_is_when_the_pair_is_joined(seed):
+    """The rebuilt graph has the edge at exactly these steps."""
+    result = learnt(seed)
+    graphs = [result.trace.graph_at(s).skeleton for s in range(len(result.trace.changes) + 1)]
+    for x, y in combinations(range(len(result.names)), 2):
+        first, last = interval(result, x, y)
+        assert [bool(graph[x, y]) for graph in graphs] == [first <= s < last for s in range(len(graphs))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_explanations_need_nothing_but_graph_and_trace(seed):
+    """Sepsets, strengths and the learner's own evidence may be gone."""
+    result, p = learnt(seed), len(learnt(seed).names)
+    bare = dataclasses.replace(result, sepsets=Sepsets.from_entries(p, []), strengths=None, extra=None, params={})
+    for x, y in combinations(range(p), 2):
+        assert repr(explain(bare, x, y)) == repr(explain(result, x, y))  # NaN is not equal to itself
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_explanation_is_about_the_pair_not_its_order(seed):
+    """Asked from either end: the same reasons."""
+    result = learnt(seed)
+    for x, y in combinations(range(len(result.names)), 2):
+        assert explain(result, x, y).sentences == explain(result, y, x).sentences
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_evidence_table_has_one_row_a_test(seed):
+    """Rows follow the story's tests, with the set by name and p as text."""
+    result = learnt(seed)
+    for x, y in combinations(range(len(result.names)), 2):
+        story = explain(result, x, y)
+        table = evidence_table(story, result.names)
+        assert table["p"].tolist() == [format_p(e.log_p) for e in story.tests]
+        assert table["largest p, given"].tolist() == [format_set(e.cond, result.names) for e in story.tests]
+        assert table["verdict"].eq("dependent").sum() == sum(e.action == KEEP for e in story.tests)
+
+
+def test_sepsets_of_a_real_network_are_what_the_explanation_names():
+    """Asia: each separated pair is explained by the set that the result holds."""
+    result = learn("pc", load_sample("asia").dataset)
+    for pair in result.sepsets:
+        x, y = sorted(pair)
+        assert f"given {format_set(explain(result, x, y).decisive.cond, result.names)}" in text_of(result, x, y)
+        assert sorted(explain(result, x, y).decisive.cond) == list(result.sepsets.between(x, y))
+
+
+def test_names_are_shortened_and_on_one_line():
+    """Names of 200 characters or with line breaks do not break a sentence."""
+    result = made([judged(REMOVE, 0, 1, -0.5, (2, 3))], p=len(HOSTILE), names=HOSTILE)
+    for x, y in combinations(range(len(HOSTILE)), 2):
+        assert "\n" not in text_of(result, x, y)
+        assert len(text_of(result, x, y)) < 400
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (judged(REMOVE, 0, 1, math.log(0.42), (2,)), "a — b leaves: independent given {c}, p = 0.42"),
+        (judged(REMOVE, 0, 1, 0.0, (2,), dof=0.0), "a — b leaves: nothing to test given {c}, one of them is fixed"),
+        (judged(REMOVE, 0, 1, 0.0, (2,), rule="untested"), "a — b leaves: too few rows to test it given {c}"),
+        (oriented(0, 1, "forbidden", action=REMOVE), "a — b is forbidden"),
+        (oriented(0, 1, "R2", (2,)), "a → b: the path a → c → b would else become a cycle (rule R2)"),
+    ],
+    ids=["removed", "determined", "untested", "forbidden", "oriented"],
+)
+def test_sentence_of_an_event(event, sentence):
+    """The line below the scrubber."""
+    assert sentence_of(made([event]).trace[0], "abc") == sentence
+
+
+def test_evidence_is_capped_with_the_hardest_first():
+    """A pair tested at very many levels shows the hardest tests."""
+    result = made([judged(KEEP, 0, 1, -float(k), phase=f"level {k}") for k in range(1, 80)])
+    story = explain(result, 0, 1)
+    assert [e.log_p for e in story.tests] == [-float(k) for k in range(1, MOST_TESTS + 1)]
+    assert "79 tests tried" in story.sentences[0]
+    assert np.isclose(story.decisive.log_p, -1.0)
+
+
+def test_pair_that_a_set_determines_is_not_called_unlinked():
+    """Asia at alpha 0.001: tub and lung determine either, so the test that removed either - xray had nothing to see."""
+    dataset = load_sample("asia").dataset
+    result = learn("pc", dataset, alpha=0.001)
+    x, y = (result.names.index(name) for name in ("either", "xray"))
+    story = explain(result, x, y, dataset)
+    assert story.decisive.dof == 0
+    assert "either does not vary" in story.sentences[-1]
+    assert "says nothing" in story.sentences[-1]
+    assert "one of the two does not vary" in explain(result, x, y).sentences[-1]
+    assert "finds no link" not in " ".join(story.sentences)
+    assert evidence_table(story, result.names)["verdict"][0] == "nothing to see"
+
+
+def test_numbers_are_accounted_for_not_grouped():
+    """Continuous data has no groups of equal rows."""
+    text = text_of(made([judged(REMOVE, 0, 1, -0.5, (2,), dof=math.nan)]), 0, 1)
+    assert "Once {c} is accounted for the test finds no link" in text
+    assert "group" not in text
+
+
+def test_a_search_explains_its_edges_by_moves_and_scores():
+    """Joined: the moves and what the edge is worth. Not joined: no claim about tests that were never done."""
+    result = learn("tabu", load_sample("asia").dataset)
+    i, j = result.graph.edges()[0]
+    kept = explain(result, i, j)
+    assert "is kept" in kept.headline
+    assert any(sentence.startswith("Moves: add") for sentence in kept.sentences)
+    assert any("Without it the final score would be" in sentence for sentence in kept.sentences)
+    x, y = next((a, b) for a in range(8) for b in range(a) if not result.graph.skeleton[a, b])
+    assert "not joined" in explain(result, x, y).headline
+    assert not any("test" in sentence for sentence in (*kept.sentences, *explain(result, x, y).sentences))
+
+
+def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
+    """The interval follows additions that come with a direction, and deletions."""
+    result = learn("tabu", load_sample("child").dataset)
+    for x in range(20):
+        for y in range(x):
+            first, last = explain(result, x, y).interval
+            steps = [s for s in range(len(result.trace.changes) + 1) if result.trace.graph_at(s).skeleton[x, y]]
+            assert (steps == []) == (first >= last)
+            if steps:
+                assert (first, last) == (first, steps[-1] + 1)
+                assert result.trace.graph_at(first).skeleton[x, y]

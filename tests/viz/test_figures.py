@@ -1,0 +1,256 @@
+"""Plotly figures: the numbers they show, and no user text that Plotly would read as markup."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+
+from learners.dataset import Dataset
+from learners.graph import PDAG
+from learners.trace import Action
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
+from viz import figures
+from viz.figures import MOST_LEVELS, MOST_POINTS, MOST_STRATA, axis_labels, histogram, level_counts, matrix, pair_data
+
+OURS = {"<br>", "<extra></extra>"}  # tags that the figures' own templates use
+
+
+def texts(value):
+    """Every string in a figure's JSON, keys aside."""
+    if isinstance(value, dict):
+        return [text for one in value.values() for text in texts(one)]
+    if isinstance(value, list):
+        return [text for one in value for text in texts(one)]
+    return [value] if isinstance(value, str) else []
+
+
+def inert(figure):
+    """Assert that no string holds a tag but our own, and none a bare ampersand."""
+    content = json.loads(figure.to_json())
+    content.get("layout", {}).pop("template", None)
+    for text in texts(content):
+        for own in OURS:
+            text = text.replace(own, "")
+        assert not re.search(r"[<>]", text), text
+        assert not re.search(r"&(?!(amp|lt|gt);)", text), text
+        assert not re.search(r"[\x00-\x1f]", text), text
+    return figure
+
+
+def discrete(rows, names=("x", "y", "z")):
+    """A data set of levels given row by row."""
+    columns = list(zip(*rows, strict=True))
+    levels = [tuple(dict.fromkeys(column)) for column in columns]
+    codes = [[own.index(cell) for cell in column] for own, column in zip(levels, columns, strict=True)]
+    return Dataset.from_codes(np.array(codes), [len(own) for own in levels], names, levels=levels)
+
+
+def test_axis_labels_are_distinct_and_escaped():
+    """Names that are alike up to their 199th character get labels of their own."""
+    labels = axis_labels(HOSTILE)
+    assert len(set(labels)) == len(HOSTILE)
+    assert not any(re.search(r"[<>\n]", label) for label in labels)
+
+
+def test_histogram_counts_every_value_once():
+    """Bars add up to the rows, with the extremes inside, and cut points as lines."""
+    values = np.random.default_rng(0).normal(size=5_000)
+    figure = inert(histogram(values, "x", (-1.0, 1.0)))
+    bars = figure.data[0]
+    assert sum(bars.y) == 5_000
+    assert bars.x[0] == values.min()
+    assert bars.x[-1] + bars.width[-1] == pytest.approx(values.max())
+    assert [shape.x0 for shape in figure.layout.shapes] == [-1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[], [3.0], [3.0] * 5, [-1.7e308, 0.0, 1.7e308], [1e-320, 2e-320]],
+    ids=["none", "one", "constant", "huge", "tiny"],
+)
+def test_histogram_takes_any_finite_numbers(values):
+    """Empty, constant and extreme columns have a picture too."""
+    assert sum(histogram(np.array(values), "x").data[0].y) == len(values)
+
+
+def test_histogram_sends_bars_not_rows():
+    """A million rows cost the browser no more than a hundred."""
+    assert len(histogram(np.arange(1e6), "x").to_json()) < 20_000
+
+
+def test_level_counts_keep_levels_apart():
+    """Levels that look alike once shortened stay separate bars, numbers stay categories."""
+    levels = ["x" * 100 + "1", "x" * 100 + "2", "7", "<b>"]
+    figure = inert(level_counts(levels, [4, 3, 2, 1], "n<i>"))
+    assert len(set(figure.data[0].x)) == 4
+    assert figure.data[0].y == (4, 3, 2, 1)
+    assert figure.layout.xaxis.type == "category"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_matrix_fills_exactly_the_cells_of_edges(seed):
+    """Row points at, or is linked with, column; the value is the pair's strength."""
+    result = learnt(seed)
+    shown = np.array(inert(matrix(result, result.graph)).data[0].z, dtype=float)
+    assert np.array_equal(~np.isnan(shown), result.graph.amat)
+    judged_edges = result.graph.amat & np.isfinite(result.strengths.values)
+    assert np.allclose(shown[judged_edges], result.strengths.values[judged_edges])
+
+
+def test_matrix_shows_edges_without_a_number_as_the_strongest():
+    """A required edge was never tested, yet it is there."""
+    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, "required"), judged(Action.REMOVE, 0, 2, -0.1)])
+    shown = matrix(result, result.graph).data[0].z
+    assert shown[1][2] == shown[0][1] == pytest.approx(-9.0 / np.log(10))
+
+
+def test_matrix_keeps_names_apart_that_look_like_numbers_or_alike():
+    """Columns called 1, 2 and 2020-01-01 are categories; long names with one beginning do not merge."""
+    names = ("1", "2", "2020-01-01", "x" * 100 + "a", "x" * 100 + "b")
+    figure = matrix(made([], p=5, names=names), PDAG.complete(5))
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "category"
+    assert len(set(figure.data[0].x)) == 5
+
+
+def test_matrix_of_hostile_names_is_inert():
+    """In labels and in what shows on hover."""
+    inert(matrix(made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE), PDAG.complete(len(HOSTILE))))
+
+
+def test_matrix_of_no_edges_and_of_hundreds_of_nodes_stays_in_size():
+    """Its height is bounded, and hover texts end somewhere."""
+    assert matrix(made([], p=2), PDAG.empty(2)).layout.height == 360
+    for p in (300, 500):
+        figure = matrix(made([], p=p, names=tuple(map(str, range(p)))), PDAG.complete(p))
+        assert figure.layout.height < 2500
+        assert figure.layout.yaxis.dtick is None
+
+
+def test_matrix_shows_every_name():
+    """Plotly would leave names out; the picture grows instead."""
+    figures_ = [matrix(made([], p=p, names=tuple(map(str, range(p)))), PDAG.complete(p)) for p in (40, 80)]
+    assert {one.layout[axis].dtick for one in figures_ for axis in ("xaxis", "yaxis")} == {1}
+    assert figures_[1].layout.height - figures_[0].layout.height == 40 * figures.CELL
+
+
+def test_shares_are_those_of_the_table():
+    """Each bar is the share of a level of y among the rows of one level of x in one stratum."""
+    rng = np.random.default_rng(0)
+    rows = [tuple(rng.choice(["a", "b", "c"], 3, p=[0.5, 0.3, 0.2])) for _ in range(300)]
+    figure, caption = pair_data(discrete(rows), 0, 1, (2,))
+    counts = Counter(rows)
+    titles = [title.text for title in figure.layout.annotations]
+    assert set(titles) == {f"z: {z} (n = {sum(n for row, n in counts.items() if row[2] == z):,})" for z in "abc"}
+    for k, bars in enumerate(figure.data):
+        stratum = titles[k // 3][len("z: ")]
+        for level_x, share, said in zip(bars.y, bars.x, bars.customdata, strict=True):
+            mine = counts[(level_x, bars.name, stratum)]
+            total = sum(counts[(level_x, y, stratum)] for y in "abc")
+            assert said == f"{mine:,} of {total:,}"
+            assert share == pytest.approx(mine / total)
+    assert [bars.showlegend for bars in figure.data] == [True] * 3 + [False] * 6
+    assert caption == "Shares of y by x, within groups of {z}."
+
+
+def test_shares_follow_row_weights():
+    """Merged identical rows count as often as they occurred."""
+    weighted = Dataset.from_codes(np.array([[0, 1, 0], [0, 1, 1]]), [2, 2], ["x", "y"], weights=[3, 2, 5])
+    figure, _ = pair_data(weighted, 0, 1, ())
+    assert {bars.name: bars.customdata for bars in figure.data} == {
+        weighted.levels[1][0]: ("3 of 8", "0 of 2"),
+        weighted.levels[1][1]: ("5 of 8", "2 of 2"),
+    }
+
+
+def test_shares_show_the_largest_groups_and_say_so():
+    """Many strata: the first few, largest first."""
+    rows = [(str(k % 2), str(k % 3 % 2), str(min(k % 40, 11))) for k in range(400)]
+    figure, caption = pair_data(discrete(rows), 0, 1, (2,))
+    groups = [title.text for title in figure.layout.annotations]
+    assert len(groups) == MOST_STRATA
+    assert groups[0].startswith("z: 11 (n = 290")
+    assert caption.endswith(f"the {MOST_STRATA} largest of 12 groups.")
+
+
+def test_shares_of_very_many_levels_stay_readable_and_quick():
+    """Rare levels are taken together; nothing is lost from the counts."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 5_000, (3, 20_000))
+    figure, _ = pair_data(Dataset.from_codes(codes, [5_000] * 3, ["x", "y", "z"]), 0, 1, ())
+    assert len(figure.data) == MOST_LEVELS
+    assert figure.data[-1].name == "all others"
+    assert (
+        sum(int(said.split(" of ")[0].replace(",", "")) for bars in figure.data for said in bars.customdata) == 20_000
+    )
+
+
+def test_shares_keep_levels_apart_that_look_alike():
+    """Two levels that differ in their last character are two bars and two entries of the legend."""
+    long_a, long_b = "x" * 50 + "a", "x" * 50 + "b"
+    rows = list(product((long_a, long_b), (long_a, long_b), (long_a, long_b))) * 5
+    figure, _ = pair_data(discrete(rows), 0, 1, (2,))
+    assert len({bars.name for bars in figure.data}) == 2
+    assert len({title.text for title in figure.layout.annotations}) == 2
+    assert len(set(figure.data[0].y)) == 2
+
+
+def test_many_conditioning_variables_do_not_overflow():
+    """Twenty variables of a hundred levels have more combinations than 64 bits."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 100, (22, 500))
+    figure, _ = pair_data(
+        Dataset.from_codes(codes, [100] * 22, [f"v{k}" for k in range(22)]), 0, 1, tuple(range(2, 22))
+    )
+    assert len({title.text for title in figure.layout.annotations}) == MOST_STRATA
+
+
+def test_panels_keep_their_size_whatever_the_set():
+    """Each stratum adds the same height, and no two levels share a colour."""
+    rows = [tuple(str(k >> b & 1) for b in range(5)) for k in range(320)]
+    heights = [pair_data(discrete(rows, "abcde"), 0, 1, cond)[0].layout.height for cond in ((), (2,), (2, 3))]
+    assert heights[1] - heights[0] == (heights[2] - heights[1]) / 2 > 0
+    assert len(set(figures.COLOURS)) == MOST_LEVELS
+
+
+def test_scatter_shows_the_numbers_or_what_a_set_leaves_of_them():
+    """Without a set the values themselves; with one the residuals, which are uncorrelated with it."""
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=400)
+    values = np.column_stack([z + rng.normal(size=400), 2 * z + rng.normal(size=400), z])
+    data = Dataset.from_values(values, ["x", "y", "z"])
+    plain_figure, caption = pair_data(data, 0, 1, ())
+    assert np.array_equal(plain_figure.data[0].x, values[:, 0])
+    assert caption == "y against x."
+    rest, caption = pair_data(data, 0, 1, (2,))
+    assert abs(np.corrcoef(rest.data[0].x, z)[0, 1]) < 1e-9
+    assert "residuals" in caption
+
+
+def test_scatter_is_thinned_and_says_so():
+    """No more points than a browser draws with ease, the same ones each time."""
+    values = np.random.default_rng(0).normal(size=(3 * MOST_POINTS, 2))
+    data = Dataset.from_values(values, ["x", "y"])
+    figure, caption = pair_data(data, 0, 1, ())
+    assert len(figure.data[0].x) == MOST_POINTS
+    assert caption.endswith(f"{MOST_POINTS:,} of {3 * MOST_POINTS:,} rows.")
+    assert np.array_equal(figure.data[0].x, pair_data(data, 0, 1, ())[0].data[0].x)
+
+
+def test_hostile_names_and_levels_are_inert():
+    """Titles, legends, groups and bars, for categories and for numbers."""
+    rows = [(HOSTILE[k], HOSTILE[(k * 3) % 16], HOSTILE[(k * 5) % 16]) for k in range(16)]
+    names = HOSTILE[:3]
+    inert(pair_data(discrete(rows, names), 0, 1, (2,))[0])
+    inert(pair_data(Dataset.from_values(np.random.default_rng(0).normal(size=(20, 3)), names), 0, 1, (2,))[0])
+    inert(histogram(np.arange(9.0), HOSTILE[0]))
+    inert(level_counts(HOSTILE, range(len(HOSTILE)), HOSTILE[0]))
+
+
+def test_plain_shortens_before_it_escapes():
+    """No entity is cut in half."""
+    assert figures.plain("&" * 30, 10) == "&amp;" * 9 + "…"

@@ -1,0 +1,93 @@
+"""The pyvis page: everything inside, nothing outside, and names that cannot do anything."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from learners.graph import PDAG
+from learners.trace import Action
+from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
+from viz import network as network_module
+from viz.network import CHOSEN, network_html
+
+
+def page_of(result, graph=None, **options):
+    """The page with nodes on a diagonal."""
+    p = len(result.names)
+    return network_html(result, graph or result.graph, np.linspace(0, 1, 2 * p).reshape(p, 2), **options)
+
+
+def contents(page):
+    """Nodes and edges that the page's script builds."""
+    nodes, edges = (
+        json.loads(re.search(rf"{what} = new vis.DataSet\((\[.*?\])\);", page)[1]) for what in ("nodes", "edges")
+    )
+    return nodes, edges
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_page_holds_the_graph(seed):
+    """A node a variable with its name, an arrow an edge, none for open directions."""
+    result = learnt(seed)
+    nodes, edges = contents(page_of(result))
+    assert [node["label"] for node in nodes] == list(result.names)
+    arrows = {(e["from"], e["to"]) for e in edges if e["arrows"] == "to"}
+    lines = {(e["from"], e["to"]) for e in edges if not e["arrows"]}
+    assert arrows == set(result.graph.directed_edges())
+    assert lines == set(result.graph.undirected_edges())
+
+
+def test_page_may_show_another_step_or_a_part():
+    """The graph of a step, and only the nodes to keep."""
+    result = learnt(0)
+    assert len(contents(page_of(result, PDAG.complete(8)))[1]) == 28
+    nodes, edges = contents(page_of(result, PDAG.complete(8), keep={1, 4, 6}))
+    assert [node["id"] for node in nodes] == [1, 4, 6]
+    assert {(e["from"], e["to"]) for e in edges} == {(1, 4), (1, 6), (4, 6)}
+
+
+def test_selected_pair_stands_out():
+    """Its edge and its two nodes are orange, others not."""
+    result = made([judged(Action.KEEP, 0, 1, -9.0)])
+    nodes, edges = contents(page_of(result, selected=(1, 0)))
+    assert [node["color"]["border"] == CHOSEN for node in nodes] == [True, True, False]
+    assert [edge["color"] == CHOSEN for edge in edges] == [True, False, False]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("names", [("a", "b", "c"), HOSTILE], ids=["plain", "hostile"])
+def test_page_refers_to_no_other_server(names, dark):
+    """No attribute loads anything, and no name is left as markup or can end the script it stands in."""
+    page = re.sub(r"<!--.*?-->", "", page_of(made([], p=len(names), names=names), dark=dark), flags=re.S)
+    assert not re.search(r"<(link|script|img|iframe)\b[^>]*\b(src|href)=", page, re.I)
+    assert not re.search(r"@import|\burl\(\s*['\"]?(https?:)?//", page)
+    assert "evil.example" not in re.sub(r"DataSet\(\[.*?\]\);", "", page)
+    for nodes in re.findall(r"DataSet\((\[.*?\])\);", page):
+        assert not re.search(r"[<>&']", nodes)
+
+
+def test_outside_link_is_refused(monkeypatch):
+    """Should pyvis ever bring a link that is not recognised, no page leaves."""
+    monkeypatch.setattr(network_module, "EXTERNAL", re.compile("never"))
+    with pytest.raises(RuntimeError, match="another server"):
+        page_of(made([]))
+
+
+def test_exported_page_has_a_title_and_a_legend_as_text():
+    """Whoever opens the file later knows what it is; a hostile title stays text."""
+    result = made([judged(Action.KEEP, 0, 1, -9.0)])
+    page = network_html(result, result.graph, np.zeros((3, 2)), title="PC on <script>alert(1)</script>")
+    assert "<title>PC on &lt;script&gt;alert(1)&lt;/script&gt;</title>" in page
+    assert "<script>alert(1)" not in page
+    assert "Plain line: either direction fits." in page
+
+
+def test_conflicting_evidence_is_marked():
+    """Two arrowheads and a dashed line in the finished graph, a plain line at an earlier step."""
+    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(0, 1, "conflict", (2,), Action.CONFLICT)])
+    assert '"to, from"' in network_html(result, result.graph, np.zeros((3, 2)))
+    assert '"to, from"' not in network_html(result, PDAG.from_edges(3, undirected=[(0, 1)]), np.zeros((3, 2)))

@@ -1,0 +1,157 @@
+"""Numbers and names on screen: readable, exact where it matters, and never markup."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.viz.cases import HOSTILE
+from viz.text import (
+    count,
+    distinct_labels,
+    escape_markdown,
+    format_number,
+    format_p,
+    format_seconds,
+    format_set,
+    format_share,
+    shorten,
+)
+
+ANY_TEXT = st.one_of(st.text(max_size=60), st.sampled_from(HOSTILE))
+
+
+def unescaped(markdown: str) -> str:
+    """What a CommonMark renderer shows of a line with all ASCII punctuation escaped; word joiners are unseen."""
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace("\u2060", "")
+
+
+@given(ANY_TEXT)
+def test_escape_markdown_leaves_no_active_punctuation(text):
+    """Every ASCII punctuation character carries a backslash of its own, so none can start anything."""
+    escaped = escape_markdown(text)
+    assert not re.search(r"[!-/:-@\[-`{-~]", re.sub(r"\\[!-/:-@\[-`{-~]", "", escaped))
+
+
+@given(ANY_TEXT)
+def test_escape_markdown_is_one_line_without_indentation(text):
+    """No line break or leading blank is left, which would start a block."""
+    escaped = escape_markdown(text)
+    assert escaped == escaped.strip()
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", escaped)
+
+
+@given(ANY_TEXT)
+def test_escape_markdown_shows_the_same_characters(text):
+    """Rendered, it reads as the text does, up to blanks for control characters."""
+    shown = unescaped(escape_markdown(text))
+    assert shown == re.sub(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+", " ", text).strip().replace("\u2060", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["http://a.example", "www.a.example", "WWW.a.example", "me@a.example", ":streamlit:", "a -> b", "a -- b", "x >= 1"],
+)
+def test_escape_markdown_breaks_what_streamlit_composes(text):
+    """Addresses, symbols and emoji names are made from plain text after the escapes are gone; a joiner stops that."""
+    assert "\u2060" in escape_markdown(text)
+    assert unescaped(escape_markdown(text)) == text
+
+
+def test_escape_markdown_leaves_ordinary_sentences_alone():
+    """No joiner where nothing can be composed, so that text stays searchable."""
+    assert "\u2060" not in escape_markdown("Removed at level 0: independent given {}, p = 0.4 > alpha = 0.05 (z = -3).")
+
+
+@given(ANY_TEXT, st.integers(1, 60))
+def test_shorten_is_one_line_of_bounded_length(text, longest):
+    """The result never exceeds the limit and holds no control character."""
+    short = shorten(text, longest)
+    assert len(short) <= longest
+    assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e]", short)
+
+
+def test_shorten_marks_what_it_cut():
+    """A cut name ends in an ellipsis, a short one stays."""
+    assert shorten("abc") == "abc"
+    assert shorten("x" * 200) == "x" * 39 + "…"
+
+
+@given(st.lists(ANY_TEXT, max_size=30))
+def test_distinct_labels_tell_every_text_apart(texts):
+    """One label a text, no two alike, none too long: a widget would take equal ones for one."""
+    labels = distinct_labels(texts)
+    assert len(labels) == len(texts)
+    assert len(set(labels)) == len(texts)
+    assert all(len(label) <= 40 for label in labels)
+
+
+def test_distinct_labels_keep_the_order_and_change_only_clashes():
+    """The first of several equal labels stays as it is."""
+    assert distinct_labels(["a", "x" * 50, "x" * 60, "b"]) == ["a", "x" * 39 + "…", "x" * 34 + "… (2)", "b"]
+
+
+def test_distinct_labels_of_many_alike_are_quick():
+    """Ten thousand equal beginnings do not take quadratic time."""
+    assert len(set(distinct_labels([f"{'x' * 50}{k}" for k in range(10_000)]))) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("log_p", "shown"),
+    [
+        (0.0, "1"),
+        (math.log(0.042), "0.042"),
+        (math.log(0.05), "0.05"),
+        (math.log(3.14e-9), "3.1e-9"),
+        (math.log(9.99e-5), "1.0e-4"),
+        (math.log(9.96e-10), "1.0e-9"),
+        (-746.0, "1.0e-324"),
+        (-1178.9235, "1.0e-512"),
+        (-1e6, "3.3e-434295"),
+        (-math.inf, "0"),
+        (math.nan, "–"),
+    ],
+)
+def test_format_p_is_right_where_floats_underflow(log_p, shown):
+    """Small p-values are told from the logarithm; mantissas that round up move the exponent."""
+    assert format_p(log_p) == shown
+
+
+@given(st.floats(-700, 0))
+def test_format_p_reads_back_as_the_same_number(log_p):
+    """Two significant digits: at most 5 percent off."""
+    assert float(format_p(log_p)) == pytest.approx(math.exp(log_p), rel=0.051)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0.0123, "12 ms"), (3.44, "3.4 s"), (125.0, "2 min 5 s")], ids=["ms", "s", "min"]
+)
+def test_format_seconds_picks_its_unit(seconds, shown):
+    """Milliseconds, seconds, minutes."""
+    assert format_seconds(seconds) == shown
+
+
+def test_format_number_shows_a_dash_for_nothing():
+    """NaN is no number to show."""
+    assert (format_number(math.nan), format_number(12345.678), format_number(-math.inf)) == ("–", "1.235e+04", "-inf")
+
+
+def test_format_share_shows_a_dash_for_a_share_of_nothing():
+    """No edge found has no precision."""
+    assert (format_share(math.nan), format_share(2 / 3)) == ("–", "0.67")
+
+
+def test_format_set_names_its_members():
+    """Braces, names shortened, nothing in the empty set."""
+    assert format_set((1, 0), ("a", "b" * 50)) == "{" + "b" * 39 + "…, a}"
+    assert format_set((), ()) == "{}"
+
+
+def test_count_agrees_in_number():
+    """1 edge, 2 edges, 1,000 edges."""
+    assert [count(1, "edge"), count(0, "edge"), count(1000, "edge")] == ["1 edge", "0 edges", "1,000 edges"]
+    assert count(2, "vertex", "vertices") == "2 vertices"

@@ -1,0 +1,260 @@
+"""Why is this edge (not) here? Sentences and evidence, from the trace alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from learners.dataset import Dataset
+from learners.result import LearnResult
+from learners.trace import Action, Event
+
+from .moves import MOVES, move_sentence, why_by_score
+from .text import ARROWS, count, format_number, format_p, format_set, shorten
+
+REFUSALS = {
+    "v-structure contradicted": "one of its two arrows points against a direction settled before it",
+    "v-structure cyclic": "it would close a directed cycle",
+}
+MOST_TESTS = 50  # rows of evidence shown; a pair of a small network has far fewer
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The story of one pair in one run. All text is plain, not markup.
+
+    Attributes
+    ----------
+    headline : str
+        "smoke — bronc is kept."
+    sentences : tuple of str
+        Why, in reading order.
+    decisive : Event or None
+        The test that settled whether the pair is joined.
+    tests : tuple of Event
+        One a level, the hardest to reject first; at most `MOST_TESTS`.
+    interval : (int, int)
+        Scrubber steps ``first <= step < last`` at which the pair is joined.
+    """
+
+    headline: str
+    sentences: tuple[str, ...]
+    decisive: Event | None
+    tests: tuple[Event, ...]
+    interval: tuple[int, int]
+
+
+def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None) -> Explanation:
+    """Tell why x and y are joined, or not, in `result`; its `dataset` tells which of them a set determines."""
+    events = result.trace.of_pair(x, y)
+    tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
+    mark = result.graph.mark(x, y)
+    name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
+    if by_score(result):
+        stays = (
+            f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
+        )
+        return Explanation(stays, tuple(why_by_score(result, x, y, events)), None, (), interval(result, x, y))
+    if mark == "none":
+        removal = next((e for e in events if e.action == Action.REMOVE), None)
+        headline = f"{name_x} and {name_y} are not joined."
+        sentences = _why_absent(result, removal, events, dataset)
+        decisive = removal if removal and removal.n_tests else None
+    else:
+        headline = f"{name_x} {ARROWS[mark]} {name_y} is kept."
+        sentences = [*_why_kept(result, tests, events), *_why_directed(result, x, y, events)]
+        decisive = tests[0] if tests else None
+    return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
+
+
+def by_score(result: LearnResult) -> bool:
+    """Whether a score decided, and no test."""
+    return result.n_scores > 0 and result.n_tests == 0
+
+
+def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFrame:
+    """The tests of an explanation, one row a level, the largest p first."""
+    return pd.DataFrame(
+        [
+            {
+                "level": e.phase,
+                "largest p, given": format_set(e.cond, names),
+                "statistic": format_number(e.statistic),
+                "dof": format_number(e.dof),
+                "p": format_p(e.log_p),
+                "alpha": f"{e.threshold:g}",
+                "verdict": _verdict(e),
+                "tests": e.n_tests,
+            }
+            for e in explanation.tests
+        ],
+        columns=["p", "verdict", "largest p, given", "level", "tests", "statistic", "dof", "alpha"],
+    )
+
+
+def sentence_of(event: Event, names: Sequence[str]) -> str:
+    """One event of a trace as a sentence, for the line below the scrubber."""
+    a, b = shorten(names[event.i]), shorten(names[event.j])
+    if event.rule in (*MOVES, "equivalent"):
+        return move_sentence(event, names)
+    if event.action == Action.REMOVE:
+        if event.rule == "forbidden":
+            return f"{a} — {b} is forbidden"
+        if event.rule == "untested":
+            return f"{a} — {b} leaves: too few rows to test it given {format_set(event.cond, names)}"
+        if event.dof == 0:
+            return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
+        return f"{a} — {b} leaves: independent given {format_set(event.cond, names)}, p = {format_p(event.log_p)}"
+    if event.action == Action.ORIENT:
+        return f"{a} → {b}: {_orientation_reason(event, names)}"
+    return f"{a} — {b}: {event.rule}"
+
+
+def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
+    """Scrubber steps ``first <= step < last`` at which x and y are joined."""
+    trace, n_steps = result.trace, len(result.trace.changes) + 1
+    first, last = (0, n_steps) if trace.start.skeleton[x, y] else (n_steps, n_steps)
+    i, j = trace.i[trace.changes], trace.j[trace.changes]
+    for position in np.flatnonzero(((i == x) & (j == y)) | ((i == y) & (j == x))).tolist():
+        action = trace.action[trace.changes[position]]
+        if action == Action.REMOVE:
+            last = position + 1
+        elif not first <= position < last:  # whatever else is done to a pair that is not joined joins it
+            first, last = position + 1, n_steps
+    return first, last
+
+
+def given(event: Event, names: Sequence[str]) -> str:
+    """What a test held fixed: groups of equal rows, or numbers accounted for."""
+    shown = format_set(event.cond, names)
+    return f"once {shown} is accounted for" if _of_numbers(event) and event.cond else f"given {shown}"
+
+
+def _why_absent(
+    result: LearnResult, removal: Event | None, events: Sequence[Event], dataset: Dataset | None
+) -> list[str]:
+    if removal is None:
+        return ["Nothing in this run ever joined them."]
+    if removal.rule == "forbidden":
+        return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
+    shown = format_set(removal.cond, result.names)
+    if removal.rule == "untested":
+        return [
+            f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "
+            f"({removal.phase})."
+        ]
+    before = sum(e.n_tests for e in events) - 1
+    sentences = [
+        f"Removed at {removal.phase}: taken as independent given {shown}, p = {format_p(removal.log_p)} > "
+        f"alpha = {removal.threshold:g} ({_statistic(removal)})."
+    ]
+    if before > 0:
+        sentences.append(f"{count(before, 'other test')} before it found them dependent.")
+    if removal.dof == 0:
+        return [*sentences, _nothing_to_see(removal, result.names, dataset)]
+    lead = given(removal, result.names) + " " if removal.cond else ""
+    found = f"{lead}the test finds no link (p = {format_p(removal.log_p)}); that is no proof that there is none."
+    return [*sentences, found[0].upper() + found[1:]]
+
+
+def _nothing_to_see(removal: Event, names: Sequence[str], dataset: Dataset | None) -> str:
+    """What a test without degrees of freedom means, and which of the pair the set determines."""
+    pair = [k for k in (removal.i, removal.j) if dataset is not None and _is_fixed(dataset, k, removal.cond)]
+    which = " and ".join(shorten(names[k]) for k in pair)
+    fixed = f"{which} {'does' if len(pair) == 1 else 'do'} not vary" if pair else "one of the two does not vary"
+    within = f"within the groups of {format_set(removal.cond, names)}" if removal.cond else "in these rows"
+    return (
+        f"But {within} {fixed}, so the test had nothing to see (dof 0): "
+        "this removal says nothing about whether the two are linked."
+    )
+
+
+def _is_fixed(dataset: Dataset, k: int, cond: Sequence[int]) -> bool:
+    """Whether column k of a categorical data set holds one level within each group of `cond`."""
+    group = np.zeros(dataset.n_rows, dtype=np.int64)
+    for c in cond:
+        # Numbered anew at each variable, or many levels of many variables would overflow.
+        group = np.unique(group * int(dataset.arity[c]) + dataset.codes[c], return_inverse=True)[1]
+    groups = int(group.max(initial=0)) + 1
+    first = np.zeros(groups, dtype=np.int64)
+    first[group] = dataset.codes[k]  # any row of the group will do
+    return bool((first[group] == dataset.codes[k]).all())
+
+
+def _why_kept(result: LearnResult, tests: Sequence[Event], events: Sequence[Event]) -> list[str]:
+    required = any(e.rule == "required" for e in events)
+    lead = ["Your background knowledge requires this edge."] if required else []
+    if not tests:
+        return lead or ["No test was done for it."]
+    total, nearest = sum(e.n_tests for e in events), tests[0]
+    said = "the largest p was" if total > 1 else "it was done"
+    return [
+        *lead,
+        f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, result.names)}: "
+        f"p = {format_p(nearest.log_p)} ≤ alpha = {nearest.threshold:g} ({_statistic(nearest)}).",
+    ]
+
+
+def _why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+    sentences = []
+    for event in events:
+        if event.action == Action.ORIENT:
+            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
+            sentences.append(f"It points {a} → {b} because {_orientation_reason(event, result.names)}.")
+        elif event.action == Action.CONFLICT:
+            sentences.append(
+                "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph shows "
+                "that with two hollow heads and an exclamation mark."
+            )
+        elif event.action == Action.REFUSE:
+            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
+            sentences.append(
+                f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed and refused, "
+                f"because {REFUSALS[event.rule]}."
+            )
+    if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
+        sentences.append("Its direction is open: both ways fit the data equally well.")
+    return sentences
+
+
+def _orientation_reason(event: Event, names: Sequence[str]) -> str:
+    """What made an edge i -> j, as a clause."""
+    i, j = shorten(names[event.i]), shorten(names[event.j])
+    others = [shorten(names[k]) for k in event.cond]
+    if event.rule == "v-structure":
+        return f"{i} and {others[0]} are not joined and were separated without {j}, so both point at it (v-structure)"
+    if event.rule == "R1":
+        return (
+            f"{others[0]} points at {i}, {others[0]} and {j} are not joined, and {j} → {i} would make a v-structure "
+            "that the tests did not find (rule R1)"
+        )
+    if event.rule == "R2":
+        return f"the path {i} → {others[0]} → {j} would else become a cycle (rule R2)"
+    if event.rule in ("R3", "R4"):
+        around = " and ".join(others)
+        return f"the other direction would, with {around}, force a cycle or a new v-structure (rule {event.rule})"
+    if event.rule == "required":
+        return "your background knowledge requires it"
+    return "your background knowledge excludes the other direction"
+
+
+def _statistic(event: Event) -> str:
+    if _of_numbers(event):
+        return f"z = {format_number(event.statistic)}"
+    return f"G² = {format_number(event.statistic)}, dof {format_number(event.dof)}"
+
+
+def _of_numbers(event: Event) -> bool:
+    return math.isnan(event.dof)  # else a χ² test
+
+
+def _verdict(event: Event) -> str:
+    if event.rule == "untested":
+        return "not tested"
+    if event.dof == 0:
+        return "nothing to see"
+    return "independent" if event.action == Action.REMOVE else "dependent"

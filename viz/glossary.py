@@ -1,0 +1,41 @@
+"""The field's words, said plainly; and the marks of the graph."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+GLOSSARY = {
+    "alpha": "the significance level. A pair is taken as independent as soon as one test has p above alpha.",
+    "Bayesian network": "a DAG together with a distribution that respects its independences.",
+    "compelled edge": "an edge that points the same way in every DAG of the equivalence class.",
+    "conditioning set": "the variables held fixed in a test: within groups of equal values, is a link left?",
+    "CPDAG": "the graph of an equivalence class: arrows where its DAGs agree, plain lines where they do not.",
+    "d-separation": "the rule that reads independences off a DAG.",
+    "DAG": "a directed graph without directed cycles.",
+    "degrees of freedom": "in how many ways a table can deviate; the more, the larger the G² that gives the same p.",
+    "Fisher's z": "the test of a partial correlation, for numbers.",
+    "G²": "the likelihood-ratio test of independence in a contingency table, for categories.",
+    "level": "in PC, the size of the conditioning sets being tried; also a value of a categorical variable.",
+    "Markov blanket": "parents, children and the children's other parents; given these, the rest tells nothing more.",
+    "Meek's rules": "four rules that orient further edges once the v-structures are known.",
+    "p-value": "how often chance alone would give a deviation at least this large, if the two were independent.",
+    "sepset": "the set that made a pair independent, and so removed its edge.",
+    "SHD": "structural Hamming distance: number of pairs whose edge differs between two graphs; 0 means equal.",
+    "skeleton": "the edges without their directions.",
+    "v-structure": "two variables that are not joined both point at a third: the one pattern whose direction shows.",
+    "Φ": "the largest p of all tests done for a pair: how close it came to being explained away.",
+}
+
+MARKS_SHOWN = pd.DataFrame(
+    [
+        ("line with a solid arrowhead", "compelled: it points this way in every graph that fits"),
+        ("plain line", "its direction is open"),
+        ("wider line", "stronger: its largest p is smaller"),
+        ("very faint line", "left in one of the last ten steps"),
+        ("long dashes, labelled", "leaves at the next step"),
+        ("both heads hollow, with !", "conflict: the evidence implies both directions"),
+        ("lock", "required by your background knowledge"),
+        ("crossed faint line", "forbidden by your background knowledge"),
+    ],
+    columns=["mark", "meaning"],
+)

@@ -1,0 +1,142 @@
+"""The scrubbable graph: one component whose steps are drawn in the browser, with no round trip to Python.
+
+The only file outside the pages that knows Streamlit: it registers the component and mounts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import uuid4
+
+import streamlit as st
+
+from .contract import GraphViewData, NodeId
+
+__all__ = ["GraphViewData", "GraphViewState", "NodeId", "graph_view"]
+
+HERE = Path(__file__).parent
+_component = st.components.v2.component(
+    "edgewise_graph_view",
+    css=(HERE / "graph_view.css").read_text(encoding="utf-8"),
+    js=(HERE / "graph_view.js").read_text(encoding="utf-8"),
+)
+
+
+@dataclass(frozen=True)
+class GraphViewState:
+    """What the user sees and did.
+
+    Attributes
+    ----------
+    step : int
+    selected : pair of node ids, node id, or None
+        A pair may or may not be an edge.
+    positions : dict of node id to (x, y)
+        Nodes the user dragged, in layout units.
+    pins : tuple of int
+        Pinned steps, oldest first.
+    """
+
+    step: int
+    selected: tuple[NodeId, NodeId] | NodeId | None = None
+    positions: dict[NodeId, tuple[float, float]] = field(default_factory=dict)
+    pins: tuple[int, ...] = ()
+
+
+def graph_view(
+    data: GraphViewData,
+    *,
+    key: str,
+    height: int = 560,
+    selected: tuple[NodeId, NodeId] | NodeId | tuple[()] | None = None,
+    step: int | None = None,
+    on_change: Callable[[], None] | None = None,
+) -> GraphViewState:
+    """Draw the graph with its scrubber.
+
+    Parameters
+    ----------
+    data : GraphViewData
+    key : str
+        Keeps the picture, its zoom and what the user did across reruns.
+    height : int
+        Of the picture in pixels; the scrubber adds about 150.
+    selected : pair of node ids, node id, empty tuple or None
+        Followed when it differs from the last call and from what the user selected: pass what another widget chose,
+        or nothing. An empty tuple clears.
+    step : int, optional
+        Followed in the same way. The first step shown is the algorithm's choice unless this says otherwise.
+    on_change : callable, optional
+        Called before the rerun that an action of the user causes.
+
+    Returns
+    -------
+    GraphViewState
+    """
+    last = data["steps"]["count"] - 1
+    told = _told(key, data.get("run", ""))
+    wishes = _Wishes.of(key)
+    wishes.note("step", None if step is None else min(step, last), told)
+    wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
+    _component(
+        key=key,
+        data={"graph": data, "key": key, "session": wishes.session, "height": height, "wish": wishes.latest},
+        on_view_change=on_change or _nothing,
+    )
+    current = {name: wishes.current(name, told) for name in ("step", "selected")}
+    choice = data["steps"].get("choice")
+    shown = current["step"] if current["step"] is not None else last if choice is None else choice
+    chosen = current["selected"]
+    wishes.returned = {"step": max(0, min(int(shown), last)), "selected": chosen}
+    return GraphViewState(
+        step=wishes.returned["step"],
+        selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
+        positions={node: (x, y) for node, x, y in told.get("positions", [])},
+        pins=tuple(told.get("pins", ())),
+    )
+
+
+@dataclass
+class _Wishes:
+    """What Python asked of the picture: each new wish gets a number, and the picture tells the last one it saw."""
+
+    session: str = field(default_factory=lambda: uuid4().hex)
+    last: dict = field(default_factory=dict)
+    latest: dict = field(default_factory=dict)
+    returned: dict = field(default_factory=dict)
+    count: int = 0
+
+    @classmethod
+    def of(cls, key: str) -> _Wishes:
+        """Those of the component `key`; forgotten when Streamlit forgot the component's own state."""
+        name = f"_{key}_wishes"
+        if key not in st.session_state or name not in st.session_state:
+            st.session_state[name] = cls()
+        return st.session_state[name]
+
+    def note(self, name: str, value: object, told: dict) -> None:
+        """Number `value` as a new wish if it is one, and not just what the user did."""
+        if value is None or value == self.last.get(name):
+            return
+        self.last[name] = value
+        # A page that hands back what it got last time asks for nothing: the user may have moved on since.
+        if value != self.returned.get(name) and value != self.current(name, told):
+            self.count += 1
+            self.latest = self.latest | {name: {"id": self.count, "value": value}}
+
+    def current(self, name: str, told: dict) -> object:
+        """The wish, until the picture tells something after having seen it."""
+        wish = self.latest.get(name)
+        return wish["value"] if wish and wish["id"] > told.get("seen", 0) else told.get(name)
+
+
+def _told(key: str, run: str) -> dict:
+    """What the picture last told; its step and pins mean nothing for another run."""
+    told = dict(st.session_state.get(key) or {}).get("view") or {}
+    return told if told.get("run", "") == run else told | {"step": None, "pins": []}
+
+
+def _nothing() -> None:
+    """A state value needs some callback to exist before the first event."""

@@ -1,0 +1,80 @@
+"""What the graph component is given: plain, JSON-able, computed once per result."""
+
+from __future__ import annotations
+
+from typing import Literal, NotRequired, TypedDict
+
+NodeId = int | str
+Mark = Literal["undirected", "forward", "backward", "conflict"]
+Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+
+
+class Node(TypedDict):
+    """A variable; `x` and `y` in [0, 1], y downwards, `label` in full."""
+
+    id: NodeId
+    label: str
+    x: float
+    y: float
+
+
+class Edge(TypedDict):
+    """A pair that is joined in some steps; "forward" is a -> b.
+
+    `spans` are ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]`` with `to` exclusive, ascending, not
+    overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
+    `opacity` in [0, 1] is a posterior.
+    """
+
+    id: NodeId
+    a: NodeId
+    b: NodeId
+    spans: list[list]
+    strength: NotRequired[float | None]
+    strength_text: NotRequired[str]
+    required: NotRequired[bool]
+    forbidden: NotRequired[bool]
+    opacity: NotRequired[float]
+    diff: NotRequired[Difference]
+
+
+class Series(TypedDict):
+    """A number per step, None where there is none; `log` draws it on a logarithmic scale."""
+
+    label: str
+    values: list[float | int | None]
+    log: NotRequired[bool]
+
+
+# A stage of the run and the step it starts at; "from" is a keyword, so it cannot be written as a class.
+Phase = TypedDict("Phase", {"label": str, "from": int})
+
+
+class Steps(TypedDict):
+    """The scrubber: steps 0 .. count - 1, shown as numbers from `offset` on.
+
+    `text` and `ticks` (values on the axis) have one entry a step; `curve` is the series first drawn above the
+    slider; `events` are the steps to jump between (default: each step that changes the graph).
+    """
+
+    count: int
+    axis_label: NotRequired[str]
+    offset: NotRequired[int]
+    text: NotRequired[list[str]]
+    ticks: NotRequired[list[str]]
+    series: NotRequired[list[Series]]
+    curve: NotRequired[int]
+    choice: NotRequired[int | None]
+    events: NotRequired[list[int]]
+    phases: NotRequired[list[Phase]]
+
+
+class GraphViewData(TypedDict):
+    """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    steps: Steps
+    run: NotRequired[str]
+    file_name: NotRequired[str]
+    allow_pins: NotRequired[bool]

@@ -1,0 +1,50 @@
+"""What a score-based search did to a pair, in sentences read off its moves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from learners.result import LearnResult
+from learners.trace import Action, Event
+
+from .text import format_number, shorten
+
+MOVES = ("add", "delete", "reverse")
+
+
+def move_sentence(event: Event, names: Sequence[str]) -> str:
+    """One change of a search, for the line below the scrubber: "add smoke → bronc, score +31.2"."""
+    a, b = shorten(names[event.i]), shorten(names[event.j])
+    if event.rule == "equivalent":
+        return f"{a} — {b}: either direction scores the same"
+    if event.rule not in MOVES:
+        return f"{a} → {b}: your background knowledge settles it"
+    arrow = "—" if event.action == Action.REMOVE else "→"
+    way = "back to the best graph: " if event.phase == "back to the best" else ""
+    return f"{way}{event.rule} {a} {arrow} {b}{_gain(event)}"
+
+
+def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+    """Why the pair is joined, or not, at the end of a search."""
+    names, mark = result.names, result.graph.mark(x, y)
+    told = [f"{e.phase[0].upper() + e.phase[1:]}: {move_sentence(e, names)}." for e in events if e.rule in MOVES]
+    if mark == "none":
+        lead = "No move joined them." if not told else "The search tried the edge and took it out again."
+        return [
+            lead,
+            *told,
+            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
+            "cycle, by the limit on parents, or by your background knowledge.",
+        ]
+    lost = result.strengths.values[x, y]
+    kept = [f"Without it the final score would be {format_number(lost)} lower."] if math.isfinite(lost) else []
+    if mark == "undirected":
+        direction = "Its direction is open: either way the best score is the same."
+    else:
+        direction = "It points this way in every graph that scores the same and has the same independences."
+    return [*told, *kept, direction]
+
+
+def _gain(event: Event) -> str:
+    return "" if math.isnan(event.statistic) else f", score {event.statistic:+.4g}"

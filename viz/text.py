@@ -1,0 +1,90 @@
+"""Numbers and names as a reader wants them, and user text that can never be markup."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
+LN10 = math.log(10.0)
+LOG_OF = "log10 of the "  # what the names of strengths that are logarithms begin with
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+# What is no character of one line: control characters, line breaks, and what turns the direction of reading.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
+# Streamlit makes addresses into links, and -> or :name: into symbols, even where each character is escaped.
+_COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
+_WORD_JOINER = "\u2060"  # of no width
+LONGEST_NAME = 40
+
+
+def shorten(name: str, longest: int = LONGEST_NAME) -> str:
+    """One line of at most `longest` characters."""
+    line = _CONTROL.sub(" ", name).strip()
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def distinct_labels(texts: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
+    """Each text shortened; those that then read the same get a number, for widgets and axes merge equal labels."""
+    labels: dict[str, int] = {}  # and how often each was asked for
+    for text in texts:
+        label = short = shorten(text, longest)
+        while label in labels:
+            labels[short] += 1
+            label = f"{shorten(text, longest - 5)} ({labels[short]})"
+        labels[label] = 1
+    return list(labels)
+
+
+def escape_markdown(text: str) -> str:
+    """`text` such that Markdown shows exactly its characters, on one line."""
+    return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(_WORD_JOINER, _CONTROL.sub(" ", text).strip()))
+
+
+def format_p(log_p: float) -> str:
+    """A p-value from its natural logarithm, also where it underflows: 0.042, 3.1e-9, 1.0e-512."""
+    if math.isnan(log_p):
+        return "–"
+    if log_p == -math.inf:
+        return "0"
+    if log_p > math.log(1e-4):
+        return f"{math.exp(log_p):.3g}"
+    exponent = math.floor(log_p / LN10)
+    digits = f"{10 ** (log_p / LN10 - exponent):.1f}"
+    return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
+
+
+def format_number(value: float) -> str:
+    """A statistic with four significant digits; a dash where there is none."""
+    return "–" if math.isnan(value) else f"{value:.4g}"
+
+
+def format_strength(label: str, value: float) -> str:
+    """A strength with its name; of a logarithm of p the p itself: largest p 0.013."""
+    if label.startswith(LOG_OF):
+        return f"{label.removeprefix(LOG_OF)} {format_p(value * LN10)}"
+    return f"{label} {format_number(value)}"
+
+
+def format_share(value: float) -> str:
+    """A share of something with two decimals; a dash where that is nothing."""
+    return "–" if math.isnan(value) else f"{value:.2f}"
+
+
+def format_seconds(seconds: float) -> str:
+    """A duration: 12 ms, 3.4 s, 2 min 5 s."""
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
+    """A conditioning set as {a, b}; {} if empty."""
+    return "{" + ", ".join(shorten(names[k]) for k in nodes) + "}"
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """1 edge, 2 edges."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

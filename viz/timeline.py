@@ -1,0 +1,256 @@
+"""A run as something to drag through: which edge is drawn in which steps, and what each step says.
+
+Step s is the graph after the first s changes of the trace.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from learners.algorithms.greedy import GreedySearch
+from learners.graph import PDAG
+from learners.result import LearnResult
+from learners.trace import Action, Trace
+
+from .explain import sentence_of
+from .graph_view.contract import Edge, GraphViewData
+from .text import LN10, format_strength
+
+MOST_DRAWN = 8_000  # where even the last graph is denser
+MOST_EDGES = 6_000  # drawn at once; a denser start is skipped, and said so
+
+
+def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
+    """Data of the graph component for one run.
+
+    Parameters
+    ----------
+    result : LearnResult
+    positions : (p, 2) float array
+        In [0, 1], computed once per data set.
+    truth : PDAG, optional
+        CPDAG of the true graph; adds the SHD of each step.
+
+    Returns
+    -------
+    GraphViewData
+    """
+    trace = result.trace
+    changes = trace.changes
+    skipped = _skipped_steps(trace)
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
+            for k, name in enumerate(result.names)
+        ],
+        "edges": _edges(result, skipped),
+        "steps": {
+            "count": len(changes) - skipped + 1,
+            "offset": skipped,
+            "axis_label": "step",
+            "text": _sentences(result, skipped),
+            "series": _series(result, truth, skipped),
+            "curve": 0,
+            "choice": len(changes) - skipped,
+            "events": _landmarks(trace, skipped),
+            "phases": _phases(trace, skipped),
+        },
+        "file_name": "edgewise",
+    }
+
+
+def _skipped_steps(trace: Trace) -> int:
+    """How many first changes to leave out so that no more than `MOST_EDGES` are ever drawn."""
+    removed = np.cumsum(trace.action[trace.changes] == Action.REMOVE)
+    surplus = trace.start.n_edges - MOST_EDGES
+    # A run cancelled early may never get there; then its last graph is all there is to draw.
+    return 0 if surplus <= 0 else min(int(np.searchsorted(removed, surplus)) + 1, len(removed))
+
+
+def _edges(result: LearnResult, skipped: int) -> list[Edge]:
+    """Every pair ever drawn, with its spans ``[from, to, mark]``; `to` is exclusive."""
+    trace = result.trace
+    start = trace.graph_at(skipped)
+    steps = len(trace.changes) - skipped + 1
+    spans: dict[tuple[int, int], list[list]] = {
+        (i, j): [[0, steps, start.mark(i, j)]] for i, j in np.argwhere(np.triu(start.skeleton)).tolist()
+    }
+    for step, t in enumerate(trace.changes[skipped:].tolist(), start=1):
+        i, j, action = int(trace.i[t]), int(trace.j[t]), trace.action[t]
+        pair = (min(i, j), max(i, j))
+        own = spans.setdefault(pair, [])
+        if own and own[-1][1] == steps:
+            own[-1][1] = step
+        if action == Action.REMOVE:
+            continue
+        mark = "undirected" if action != Action.ORIENT else ("forward" if i < j else "backward")
+        own.append([step, steps, mark])
+    for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
+        _mark_conflict(spans[(min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))], steps)
+    weights = _relative_strengths(result)
+    required, forbidden = _pairs_by_rule(trace, "required"), _pairs_by_rule(trace, "forbidden", Action.REMOVE)
+    return [
+        {
+            "id": k,
+            "a": i,
+            "b": j,
+            "strength": weights(i, j),
+            "strength_text": format_strength(result.strengths.label, float(result.strengths.values[i, j])),
+            "spans": own,
+            "required": (i, j) in required,
+            "forbidden": (i, j) in forbidden,
+        }
+        for k, ((i, j), own) in enumerate(_most_drawn(spans, weights))
+    ]
+
+
+def _pairs_by_rule(trace: Trace, rule: str, action: Action = Action.ORIENT) -> set[tuple[int, int]]:
+    """Pairs (i, j), i < j, that background knowledge settled."""
+    if rule not in trace.rules:
+        return set()
+    hit = (trace.rule == trace.rules.index(rule)) & (trace.action == action)
+    return {(min(i, j), max(i, j)) for i, j in zip(trace.i[hit].tolist(), trace.j[hit].tolist(), strict=True)}
+
+
+def _most_drawn(spans: dict[tuple[int, int], list], weight: Callable[[int, int], float | None]) -> list[tuple]:
+    """The pairs in order, of far too many the strongest: a run cancelled early may leave hundreds of thousands."""
+    pairs = sorted(spans.items())
+    if len(pairs) > MOST_DRAWN:
+        pairs = sorted(sorted(pairs, key=lambda pair: -(weight(*pair[0]) or 0.0))[:MOST_DRAWN])
+    return pairs
+
+
+def _mark_conflict(own: list[list], steps: int) -> None:
+    """Show an edge left undirected by conflicting evidence as such in the last step."""
+    begin, _, _ = own.pop()
+    if begin < steps - 1:
+        own.append([begin, steps - 1, "undirected"])
+    own.append([steps - 1, steps, "conflict"])
+
+
+def _relative_strengths(result: LearnResult) -> Callable[[int, int], float | None]:
+    """Strength of a pair among the final edges as a number in [0, 1] for the line width, or None."""
+    values = result.strengths.values if result.strengths.larger_is_stronger else -result.strengths.values
+    kept = values[result.graph.skeleton]
+    finite = kept[np.isfinite(kept)]
+    # Log p spans orders of magnitude; its square root spreads the widths.
+    top = math.sqrt(max(finite.max(initial=0.0), 1e-12))
+
+    def weight(i: int, j: int) -> float | None:
+        value = values[i, j]
+        if np.isnan(value):
+            return None
+        return 1.0 if value == np.inf else min(1.0, math.sqrt(max(value, 0.0)) / top)
+
+    return weight
+
+
+def _sentences(result: LearnResult, skipped: int) -> list[str]:
+    if skipped:
+        first = f"the first {skipped:,} removals are not drawn"
+    elif result.trace.start.n_edges:
+        first = "the start: every pair is joined"
+    else:
+        first = "the start: no pair is joined"
+    if result.trace.graph_at(skipped).n_edges > MOST_DRAWN:
+        first += f"; only the {MOST_DRAWN:,} strongest edges are drawn"
+    changes = result.trace.changes[skipped:]
+    return [first, *(sentence_of(result.trace[int(t)], result.names) for t in changes)]
+
+
+def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[dict]:
+    trace = result.trace
+    changes = trace.changes[skipped:]
+    start = trace.graph_at(skipped)
+    series = [{"label": "edges", "values": _edges_by_step(trace, start, changes)}]
+    if isinstance(result.extra, GreedySearch):
+        scores = result.extra.scores[skipped:].tolist()
+        series.insert(0, {"label": "score", "values": [round(v, 3) if math.isfinite(v) else None for v in scores]})
+    if truth is not None:
+        series.append({"label": "pairs unlike the truth (SHD)", "values": _shd_by_step(trace, start, changes, truth)})
+    log_p = trace.log_p[changes] / LN10
+    if np.isfinite(log_p).any():
+        values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
+        series.append({"label": "log10 p of the leaving edge", "values": values})
+    return series
+
+
+def _edges_by_step(trace: Trace, start: PDAG, changes: np.ndarray) -> list[int]:
+    joined, n_edges = start.skeleton.copy(), start.n_edges
+    series = [n_edges]
+    for t in changes.tolist():
+        i, j, stays = trace.i[t], trace.j[t], trace.action[t] != Action.REMOVE
+        n_edges += int(stays) - int(joined[i, j])
+        joined[i, j] = joined[j, i] = stays
+        series.append(n_edges)
+    return series
+
+
+def _shd_by_step(trace: Trace, start: PDAG, changes: np.ndarray, truth: PDAG) -> list[int]:
+    amat, true = start.amat.copy(), truth.amat
+    differs = (amat != true) | (amat.T != true.T)
+    distance = int(np.triu(differs).sum())
+    series = [distance]
+    for t in changes.tolist():
+        i, j, action = trace.i[t], trace.j[t], trace.action[t]
+        before = amat[i, j] != true[i, j] or amat[j, i] != true[j, i]
+        amat[i, j] = action != Action.REMOVE
+        amat[j, i] = action in (Action.ADD, Action.UNORIENT)
+        after = amat[i, j] != true[i, j] or amat[j, i] != true[j, i]
+        distance += int(after) - int(before)
+        series.append(distance)
+    return series
+
+
+def _phases(trace: Trace, skipped: int) -> list[dict]:
+    phases: list[dict] = []
+    for step, t in enumerate(trace.changes[skipped:].tolist(), start=1):
+        label = trace.phases[trace.phase[t]]
+        if not phases or phases[-1]["label"] != label:
+            phases.append({"label": label, "from": step})
+    return phases
+
+
+def _landmarks(trace: Trace, skipped: int) -> list[int]:
+    """Steps to jump between: the end of each phase, and each orientation."""
+    changes = trace.changes[skipped:]
+    starts = [phase["from"] for phase in _phases(trace, skipped)]
+    oriented = (np.flatnonzero(trace.action[changes] == Action.ORIENT) + 1).tolist()
+    return sorted({0, *(step - 1 for step in starts), *oriented, len(changes)})
+
+
+def focus(data: GraphViewData, keep: set[int]) -> GraphViewData:
+    """The same picture with only the nodes `keep` and the edges between them."""
+    return data | {
+        "nodes": [node for node in data["nodes"] if node["id"] in keep],
+        "edges": [edge for edge in data["edges"] if edge["a"] in keep and edge["b"] in keep],
+    }
+
+
+def nearest(result: LearnResult, centre: int, hops: int) -> list[int]:
+    """Nodes at most `hops` edges from `centre`, the nearest first and of equally near ones the strongest linked."""
+    sign = -1.0 if result.strengths.larger_is_stronger else 1.0
+    reached, frontier = {centre: None}, [centre]
+    for _ in range(hops):
+        rank: dict[int, float] = {}
+        for node in frontier:
+            for k in result.graph.adjacent(node):
+                value = float(result.strengths.values[node, k])
+                if k not in reached:
+                    rank[k] = min(rank.get(k, math.inf), math.inf if math.isnan(value) else sign * value)
+        frontier = sorted(rank, key=lambda k: (rank[k], k))
+        reached |= dict.fromkeys(frontier)
+    return list(reached)
+
+
+def layout_graph(result: LearnResult) -> PDAG:
+    """The graph to place nodes by: the result, and the edges that left last, so that slightly denser views fit too."""
+    trace = result.trace
+    removals = trace.changes[trace.action[trace.changes] == Action.REMOVE]
+    amat = result.graph.amat.copy()
+    for t in removals[-max(2, len(result.names) // 5) :].tolist():
+        amat[trace.i[t], trace.j[t]] = amat[trace.j[t], trace.i[t]] = True
+    return PDAG(amat)
