@@ -1,0 +1,29 @@
+"""Edgewise: page config, shared state and navigation; nothing else."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages import jobs, sidebar, state
+
+st.set_page_config(page_title="Edgewise", page_icon="viz/icon.png", layout="wide", initial_sidebar_state=240)
+st.html(Path(__file__).parent / "viz" / "page.css")
+state.start_session()
+
+LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
+INSPECT = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
+page = st.navigation(
+    [
+        st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+        st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
+        LEARN,
+        INSPECT,
+        st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
+    ],
+    position="top",
+)
+finished = jobs.collect()
+if finished is not None and finished.result.complete and page == LEARN:
+    st.switch_page(INSPECT)
+sidebar.show()
+page.run()

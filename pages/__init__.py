@@ -1,0 +1,1 @@
+"""Pages: widgets, one call, pictures. No algorithm and no drawing lives here."""

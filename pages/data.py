@@ -1,0 +1,23 @@
+"""Data: bring a table, see what was made of it, mend what stands in the way."""
+
+import streamlit as st
+
+from pages import columns, loading, state
+from viz.text import escape_markdown
+
+state.enter_through_app()
+st.title("Data", anchor=False)
+refused = loading.choose()
+
+here = state.source()
+if here is None:
+    st.stop()
+
+st.subheader(escape_markdown(f"Still in use: {here.title}" if refused else here.title), anchor=False)
+loading.show_guess(here)
+columns.health(here)
+columns.variables(here)
+columns.one_column(here)
+loading.known_truth(here)
+if here.dataset is not None:
+    st.page_link("pages/learn.py", label="Learn a graph from this table", icon=":material/play_arrow:")

@@ -1,0 +1,144 @@
+"""Forms of the Learn page: learner, parameters, background knowledge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from learners.dataset import Dataset
+from learners.knowledge import Knowledge
+from learners.parameters import Parameter
+from learners.registry import LEARNERS, Learner
+from pages import state
+from viz.text import count, escape_markdown
+
+TIER_COLUMNS = {
+    "variable": st.column_config.TextColumn(disabled=True),
+    "tier": st.column_config.NumberColumn(min_value=0, step=1),
+}
+
+
+def least_work(learner: Learner, dataset: Dataset) -> str:
+    """How many tests a learner that tests cannot do without, for a sentence."""
+    tests = count(dataset.p * (dataset.p - 1) // 2, "test")
+    return f"at least {tests}, " if learner.family == "constraint-based" else ""
+
+
+def pick_learner(dataset: Dataset) -> str:
+    """Cards of the learners by family; those that cannot take the data say why."""
+    st.session_state.setdefault("learner", next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds))
+    if dataset.kind not in LEARNERS[st.session_state.learner].kinds:
+        st.session_state.learner = next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds)
+    for family in dict.fromkeys(one.family for one in LEARNERS.values()):
+        st.caption(family.capitalize())
+        members = [one for one in LEARNERS.values() if one.family == family]
+        columns = st.columns(3)
+        for k, one in enumerate(members):
+            with columns[k % 3].container(border=True):
+                _card(one, dataset)
+    return st.session_state.learner
+
+
+def _card(one: Learner, dataset: Dataset) -> None:
+    st.markdown(f"**{one.label}**")
+    st.caption(f"{one.summary} {one.paper}.")
+    if dataset.kind not in one.kinds:
+        st.caption(f"Needs {' or '.join(one.kinds)} columns; yours are {dataset.kind}.")
+        return
+    if st.session_state.learner == one.key:
+        st.markdown(":material/check_circle: chosen")
+    elif st.button("Choose", key=f"learn_choose_{one.key}"):
+        st.session_state.learner = one.key
+        st.rerun()
+
+
+def parameters(learner: Learner, kind: str) -> dict[str, Any]:
+    """A widget for each declared parameter; what it and its default mean stands in its help."""
+    shown = learner.parameters_for(kind)
+    columns = st.columns(2)
+    return {one.name: _widget(one, learner.key, columns[k % 2]) for k, one in enumerate(shown)}
+
+
+def _widget(one: Parameter, learner: str, place: Any) -> Any:
+    common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session"}
+    label = one.label + (f" ({one.unit})" if one.unit else "")
+    if one.choices:
+        return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
+    if isinstance(one.default, bool):
+        return place.toggle(label, one.default, **common)
+    if isinstance(one.default, int):
+        limited = not one.optional or place.toggle(
+            f"Limit: {label.lower()}", True, key=f"learn_{learner}_{one.name}_limited", persist_state="session"
+        )
+        return place.number_input(label, int(one.low), int(one.high), one.default, **common) if limited else None
+    return place.number_input(
+        label,
+        float(one.low),
+        float(one.high),
+        float(one.default),
+        step=one.default / 5 or 1.0,
+        format="%.6g",
+        **common,
+    )
+
+
+def _help(one: Parameter) -> str:
+    parts = [one.help]
+    parts += [f"Higher: {one.up}."] if one.up else []
+    parts += [f"Lower: {one.down}."] if one.down else []
+    return escape_markdown(" ".join([*parts, f"Default {one.default}: {one.source}."]))
+
+
+def knowledge(dataset: Dataset) -> Knowledge:
+    """What the user knows beforehand, kept for the session."""
+    noted = f"known_said_{hash(dataset.names)}"
+    said = st.session_state.get(noted, "")
+    label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
+    with st.expander(label, expanded=bool(said)):
+        st.caption("A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown.")
+        tiers = _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
+        st.caption("Edges that must, or must not, be there. Forbid both directions to keep two variables apart.")
+        no_edges = pd.DataFrame(columns=["from", "to", "rule"], dtype="str")
+        edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
+    complete = edges.dropna()
+    rows = list(zip(complete["from"], complete["to"], complete["rule"], strict=True))
+    known = tiers.dropna()
+    now = Knowledge(
+        required=tuple((a, b) for a, b, rule in rows if rule == "required"),
+        forbidden=tuple((a, b) for a, b, rule in rows if rule == "forbidden"),
+        tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
+    )
+    if state.known_in_short(now) != said:
+        st.session_state[noted] = state.known_in_short(now)
+        st.rerun()
+    return now
+
+
+def _no_tiers(dataset: Dataset) -> pd.DataFrame:
+    return pd.DataFrame({"variable": dataset.names, "tier": pd.array([None] * dataset.p, "Int64")})
+
+
+def _edge_columns(dataset: Dataset) -> dict:
+    variable = st.column_config.SelectboxColumn(options=list(dataset.names), required=True)
+    rule = st.column_config.SelectboxColumn(options=["required", "forbidden"], required=True)
+    return {"from": variable, "to": variable, "rule": rule}
+
+
+def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num_rows: str) -> pd.DataFrame:
+    """A data editor whose content outlives a visit to another page, one for each set of variables."""
+    stem = f"known_{what}_{hash(dataset.names)}"
+    key = f"learn_{stem}"
+    if key not in st.session_state:  # the page was entered anew
+        st.session_state[f"{stem}_base"] = st.session_state.get(f"{stem}_now", empty)
+    now = st.data_editor(
+        st.session_state[f"{stem}_base"],
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        num_rows=num_rows,
+        alt=f"Known {what}",
+    )
+    st.session_state[f"{stem}_now"] = now
+    return now

@@ -1,0 +1,43 @@
+"""Inspect: the graph with its scrubber, other views of it, and why each edge is, or is not, there."""
+
+import streamlit as st
+
+from pages import panels, state
+from pages.downloads import downloads
+from pages.why import explain_pair
+
+state.enter_through_app()
+run = panels.pick_run("inspect")
+if run is None:
+    panels.no_run()
+    st.stop()
+
+panels.warnings_of(run)
+
+
+@st.fragment
+def inspect() -> None:
+    """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
+    numbers = st.container()
+    view = panels.pick_view()
+    picture, why = st.columns([3, 2], gap="medium")
+    with picture:
+        if view == "Graph":
+            panels.graph(run, "inspect")
+        graph = state.shown_graph(run)
+        if view == "Network":
+            panels.network(run, graph)
+        elif view == "Matrix":
+            panels.matrix(run, graph)
+        elif view == "Table":
+            panels.tables_of(run, graph)
+    with numbers:
+        panels.metrics_strip(run, graph)
+    with why:
+        explain_pair(run)
+    panels.in_words(run, graph)
+
+
+inspect()
+panels.equivalence_class(run)
+downloads(run)

@@ -1,0 +1,77 @@
+"""The run under way: started, watched, cancelled, collected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from learners.dataset import Dataset
+from learners.errors import LearnersError
+from learners.job import Job
+from learners.knowledge import Knowledge
+from learners.registry import LEARNERS, learn
+from pages import state
+from pages.state import Run
+from viz.text import count, escape_markdown, format_seconds
+
+POLL_SECONDS = 0.25
+
+
+def start(key: str, dataset: Dataset, knowledge: Knowledge, params: Mapping[str, Any]) -> None:
+    """Run a learner in a thread of its own; one at a time a session."""
+    st.session_state.job_error = ""
+    st.session_state.job = Job(lambda tick: learn(key, dataset, knowledge=knowledge, tick=tick, **params))
+    st.session_state.job_of = (key, dataset, state.source(), knowledge)
+
+
+def collect() -> Run | None:
+    """Keep the result of a run that has ended; None if there is none, or if it failed and said why."""
+    job: Job | None = st.session_state.job
+    if job is None or job.running:
+        return None
+    st.session_state.job = None
+    key, dataset, source, knowledge = st.session_state.pop("job_of")
+    try:
+        return state.add_run(key, job.result(), dataset, source, knowledge)
+    except LearnersError as error:
+        st.session_state.job_error = str(error)
+        return None
+
+
+def show_error() -> None:
+    """Why the last run failed, until the next one starts."""
+    sentence = st.session_state.get("job_error")
+    if sentence:
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def watch() -> None:
+    """Progress of the run under way, with Cancel."""
+    job: Job | None = st.session_state.job
+    if job is None or not job.running:
+        st.rerun()
+    said = job.progress
+    share = min(said.done / said.total, 1.0) if said.total else 0.0
+    st.progress(
+        share, text=f"{said.phase}: {said.done:,} of {count(said.total, 'edge')} judged, {format_seconds(said.seconds)}"
+    )
+    if st.button("Cancel", icon=":material/stop:", key="learn_cancel", disabled=job.cancelled):
+        job.cancel()
+
+
+@st.fragment(run_every=1.0)
+def watch_from_elsewhere() -> None:
+    """One line on other pages; the page is drawn anew once the run has ended."""
+    job: Job | None = st.session_state.job
+    if job is None or not job.running:
+        st.rerun()
+    st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
+
+
+@st.cache_data(show_spinner=False, max_entries=64, scope="session")
+def estimate(key: str, fingerprint: str, params: tuple, _dataset: Dataset) -> float:  # noqa: ARG001  (cache key)
+    """Seconds a run may take."""
+    return LEARNERS[key].estimate(_dataset, **dict(params))

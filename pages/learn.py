@@ -1,0 +1,46 @@
+"""Learn: pick an algorithm, set its parameters, say what you know, run."""
+
+import streamlit as st
+
+from learners.registry import LEARNERS
+from pages import forms, jobs, state
+from viz.text import count, escape_markdown, format_seconds
+
+state.enter_through_app()
+st.title("Learn a graph", anchor=False)
+here = state.source()
+if here is None or here.dataset is None:
+    problem = here.problem if here else "there is no table yet"
+    st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/block:")
+    st.page_link("pages/data.py", label="Mend it on the Data page", icon=":material/table_chart:")
+    st.stop()
+
+dataset = here.dataset
+key = forms.pick_learner(dataset)
+learner = LEARNERS[key]
+left, right = st.columns([3, 2], gap="large")
+with left:
+    knowledge = forms.knowledge(dataset)
+    params = forms.parameters(learner, dataset.kind)
+    seconds = jobs.estimate(key, dataset.fingerprint, tuple(params.items()), dataset)
+    st.caption(
+        f"{count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
+        f"at best about {format_seconds(seconds)}; where many variables hang together it can take many times that."
+    )
+    if st.button(
+        "Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=bool(st.session_state.job)
+    ):
+        jobs.start(key, dataset, knowledge, params)
+        st.rerun()
+    jobs.show_error()
+    if st.session_state.job:
+        jobs.watch()
+with right:
+    st.subheader("Runs so far", anchor=False)
+    for position, run in reversed(list(enumerate(st.session_state.runs))):
+        with st.container(border=True):
+            st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
+            st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {count(run.result.n_tests, 'test')}")
+            if st.button("Show", key=f"learn_show_{run.number}"):
+                st.session_state.current, st.session_state.step = position, None
+                st.switch_page("pages/inspect.py")

@@ -1,0 +1,41 @@
+"""Learn more: what the words mean, what the pictures show, and what a graph does not say."""
+
+import streamlit as st
+
+from learners.registry import LEARNERS
+from pages import state
+from viz.glossary import GLOSSARY, MARKS_SHOWN
+
+state.enter_through_app()
+st.title("Learn more", anchor=False)
+st.markdown(
+    """
+A **Bayesian network** is a set of arrows between variables such that each variable, given the ones that point at it,
+tells nothing more about those it does not lead to. Many tables can be described by several such graphs that fit
+equally well. What they share is drawn as one graph, a **CPDAG**: an arrow where all of them agree, a plain line where
+they do not.
+"""
+)
+st.subheader("An arrow is not yet a cause", anchor=False)
+st.markdown(
+    """
+An arrow means: *in every graph that fits these independences, it points this way*. To read it as "causes" you need
+more than the table: that no common cause of two variables was left out, that no selection shaped the rows, that the
+independences reflect the mechanism and did not arise by cancellation, that relations run one way, and that the tests
+decided rightly. Edgewise cannot check these for you.
+"""
+)
+st.subheader("Marks", anchor=False)
+st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
+st.subheader("Words", anchor=False)
+for word, meaning in GLOSSARY.items():
+    st.markdown(f"**{word}**: {meaning}")
+st.subheader("Algorithms", anchor=False)
+for learner in LEARNERS.values():
+    st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")
+st.subheader("Your data", anchor=False)
+st.markdown(
+    "An uploaded table stays in the memory of this server for your session only, and is gone when you close or reload "
+    "the page. Nothing is written to disk, no other "
+    "session can see it, and the page asks nothing of any other server."
+)

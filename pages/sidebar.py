@@ -1,0 +1,30 @@
+"""The sidebar: context only, the data and the run on screen."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import jobs, state
+from viz.text import count, escape_markdown, shorten
+
+
+def show() -> None:
+    """Context only: the data and the run on screen."""
+    with st.sidebar:
+        here, run = state.source(), state.current_run()
+        st.caption("Data")
+        if here is None:
+            st.write("none yet")
+        else:
+            st.markdown(f"**{escape_markdown(shorten(here.title))}**")
+            if here.dataset is None:
+                st.write("needs a decision on the Data page")
+            else:
+                st.write(f"{count(here.dataset.n, 'row')}, {count(here.dataset.p, 'variable')}, {here.dataset.kind}")
+        st.caption("Run on screen")
+        if run is None:
+            st.write("none yet")
+        else:
+            st.markdown(escape_markdown(run.label))
+        if st.session_state.job is not None:
+            jobs.watch_from_elsewhere()

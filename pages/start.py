@@ -1,0 +1,44 @@
+"""Start: a finished result, and ways on."""
+
+import streamlit as st
+
+from learners.samples import SAMPLES
+from pages import panels, state
+from viz.text import escape_markdown
+
+state.enter_through_app()
+st.title("Which variables hang together, and why?", anchor=False)
+st.markdown(
+    "Edgewise learns the structure of a Bayesian network from a table, shows how it came about step by step, "
+    "and tells you of every edge why it is there."
+)
+
+run = state.current_run()
+if run is None:
+    panels.no_run()
+else:
+    picture, notes = st.columns([3, 1], gap="medium")
+    with picture:
+        st.markdown(f"**{escape_markdown(run.title)}**")
+        panels.graph_fragment(run, "start")
+    with notes:
+        for number, sentence in enumerate(panels.callouts_of(run)):
+            with st.container(border=True):
+                st.markdown(escape_markdown(sentence))
+                st.button(
+                    "Got it",
+                    key=f"start_seen_{run.number}_{number}",
+                    type="tertiary",
+                    on_click=panels.dismiss_callout,
+                    args=(run, sentence),
+                )
+        st.page_link("pages/inspect.py", label="Ask an edge why it is there", icon=":material/help:")
+
+st.subheader("Your turn", anchor=False)
+with st.container(horizontal=True):
+    if st.button("Upload my CSV", type="primary", icon=":material/upload:", key="start_upload"):
+        st.switch_page("pages/data.py")
+    for key, sample in SAMPLES.items():
+        if st.button(sample.title, help=escape_markdown(sample.description), key=f"start_sample_{key}"):
+            state.use_sample(key)
+            st.switch_page("pages/learn.py" if state.source().dataset is not None else "pages/data.py")

@@ -1,0 +1,238 @@
+"""What a session keeps, in a few keys of `st.session_state`. Nothing of it is shared between sessions.
+
+source    Source      the table in use
+runs      list[Run]   results, newest last
+current   int         position of the run on screen, or -1
+places    dict        data set's fingerprint -> node positions, the same for every run and view
+job       Job         the run under way, or None
+pair      tuple       names of the two variables being explained, or None
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+
+from learners.dataset import Dataset
+from learners.errors import LearnersError
+from learners.graph import PDAG, cpdag
+from learners.health import Finding, check_health
+from learners.knowledge import Knowledge
+from learners.prepare import Plan, Prepared, default_plan, prepare
+from learners.registry import LEARNERS, learn
+from learners.result import LearnResult
+from learners.samples import SAMPLES, load_sample
+from learners.tables import Table, read_table
+from viz.layout import layout
+from viz.text import count, shorten
+from viz.timeline import layout_graph
+
+FIRST_SAMPLE = "child"
+FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
+MOST_RUNS = 12  # kept a session; older ones make room
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table in use, with what the user decided about it.
+
+    `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
+    """
+
+    title: str
+    table: Table | None
+    plan: Plan | None
+    findings: tuple[Finding, ...] = ()
+    prepared: Prepared | None = None
+    problem: str = ""
+    truth: PDAG | None = None
+    truth_names: tuple[str, ...] = ()
+
+    @property
+    def dataset(self) -> Dataset | None:
+        """What a learner gets, or None while a blocker stands."""
+        return self.prepared.dataset if self.prepared else None
+
+    def truth_over(self, names: tuple[str, ...]) -> PDAG | None:
+        """CPDAG of the known truth over `names`; None if it does not know them all, or joins them to others.
+
+        The CPDAG over fewer variables is not a part of the CPDAG over all, so nothing is said then.
+        """
+        if self.truth is None or not set(names) <= set(self.truth_names):
+            return None
+        order = [self.truth_names.index(name) for name in names]
+        graph = PDAG(self.truth.amat[np.ix_(order, order)])
+        if graph.n_edges < self.truth.n_edges:
+            return None
+        return cpdag(graph) if graph.is_dag else graph
+
+
+@dataclass(frozen=True)
+class Run:
+    """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`)."""
+
+    number: int
+    title: str
+    result: LearnResult
+    dataset: Dataset
+    truth: PDAG | None
+    data: dict = field(default_factory=dict, compare=False)
+
+    @property
+    def label(self) -> str:
+        """For pickers."""
+        return f"{self.number}. {self.title}"
+
+
+def enter_through_app() -> None:
+    """Run app.py before the page, whoever was asked for first.
+
+    A fresh server whose first visitor asks for a page by its address runs that page's file alone, because the folder is
+    called pages; app.py would turn that off, but never gets to run.
+    """
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
+def start_session() -> None:
+    """Fill the session the first time: a sample, learnt, on screen."""
+    if "runs" in st.session_state:
+        return
+    st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None)
+    use_sample(st.query_params.get("sample", FIRST_SAMPLE))
+    here = source()
+    if here.dataset is not None:
+        add_run("pc", _first_result(st.session_state.sample_key), here.dataset, here)
+
+
+@st.cache_resource(show_spinner=FIRST_TIME)
+def _first_result(key: str) -> LearnResult:
+    """A bundled sample's result: public data, so sessions may share it."""
+    loaded = _sample_source(key)
+    return learn("pc", loaded.dataset)
+
+
+@st.cache_resource(show_spinner="Reading the sample…")
+def _sample_source(key: str) -> Source:
+    loaded = load_sample(key)
+    table = read_table(loaded.sample.path)
+    base = Source(loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names)
+    return with_plan(base, base.plan)
+
+
+def use_sample(key: str) -> None:
+    """Put a bundled sample in use."""
+    key = key if key in SAMPLES else FIRST_SAMPLE
+    st.session_state.sample_key = key
+    st.session_state.source = _sample_source(key)
+    st.session_state.pair = None
+
+
+def with_plan(old: Source, plan: Plan) -> Source:
+    """The same table under another plan: checked and, unless something blocks, prepared."""
+    findings = check_health(old.table, plan)
+    blocker = next((finding for finding in findings if finding.severity == "blocker"), None)
+    if blocker is not None:
+        return replace(old, plan=plan, findings=findings, prepared=None, problem=blocker.reason)
+    try:
+        return replace(old, plan=plan, findings=findings, prepared=prepare(old.table, plan), problem="")
+    except LearnersError as error:
+        return replace(old, plan=plan, findings=findings, prepared=None, problem=str(error))
+
+
+def source() -> Source | None:
+    """The table in use."""
+    return st.session_state.source
+
+
+def set_source(new: Source) -> None:
+    """Put another table, or another view of it, in use."""
+    st.session_state.source = new
+
+
+def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:
+    """Hold what was learnt from the data in use, and what will be, against a known graph."""
+    here = replace(source(), truth=graph, truth_names=names)
+    set_source(here)
+    if here.dataset is not None:
+        st.session_state.runs = [
+            replace(run, truth=here.truth_over(run.result.names))
+            if run.dataset.fingerprint == here.dataset.fingerprint
+            else run
+            for run in st.session_state.runs
+        ]
+
+
+def add_run(key: str, result: LearnResult, dataset: Dataset, source: Source, knowledge: Knowledge | None = None) -> Run:
+    """Keep a result and show it."""
+    runs: list[Run] = st.session_state.runs
+    run = Run(
+        number=runs[-1].number + 1 if runs else 1,
+        title=f"{LEARNERS[key].label} on {shorten(source.title)}{_settings(key, result, knowledge)}",
+        result=result,
+        dataset=dataset,
+        truth=source.truth_over(dataset.names),
+    )
+    runs.append(run)
+    del runs[:-MOST_RUNS]
+    st.session_state.current = len(runs) - 1
+    st.session_state.step = None
+    return run
+
+
+def known_in_short(knowledge: Knowledge | None) -> str:
+    """What background knowledge holds: 2 tiers, 1 edge set; empty if nothing."""
+    if knowledge is None:
+        return ""
+    tiers, edges = len(set(knowledge.tiers.values())), len(knowledge.required) + len(knowledge.forbidden)
+    parts = [count(tiers, "tier")] if tiers else []
+    return ", ".join([*parts, count(edges, "edge") + " set"] if edges else parts)
+
+
+def _settings(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
+    """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
+    shown = [
+        f"{one.name.replace('_', ' ')} {'no limit' if result.params[one.name] is None else result.params[one.name]}"
+        for one in LEARNERS[key].parameters
+        if one.name in result.params and (one.name == "alpha" or result.params[one.name] != one.default)
+    ]
+    known = known_in_short(knowledge)
+    shown += [f"knowing {known}"] if known else []
+    return " (" + ", ".join(shown) + ")" if shown else ""
+
+
+def current_run() -> Run | None:
+    """The run on screen."""
+    runs = st.session_state.runs
+    return runs[st.session_state.current] if runs else None
+
+
+def shown_graph(run: Run) -> PDAG:
+    """The graph at the step on screen."""
+    step = st.session_state.step
+    if step is None or step >= len(run.result.trace.changes):
+        return run.result.graph
+    return run.result.trace.graph_at(step)
+
+
+def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
+    """The picture `what` of a run, made anew only when `key`, all that it depends on, has changed."""
+    known = run.data.get(what)
+    if known is None or known[0] != key:
+        known = run.data[what] = (key, make())
+    return known[1]
+
+
+def places(run: Run, kind: str = "layered") -> np.ndarray:
+    """Node positions: computed once a data set and layout, from its first run, then shared by every run and view."""
+    known = st.session_state.places.setdefault(run.dataset.fingerprint, {})
+    if kind not in known:
+        with st.spinner("Placing the variables…"):
+            known[kind] = layout(layout_graph(run.result), kind)
+    return known[kind]

@@ -1,0 +1,145 @@
+"""A page with nothing but the graph component, for the tests that drive it.
+
+``?graph=`` picks what is drawn: asia, alarm (37 nodes), dense (100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges),
+hostile (names that try to be markup) or marks (every mark there is).
+"""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import streamlit as st
+
+from learners.graph import PDAG, cpdag
+from viz.graph_view import graph_view
+from viz.layout import layout
+
+ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
+ASIA_ARCS = [(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)]
+HOSTILE = [
+    "<script>window.hacked = 1</script>",
+    '<img src=x onerror="window.hacked = 2">',
+    'href="javascript:window.hacked = 3"',
+    "'\"`${window.hacked = 4}`",
+    "two\nlines\x0b",
+    "long " * 40,
+    "🙂 emoji 👩‍👩‍👧",
+    "</text></svg><b>x",
+]
+
+
+def random_dag(p: int, n_arcs: int, reach: int) -> list[tuple[int, int]]:
+    """`n_arcs` arcs from lower to higher numbers, none longer than `reach`."""
+    pairs = [(i, j) for i in range(p) for j in range(i + 1, min(p, i + reach + 1))]
+    chosen = np.random.default_rng(7).choice(len(pairs), size=n_arcs, replace=False)
+    return [pairs[k] for k in sorted(chosen)]
+
+
+def elimination(names: list[str], arcs: list[tuple[int, int]], *, start: str = "complete") -> dict:
+    """Data of a run that removes edge after edge, then orients what is left."""
+    p = len(names)
+    graph = cpdag(PDAG.from_edges(p, directed=arcs))
+    order = [(i, j) for i in range(p) for j in range(i + 1, p) if start == "complete" or graph.skeleton[i, j]]
+    kept = [pair for pair in order if graph.skeleton[pair]] if start == "complete" else []
+    leaving = [pair for pair in order if pair not in set(kept)]
+    np.random.default_rng(3).shuffle(leaving)
+    directed = [(i, j) for i, j in kept if graph.mark(i, j) != "undirected"]
+    count = len(leaving) + len(directed) + 1
+    gone = {tuple(pair): step for step, pair in enumerate(leaving, start=1)}
+    turned = {pair: len(leaving) + step for step, pair in enumerate(directed, start=1)}
+    xy = layout(graph)
+    edges = []
+    for k, (i, j) in enumerate(order):
+        spans = [[0, gone.get((i, j), turned.get((i, j), count)), "undirected"]]
+        if (i, j) in turned:
+            spans.append([turned[i, j], count, graph.mark(i, j)])
+        strength = gone.get((i, j), count) / count
+        edges.append({"id": k, "a": i, "b": j, "strength": strength, "strength_text": f"strength {strength:.3f}"})
+        edges[-1]["spans"] = spans
+    n_edges = [len(order) - min(step, len(leaving)) for step in range(count)]
+    phases = [{"label": "level 0", "from": 0}, {"label": "level 1", "from": len(leaving) // 2}]
+    phases.append({"label": "orientation", "from": len(leaving) + 1})
+    return {
+        "nodes": [{"id": k, "label": name, "x": xy[k, 0], "y": xy[k, 1]} for k, name in enumerate(names)],
+        "edges": edges,
+        "steps": {
+            "count": count,
+            "axis_label": "step",
+            "text": [f"sentence of step {step}" for step in range(count)],
+            "series": [
+                {"label": "edges", "values": n_edges},
+                {"label": "p of the leaving edge", "values": [1e-9 * (s + 1) for s in range(count)], "log": True},
+            ],
+            "curve": 0,
+            "choice": count - 1,
+            "events": [phase["from"] for phase in phases] + [count - 1],
+            "phases": phases,
+        },
+        "file_name": "demo",
+        "allow_pins": True,
+    }
+
+
+def marks() -> dict:
+    """One edge for each mark."""
+    looks = [
+        {"spans": [[0, 3, "undirected"]]},
+        {"spans": [[0, 3, "forward"]], "strength": 1.0},
+        {"spans": [[0, 3, "backward"]], "strength": 0.1},
+        {"spans": [[0, 3, "conflict"]]},
+        {"spans": [[0, 3, "undirected", True, False]]},
+        {"spans": [[0, 3, "undirected", True, True]], "strength": 0.8},
+        {"spans": [[0, 3, "forward"]], "opacity": 0.41},
+        {"spans": [[0, 2, "undirected"]]},
+        {"spans": [[0, 1, "undirected"]]},
+        {"spans": [[0, 3, "forward"]], "required": True},
+        {"spans": [], "forbidden": True},
+        *({"spans": [[0, 3, "undirected"]], "diff": d} for d in ("both", "only_a", "only_b", "direction_differs")),
+    ]
+    nodes, edges = [], []
+    for k, look in enumerate(looks):
+        x, y = (k % 4) / 3, (k // 4) / 3.3
+        nodes += [
+            {"id": f"a{k}", "label": f"a{k}", "x": x, "y": y},
+            {"id": f"b{k}", "label": f"b{k}", "x": x + 0.18, "y": y},
+        ]
+        edges.append({"id": k, "a": f"a{k}", "b": f"b{k}", "strength_text": "as drawn", **look})
+    return {"nodes": nodes, "edges": edges, "steps": {"count": 3, "choice": 1}, "file_name": "marks"}
+
+
+@st.cache_data
+def picture(kind: str) -> dict:
+    if kind == "marks":
+        return marks()
+    if kind == "alarm":
+        return elimination([f"VARIABLE{k:02d}" for k in range(37)], random_dag(37, 46, 6))
+    if kind == "dense":
+        return elimination([f"v{k}" for k in range(100)], random_dag(100, 150, 8))
+    if kind == "wide":
+        return elimination([f"v{k}" for k in range(300)], random_dag(300, 2000, 40), start="graph")
+    return elimination(HOSTILE if kind == "hostile" else ASIA, ASIA_ARCS)
+
+
+st.set_page_config(layout="wide")
+kind = st.query_params.get("graph", "asia")
+data = picture(kind)
+st.session_state.setdefault("asked", None)
+left, middle, right = st.columns(3)
+if left.button("ask for tub — either"):
+    st.session_state["asked"] = (1, 5)
+if middle.button("ask for asia — dysp"):
+    st.session_state["asked"] = (0, 7)
+start = right.toggle("ask for step 3")
+other_run = left.toggle("another run")
+hidden = middle.toggle("hide")
+if not hidden:
+    state = graph_view(
+        data | {"run": "other" if other_run else "first"},
+        key="graph",
+        height=520,
+        selected=st.session_state["asked"],
+        step=3 if start else None,
+    )
+    told = {"step": state.step, "selected": state.selected, "positions": state.positions, "pins": state.pins}
+    st.code(json.dumps(told), language=None)

@@ -1,0 +1,133 @@
+"""Fixtures for tests that drive the app in Debian's Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium. A missing one is a failure: a skipped browser test proves nothing."""
+    executable = shutil.which("chromium")
+    if executable is None:
+        pytest.fail("the browser tests need Chromium on the PATH; install it with: apt-get install chromium")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
+    """``app_server(path, *flags)``: the address of a server that runs the Streamlit file at `path`.
+
+    One server per file and flags, shared by the whole session.
+    """
+    started: dict[tuple, tuple[subprocess.Popen, str]] = {}
+
+    def start(path: str | Path, *flags: str) -> str:
+        recipe = (str(path), flags)
+        if recipe not in started:
+            log = tmp_path_factory.mktemp("server") / "log.txt"
+            started[recipe] = _start_server(Path(path), flags, log)
+        return started[recipe][1]
+
+    yield start
+    for process, _ in started.values():
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """``open_page(**context_options)``: a page of its own session, watched.
+
+    The page carries `request_urls` (every address asked for) and `console_errors` (errors logged or thrown).
+    """
+    contexts = []
+
+    def open_one(**options: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.request_urls, page.console_errors = [], []
+        page.on("request", lambda request: page.request_urls.append(request.url))
+        page.on("websocket", lambda socket_: page.request_urls.append(socket_.url))
+        page.on("console", lambda line: page.console_errors.append(line.text) if line.type == "error" else None)
+        page.on("pageerror", lambda error: page.console_errors.append(str(error)))
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(open_page: Callable[..., Page]) -> Page:
+    """A watched page with the defaults: light theme, 1280 x 1000."""
+    return open_page()
+
+
+def outside(urls: list[str], address: str) -> list[str]:
+    """Those of `urls` that leave the server at `address`; what a page makes itself (blob:, data:) stays inside."""
+    host = address.split("://", 1)[1].rstrip("/")
+    inside = (f"http://{host}/", f"ws://{host}/", "blob:", "data:")
+    return [url for url in urls if not url.startswith(inside)]
+
+
+def _start_server(path: Path, flags: tuple[str, ...], log: Path) -> tuple[subprocess.Popen, str]:
+    port = _free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(path), "--server.port", str(port)]
+    command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--browser.gatherUsageStats", "false", *flags]
+    with log.open("wb") as out:
+        env = os.environ | {"PYTHONPATH": str(ROOT)}
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
+    address = f"http://127.0.0.1:{port}"
+    deadline = time.monotonic() + 60
+    while not _is_healthy(address):
+        if process.poll() is not None or time.monotonic() > deadline:
+            process.kill()
+            pytest.fail(f"the server for {path} did not start:\n{log.read_text(errors='replace')[-4000:]}")
+        time.sleep(0.1)
+    return process, address
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def _is_healthy(address: str) -> bool:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(f"{address}/_stcore/health", timeout=2) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, OSError):
+        return False

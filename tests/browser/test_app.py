@@ -1,0 +1,217 @@
+"""The whole app in a real browser: from a CSV to an explained edge, with hostile names, by keyboard, offline."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from learners import load_network, sample
+from tests.browser.conftest import ROOT, SCREENSHOTS, outside
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
+
+HOSTILE = [
+    "<script>window.hacked=1</script>",
+    '<a href="javascript:window.hacked=2">x</a>',
+    "quote\"s and 'more'",
+    "two\nlines",
+    "long " * 40,
+    "🙂 emoji",
+    ":red[x] $y^2$ **z**",
+]
+
+
+@pytest.fixture
+def app(app_server: Callable[..., str]) -> str:
+    """Address of a server that runs the app."""
+    return app_server(ROOT / "app.py")
+
+
+@pytest.fixture(scope="module")
+def survey_csv() -> bytes:
+    """A table drawn from the survey network."""
+    return sample(load_network("survey"), 2000, seed=5).to_frame().to_csv(index=False).encode()
+
+
+def go_to(page: Page, title: str) -> None:
+    """Switch pages by the menu on top."""
+    page.get_by_role("link", name=title, exact=True).first.click()
+
+
+def upload(page: Page, name: str, content: bytes) -> None:
+    """Give a file to the Data page and wait until it is in use."""
+    go_to(page, "Data")
+    page.locator("input[type=file]").first.set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+
+
+def learn(page: Page) -> None:
+    """Run the chosen learner and wait for the graph."""
+    go_to(page, "Learn")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    expect(graph(page)).to_be_visible()
+
+
+def graph(page: Page):
+    """The graph component once it is drawn."""
+    return page.locator(".graph-view[data-ready]")
+
+
+def story(page: Page):
+    """The headline of the explanation."""
+    return page.locator("strong", has_text=re.compile("is kept|are not joined"))
+
+
+def places(page: Page) -> list[str]:
+    """Where each node stands, in order of nodes."""
+    return (
+        graph(page)
+        .locator(".node")
+        .evaluate_all("nodes => nodes.map(n => n.dataset.node + n.getAttribute('transform'))")
+    )
+
+
+def slide_to(page: Page, share: float, *, release: bool = True) -> None:
+    """Drag the scrubber to a share of its length."""
+    box = graph(page).locator("input[type=range]").bounding_box()
+    y = box["y"] + box["height"] / 2
+    step, last = (
+        int(graph(page).get_attribute("data-step")),
+        int(page.locator("input[type=range]").first.get_attribute("max")),
+    )
+    page.mouse.move(box["x"] + 8 + (box["width"] - 16) * step / max(last, 1), y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * share, y, steps=10)
+    if release:
+        page.mouse.up()
+
+
+def test_a_finished_graph_is_on_screen_without_a_click(app, page):
+    """Start draws the result of a sample; nothing is asked of another server and nothing is logged as an error."""
+    page.goto(app)
+    expect(graph(page)).to_be_visible()
+    assert int(graph(page).get_attribute("data-edges")) > 10
+    assert outside(page.request_urls, app) == []
+    assert page.console_errors == []
+
+
+def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
+    """Upload, learn, drag, click an edge, read why; nodes stay where they are all the while."""
+    page.goto(app)
+    upload(page, "survey.csv", survey_csv)
+    learn(page)
+    before = places(page)
+    assert len(before) == 6
+    edges = int(graph(page).get_attribute("data-edges"))
+    slide_to(page, 0.1, release=False)
+    expect(graph(page)).not_to_have_attribute("data-edges", str(edges))  # the mouse is still down
+    page.mouse.up()
+    expect(page.get_by_text(re.compile(r"step \d+ of \d+")).first).to_be_visible()
+    assert places(page) == before
+    edges = graph(page).locator(".edge[tabindex='0']")
+    edges.first.locator(".hit").dispatch_event("click")
+    expect(story(page)).to_be_visible()
+    first = story(page).inner_text()
+    edges.last.locator(".hit").dispatch_event("click")
+    expect(story(page)).not_to_have_text(first)
+    expect(page.get_by_text(re.compile("tried to separate them|Removed at level"))).to_be_visible()
+    assert places(page) == before
+    assert outside(page.request_urls, app) == []
+    assert page.console_errors == []
+
+
+def test_hostile_names_are_shown_as_text_everywhere(app, page):
+    """Names that try to be markup neither run nor vanish, in any view."""
+    frame = sample(load_network("survey"), 800, seed=6).to_frame()
+    frame.columns = HOSTILE[: frame.shape[1]]
+    page.goto(app)
+    upload(page, "hostile.csv", frame.to_csv(index=False).encode())
+    learn(page)
+    labels = graph(page).locator(".node title").all_text_contents()
+    assert {" ".join(name.split()) for name in HOSTILE[:6]} == {" ".join(label.split()) for label in labels}
+    graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
+    expect(story(page)).to_be_visible()
+    for view in ("Network", "Matrix", "Table"):
+        page.get_by_role("radio", name=view).click()
+        page.wait_for_timeout(1200)
+    assert page.evaluate("window.hacked") is None
+    assert all(frame_.evaluate("window.hacked") is None for frame_ in page.frames)
+    assert outside(page.request_urls, app) == []
+
+
+def test_the_keyboard_alone_reaches_an_explanation(app, page):
+    """Tab to an edge, Enter selects it; arrow keys on the slider step through the run."""
+    page.goto(app)
+    expect(graph(page)).to_be_visible()
+    go_to(page, "Inspect")
+    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    graph(page).locator(".edge[tabindex='0']").first.focus()
+    page.keyboard.press("Enter")
+    expect(story(page)).to_be_visible()
+    last = int(graph(page).get_attribute("data-step"))
+    graph(page).locator("input[type=range]").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(graph(page)).to_have_attribute("data-step", str(last - 1))
+    page.keyboard.press("Home")
+    expect(graph(page)).to_have_attribute("data-step", "0")
+    expect(page.get_by_text(re.compile(r"at the step on screen \(0\): joined"))).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_both_themes_draw_the_graph_in_their_colours(app, open_page, theme):
+    """The component follows the theme; pictures are kept for a person to look at."""
+    page = open_page(color_scheme=theme, viewport={"width": 1400, "height": 1000})
+    page.goto(app)
+    expect(graph(page)).to_have_attribute("data-theme", theme)
+    go_to(page, "Inspect")
+    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    graph(page).locator(".edge[tabindex='0'] .hit").nth(3).dispatch_event("click")
+    expect(story(page)).to_be_visible()
+    page.wait_for_timeout(1500)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"inspect_{theme}.png")
+    if theme == "light":
+        page.mouse.move(5, 5)
+        page.screenshot(path=SCREENSHOTS / "readme.png")
+
+
+def test_two_sessions_do_not_see_each_other(app, open_page, survey_csv):
+    """What one session uploads is nowhere in another."""
+    mine, yours = open_page(), open_page()
+    mine.goto(app)
+    upload(mine, "private.csv", survey_csv)
+    yours.goto(app)
+    expect(graph(yours)).to_be_visible()
+    go_to(yours, "Data")
+    expect(yours.get_by_role("heading", name="Variables")).to_be_visible()
+    assert yours.get_by_text("private.csv").count() == 0
+
+
+def test_cancel_takes_effect_within_a_second_and_keeps_the_trace(app, page):
+    """A long run stops when asked to; other pages answer meanwhile, and what was found is kept."""
+    page.goto(app)
+    expect(graph(page)).to_be_visible()
+    go_to(page, "Data")
+    page.get_by_role("radio", name="Simulate").click()
+    page.get_by_role("combobox", name=re.compile("Which")).fill("pigs")
+    page.keyboard.press("Enter")
+    page.get_by_label("Rows", exact=True).fill("20000")
+    page.get_by_role("button", name="Simulate", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("^pigs "))).to_be_visible(timeout=60_000)
+    go_to(page, "Learn")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_text(re.compile(r"level \d"))).not_to_have_count(0, timeout=30_000)
+    began = time.monotonic()
+    go_to(page, "Learn more")
+    expect(page.get_by_role("heading", name="Marks")).to_be_visible()
+    assert time.monotonic() - began < 5  # generous: the machine is busy with the run
+    go_to(page, "Learn")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_enabled(timeout=10_000)
+    expect(page.get_by_text("(cancelled)").first).to_be_visible()

@@ -1,0 +1,474 @@
+"""The graph component in a real browser: what a mouse, a keyboard and hostile data do to it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import SCREENSHOTS, outside
+
+pytestmark = pytest.mark.browser
+DEMO = Path(__file__).parent / "apps" / "graph_demo.py"
+POSITIONS = "root => [...root.querySelectorAll('.node')].map(n => [n.dataset.node, n.getAttribute('transform')]).sort()"
+ZOOM = "root => root.querySelector('.stage svg > g').getAttribute('transform')"
+
+
+class Demo:
+    """The demo page, opened on one graph."""
+
+    def __init__(self, page: Page, address: str, graph: str) -> None:
+        self.page, self.address = page, address
+        page.goto(f"{address}/?graph={graph}")
+        self.root = page.locator(".graph-view[data-ready]")
+        self.root.wait_for(timeout=60_000)
+        self.slider = self.root.locator("input[type=range]")
+        self.picture = self.root.locator(".stage > svg")
+
+    def look(self, script: str) -> object:
+        return self.root.evaluate(script)
+
+    def told(self) -> dict:
+        """What Python last learned, as the page printed it."""
+        return json.loads(self.page.locator("[data-testid=stCode]").inner_text())
+
+    def wait_told(self, **values: object) -> None:
+        """Wait until Python has learned these values."""
+        for name, value in values.items():
+            text = json.dumps({name: value})[1:-1]
+            expect(self.page.locator("[data-testid=stCode]")).to_contain_text(text)
+
+    def edge(self, a: object, b: object) -> Locator:
+        return self.root.locator(f'.edge[data-a="{a}"][data-b="{b}"]')
+
+    def node(self, name: object) -> Locator:
+        return self.root.locator(f'.node[data-node="{name}"]')
+
+    def click_edge(self, a: int, b: int) -> None:
+        """Click on the line a third of the way along, for lines like to cross in the middle."""
+        place = """edge => { const line = edge.querySelector('.hit'), m = line.getScreenCTM();
+            const p = line.getPointAtLength(line.getTotalLength() / 3).matrixTransform(m); return [p.x, p.y]; }"""
+        self.page.mouse.click(*self.edge(a, b).evaluate(place))
+
+    def hold_slider(self, *fractions: float) -> None:
+        """Press the thumb and move it through these fractions of the track; the button stays down."""
+        box = self.slider.bounding_box()
+        y = box["y"] + box["height"] / 2
+        now = int(self.slider.input_value()) / int(self.slider.get_attribute("max"))
+        self.page.mouse.move(box["x"] + 8 + now * (box["width"] - 16), y)
+        self.page.mouse.down()
+        for fraction in fractions:
+            self.page.mouse.move(box["x"] + 8 + fraction * (box["width"] - 16), y, steps=4)
+
+
+@pytest.fixture
+def open_demo(app_server: Callable[..., str], page: Page) -> Callable[[str], Demo]:
+    """``open_demo(graph)``."""
+    return lambda graph: Demo(page, app_server(DEMO), graph)
+
+
+@pytest.fixture
+def asia(open_demo: Callable[[str], Demo]) -> Demo:
+    return open_demo("asia")
+
+
+def test_first_picture_is_the_algorithms_choice(asia: Demo) -> None:
+    """The last step of the demo: eight edges, five of them arrows; nothing is told to Python by mounting."""
+    assert asia.look("root => [root.dataset.step, root.dataset.edges]") == ["25", "8"]
+    assert asia.root.locator(".edge.forward, .edge.backward").count() == 5
+    assert asia.told() == {"step": 25, "selected": None, "positions": {}, "pins": []}
+
+
+def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
+    """Dragging redraws at once and tells Python nothing; the release tells it."""
+    asia.hold_slider(0.7, 0.2)
+    during = asia.look("root => [+root.dataset.step, root.querySelectorAll('.edge:not(.ghost)').length]")
+    assert during == [5, 23]
+    asia.page.wait_for_timeout(400)
+    assert asia.told()["step"] == 25
+    asia.page.mouse.up()
+    asia.wait_told(step=5)
+    assert asia.look("root => +root.dataset.step") == 5
+
+
+def test_positions_survive_dragging_and_rerun(asia: Demo) -> None:
+    """No node moves by a pixel, whatever the slider does; the nodes are even the same elements."""
+    before = asia.look(POSITIONS)
+    asia.look("root => { root.querySelector('.node').mine = true }")
+    asia.hold_slider(0.1, 0.9, 0.4)
+    assert asia.look(POSITIONS) == before
+    asia.page.mouse.up()
+    asia.wait_told(step=10)
+    assert asia.look(POSITIONS) == before
+    assert asia.look("root => root.querySelector('.node').mine === true")
+
+
+def test_every_step_shows_the_edges_of_that_step(asia: Demo) -> None:
+    """However one gets there: incremental updates agree with the count the demo gives for each step."""
+    walk = """root => { const slider = root.querySelector('input[type=range]');
+        return [25, 0, 13, 12, 14, 3, 24, 1, 20, 19, 5, 25].map(step => {
+            slider.value = step; slider.dispatchEvent(new Event('input'));
+            const shown = [...root.querySelectorAll('.edge')].filter(e => !e.matches('.ghost'));
+            const count = (marks) => root.querySelectorAll(marks).length;
+            return [step, shown.length, +root.dataset.edges, count('.edge.ghost'), count('.edge.leaves')]; }); }"""
+    for step, shown, counted, ghosts, leaving in asia.look(walk):
+        removed = min(step, 20)
+        assert shown == counted == 28 - removed
+        assert ghosts == (0 if step == 25 else len([s for s in range(1, removed + 1) if step - s < 10]))
+        assert leaving == (1 if step < 20 else 0)
+
+
+def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
+    """Zoom in, click an edge: Python learns the pair and the picture does not move."""
+    box = asia.picture.bounding_box()
+    asia.page.mouse.move(box["x"] + 300, box["y"] + 250)
+    fitted = asia.look(ZOOM)
+    asia.page.mouse.wheel(0, -300)
+    expect(asia.root.locator(".stage svg > g").first).not_to_have_attribute("transform", fitted)
+    zoomed = asia.look(ZOOM)
+    asia.click_edge(1, 5)
+    asia.wait_told(selected=[1, 5])
+    expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
+    assert asia.look(ZOOM) == zoomed
+    asia.root.get_by_role("button", name="show the whole graph").click()
+    assert asia.look(ZOOM) == fitted
+
+
+def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
+    """Click one variable, then another: the absent pair can be asked about too; the background clears."""
+    asia.node(0).click()
+    asia.wait_told(selected=0)
+    asia.node(7).click()
+    asia.wait_told(selected=[0, 7])
+    assert asia.root.locator("path.pair").get_attribute("d")
+    asia.node(4).click(modifiers=["Shift"])
+    asia.wait_told(selected=[0, 4])
+    asia.picture.click(position={"x": 300, "y": 500})
+    asia.wait_told(selected=None)
+    assert asia.root.locator("path.pair").get_attribute("d") is None
+
+
+def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
+    """A table's click is shown in the picture; it does not hold the picture after the user's next click."""
+    asia.page.get_by_role("button", name="ask for tub — either").click()
+    expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
+    asia.wait_told(selected=[1, 5])
+    asia.click_edge(5, 6)
+    asia.wait_told(selected=[5, 6])
+    expect(asia.edge(5, 6)).to_have_class(re.compile("selected"))
+    asia.page.get_by_role("button", name="ask for asia — dysp").click()
+    asia.wait_told(selected=[0, 7])
+    assert asia.root.locator(".node.selected").count() == 2
+    asia.page.get_by_text("ask for step 3").click()
+    expect(asia.root).to_have_attribute("data-step", "3")
+    assert asia.told()["selected"] == [0, 7]
+    asia.slider.press("End")
+    asia.wait_told(step=25)
+    asia.page.get_by_role("button", name="ask for tub — either").click()
+    asia.wait_told(selected=[1, 5], step=25)
+    expect(asia.edge(1, 5)).to_have_class(re.compile("selected"))
+    expect(asia.root).to_have_attribute("data-step", "25")
+
+
+def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
+    """A node moved by hand takes its edges along and keeps its place through reruns; others stay."""
+    before = dict(asia.look(POSITIONS))
+    line = asia.edge(1, 5).locator(".line").get_attribute("d")
+    box = asia.node(1).bounding_box()
+    asia.page.mouse.move(box["x"] + 20, box["y"] + 12)
+    asia.page.mouse.down()
+    asia.page.mouse.move(box["x"] + 90, box["y"] + 52, steps=5)
+    asia.page.mouse.up()
+    expect(asia.page.locator("[data-testid=stCode]")).to_contain_text('"positions": {"1": [')
+    moved = dict(asia.look(POSITIONS))
+    assert [name for name in before if before[name] != moved[name]] == ["1"]
+    assert asia.edge(1, 5).locator(".line").get_attribute("d") != line
+    asia.page.get_by_text("ask for step 3").click()
+    expect(asia.root).to_have_attribute("data-step", "3")
+    assert dict(asia.look(POSITIONS)) == moved
+    assert asia.told()["selected"] is None
+
+
+def test_background_drag_pans_without_selecting(asia: Demo) -> None:
+    """Panning is not a click."""
+    before, fitted = asia.look(POSITIONS), asia.look(ZOOM)
+    box = asia.picture.bounding_box()
+    asia.page.mouse.move(box["x"] + 300, box["y"] + 500)
+    asia.page.mouse.down()
+    asia.page.mouse.move(box["x"] + 360, box["y"] + 460, steps=4)
+    asia.page.mouse.up()
+    assert asia.look(ZOOM) != fitted
+    assert asia.look(POSITIONS) == before
+    assert asia.told()["selected"] is None
+
+
+def test_another_run_keeps_zoom_and_selection_but_not_the_step(asia: Demo) -> None:
+    """Same variables, other run: the view stays, the step goes to the new run's choice."""
+    asia.root.get_by_role("button", name="zoom in").click()
+    zoomed = asia.look(ZOOM)
+    asia.click_edge(1, 5)
+    asia.wait_told(selected=[1, 5])
+    asia.slider.press("Home")
+    asia.wait_told(step=0)
+    asia.page.get_by_text("another run").click()
+    asia.wait_told(step=25, selected=[1, 5])
+    expect(asia.root).to_have_attribute("data-step", "25")
+    assert asia.look(ZOOM) == zoomed
+
+
+def test_zoom_survives_a_remount(asia: Demo) -> None:
+    """Leaving the page and coming back shows the same detail."""
+    asia.root.get_by_role("button", name="zoom in").click()
+    zoomed = asia.look(ZOOM)
+    asia.page.get_by_text("hide").click()
+    expect(asia.root).to_have_count(0)
+    asia.page.get_by_text("hide").click()
+    asia.root.wait_for()
+    assert asia.look(ZOOM) == zoomed
+
+
+def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
+    """Step, jump, play, visit an edge, select it, select an absent pair, clear: no mouse."""
+    page = asia.page
+    asia.picture.focus()
+    for key, step in (("Home", 0), ("ArrowRight", 1), ("ArrowUp", 2), ("ArrowLeft", 1), ("PageDown", 10), ("End", 25)):
+        page.keyboard.press(key)
+        expect(asia.root).to_have_attribute("data-step", str(step))
+    page.keyboard.press("PageUp")
+    expect(asia.root).to_have_attribute("data-step", "21")
+    asia.wait_told(step=21)
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")
+    label = "document.activeElement.shadowRoot.activeElement.getAttribute('aria-label')"
+    assert re.search(r"^(asia|tub).*(directed|either way).*strength 1.000$", page.evaluate(label))
+    page.keyboard.press("Enter")
+    expect(asia.root.locator(".edge.selected")).to_have_count(1)
+    expect(asia.root.locator(".unseen")).to_contain_text("selected: ")
+    page.keyboard.press("Escape")
+    asia.wait_told(selected=None)
+    for node in (0, 7):
+        asia.node(node).focus()
+        page.keyboard.press("Enter")
+    asia.wait_told(selected=[0, 7])
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    page.wait_for_function("r => +r.dataset.step > 3", arg=asia.root.element_handle())
+    page.keyboard.press(" ")
+    expect(asia.root.get_by_role("button", name="play, or pause")).to_contain_text("Play")
+
+
+def test_focus_is_not_lost_with_the_edge_that_had_it(asia: Demo) -> None:
+    """The arrow keys go on working when the focused edge leaves the graph."""
+    asia.slider.press("Home")
+    leaving = asia.root.locator(".edge.leaves")
+    leaving.focus()
+    for step in range(1, 13):
+        asia.page.keyboard.press("ArrowRight")
+        expect(asia.root).to_have_attribute("data-step", str(step))
+
+
+def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
+    """Whoever asked for calm sees the events, not a film."""
+    demo = Demo(open_page(reduced_motion="reduce"), app_server(DEMO), "asia")
+    demo.slider.press("Home")
+    demo.root.get_by_role("button", name="play, or pause").click()
+    for step in (10, 21, 25):
+        expect(demo.root).to_have_attribute("data-step", str(step))
+
+
+def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
+    """Each mark has its words for a screen reader, and its look."""
+    demo = open_demo("marks")
+    words = {
+        0: "a0 — b0, undirected: either way fits, as drawn",
+        1: "a1 → b1, directed, as drawn",
+        2: "b2 → a2, directed, as drawn",
+        3: "a3 — b3, conflicting evidence on the direction, as drawn",
+        6: "a6 → b6, directed, probability 0.41, as drawn",
+        7: "a7 — b7, undirected: either way fits, next to go, as drawn",
+        8: "a8 — b8, not in the graph at this step, as drawn",
+        9: "a9 → b9, directed, required, as drawn",
+        10: "a10 — b10, not in the graph at this step, forbidden, as drawn",
+        12: "a12 — b12, undirected: either way fits, only in A, as drawn",
+    }
+    for k, text in words.items():
+        expect(demo.edge(f"a{k}", f"b{k}")).to_have_attribute("aria-label", text)
+    extras = {3: ".head >> nth=1", 4: ".aware", 9: ".lock", 10: ".cross", 7: "text:has-text('next to go')"}
+    for k, extra in extras.items():
+        expect(demo.edge(f"a{k}", f"b{k}").locator(extra)).to_have_count(1)
+    assert demo.edge("a5", "b5").locator(".aware").count() == 2
+    assert [demo.edge(f"a{k}", f"b{k}").locator("text").text_content() for k in (12, 13, 14)] == ["+", "−", "↔"]
+    widths = [float(demo.edge(f"a{k}", f"b{k}").locator(".line").get_attribute("stroke-width")) for k in (2, 1)]
+    assert widths == [1.4, 5.0]
+    assert demo.look("root => getComputedStyle(root.querySelector('.hit')).strokeWidth") == "16px"
+
+
+def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) -> None:
+    """No conflict in the data, no conflict in the legend."""
+    legend = open_demo("asia").root.locator(".legend")
+    assert "next to go" in legend.text_content()
+    assert "both directions" not in legend.text_content()
+    assert "both directions" in open_demo("marks").root.locator(".legend").text_content()
+
+
+def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
+    """Hit lines are wide and overlap; the pointer 3 pixels beside one line does not select the other."""
+    asia.slider.press("Home")
+    beside = """root => { const [one, other] = [[1, 5], [0, 3]].map(([a, b]) =>
+            root.querySelector(`.edge[data-a="${a}"][data-b="${b}"] .hit`)), m = one.getScreenCTM();
+        const n = one.getTotalLength(), at = (t) => one.getPointAtLength(t * n);
+        const far = (p) => Math.min(...Array.from({ length: 200 }, (_, k) => {
+            const q = other.getPointAtLength(other.getTotalLength() * k / 199);
+            return Math.hypot(p.x - q.x, p.y - q.y); }));
+        const t = Array.from({ length: 90 }, (_, k) => k / 100).find((t) => far(at(t)) < 6 && far(at(t)) > 3);
+        const p = at(t).matrixTransform(m); return [p.x, p.y]; }"""
+    asia.page.mouse.click(*asia.look(beside))
+    asia.wait_told(selected=[1, 5])
+
+
+def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
+    """Markup in a name is shown letter by letter, and nothing of it runs, loads or links."""
+    demo = open_demo("hostile")
+    for k in range(8):
+        demo.node(k).hover()
+        demo.node(k).click()
+    demo.click_edge(1, 5)
+    demo.slider.press("Home")
+    demo.page.wait_for_timeout(500)
+    titles = demo.look("root => [...root.querySelectorAll('.node title')].map(t => t.textContent)")
+    assert titles[0] == "<script>window.hacked = 1</script>"
+    assert titles[4] == "two lines "
+    assert titles[5] == "long " * 40
+    labels = demo.look("root => [...root.querySelectorAll('.node text')].map(t => t.textContent)")
+    assert labels[5].endswith("…")
+    assert max(len(label) for label in labels) < 40
+    assert demo.page.evaluate("window.hacked") is None
+    assert demo.look("root => root.querySelectorAll('script, img, a, b, [href], [onerror]').length") == 0
+    assert outside(demo.page.request_urls, demo.address) == []
+    demo.root.screenshot(path=SCREENSHOTS / "graph-hostile.png")
+
+
+@pytest.mark.parametrize("graph", ["asia", "hostile", "marks"])
+def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path: Path, graph: str) -> None:
+    """The SVG is well-formed, has its colours inside and refers to nothing; the PNG has twice the size on screen."""
+    demo = open_demo(graph)
+    files = {}
+    for kind in ("SVG", "PNG"):
+        with demo.page.expect_download() as download:
+            demo.root.get_by_role("button", name=f"as {kind}").click()
+        assert download.value.suggested_filename == f"{'marks' if graph == 'marks' else 'demo'}.{kind.lower()}"
+        files[kind] = tmp_path / kind
+        download.value.save_as(files[kind])
+    tree = ElementTree.parse(files["SVG"])
+    texts = [text.text for text in tree.iter("{http://www.w3.org/2000/svg}text")]
+    assert set(demo.look("root => [...root.querySelectorAll('.node text')].map(t => t.textContent)")) <= set(texts)
+    source = files["SVG"].read_text(encoding="utf-8")
+    assert "rgb(0, 114, 178)" in source
+    assert "var(" not in source
+    assert not re.search(r"url\(|<script|<style|xlink", source)
+    header = files["PNG"].read_bytes()[:24]
+    box = demo.look("root => { const s = root.querySelector('.stage > svg'); return [s.clientWidth, s.clientHeight] }")
+    assert header[:8] == b"\x89PNG\r\n\x1a\n"
+    assert [int.from_bytes(header[k : k + 4], "big") for k in (16, 20)] == [2 * side for side in box]
+    SCREENSHOTS.mkdir(exist_ok=True)
+    (SCREENSHOTS / f"saved-{graph}.png").write_bytes(files["PNG"].read_bytes())
+
+
+def test_no_request_leaves_the_server(asia: Demo) -> None:
+    """A whole visit asks nobody but the server, and logs no error."""
+    asia.hold_slider(0.2)
+    asia.page.mouse.up()
+    asia.wait_told(step=5)
+    asia.click_edge(1, 5)
+    asia.wait_told(selected=[1, 5])
+    assert asia.page.request_urls
+    assert outside(asia.page.request_urls, asia.address) == []
+    assert asia.page.console_errors == []
+
+
+def test_graph_is_sent_once(app_server: Callable[..., str], page: Page) -> None:
+    """A rerun after a step or a click does not send the graph again."""
+    sizes: list[int] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sizes.append(len(frame))))
+    demo = Demo(page, app_server(DEMO), "dense")
+    demo.wait_told(step=int(demo.slider.get_attribute("max")))
+    assert max(sizes) > 100_000
+    sizes.clear()
+    for key, step in (("Home", 0), ("ArrowRight", 1)):
+        demo.slider.press(key)
+        demo.wait_told(step=step)
+    assert sizes
+    assert max(sizes) < 20_000
+
+
+TIMES = """root => {
+    const slider = root.querySelector('input[type=range]'), last = +slider.max;
+    let random = 1;
+    const step = (to) => {
+        slider.value = to;
+        slider.dispatchEvent(new Event('input'));
+        return +root.dataset.lastMs;
+    };
+    const draw = () => (random = (random * 16807) % 2147483647) / 2147483647;
+    const jumps = Array.from({ length: 100 }, () => step(last * draw()));
+    const drag = Array.from({ length: 100 }, (_, k) => step((last * k) / 99));
+    const p95 = (times) => times.sort((a, b) => a - b)[94];
+    return [p95(drag), p95(jumps)];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("graph", "limit"), [("asia", 16), ("alarm", 16), ("wide", 50), ("dense", 50)], ids=["8", "37", "300", "100"]
+)
+def test_a_step_is_quick(open_demo: Callable[[str], Demo], graph: str, limit: float) -> None:
+    """95 of 100 steps of a drag, and of random jumps, take no longer than the limit (ms); the best of three rounds."""
+    demo = open_demo(graph)
+    demo.page.wait_for_timeout(1500)
+    rounds = [demo.look(TIMES) for _ in range(3)]
+    drag, jumps = (min(times) for times in zip(*rounds, strict=True))
+    assert drag <= limit
+    assert jumps <= limit
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes_are_readable(app_server: Callable[..., str], open_page: Callable[..., Page], scheme: str) -> None:
+    """Every mark and label has a contrast of at least 3 to its ground; pictures are kept to be looked at."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page = open_page(color_scheme=scheme)
+    for graph in ("asia", "alarm", "marks", "wide", "dense"):
+        demo = Demo(page, app_server(DEMO), graph)
+        assert demo.root.get_attribute("data-theme") == scheme
+        if graph == "asia":
+            demo.root.locator(".legend summary").click()
+            demo.click_edge(1, 5)
+            demo.slider.press("Home")
+            demo.slider.press("PageDown")
+        page.wait_for_timeout(400)
+        demo.root.screenshot(path=SCREENSHOTS / f"graph-{graph}-{scheme}.png")
+        colors = demo.look("""root => { const style = (e) => getComputedStyle(e);
+            const lines = [...root.querySelectorAll('.edge:not(.ghost, .forbidden) .line')];
+            return { paper: style(root).backgroundColor, box: style(root.querySelector('.node rect')).fill,
+                label: style(root.querySelector('.node text')).fill,
+                lines: [...new Set(lines.map(e => style(e).stroke + '|' + style(e).strokeOpacity))] }; }""")
+        assert contrast(colors["label"], colors["box"]) >= 4.5
+        assert contrast(colors["label"], colors["paper"]) >= 4.5
+        for stroke, opacity in (line.split("|") for line in colors["lines"]):
+            assert contrast(stroke, colors["paper"], float(opacity)) >= 3
+
+
+def contrast(ink: str, paper: str, opacity: float = 1.0) -> float:
+    """Contrast ratio of two CSS rgb() colours, as WCAG 2.2 defines it."""
+    front, back = ([float(v) for v in re.findall(r"[\d.]+", color)[:3]] for color in (ink, paper))
+    front = [opacity * f + (1 - opacity) * b for f, b in zip(front, back, strict=True)]
+    light, dark = sorted((luminance(front), luminance(back)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(rgb: list[float]) -> float:
+    linear = [v / 12.92 if v <= 0.03928 else ((v + 0.055) / 1.055) ** 2.4 for v in (c / 255 for c in rgb)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,52 @@
+"""What every test of the pages needs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+
+from learners.registry import learn
+from pages import jobs
+
+
+@pytest.fixture(autouse=True)
+def running_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each simulated visit meet a server that has run app.py before, as all but its very first visitor do.
+
+    AppTest forgets between runs that the app has its own navigation. A test that asks for `fresh_server` wants that.
+    """
+    if "fresh_server" in request.fixturenames:
+        return
+    start = PagesManager.__init__
+
+    def start_knowing(self: PagesManager, *args: object, **options: object) -> None:
+        start(self, *args, **options)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", start_knowing)
+
+
+@pytest.fixture
+def fresh_server() -> None:
+    """A server nobody has visited yet."""
+
+
+@pytest.fixture
+def slow_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Runs that stand still at every tick until cancelled, or until the returned function is called."""
+    going = [True]
+
+    def slowly(key: str, dataset: object, *, tick: Callable[..., bool], **rest: object) -> object:
+        def slow_tick(*said: object) -> bool:
+            while going and tick(*said):
+                time.sleep(0.01)
+            return tick(*said)
+
+        return learn(key, dataset, tick=slow_tick, **rest)
+
+    monkeypatch.setattr(jobs, "learn", slowly)
+    yield going.clear
+    going.clear()

@@ -1,0 +1,124 @@
+"""Driving the app as a user would: open, go to a page, upload, run, read what is on screen."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("start", "data", "learn", "inspect", "learn_more")
+
+
+def open_app(page: str | None = None, **query: str) -> AppTest:
+    """The app as a new visitor gets it, on the page asked for."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in query.items():
+        at.query_params[name] = value
+    at.run()
+    return at if page is None else go(at, page)
+
+
+def go(at: AppTest, page: str) -> AppTest:
+    """Click another page in the menu."""
+    at.switch_page(f"pages/{page}.py").run()
+    at._page_hash = ""  # or the next run would go there again, wherever the app itself went meanwhile
+    return at
+
+
+def upload(at: AppTest, data: bytes, name: str = "mine.csv") -> AppTest:
+    """Drop a file on the Data page."""
+    return at.file_uploader(key="data_file").set_value((name, data, "text/csv")).run()
+
+
+def table(rows: Sequence[Sequence[object]], header: Sequence[str] = ("a", "b", "c")) -> bytes:
+    """A CSV file as bytes."""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([header, *rows])
+    return text.getvalue().encode()
+
+
+def small_table(header: Sequence[str] = ("a", "b", "c"), n: int = 80) -> bytes:
+    """Two coins and whether they agree: every column categorical, nothing to mend."""
+    coins = [(k % 2, (k // 2) % 2) for k in range(n)]
+    return table([[("no", "yes")[v] for v in (x, y, x ^ y ^ (k % 7 == 0))] for k, (x, y) in enumerate(coins)], header)
+
+
+def press(at: AppTest, key: str) -> AppTest:
+    """Click a button."""
+    return at.button(key=key).click().run()
+
+
+def finish_run(at: AppTest, seconds: float = 30.0) -> AppTest:
+    """Wait until the run under way has ended and was taken in, as the polling fragment does in a browser."""
+    job = at.session_state["job"]
+    assert job is None or job.wait(seconds), "the run did not end in time"
+    return at.run()
+
+
+def learn_now(at: AppTest) -> AppTest:
+    """Press Run on the Learn page and wait for the result."""
+    return finish_run(press(go(at, "learn"), "learn_run"))
+
+
+def mend(at: AppTest, most: int = 5) -> AppTest:
+    """Take the first fix offered until nothing blocks learning."""
+    for _ in range(most):
+        if at.session_state["source"].dataset is not None:
+            return at
+        press(at, "data_fix_0_0")
+    raise AssertionError([error.value for error in at.error])
+
+
+def edit(
+    at: AppTest, key: str, *, rows: Mapping[int, Mapping[str, Any]] | None = None, added: Sequence = ()
+) -> AppTest:
+    """Type into the data editor whose key begins with `key`."""
+    editor = next(one for one in at.data_editor if one.key and one.key.startswith(key))
+    states = at._tree.get_widget_states()
+    changes = {"edited_rows": dict(rows or {}), "added_rows": list(added), "deleted_rows": []}
+    states.widgets.append(WidgetState(id=editor.proto.id, string_value=json.dumps(changes)))
+    return at._run(states)
+
+
+def sound(at: AppTest) -> AppTest:
+    """The same app, after asserting that nothing broke."""
+    assert not at.exception, [(one.value, one.stack_trace) for one in at.exception]
+    return at
+
+
+def title(at: AppTest) -> str:
+    """Which page is on screen, by its heading; Inspect has none."""
+    return at.title[0].value if at.title else ""
+
+
+def plain(markdown: str) -> str:
+    """What a reader sees of escaped Markdown."""
+    return markdown.replace("\\", "").replace("\u2060", "")
+
+
+def errors(at: AppTest) -> list[str]:
+    """What the red boxes say."""
+    return [plain(one.value) for one in at.error]
+
+
+def markup(at: AppTest) -> list[str]:
+    """Every text on screen that Streamlit reads as Markdown."""
+    texts = []
+    for kind in ("markdown", "caption", "error", "warning", "info", "success", "title", "header", "subheader"):
+        texts += [one.value for one in at.get(kind)]
+    for kind in ("button", "download_button", "toggle", "checkbox", "selectbox", "number_input", "metric", "expander"):
+        texts += [one.label for one in at.get(kind)]
+    for kind in ("button", "selectbox", "number_input", "toggle"):
+        texts += [one.help for one in at.get(kind) if one.help]
+    for one in at.get("progress"):
+        texts.append(one.proto.text)
+    for one in at.get("button_group"):
+        texts += [option.content for option in one.proto.options]
+    return texts

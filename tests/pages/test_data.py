@@ -1,0 +1,406 @@
+"""Data: what is read and how, what cannot be read, and what the user decides about it."""
+
+from __future__ import annotations
+
+import gzip
+import random
+
+import pytest
+
+from learners.samples import NETWORKS, SAMPLES
+from pages import loading
+from tests.pages.driving import (
+    edit,
+    errors,
+    finish_run,
+    go,
+    learn_now,
+    mend,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    table,
+    title,
+    upload,
+)
+
+NOISE = random.Random(0).randbytes(5_000)
+UNREADABLE = {
+    "empty": (b"", "The file is empty"),
+    "blank": (b"\n \n\n", "The file is blank"),
+    "header only": (b"a,b,c\n", "a header of 3 names and no row"),
+    "binary": (NOISE, "binary data"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + NOISE, "found a picture; save the table as CSV"),
+    "broken gzip": (gzip.compress(small_table())[:-20], "this one is damaged"),
+    "10 000 columns": (
+        table([range(10_000)] * 3, [f"c{k}" for k in range(10_000)]),
+        "at most 1,000 columns, found 10,000",
+    ),
+    "duplicate names": (small_table(("a", "b", "a")), "'a'"),
+    "empty name": (small_table(("a", "", "c")), "column 2 of the header has none"),
+    "ragged": (b"a,b\n1,2\n3\n4,5\n", "line 3 has 1"),
+    "open quote": (b'a,b\n1,"2\n3,4\n', "opened in line 2"),
+}
+BLOCKED = {
+    "one column": (table([[k % 2] for k in range(40)], ["a"]), "at least 2 columns, found 1"),
+    "one row": (table([["x", "y", "z"]]), "at least 10 rows, found 1"),
+    "infinite": (table([[k / 7, "inf" if k % 9 == 0 else k / 3, k % 5 / 2] for k in range(90)]), "infinite numbers"),
+    "mixed": (table([[k / 7, "xy"[k % 2], "uv"[k % 3 % 2]] for k in range(90)]), "one kind"),
+}
+
+
+def source(at):
+    """The table in use."""
+    return at.session_state["source"]
+
+
+def fixes(at):
+    """What the health cards offer, label to key."""
+    return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_unreadable_file_is_one_sentence_and_changes_nothing(case):
+    """The cause is named once, the table used before stays in use, and a good file then clears the message."""
+    data, cause = UNREADABLE[case]
+    at = upload(open_app("data"), small_table(), "good.csv")
+    upload(sound(at), data, "bad.csv")
+    sound(at)
+    assert len(errors(at)) == 1
+    assert cause in errors(at)[0]
+    assert errors(at)[0].count(". ") == 0
+    assert source(at).title == "good.csv"
+    assert source(at).dataset is not None
+    upload(at, small_table(), "better.csv")
+    assert errors(sound(at)) == []
+    assert source(at).title == "better.csv"
+
+
+@pytest.mark.parametrize("case", BLOCKED)
+def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
+    """A blocker on the Data page, repeated on the Learn page with the way back; earlier results stay."""
+    data, cause = BLOCKED[case]
+    at = sound(upload(open_app("data"), data))
+    assert any(cause in text for text in errors(at))
+    assert source(at).dataset is None
+    sound(go(at, "learn"))
+    assert not [one for one in at.button if one.key == "learn_run"]
+    assert at.get("page_link")[0].label == "Mend it on the Data page"
+    assert sound(go(at, "inspect")).metric
+
+
+@pytest.mark.parametrize("case", ["infinite", "mixed"])
+def test_blocker_is_mended_by_its_first_fix(case):
+    """One click each until a run is possible."""
+    at = mend(upload(open_app("data"), BLOCKED[case][0]))
+    learn_now(at)
+    assert at.session_state["runs"][-1].title.startswith("PC-stable on mine.csv")
+
+
+def test_message_goes_with_its_file():
+    """Taken out of the box, or left for another page, a bad file is forgotten."""
+    at = upload(open_app("data"), b"")
+    assert errors(at)
+    at.file_uploader(key="data_file").clear().run()
+    assert errors(sound(at)) == []
+    upload(at, b"")
+    go(go(at, "learn"), "data")
+    assert errors(sound(at)) == []
+
+
+def test_reading_options_mend_a_wrong_guess():
+    """Another separator is taken at once; one that does not fit says so; the guess can be had back."""
+    data = b"a|b;c|d;e\n" + b"1|2;3|4;5\n7|8;9|4;6\n" * 20
+    at = upload(open_app("data"), data)
+    other = "|" if source(at).table.guess.separator == ";" else ";"
+    first = source(at).table.names
+    at.selectbox(key="data_separator").set_value(other).run()
+    assert source(sound(at)).table.guess.separator == other
+    at.selectbox(key="data_separator").set_value("\t").run()
+    assert len(errors(sound(at))) == 1
+    assert source(at).table.guess.separator == other
+    at.selectbox(key="data_separator").set_value(loading.GUESS).run()
+    assert source(sound(at)).table.names == first
+    assert errors(at) == []
+
+
+def test_options_of_one_file_are_not_kept_for_the_next():
+    """A new file is guessed afresh."""
+    at = upload(open_app("data"), small_table())
+    at.number_input(key="data_rows").set_value(20).run()
+    assert source(sound(at)).table.n == 20
+    upload(at, small_table(n=60), "next.csv")
+    assert source(sound(at)).table.n == 60
+
+
+def test_first_columns_of_a_table_too_wide_can_be_read():
+    """The way out that the message names exists on the page."""
+    at = upload(open_app("data"), UNREADABLE["10 000 columns"][0])
+    at.number_input(key="data_columns").set_value(5).run()
+    assert any("at least 10 rows, found 3" in text for text in errors(at))
+    assert len(source(sound(at)).table.names) == 5
+
+
+@pytest.mark.parametrize(
+    ("data", "read_as"),
+    [
+        (small_table().decode().encode("utf-16"), "utf-16"),
+        (gzip.compress(small_table()), "separated by comma"),
+        (small_table(("größe", "b", "c")).decode().encode("latin-1"), "latin-1"),
+        (b"a;b\n" + b"1,5;2,25\n2,5;0,75\n0,1;0,3\n" * 10, "separated by semicolon, decimal comma"),
+    ],
+    ids=["utf-16", "gzip", "latin-1", "decimal comma"],
+)
+def test_every_guess_is_said(data, read_as):
+    """Encoding, separator and decimal mark stand above the table."""
+    at = sound(upload(open_app("data"), data))
+    assert any(read_as in one.value for one in at.main.markdown)
+    assert not errors(at)
+
+
+def test_all_missing_column_is_left_out_and_said():
+    """It stops nothing; taking it in after all is a blocker with a way out."""
+    at = sound(upload(open_app("data"), table([["xy"[k % 2], "", "uv"[k % 3 % 2]] for k in range(60)])))
+    assert source(at).dataset.names == ("a", "c")
+    assert any("'b'" in plain(one.value) and "left out" in plain(one.value) for one in at.warning)
+    edit(at, "data_variables", rows={1: {"use as": "continuous"}})
+    assert any("has only missing cells" in text for text in errors(sound(at)))
+    press(at, next(key for label, key in fixes(at).items() if label.lower().startswith("leave out")))
+    assert source(sound(at)).dataset.names == ("a", "c")
+
+
+def test_column_of_the_all_missing_kind_can_be_looked_at():
+    """A closer look at a column without a single value breaks nothing, whatever it is taken for."""
+    at = upload(open_app("data"), table([["xy"[k % 2], "", k / 7] for k in range(60)]))
+    for kind in ("continuous", "categorical", "ignore"):
+        edit(at, "data_variables", rows={1: {"use as": kind}})
+        for column in range(3):
+            sound(next(box for box in at.selectbox if box.label == "Column").set_value(column).run())
+
+
+def test_variables_table_changes_the_plan():
+    """Another use of a column is taken in, once, and survives a visit elsewhere."""
+    at = upload(open_app("data"), small_table())
+    edit(at, "data_variables", rows={1: {"use as": "ignore"}})
+    assert source(sound(at)).dataset.names == ("a", "c")
+    go(go(at, "learn"), "data")
+    assert source(sound(at)).dataset.names == ("a", "c")
+    assert next(one for one in at.data_editor).value["use as"].tolist() == ["categorical", "ignore", "categorical"]
+
+
+def missing_table():
+    """Some empty cells, some NA, in two of three columns."""
+    return table(
+        [["xy"[k % 2], "" if k % 10 == 0 else "uv"[k % 3 % 2], "NA" if k == 5 else "pq"[k % 5 % 2]] for k in range(90)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("policy", "label", "n"),
+    [
+        ("category", "make missing a level of its own", 90),
+        ("mode", "fill missing cells with the mode or median", 90),
+    ],
+)
+def test_policy_for_missing_cells_by_fix_and_by_box(policy, label, n):
+    """The card's fix and the box do the same, and the box shows what the fix chose."""
+    at = upload(open_app("data"), missing_table())
+    assert source(sound(at)).dataset.n == 81
+    press(at, next(key for shown, key in fixes(at).items() if shown.lower() == label))
+    assert (source(sound(at)).plan.missing_policy, source(at).dataset.n) == (policy, n)
+    box = next(box for box in at.selectbox if box.label == "Where a cell is missing")
+    assert box.value == policy
+    sound(box.set_value("drop").run())
+    assert (source(at).plan.missing_policy, source(at).dataset.n) == ("drop", 81)
+
+
+def test_marker_is_a_level_until_the_user_agrees():
+    """NA among words stays a level; the pill, or the card, makes it missing, and takes it back."""
+    at = upload(open_app("data"), missing_table())
+    assert "NA" in source(at).dataset.levels[2]
+    next(box for box in at.selectbox if box.label == "Column").set_value(2).run()
+    pills = next(one for one in at.get("button_group") if one.label == "Cells that mean missing here")
+    pills.set_value(["NA"]).run()
+    assert "NA" not in source(sound(at)).dataset.levels[2]
+    pills = next(one for one in at.get("button_group") if one.label == "Cells that mean missing here")
+    pills.set_value([]).run()
+    assert "NA" in source(sound(at)).dataset.levels[2]
+
+
+def test_looking_at_a_column_changes_nothing():
+    """Empty cells stay missing when other marks are on offer."""
+    at = upload(open_app("data"), table([["xy"[k % 2], "NA" if k == 3 else k / 7, k / 3] for k in range(90)]))
+    plan = source(at).plan
+    for column in range(3):
+        next(box for box in at.selectbox if box.label == "Column").set_value(column).run()
+    assert source(sound(at)).plan == plan
+
+
+def numeric_table():
+    """Whole numbers of many values, all categorical by decree."""
+    at = upload(open_app("data"), table([[k % 50, k * 7 % 31, k % 2] for k in range(300)]))
+    edit(at, "data_variables", rows={0: {"use as": "categorical"}, 1: {"use as": "categorical"}})
+    return sound(at)
+
+
+def apply_bins(at, method, bins=3, cuts=""):
+    """Fill in and send the form of the column looked at."""
+    next(box for box in at.selectbox if box.label == "Values become levels").set_value(method)
+    next(box for box in at.number_input if box.label.startswith("Bins")).set_value(bins)
+    next(box for box in at.text_input if box.label.startswith("Cut points")).set_value(cuts)
+    return next(one for one in at.button if one.label == "Apply").click().run()
+
+
+def test_bins_of_each_method_reach_the_data():
+    """Equal numbers, equal widths, one's own cut points, and back to every value a level."""
+    at = numeric_table()
+    for method, bins, cuts, arity in (("frequency", 4, "", 4), ("width", 5, "", 5), ("cuts", 3, "10 20;30", 4)):
+        apply_bins(at, method, bins, cuts)
+        assert source(sound(at)).dataset.arity[0] == arity
+    apply_bins(at, "none")
+    assert source(sound(at)).dataset.arity[0] == 50
+
+
+@pytest.mark.parametrize("cuts", ["", "ten", "1 inf"], ids=["none", "word", "infinite"])
+def test_cut_points_that_are_none_are_refused_in_a_sentence(cuts):
+    """The plan stays as it was."""
+    at = numeric_table()
+    apply_bins(at, "cuts", cuts=cuts)
+    assert any("cuts must be one or more finite numbers" in text for text in errors(sound(at)))
+    assert source(at).plan.columns[0].binning is None
+
+
+def test_rare_levels_are_merged_on_demand():
+    """Fewer levels, all rows kept."""
+    at = upload(
+        open_app("data"), table([["abcdefgh"[min(k % 40, 7)], "xy"[k % 2], "uv"[k % 3 % 2]] for k in range(200)])
+    )
+    next(box for box in at.number_input if box.label.startswith("Merge levels")).set_value(10).run()
+    assert (source(sound(at)).dataset.n, source(at).dataset.arity[0]) == (200, 2)
+
+
+def test_sample_replaces_the_upload():
+    """The other way round as well: what was chosen last is in use."""
+    at = upload(open_app("data"), small_table())
+    at.segmented_control(key="data_way").set_value("Samples").run()
+    press(at, "data_sample_asia")
+    assert source(sound(at)).title == SAMPLES["asia"].title
+    assert source(at).truth is not None
+
+
+def simulate(at, **settings):
+    """Fill in and send the form."""
+    for name, value in settings.items():
+        (at.selectbox if name == "network" else at.number_input)(key=f"sim_{name}").set_value(value)
+    return next(one for one in at.button if one.label == "Simulate").click().run()
+
+
+def test_simulated_network_brings_its_truth_and_kinds():
+    """Levels written as numbers stay levels; the run that follows is held against the network."""
+    at = open_app("data")
+    at.segmented_control(key="data_way").set_value("Simulate").run()
+    simulate(at, network="pigs", n=30)
+    assert source(sound(at)).dataset.kind == "categorical"
+    assert source(at).dataset.p == NETWORKS["pigs"].p
+    simulate(at, network="cancer", n=3_000, seed=3)
+    assert source(sound(at)).title == "cancer network, 5 variables, 3,000 rows, seed 3"
+    learn_now(at)
+    assert "SHD" in [metric.label for metric in at.metric]
+
+
+def test_random_gaussian_network_is_drawn():
+    """The same seed gives the same rows."""
+    at = open_app("data")
+    at.segmented_control(key="data_way").set_value("Simulate").run()
+    at.segmented_control(key="sim_kind").set_value("A random Gaussian one").run()
+    simulate(at, p=6, edges=7, n=200, seed=5)
+    first = source(sound(at)).dataset
+    simulate(at, p=6, edges=7, n=200, seed=5)
+    assert source(at).dataset.fingerprint == first.fingerprint
+    assert (first.kind, first.n, first.p) == ("continuous", 200, 6)
+
+
+def test_simulation_out_of_range_is_a_sentence():
+    """More edges than pairs, or more cells than the server should make: refused, nothing replaced."""
+    at = open_app("data")
+    before = source(at)
+    at.segmented_control(key="data_way").set_value("Simulate").run()
+    simulate(at, network="link", n=1_000_000)
+    assert "at most 10,000,000 cells" in errors(sound(at))[0]
+    at.segmented_control(key="sim_kind").set_value("A random Gaussian one").run()
+    simulate(at, p=4, edges=100)
+    assert len(errors(sound(at))) == 1
+    assert source(at) is before
+
+
+def give_truth(at, text, name="truth.csv"):
+    """Upload a true graph."""
+    return at.file_uploader(key="data_truth").set_value((name, text, "text/csv")).run()
+
+
+def test_truth_is_held_against_runs_before_and_after():
+    """An edge list turns up in the metrics of the run that is there already, and of the next."""
+    at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
+    assert "SHD" not in [metric.label for metric in at.metric]
+    go(at, "data")
+    give_truth(at, b"from,to\na,c\nb,c\n")
+    assert any("yes: it is in use" in one.label for one in sound(at).expander)
+    go(at, "inspect")
+    assert "SHD" in [metric.label for metric in sound(at).metric]
+    finish_run(press(go(at, "learn"), "learn_run"))
+    assert at.session_state["runs"][-1].truth is not None
+    assert at.session_state["runs"][0].truth is not at.session_state["runs"][-1].truth
+
+
+def test_truth_may_know_more_columns_if_they_have_no_edges():
+    """A column that names the rows is left out of learning, and does not spoil the comparison."""
+    rows = [(f"case {k}", "xy"[k % 2], "uv"[k // 2 % 2], "pq"[k // 2 % 2 ^ (k % 9 == 0)]) for k in range(80)]
+    at = upload(open_app("data"), table(rows, ("id", "a", "b", "c")))
+    assert source(at).dataset.names == ("a", "b", "c")
+    give_truth(at, b"from,to\nb,c\n")
+    assert not any("other variables" in one.value for one in sound(at).warning)
+    learn_now(at)
+    assert "SHD" in [metric.label for metric in at.metric]
+
+
+def test_truth_about_other_variables_is_said_to_be_useless():
+    """A network of other names is taken, but nothing is compared, and the user is told."""
+    at = upload(open_app("data"), small_table())
+    give_truth(at, NETWORKS["cancer"].path.read_bytes(), "cancer.bif.gz")
+    assert any("other variables" in one.value for one in sound(at).warning)
+    learn_now(at)
+    assert "SHD" not in [metric.label for metric in at.metric]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "cause"),
+    [
+        ("t.csv", b"from,to\na,nobody\n", "'nobody'"),
+        ("t.csv", b"x,y\n1,2\n", "'from'"),
+        ("t.csv", b"from,to\na,b\nb,c\nc,a\n", "circle"),
+        ("t.bif", b"network {", ""),
+        ("t.bif", NOISE, ""),
+    ],
+    ids=["unknown name", "no header", "cycle", "cut off", "binary"],
+)
+def test_truth_that_cannot_be_read_is_one_sentence(name, content, cause):
+    """It stays on screen while the file does, and nothing else changes."""
+    at = give_truth(upload(open_app("data"), small_table()), content, name)
+    for _ in range(2):
+        assert len(errors(sound(at))) == 1
+        assert cause in errors(at)[0]
+        at.run()
+    assert source(at).truth is None
+    at.file_uploader(key="data_truth").clear().run()
+    assert errors(sound(at)) == []
+
+
+def test_data_leads_on_to_learn():
+    """Once nothing blocks; not before."""
+    at = upload(open_app("data"), small_table())
+    assert [link.label for link in at.get("page_link")] == ["Learn a graph from this table"]
+    upload(at, BLOCKED["mixed"][0])
+    assert not at.get("page_link")
+    assert title(at) == "Data"

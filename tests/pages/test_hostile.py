@@ -1,0 +1,94 @@
+"""Names and cells that try to be more than text: all the way through the app, shown for what they are."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from tests.pages.driving import PAGES, go, learn_now, markup, mend, open_app, sound, table, upload
+from tests.viz.cases import HOSTILE
+
+LIVE = (
+    r"<script",
+    r"<a ",
+    r"<b>",
+    r"\]\(http",
+    r":red\[",
+    r"www\.evil",
+    r"\*\*a\*\*",
+    r"\$x",
+    r"&lt;",
+    r"`c",
+    r"https://evil",
+)
+
+
+def live(text):
+    """Fragments of the hostile names that stand in `text` unescaped."""
+    return [pattern for pattern in LIVE if re.search(rf"(?<!\\){pattern}", text)]
+
+
+def hostile_table(kind):
+    """Columns with the hostile names, and in them hostile words, or numbers."""
+    rng = np.random.default_rng(0)
+    if kind == "continuous":
+        return table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)
+    codes = np.cumsum(rng.random((200, len(HOSTILE))) < 0.3, axis=1) % 2
+    return table([[HOSTILE[(j + 5 * code) % len(HOSTILE)] for j, code in enumerate(row)] for row in codes], HOSTILE)
+
+
+@pytest.mark.parametrize("kind", ["categorical", "continuous"])
+def test_hostile_names_go_all_the_way_as_text(kind):
+    """Upload, fixes, run, every page, view and pair: no error, and nothing of them is markup anywhere."""
+    at = sound(upload(open_app("data"), hostile_table(kind), HOSTILE[0] + ".csv"))
+    seen = markup(at)
+    for column in range(0, len(HOSTILE), 3):
+        next(box for box in at.selectbox if box.label == "Column").set_value(column).run()
+        seen += markup(sound(at))
+    mend(at)
+    learn_now(sound(at))
+    assert len(at.session_state["runs"]) == 2
+    result = at.session_state["runs"][-1].result
+    assert result.names == tuple(name.strip() for name in HOSTILE) or result.names == HOSTILE
+    for view in ("Graph", "Network", "Matrix", "Table"):
+        at.segmented_control(key="inspect_view").set_value(view).run()
+        seen += markup(sound(at))
+    for x, y in ((0, 1), (1, 2), (3, 5), (7, 8)):
+        at.selectbox(key="why_x").set_value(x).run()
+        at.selectbox(key="why_y").set_value(y).run()
+        assert at.session_state["pair"] == (result.names[x], result.names[y])
+        seen += markup(sound(at))
+    for page in PAGES:
+        seen += markup(sound(go(at, page)))
+    assert [(text, live(text)) for text in seen if live(text)] == []
+
+
+def test_long_names_that_begin_alike_can_be_told_apart():
+    """Choosing the second of two in a box gets the second, not the first."""
+    names = ("x" * 199 + "a", "x" * 199 + "b", "c")
+    coins = np.random.default_rng(0).integers(0, 2, (80, 3))
+    at = upload(open_app("data"), table(coins, names))
+    learn_now(at)
+    at.selectbox(key="why_x").set_value(1).run()
+    at.selectbox(key="why_y").set_value(2).run()
+    assert at.session_state["pair"] == (names[1], "c")
+    box = next(box for box in go(at, "data").selectbox if box.label == "Column")
+    assert len(set(box.options)) == 3
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        table([["x"] * 3] * 5, ("<b>a</b>", "<b>a</b>", "c")),
+        b"<script>alert(1)</script>,b\n1,2\n3\n",
+        table([[1, "**x**"]] * 20, ("a", "[b](http://evil.example)")),
+    ],
+    ids=["duplicate", "ragged", "constant"],
+)
+def test_messages_about_hostile_names_are_text(data):
+    """Errors and blockers quote the columns; they do not render them."""
+    at = sound(upload(open_app("data"), data))
+    assert at.error
+    assert [text for text in markup(at) if live(text)] == []

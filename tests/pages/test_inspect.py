@@ -1,0 +1,318 @@
+"""Inspect: every view of a run, the explanation of any pair, the numbers, and what can be taken home."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from xml.etree import ElementTree
+
+import pytest
+import streamlit
+
+from learners import metrics
+from learners.interchange import from_json, read_edge_csv
+from pages import panels
+from tests.pages.driving import (
+    edit,
+    finish_run,
+    go,
+    learn_now,
+    markup,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    table,
+    upload,
+)
+from viz import figures, network, timeline
+from viz.explain import explain
+from viz.layout import layout
+
+VIEWS = ("Graph", "Network", "Matrix", "Table")
+
+
+def run_of(at):
+    """The run on screen."""
+    return at.session_state["runs"][at.session_state["current"]]
+
+
+def show(at, view):
+    """Choose a view."""
+    return at.segmented_control(key="inspect_view").set_value(view).run()
+
+
+def ask(at, x, y):
+    """Choose a pair in the two boxes."""
+    at.selectbox(key="why_x").set_value(x).run()
+    return sound(at.selectbox(key="why_y").set_value(y).run())
+
+
+def said(at):
+    """The texts of the explanation and all else, as a reader sees them."""
+    return [plain(text) for text in markup(at)]
+
+
+def metric(at, label):
+    """What the strip of numbers shows."""
+    return {one.label: one.value for one in at.metric}[label]
+
+
+def graph_key(at):
+    """Key of the picture's component."""
+    run = run_of(at)
+    return f"inspect_graph_{run.dataset.fingerprint[:12]}_{at.session_state['layout']}"
+
+
+def tell(at, **values):
+    """Play the picture in the browser: it tells its whole view."""
+    view = {
+        "run": str(run_of(at).number),
+        "step": 0,
+        "selected": None,
+        "positions": [],
+        "pins": [],
+        "seen": 99,
+    } | values
+    at.session_state[graph_key(at)] = {"view": view}
+    return sound(at.run())
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_view_shows_with_and_without_a_pair(view):
+    """Nothing chosen, a present pair, an absent one, and a step in the middle of the run."""
+    at = show(open_app("inspect"), view)
+    graph = run_of(at).result.graph
+    present = graph.edges()[0]
+    absent = next((i, j) for i in range(20) for j in range(i) if not graph.skeleton[i, j])
+    for pair in (present, absent):
+        ask(at, *pair)
+        assert plain(explain(run_of(at).result, *pair).headline) in " ".join(said(at))
+    at.session_state["step"] = 5
+    sound(at.run())
+
+
+@pytest.mark.parametrize("joined", [True, False], ids=["present", "absent"])
+def test_explanation_is_the_one_of_the_trace(joined):
+    """Each sentence is on screen, with the table of tests and the data behind it."""
+    at = open_app("inspect")
+    result = run_of(at).result
+    x, y = next((i, j) for i in range(20) for j in range(i) if result.graph.skeleton[i, j] == joined)
+    ask(at, x, y)
+    story = explain(result, x, y)
+    for sentence in story.sentences:
+        assert sentence in said(at)
+    assert len(at.dataframe[0].value) == len(story.tests)
+    assert at.get("plotly_chart")
+    assert at.session_state["pair"] == (result.names[x], result.names[y])
+
+
+def test_same_variable_twice_asks_for_another():
+    """No pair, no explanation, no failure."""
+    at = ask(open_app("inspect"), 3, 3)
+    assert any("choose two variables" in text for text in said(at))
+
+
+def test_chosen_pair_is_kept_for_another_run_with_these_variables():
+    """It is remembered by name; where a name is missing nothing is explained."""
+    at = ask(open_app("inspect"), 0, 1)
+    learn_now(at)
+    assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (0, 1)
+    learn_now(upload(go(at, "data"), small_table()))
+    assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (None, None)
+    assert any("choose two variables" in text for text in said(sound(at)))
+
+
+def test_click_in_the_picture_chooses_the_pair():
+    """And the boxes follow it; a click on a node alone is no pair."""
+    at = tell(open_app("inspect"), selected=[2, 7])
+    assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (2, 7)
+    names = run_of(at).result.names
+    assert at.session_state["pair"] == (names[2], names[7])
+    tell(at, selected=4)
+    assert at.session_state["pair"] == (names[2], names[7])
+
+
+def test_numbers_are_those_of_the_step_on_screen():
+    """Edges and distance to the truth of the graph that is drawn, at any step and at the end."""
+    at = open_app("inspect")
+    run = run_of(at)
+    last = len(run.result.trace.changes)
+    for step in (0, 30, last):
+        tell(at, step=step)
+        graph = run.result.trace.graph_at(step)
+        assert metric(at, "Edges") == str(graph.n_edges)
+        assert metric(at, "SHD") == str(metrics.shd(graph, run.truth))
+    assert metric(at, "Tests") == f"{run.result.n_tests:,}"
+
+
+def test_step_holds_for_every_view():
+    """Matrix and table show the step that the slider stands at."""
+    at = tell(open_app("inspect"), step=40)
+    edges = metric(at, "Edges")
+    for view in ("Matrix", "Table", "Network"):
+        show(at, view)
+        assert metric(sound(at), "Edges") == edges
+    show(at, "Table")
+    assert str(len(at.dataframe[0].value)) == edges
+
+
+def test_dragged_node_stays_where_it_was_put():
+    """For this data set, in every view that shares the arrangement."""
+    at = tell(open_app("inspect"), positions=[[0, 0.25, 0.75]])
+    at.run()
+    places = at.session_state["places"][run_of(at).dataset.fingerprint]["layered"]
+    assert places[0].tolist() == [0.25, 0.75]
+
+
+def test_arrangements_can_be_changed():
+    """Each has its own places; the pair stays."""
+    at = ask(open_app("inspect"), 0, 1)
+    for kind in ("force", "circle", "layered"):
+        sound(at.segmented_control(key="inspect_layout").set_value(kind).run())
+    assert set(at.session_state["places"][run_of(at).dataset.fingerprint]) == {"force", "circle", "layered"}
+    assert at.selectbox(key="why_x").value == 0
+
+
+def test_table_lists_edges_or_separated_pairs():
+    """All of either."""
+    at = show(open_app("inspect"), "Table")
+    result = run_of(at).result
+    assert len(at.dataframe[0].value) == result.graph.n_edges
+    at.segmented_control(key="inspect_rows").set_value("Separated pairs").run()
+    assert len(sound(at).dataframe[0].value) == 190 - result.graph.n_edges
+
+
+def test_picker_switches_between_runs():
+    """The one chosen is shown, from its algorithm's choice on, and stays chosen."""
+    at = learn_now(upload(open_app("data"), small_table()))
+    at.session_state["step"] = 1
+    at.selectbox(key="inspect_run").set_value(0).run()
+    assert at.session_state["current"] == 0
+    assert len(run_of(sound(at)).result.names) == 20
+    assert metric(at, "Edges") == str(run_of(at).result.graph.n_edges)
+    go(go(at, "data"), "inspect")
+    assert at.selectbox(key="inspect_run").value == 0
+
+
+def test_graph_without_edges_says_why():
+    """Zero edges is an answer, with a way on; shares of nothing are dashes."""
+    rows = [[(k // 2**j) % 2 for j in range(3)] for k in range(160)]
+    at = upload(open_app("data"), table(rows))
+    at.file_uploader(key="data_truth").set_value(("t.csv", b"from,to\na,b\n", "text/csv")).run()
+    learn_now(at)
+    assert metric(sound(at), "Edges") == "0"
+    assert metric(at, "Precision") == "–"
+    assert any("No edge is left" in one.value for one in at.info)
+    for view in VIEWS:
+        sound(show(at, view))
+    assert any("a, b, c" in one.value for one in at.get("text"))  # joined with no other
+
+
+def test_graph_in_words_is_there_for_those_who_cannot_see_it():
+    """One sentence a variable with edges."""
+    at = open_app("inspect")
+    assert any("points at" in one.value for one in at.get("text"))
+
+
+def test_equivalence_class_is_counted():
+    """How many DAGs fit as well."""
+    assert any("DAGs fit equally well" in text or "Exactly one DAG" in text for text in said(open_app("inspect")))
+
+
+def test_large_graph_is_shown_a_neighbourhood_at_a_time(monkeypatch):
+    """With a box for its centre, in the picture and in the network; the rest of the page is as ever."""
+    monkeypatch.setattr(panels, "FOCUS_FROM", 10)
+    sent = []
+    monkeypatch.setattr(panels, "graph_view", spy(panels.graph_view, sent))
+    at = sound(open_app("inspect"))
+    key = f"inspect_focus_{run_of(at).dataset.fingerprint[:12]}"
+    for centre in (0, 9):
+        sound(at.selectbox(key=key).set_value(centre).run())
+        near = {node["id"] for node in sent[-1]["nodes"]}
+        assert centre in near
+        assert len(near) < 20
+    sound(show(at, "Network"))
+    go(go(at, "data"), "inspect")
+    assert show(at, "Graph").selectbox(key=key).value == 9
+
+
+def spy(function, seen):
+    """The same function, noting its first argument."""
+
+    def noting(first, *rest, **options):
+        seen.append(first)
+        return function(first, *rest, **options)
+
+    return noting
+
+
+def test_rerun_computes_nothing_again(monkeypatch):
+    """No learning, no layout, no picture is made when nothing changed."""
+    at = ask(open_app("inspect"), 0, 1)
+    for view in VIEWS:
+        sound(show(at, view))
+    made = []
+    for module, name in ((timeline, "_edges"), (figures, "_shares"), (figures, "matrix"), (network, "Network")):
+        monkeypatch.setattr(module, name, spy(getattr(module, name), made))
+    monkeypatch.setattr("pages.state.layout", spy(layout, made))
+    monkeypatch.setattr("pages.state.learn", lambda *_: made.append("learn"))
+    for _ in range(2):
+        for view in ("Matrix", "Network", "Graph"):
+            sound(show(at, view))
+        for page in ("start", "learn", "inspect"):
+            sound(go(at, page))
+    assert made == []
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """What the page offers for download: file name -> (mime, function that makes it)."""
+    offered = {}
+    real = streamlit.download_button
+
+    def noting(label, data, file_name=None, mime=None, **options):
+        offered[file_name] = (mime, data)
+        return real(label, data, file_name, mime, **options)
+
+    monkeypatch.setattr(streamlit, "download_button", noting)
+    return offered
+
+
+def test_downloads_hold_the_graph(files):
+    """Each format is made outside the session, as Streamlit does, and read back says the same graph."""
+    at = open_app("inspect")
+    result = run_of(at).result
+    made = {name.rsplit(".", 1)[1]: (name, mime, make()) for name, (mime, make) in files.items()}
+    assert set(made) == {"csv", "json", "dot", "graphml", "html"}
+    assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
+    assert read_edge_csv(made["csv"][2], result.names) == result.graph
+    assert len(list(csv.DictReader(io.StringIO(made["csv"][2])))) == result.graph.n_edges
+    assert from_json(made["json"][2]) == (result.graph, result.names)
+    assert made["dot"][2].startswith("digraph")
+    tree = ElementTree.fromstring(made["graphml"][2].encode())
+    assert len(tree.findall(".//{*}edge")) == result.graph.n_edges
+    assert made["html"][2].rstrip().endswith("</html>")
+    assert json.dumps(result.names[0]) in made["html"][2]
+
+
+def test_downloads_have_plain_file_names(files):
+    """Whatever the table was called."""
+    data = small_table()
+    at = upload(open_app("data"), data, "../<b>x</b> & 'y'.csv")
+    learn_now(at)
+    assert len(files) >= 5
+    assert all(name.replace("_", "").replace(".", "").isalnum() for name in files)
+
+
+def test_required_edge_is_explained_and_drawn():
+    """From the editor to the sentence."""
+    at = go(upload(open_app("data"), small_table()), "learn")
+    edit(at, "learn_known_edges", added=[{"from": "a", "to": "b", "rule": "required"}])
+    finish_run(press(at, "learn_run"))
+    ask(at, 0, 1)
+    assert "Your background knowledge requires this edge." in said(at)
+    for view in VIEWS:
+        sound(show(at, view))

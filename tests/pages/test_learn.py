@@ -1,0 +1,249 @@
+"""Learn: settings, background knowledge, the run with its progress and its Cancel, and what went wrong."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from learners.errors import DataError
+from learners.registry import LEARNERS
+from pages import jobs
+from tests.pages.driving import (
+    edit,
+    errors,
+    finish_run,
+    go,
+    learn_now,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    title,
+    upload,
+)
+
+
+def latest(at):
+    """The newest run."""
+    return at.session_state["runs"][-1]
+
+
+def small(page="learn"):
+    """The app with a small table of three columns in use."""
+    return go(upload(open_app("data"), small_table()), page)
+
+
+def test_form_is_made_from_the_declared_parameters():
+    """A widget each, its default, and help that tells what up and down do and where the default is from."""
+    at = small()
+    labels = {one.label: one for kind in ("number_input", "button_group") for one in at.get(kind)}
+    for one in LEARNERS["pc"].parameters_for("categorical"):
+        widget = labels[one.label]
+        assert widget.value == one.default
+        assert one.source in plain(widget.help)
+        assert one.up in plain(widget.help)
+
+
+def test_form_fits_the_kind_of_data():
+    """Settings of the G² test are not offered for numbers."""
+    at = go(press(open_app(), "start_sample_gauss30"), "learn")
+    labels = [one.label for one in sound(at).get("button_group")] + [one.label for one in at.number_input]
+    assert labels == ["Significance level", "Largest conditioning set"]
+
+
+def test_settings_reach_the_learner_and_the_runs_name():
+    """What was typed is what was used, said in the list of runs if it is not the default."""
+    at = small()
+    at.number_input(key="learn_pc_alpha").set_value(0.2)
+    at.number_input(key="learn_pc_max_cond_size").set_value(1)
+    at.run()
+    learn_now(at)
+    assert latest(at).result.params["alpha"] == 0.2
+    assert latest(at).result.params["max_cond_size"] == 1
+    assert "alpha 0.2, max cond size 1" in latest(at).title
+
+
+def test_limit_can_be_lifted():
+    """No limit on the conditioning set is a toggle, not a magic number."""
+    at = small()
+    at.toggle(key="learn_pc_max_cond_size_limited").set_value(False).run()
+    assert "learn_pc_max_cond_size" not in [one.key for one in at.number_input]
+    learn_now(at)
+    assert latest(sound(at)).result.params["max_cond_size"] is None
+
+
+def test_run_ends_on_inspect_with_the_result():
+    """Nobody has to look for it."""
+    at = learn_now(small())
+    assert [one.label for one in sound(at).metric][:3] == ["Edges", "Tests", "Time"]
+    assert at.session_state["current"] == 1
+    assert latest(at).result.names == ("a", "b", "c")
+
+
+def test_value_out_of_range_is_a_sentence_until_the_next_run():
+    """The learner's own words; the page stays, and a good run clears them."""
+    at = small()
+    at.number_input(key="learn_pc_alpha").set_value(0.0).run()
+    learn_now(at)
+    assert errors(sound(at)) == ["Alpha must be in (0, 1), got 0.0."]
+    assert title(at) == "Learn a graph"
+    assert len(at.session_state["runs"]) == 1
+    at.number_input(key="learn_pc_alpha").set_value(0.05).run()
+    learn_now(at)
+    assert errors(sound(go(at, "learn"))) == []
+
+
+def test_failure_with_names_cannot_inject_markup(monkeypatch):
+    """A learner's message quotes columns; it is shown as text."""
+
+    def fails(*_args, **_options):
+        raise DataError("column '<script>' [x](http://evil.example) is wrong")
+
+    monkeypatch.setattr(jobs, "learn", fails)
+    at = learn_now(small())
+    assert errors(at) == ["Column '<script>' [x](http://evil.example) is wrong."]
+    assert "\\<script\\>" in at.error[0].value
+
+
+def test_bug_of_a_learner_looks_like_one(monkeypatch):
+    """Only errors meant for users become sentences; the session goes on."""
+
+    def breaks(*_args, **_options):
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(jobs, "learn", breaks)
+    at = press(small(), "learn_run")
+    if not at.exception:  # else it was quick enough to break at once
+        finish_run(at)
+    assert "division by zero" in at.exception[0].value
+    sound(at.run())
+    assert at.session_state["job"] is None
+
+
+def test_progress_and_cancel_while_a_run_works(slow_runs):
+    """Stage, work done and time; one run at a time; Cancel ends it within a second and keeps what was finished."""
+    at = press(small(), "learn_run")
+    assert "of 3 edges judged" in at.get("progress")[0].proto.text
+    assert at.button(key="learn_run").disabled
+    press(at, "learn_cancel")
+    began = time.monotonic()
+    finish_run(at, 1.0)
+    assert time.monotonic() - began < 1.0
+    assert title(sound(at)) == "Learn a graph"
+    assert not latest(at).result.complete
+    assert any(plain(one.value).endswith("(cancelled)") for one in at.markdown)
+    assert not at.button(key="learn_run").disabled
+    del slow_runs
+
+
+def test_cancelled_run_can_be_inspected(slow_runs):
+    """With a warning that it is unfinished, and a picture of what there is, for every view."""
+    at = press(small(), "learn_run")
+    press(at, "learn_cancel")
+    finish_run(at)
+    press(at, f"learn_show_{latest(at).number}")
+    assert any("cancelled" in one.value for one in sound(at).warning)
+    for view in ("Network", "Matrix", "Table", "Graph"):
+        sound(at.segmented_control(key="inspect_view").set_value(view).run())
+    at.selectbox(key="why_x").set_value(0).run()
+    sound(at.selectbox(key="why_y").set_value(1).run())
+    del slow_runs
+
+
+def test_run_survives_a_visit_to_another_page(slow_runs):
+    """Its result is taken in wherever the user is then, and nobody is moved away."""
+    at = go(press(small(), "learn_run"), "data")
+    slow_runs()
+    finish_run(at)
+    assert title(sound(at)) == "Data"
+    assert latest(at).result.complete
+
+
+def test_run_belongs_to_the_data_it_was_started_on(slow_runs):
+    """Another table may be brought in meanwhile."""
+    at = go(press(small(), "learn_run"), "data")
+    upload(at, small_table(("p", "q", "r")), "other.csv")
+    slow_runs()
+    finish_run(at)
+    assert latest(sound(at)).result.names == ("a", "b", "c")
+    assert "mine.csv" in latest(at).title
+    assert latest(at).dataset.names == ("a", "b", "c")
+
+
+def test_runs_so_far_can_be_shown_again():
+    """Any earlier result comes back with one click."""
+    at = go(learn_now(small()), "learn")
+    press(at, "learn_show_1")
+    assert at.session_state["current"] == 0
+    assert any("Child" in one.value for one in sound(at).sidebar.markdown)
+
+
+def test_required_and_forbidden_edges_are_obeyed():
+    """What was typed into the editors holds in the result."""
+    at = small()
+    rules = [{"from": "a", "to": "b", "rule": "required"}]
+    rules += [{"from": x, "to": y, "rule": "forbidden"} for x, y in (("a", "c"), ("c", "a"))]
+    edit(at, "learn_known_edges", added=rules)
+    learn_now_keeping(at)
+    graph = latest(sound(at)).result.graph
+    assert graph.mark(0, 1) == "forward"
+    assert graph.mark(0, 2) == "none"
+
+
+def learn_now_keeping(at):
+    """Run without leaving the page first, as the editors' content sits on it."""
+    return finish_run(press(at, "learn_run"))
+
+
+def test_tiers_are_obeyed():
+    """No arrow leads from a later tier to an earlier one."""
+    at = small()
+    edit(at, "learn_known_tiers", rows={0: {"tier": 2}, 2: {"tier": 1}})
+    learn_now_keeping(at)
+    assert latest(sound(at)).result.graph.mark(0, 2) in ("backward", "none")
+
+
+def test_contradictory_knowledge_is_a_sentence():
+    """Named by the columns it is about; the run does not start over it."""
+    at = small()
+    rules = [{"from": "a", "to": "b", "rule": rule} for rule in ("required", "forbidden")]
+    edit(at, "learn_known_edges", added=rules)
+    learn_now_keeping(at)
+    assert errors(sound(at)) == ["Edge 'a' -> 'b' is required and ruled out by knowledge; keep one of the two."]
+
+
+def test_knowledge_outlives_a_visit_to_another_page():
+    """Half-typed rows are no knowledge, and whole ones are still there on return."""
+    at = small()
+    edit(at, "learn_known_edges", added=[{"from": "a", "to": "b", "rule": "required"}, {"from": "c"}])
+    go(go(at, "data"), "learn")
+    shown = next(one for one in sound(at).data_editor if one.key.startswith("learn_known_edges")).value
+    assert shown.iloc[0].tolist() == ["a", "b", "required"]
+    learn_now_keeping(at)
+    assert latest(at).result.graph.mark(0, 1) == "forward"
+
+
+def test_knowledge_of_one_table_is_not_asked_of_another():
+    """Other variables, empty editors."""
+    at = small()
+    edit(at, "learn_known_edges", added=[{"from": "a", "to": "b", "rule": "required"}])
+    go(at, "data")
+    upload(at, small_table(("p", "q", "r")))
+    go(at, "learn")
+    assert all(one.value.dropna().empty for one in sound(at).data_editor)
+    learn_now_keeping(at)
+    assert latest(at).result.complete
+
+
+@pytest.mark.parametrize("tier", [0, 3])
+def test_same_tier_for_all_changes_nothing(tier):
+    """Tiers only say what is later than what."""
+    at = small()
+    learn_now_keeping(at)
+    free = latest(at).result.graph
+    go(at, "learn")
+    edit(at, "learn_known_tiers", rows={k: {"tier": tier} for k in range(3)})
+    learn_now_keeping(at)
+    assert latest(sound(at)).result.graph == free

@@ -1,0 +1,21 @@
+"""Learn more: the words, the marks and the algorithms that the other pages use."""
+
+from __future__ import annotations
+
+from learners.registry import LEARNERS
+from tests.pages.driving import markup, open_app, sound
+from viz.glossary import GLOSSARY, MARKS_SHOWN
+
+
+def test_every_word_mark_and_algorithm_is_explained():
+    """Nothing of the lists is left out."""
+    at = sound(open_app("learn_more"))
+    said = " ".join(markup(at))
+    assert all(f"**{word}**: {meaning}" in said for word, meaning in GLOSSARY.items())
+    assert all(one.summary in said and one.paper in said for one in LEARNERS.values())
+    assert at.dataframe[0].value["mark"].tolist() == MARKS_SHOWN["mark"].tolist()
+
+
+def test_causes_are_not_promised():
+    """What an arrow does not mean is said as plainly as what it does."""
+    assert any("more than" in text and "common cause" in text for text in markup(open_app("learn_more")))

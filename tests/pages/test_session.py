@@ -1,0 +1,186 @@
+"""A session: what it starts with, what it keeps, and that no other one sees it."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from learners.registry import LEARNERS
+from learners.samples import SAMPLES
+from pages import state
+from tests.pages.driving import (
+    PAGES,
+    ROOT,
+    errors,
+    finish_run,
+    go,
+    learn_now,
+    markup,
+    mend,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    title,
+    upload,
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens(page):
+    """For a visitor who has just come in, with the first sample's result at hand."""
+    at = sound(open_app(page))
+    assert not at.error
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
+    """Nothing to show is no failure: each page says what to do instead."""
+    monkeypatch.setattr(state, "use_sample", lambda _key: None)
+    at = sound(open_app(page))
+    assert at.session_state["runs"] == []
+    said = " ".join(markup(at))
+    if page in ("start", "inspect"):
+        assert "No run yet" in said
+        assert [link.label for link in at.get("page_link")][0] == "Go to Learn"
+    if page == "learn":
+        assert errors(at) == ["There is no table yet."]
+        assert at.get("page_link")[0].label == "Mend it on the Data page"
+    assert said.count("none yet") == 2  # the sidebar: no data, no run
+
+
+@pytest.mark.usefixtures("fresh_server")
+@pytest.mark.parametrize("page", PAGES)
+def test_first_visitor_of_a_fresh_server_may_ask_for_any_page(page):
+    """Streamlit would run the page's file alone; the page sees to it that app.py runs first."""
+    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(f"pages/{page}.py").run()
+    assert title(sound(at)) == title(open_app(page))
+
+
+def test_first_visit_shows_a_finished_result():
+    """No click: a sample is in use and its result is on screen with its truth."""
+    at = open_app()
+    run = at.session_state["runs"][0]
+    assert run.result.complete
+    assert run.truth is not None
+    assert run.result.graph.n_edges > 0
+
+
+@pytest.mark.parametrize("key", SAMPLES)
+def test_link_may_name_a_sample(key):
+    """Any bundled sample can be opened by its address."""
+    at = sound(open_app(sample=key))
+    assert at.session_state["source"].title == SAMPLES[key].title
+
+
+def test_link_with_an_unknown_sample_falls_back():
+    """What an address says is never trusted."""
+    at = sound(open_app(sample="<script>"))
+    assert at.session_state["source"].title == SAMPLES[state.FIRST_SAMPLE].title
+
+
+@pytest.mark.parametrize("key", SAMPLES)
+def test_sample_goes_all_the_way(key):
+    """Start, Data, the fixes it needs, Learn, Run, Inspect: no error on the way, and a result in the end."""
+    at = sound(press(open_app(), f"start_sample_{key}"))
+    assert title(at) == ("Learn a graph" if SAMPLES[key].kind != "mixed" else "Data")
+    mend(sound(go(at, "data")))
+    sound(learn_now(at))
+    run = at.session_state["runs"][-1]
+    assert run.result.complete
+    assert run.dataset.fingerprint == at.session_state["source"].dataset.fingerprint
+    assert SAMPLES[key].title in run.title
+    assert (run.truth is not None) == SAMPLES[key].truth
+    assert {"Edges", "Tests", "Time"} <= {metric.label for metric in at.metric}
+
+
+def test_two_sessions_share_nothing_of_their_own():
+    """Uploads, runs and choices of one visitor are not on the other's screen."""
+    one, two = open_app("data"), open_app("data")
+    upload(one, small_table(("secret_a", "secret_b", "secret_c")), "secret.csv")
+    learn_now(one)
+    for page in PAGES:
+        assert "secret" not in plain(" ".join(markup(sound(go(two, page)))))
+    assert len(two.session_state["runs"]) == 1
+    assert "secret" not in plain(" ".join(markup(go(open_app(), "inspect"))))
+    assert one.session_state["source"].title == "secret.csv"
+    assert one.session_state["runs"][0].data is not two.session_state["runs"][0].data
+
+
+def test_cancelling_one_sessions_run_leaves_the_others_alone(slow_runs):
+    """Each session has its own job."""
+    one, two = open_app("learn"), open_app("learn")
+    press(one, "learn_run")
+    press(two, "learn_run")
+    press(one, "learn_cancel")
+    finish_run(one)
+    assert two.session_state["job"].running
+    slow_runs()
+    finish_run(two)
+    assert not one.session_state["runs"][-1].result.complete
+    assert two.session_state["runs"][-1].result.complete
+
+
+def test_visit_to_other_pages_changes_nothing():
+    """Data, runs, the chosen pair, the view and the settings are as they were."""
+    at = learn_now(upload(open_app("data"), small_table()))
+    at.selectbox(key="why_x").set_value(0).run()
+    at.selectbox(key="why_y").set_value(2).run()
+    at.segmented_control(key="inspect_view").set_value("Table").run()
+    go(at, "learn")
+    at.number_input(key="learn_pc_alpha").set_value(0.01).run()
+    for page in PAGES:
+        sound(go(at, page))
+    assert at.session_state["source"].title == "mine.csv"
+    assert at.session_state["pair"] == ("a", "c")
+    assert go(at, "learn").number_input(key="learn_pc_alpha").value == 0.01
+    go(at, "inspect")
+    assert (at.selectbox(key="why_x").value, at.selectbox(key="why_y").value) == (0, 2)
+    assert at.segmented_control(key="inspect_view").value == "Table"
+    assert any("is kept" in text or "not joined" in text for text in map(plain, markup(at)))
+
+
+def test_positions_are_shared_by_all_runs_on_the_same_data():
+    """Nothing jumps when another run is shown."""
+    at = open_app("inspect")
+    before = {k: v.copy() for k, v in at.session_state["places"].items() for v in [v["layered"]]}
+    go(at, "learn")
+    at.number_input(key="learn_pc_alpha").set_value(0.001).run()
+    learn_now(at)
+    after = {k: v["layered"] for k, v in at.session_state["places"].items()}
+    assert after.keys() == before.keys()
+    assert all((after[k] == before[k]).all() for k in before)
+
+
+def test_only_the_latest_runs_are_kept(monkeypatch):
+    """Older ones make room, and the one on screen stays the newest."""
+    monkeypatch.setattr(state, "MOST_RUNS", 3)
+    at = upload(open_app("data"), small_table())
+    for _ in range(4):
+        learn_now(at)
+    assert [run.number for run in at.session_state["runs"]] == [3, 4, 5]
+    assert at.session_state["current"] == 2
+    sound(go(at, "learn"))
+
+
+def test_sidebar_tells_data_and_run():
+    """Title, size and kind of the data; the run on screen; a table that cannot be learnt from yet is said to be so."""
+    at = learn_now(upload(open_app("data"), small_table()))
+    texts = [plain(one.value) for one in at.sidebar.markdown]
+    assert "**mine.csv**" in texts
+    assert "80 rows, 3 variables, categorical" in texts
+    assert any(text.startswith(f"2. {LEARNERS['pc'].label} on mine.csv (alpha 0.05") for text in texts)
+    press(go(at, "start"), "start_sample_penguins")
+    assert "needs a decision on the Data page" in [one.value for one in at.sidebar.markdown]
+
+
+def test_sidebar_tells_of_a_run_under_way_on_other_pages(slow_runs):
+    """One line while it works; gone, and the result listed, once it has ended."""
+    at = press(open_app("learn"), "learn_run")
+    go(at, "learn_more")
+    assert any("A run is under way" in one.value for one in at.sidebar.info)
+    slow_runs()
+    finish_run(at)
+    assert not at.sidebar.info
+    assert len(at.session_state["runs"]) == 2
