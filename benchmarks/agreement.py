@@ -1,0 +1,46 @@
+"""How near an answer is to the truth and to ours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from learners import PDAG, Dataset
+from learners.graph import cpdag, skeleton_graph
+from learners.metrics import jaccard, skeleton_confusion
+from learners.scores import BIC
+
+from .problem import Answer, Problem
+
+
+def agreement(answer: Answer | None, ours: Answer | None, problem: Problem | None) -> dict[str, Any]:
+    """Edges of an answer, those it shares with ours, and its errors.
+
+    Returns
+    -------
+    dict
+        `edges`; `same`, the Jaccard index of its skeleton and ours (1 = equal); `tp`, `fp`, `fn` of its skeleton and
+        `ji`, the Jaccard index of its CPDAG, against the truth. Empty without a graph.
+    """
+    if answer is None or answer.amat is None:
+        return {}
+    graph, truth = PDAG(answer.amat), PDAG(problem.truth)
+    confusion = skeleton_confusion(graph, truth)
+    figures = {
+        "edges": graph.n_edges,
+        "tp": confusion.tp,
+        "fp": confusion.fp,
+        "fn": confusion.fn,
+        "ji": jaccard(graph, cpdag(truth)),
+    }
+    if ours is not None and ours.amat is not None:
+        figures["same"] = jaccard(skeleton_graph(graph), skeleton_graph(PDAG(ours.amat)))
+    return figures
+
+
+def by_score(answer: Answer | None, ours: Answer | None, problem: Problem | None) -> dict[str, Any]:
+    """`agreement`, and the BIC of the DAG as we compute it."""
+    figures = agreement(answer, ours, problem)
+    if figures and PDAG(answer.amat).is_dag:
+        dataset = Dataset.from_codes(problem.data, problem.arity, [f"v{j}" for j in range(problem.p)])
+        figures["score"] = BIC(dataset).network(PDAG(answer.amat))
+    return figures

@@ -1,0 +1,160 @@
+"""Every measurement, declared once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners import Dataset, random_gaussian_network, sample
+from learners.samples import load_network
+
+from .agreement import by_score
+from .measurement import Contender, Measurement
+from .problem import Problem
+
+EDGEWISE = Contender("edgewise", "benchmarks.ours:pc")
+EDGEWISE_2 = Contender("edgewise, 2 cores", "benchmarks.ours:pc", threads=2)
+CAUSAL_LEARN = Contender("causal-learn", "benchmarks.peers:causal_learn_pc", package="causal-learn")
+PYBNESIAN = Contender("pybnesian", "benchmarks.peers:pybnesian_pc", package="pybnesian")
+HC = Contender("edgewise", "benchmarks.ours:greedy", params={"key": "hc"})
+TABU = Contender("edgewise", "benchmarks.ours:greedy", params={"key": "tabu"})
+PYBNESIAN_HC = Contender("pybnesian", "benchmarks.peers:pybnesian_hc", package="pybnesian")
+PYAGRUM_HC = Contender("pyagrum", "benchmarks.peers:pyagrum_search", package="pyagrum", params={"tabu": False})
+PYAGRUM_TABU = Contender("pyagrum", "benchmarks.peers:pyagrum_search", package="pyagrum", params={"tabu": True})
+NAIVE_TWIN = Contender("naive twin", "benchmarks.ours:naive_pc")
+G2_SIZE_3 = {"alpha": 0.05, "max_cond_size": 3}
+SEED = 1
+
+
+def copies_of(network: str, copies: int, n: int) -> Problem:
+    """Independent samples of one network side by side, as if they were one table."""
+    net = load_network(network)
+    samples: list[Dataset] = [sample(net, n, SEED + k) for k in range(copies)]
+    return Problem(
+        data=np.concatenate([dataset.codes for dataset in samples]),
+        truth=np.kron(np.eye(copies, dtype=bool), net.dag.amat),
+        arity=np.tile(net.arity, copies),
+    )
+
+
+def gaussian(p: int, expected_edges: float, n: int) -> Problem:
+    """A sample of a random linear network."""
+    network = random_gaussian_network(p, expected_edges, SEED)
+    return Problem(sample(network, n, SEED).values, network.dag.amat)
+
+
+def _pc_discrete(network: str, n: int) -> Measurement:
+    return Measurement(
+        name=f"pc_{network}_{n}",
+        what=f"PC-stable, G², alpha 0.05, sets up to 3: {network}, {n:,} rows",
+        prepare=lambda: copies_of(network, 1, n),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(PYBNESIAN,),
+    )
+
+
+DECLARED = (
+    _pc_discrete("alarm", 25_000),
+    _pc_discrete("insurance", 5000),
+    _pc_discrete("hailfinder", 5000),
+    Measurement(
+        name="pc_pigs_5000",
+        what="PC-stable, G², alpha 0.05, sets up to 3: pigs, 441 variables with hubs of 41 neighbours, 5 000 rows",
+        prepare=lambda: copies_of("pigs", 1, 5000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+    ),
+    Measurement(
+        name="pairs_p1000",
+        what="tables of all pairs: 28 alarms side by side, 1 036 variables of 2 to 4 states, 25 000 rows",
+        prepare=lambda: copies_of("alarm", 28, 25_000),
+        ours=Contender("edgewise, bit planes", "benchmarks.ours:pairs", params={"planes": True}),
+        others=(Contender("edgewise, codes (a tenth, times ten)", "benchmarks.ours:pairs", params={"planes": False}),),
+    ),
+    Measurement(
+        name="pc_fisher_z_1000",
+        what="PC-stable, Fisher's z, alpha 0.01, sets up to 3, correlations given: 1 000 variables, 10 000 rows",
+        prepare=lambda: gaussian(1000, 2000, 10_000),
+        params={"alpha": 0.01, "max_cond_size": 3},
+        ours=Contender("edgewise", "benchmarks.ours:pc_from_correlations"),
+    ),
+    Measurement(
+        name="hc_alarm_5000",
+        what="hill climbing, BIC: alarm, 37 variables, 5 000 rows",
+        prepare=lambda: copies_of("alarm", 1, 5000),
+        ours=HC,
+        others=(PYBNESIAN_HC, PYAGRUM_HC),
+        compare=by_score,
+    ),
+    Measurement(
+        name="tabu_alarm_5000",
+        what="tabu search (100, 100), BIC: alarm, 37 variables, 5 000 rows",
+        prepare=lambda: copies_of("alarm", 1, 5000),
+        ours=TABU,
+        others=(PYAGRUM_TABU,),
+        compare=by_score,
+    ),
+    Measurement(
+        name="pc_alarm_5000",
+        what="PC-stable, G², alpha 0.05, sets up to 3: alarm, 37 variables, 5 000 rows",
+        prepare=lambda: copies_of("alarm", 1, 5000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(PYBNESIAN, CAUSAL_LEARN),
+    ),
+    Measurement(
+        name="pc_alarm_1000",
+        what="the same with 1 000 rows, beside the naive twin of the tests, whose skeleton ours must equal",
+        prepare=lambda: copies_of("alarm", 1, 1000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(NAIVE_TWIN,),
+        time_out=120.0,
+    ),
+    Measurement(
+        name="pc_p111",
+        what="PC-stable, G², alpha 0.05, sets up to 3: 3 alarms side by side, 111 variables, 25 000 rows",
+        prepare=lambda: copies_of("alarm", 3, 25_000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(PYBNESIAN, CAUSAL_LEARN),
+    ),
+    Measurement(
+        name="pc_p1000",
+        what="PC-stable, G², alpha 0.05, sets up to 3: 28 alarms side by side, 1 036 variables, 25 000 rows",
+        prepare=lambda: copies_of("alarm", 28, 25_000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(EDGEWISE_2,),
+        time_out=200.0,
+    ),
+    Measurement(
+        name="pc_fisher_z_300",
+        what="PC-stable, Fisher's z, alpha 0.01, sets up to 3: 300 variables, about 600 edges, 1 000 rows",
+        prepare=lambda: gaussian(300, 600, 1000),
+        params={"alpha": 0.01, "max_cond_size": 3},
+        ours=EDGEWISE,
+        others=(PYBNESIAN, CAUSAL_LEARN),
+        time_out=40.0,  # causal-learn had not ended after ten minutes either
+    ),
+    Measurement(
+        name="process_start",
+        what="a new Python process to the first PC result (alarm, 5 000 rows), kernels compiled before or not",
+        ours=Contender("warm", "benchmarks.start:process", params={"cold": False}),
+        others=(Contender("cold", "benchmarks.start:process", params={"cold": True}),),
+    ),
+    Measurement(
+        name="app_start",
+        what="the command that starts the app to the first graph in the browser, kernels compiled before or not",
+        ours=Contender("warm", "benchmarks.start:app", params={"cold": False}),
+        others=(Contender("cold", "benchmarks.start:app", params={"cold": True}),),
+        time_out=180.0,
+    ),
+    Measurement(
+        name="scrubber_step",
+        what="a step of the scrubber until it is painted, 95th percentile of a drag from end to end",
+        ours=Contender("37 nodes, 666 edges", "benchmarks.scrubber:step", params={"graph": "alarm"}),
+        others=(Contender("100 nodes, 4 950 edges", "benchmarks.scrubber:step", params={"graph": "dense"}),),
+    ),
+)
+MEASUREMENTS = {measurement.name: measurement for measurement in DECLARED}

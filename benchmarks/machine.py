@@ -1,0 +1,56 @@
+"""What the figures depend on beside the code: the machine, its load, and the versions of everything."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VERSIONS_OF = """
+import importlib.metadata, json, sys
+found = {}
+for name in sys.argv[1:]:
+    try:
+        found[name] = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        pass
+print(json.dumps(found))
+"""
+
+
+def cpu_model() -> str:
+    """Name of the processor, as the system tells it."""
+    info = Path("/proc/cpuinfo")
+    found = re.search(r"model name\s*:\s*(.+)", info.read_text()) if info.exists() else None
+    return found[1].strip() if found else platform.processor() or platform.machine()
+
+
+def load() -> float | None:
+    """Processes that wanted a core, on average over the last minute; None where the system does not tell."""
+    return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+
+
+def installed(python: str, packages: list[str]) -> dict[str, str]:
+    """Versions of those of `packages` that this Python has."""
+    command = [python, "-c", VERSIONS_OF, *packages]
+    return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def our_version() -> str:
+    """Version in pyproject.toml, with the commit where there is one; "+" marks changes on top of it."""
+    version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)[1]
+    commit = _git("rev-parse", "--short", "HEAD")
+    if not commit:
+        return version
+    return f"{version} ({commit}{'+' if _git('status', '--porcelain', 'learners', 'viz', 'pages') else ''})"
+
+
+def _git(*words: str) -> str:
+    try:
+        return subprocess.run(["git", "-C", str(ROOT), *words], capture_output=True, text=True).stdout.strip()
+    except OSError:
+        return ""

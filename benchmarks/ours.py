@@ -1,0 +1,99 @@
+"""Edgewise's learners as contenders. Called as ``solver(problem, **params)`` they return the run that is timed."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+from scipy.special import gammaincc
+
+from learners import G2, Dataset, FisherZ, learn
+from learners import pc as learn_pc
+from learners.kernels.contingency import scalar_g2
+from tests import naive_tests
+
+from .problem import Answer, Problem, Run
+
+
+def pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
+    """PC-stable with G² (adjusted degrees of freedom) or Fisher's z, on the cores this process may use.
+
+    The clock runs from the table in memory to the CPDAG with its trace: tables, correlations and all.
+    """
+    dataset = _dataset(problem)
+
+    def run() -> Answer:
+        test = FisherZ(dataset) if problem.arity is None else G2(dataset)
+        result = learn_pc(test, alpha=alpha, max_cond_size=max_cond_size)
+        return Answer(result.graph.amat, result.n_tests)
+
+    return run
+
+
+def pc_from_correlations(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
+    """The same for continuous data, with the correlation matrix made before the clock starts."""
+    dataset = _dataset(problem)
+    _ = dataset.correlation
+
+    def run() -> Answer:
+        result = learn_pc(FisherZ(dataset), alpha=alpha, max_cond_size=max_cond_size)
+        return Answer(result.graph.amat, result.n_tests)
+
+    return run
+
+
+def greedy(problem: Problem, *, key: str) -> Run:
+    """Hill climbing or tabu with BIC, from the codes to the DAG; ties by column, as other programs break them."""
+    dataset = _dataset(problem)
+
+    def run() -> Answer:
+        return Answer(learn(key, dataset, score="bic", ties="columns").extra.dag.amat)
+
+    return run
+
+
+def pairs(problem: Problem, *, planes: bool) -> Run:
+    """Tables and G² of all pairs: by bit planes, planes included, or of every tenth pair by a pass over the codes."""
+    dataset = _dataset(problem)
+    edges = np.argwhere(np.triu(np.ones((problem.p, problem.p), dtype=bool), 1))
+    nobody = np.zeros((problem.p, problem.p), dtype=bool)
+
+    def by_planes() -> Answer:
+        fresh = Dataset.from_codes(problem.data, problem.arity, dataset.names)
+        return Answer(n_tests=int(G2(fresh).separate_edges(edges, nobody, 0, 0.05).n_tests.sum()))
+
+    def by_codes() -> Answer:
+        z, none = np.empty(problem.n, dtype=np.int64), np.empty(0, dtype=np.int32)
+        sample = G2(dataset)._sample
+        began = time.perf_counter()
+        for x, y in edges[::10]:
+            scalar_g2(sample.codes, sample.arity, sample.weights, x, y, none, 0, sample.xlogx, z)
+        return Answer(n_tests=len(edges), seconds=10 * (time.perf_counter() - began))
+
+    return by_planes if planes else by_codes
+
+
+def naive_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
+    """The slow and obvious twin of the tests: what the skeleton must be, whatever it costs. Categorical data only."""
+
+    def log_p_of(x: int, y: int, cond: tuple[int, ...]) -> float:
+        statistic, dof = naive_tests.g2(problem.data, x, y, cond)
+        p_value = gammaincc(dof / 2, statistic / 2) if dof else 1.0
+        return math.log(p_value) if p_value else -math.inf
+
+    def run() -> Answer:
+        edges, _, _, n_tests = naive_tests.pc_stable(log_p_of, problem.p, alpha, max_cond_size)
+        amat = np.zeros((problem.p, problem.p), dtype=bool)
+        for i, j in map(tuple, edges):
+            amat[i, j] = amat[j, i] = True
+        return Answer(amat, sum(n_tests), note="skeleton only")
+
+    return run
+
+
+def _dataset(problem: Problem) -> Dataset:
+    names = [f"v{j}" for j in range(problem.p)]
+    if problem.arity is None:
+        return Dataset.from_values(problem.data, names)
+    return Dataset.from_codes(problem.data, problem.arity, names)

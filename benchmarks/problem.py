@@ -1,0 +1,81 @@
+"""What is handed to a contender and what comes back; only numpy, since peers may live in another environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+WARM_UP_VARIABLES, WARM_UP_ROWS = 8, 500
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Data to learn from, with the graph they were drawn from.
+
+    Attributes
+    ----------
+    data : array
+        Categorical: (p, n) codes, one variable a row. Continuous: (n, p) float64.
+    truth : (p, p) bool array
+        True DAG: i -> j iff truth[i, j].
+    arity : (p,) int64 array or None
+        Declared numbers of levels; None for continuous data.
+    """
+
+    data: np.ndarray
+    truth: np.ndarray
+    arity: np.ndarray | None = None
+
+    @property
+    def p(self) -> int:
+        """Number of variables."""
+        return len(self.truth)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.data.shape[0 if self.arity is None else 1]
+
+    def head(self) -> Problem:
+        """The first few variables and rows: enough to load and compile everything, too little to take time."""
+        p, n = WARM_UP_VARIABLES, WARM_UP_ROWS
+        data = self.data[:n, :p] if self.arity is None else self.data[:p, :n]
+        arity = None if self.arity is None else self.arity[:p]
+        return Problem(np.ascontiguousarray(data), self.truth[:p, :p], arity)
+
+    def save(self, path: Path) -> None:
+        """Write it as .npz."""
+        np.savez(path, **{key: array for key, array in vars(self).items() if array is not None})
+
+    @classmethod
+    def load(cls, path: Path) -> Problem:
+        """Read what `save` wrote."""
+        with np.load(path) as stored:
+            return cls(**stored)
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What a run found.
+
+    Attributes
+    ----------
+    amat : (p, p) bool array or None
+        i -> j iff amat[i, j] and not amat[j, i]; both for an edge without a direction.
+    n_tests : int or None
+        Independence tests done, where the program counts them.
+    seconds : float or None
+        The figure, if the run measured something else than its own duration.
+    note : str
+    """
+
+    amat: np.ndarray | None = None
+    n_tests: int | None = None
+    seconds: float | None = None
+    note: str = ""
+
+
+Run = Callable[[], Answer]

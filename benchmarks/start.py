@@ -1,0 +1,66 @@
+"""How long one waits for the first result: of a fresh process, and of the app in a browser.
+
+Warm is as the set-up leaves it. Cold means that numba's cache is empty, so that every kernel is compiled first; files
+that the operating system still holds in memory are warm in both.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .browser import GRAPH, open_page, serve
+from .machine import ROOT
+from .problem import Answer, Run
+
+FIRST_RESULT = """
+from learners import learn
+from learners.samples import load_sample
+learn("pc", load_sample("alarm").dataset)
+"""
+
+
+def process(*, cold: bool) -> Run:
+    """A new Python imports the library, reads the alarm sample and runs PC-stable once."""
+    _set_up(cold)
+
+    def run() -> Answer:
+        with _environment(cold) as env:
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-c", FIRST_RESULT], cwd=ROOT, env=env, check=True)
+            return Answer(seconds=time.perf_counter() - began)
+
+    return run
+
+
+def app(*, cold: bool) -> Run:
+    """From ``streamlit run app.py`` to the first graph on the Start page; the browser is open already."""
+    _set_up(cold)
+
+    def run() -> Answer:
+        with _environment(cold) as env, open_page() as page:
+            began = time.perf_counter()
+            with serve(ROOT / "app.py", env) as address:
+                healthy = time.perf_counter() - began
+                page.goto(address)
+                page.locator(GRAPH).first.wait_for()
+                seconds = time.perf_counter() - began
+        return Answer(seconds=seconds, note=f"server up after {healthy:.2f} s")
+
+    return run
+
+
+def _set_up(cold: bool) -> None:
+    if not cold:
+        subprocess.run([sys.executable, "-m", "learners", "warm-up"], cwd=ROOT, check=True, capture_output=True)
+
+
+@contextmanager
+def _environment(cold: bool) -> Iterator[dict[str, str]]:
+    with tempfile.TemporaryDirectory() as empty:
+        yield os.environ | ({"NUMBA_CACHE_DIR": empty} if cold else {})
