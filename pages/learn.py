@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages import forms, jobs, state
+from pages import forms, jobs, panels, state
 from viz.text import count, escape_markdown, format_seconds
 
 state.enter_through_app()
@@ -40,7 +40,8 @@ with right:
     for position, run in reversed(list(enumerate(st.session_state.runs))):
         with st.container(border=True):
             st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
-            st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {count(run.result.n_tests, 'test')}")
+            what, number, _ = panels.effort(run)
+            st.caption(f"{count(run.result.graph.n_edges, 'edge')}; {what.lower()}: {number}")
             if st.button("Show", key=f"learn_show_{run.number}"):
                 st.session_state.current, st.session_state.step = position, None
                 st.switch_page("pages/inspect.py")

@@ -88,7 +88,7 @@ def pick_view() -> str:
     return view
 
 
-def _effort(run: Run) -> tuple[str, str, str]:
+def effort(run: Run) -> tuple[str, str, str]:
     """What the run spent its time on."""
     if run.result.n_scores and not run.result.n_tests:
         return "Scores", f"{run.result.n_scores:,}", "Local scores computed in the whole run"
@@ -100,7 +100,7 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     directed = len(graph.directed_edges())
     cells = [
         ("Edges", f"{graph.n_edges:,}", f"{directed:,} directed, {graph.n_edges - directed:,} with open direction"),
-        _effort(run),
+        effort(run),
         ("Time", format_seconds(run.result.seconds), "Wall-clock time of the whole run"),
     ]
     if run.truth is not None:

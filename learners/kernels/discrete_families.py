@@ -9,8 +9,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
-from numba.extending import intrinsic, overload
+from numba import njit
+
+from .popcount import count_and
 
 SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by sorting
 
@@ -62,33 +63,6 @@ class Terms(NamedTuple):
     stratum: float
     ln_gamma_cell: float
     ln_gamma_stratum: float
-
-
-@intrinsic
-def _ctpop(typing_context, word):  # noqa: ARG001  (numba's protocol)
-    def generate(context, builder, signature, arguments):  # noqa: ARG001
-        return builder.ctpop(arguments[0])
-
-    return types.uint64(types.uint64), generate
-
-
-def popcount(word):
-    """Number of bits set in a 64-bit word."""
-    return int(word).bit_count()
-
-
-@overload(popcount)
-def _popcount(word):  # noqa: ARG001  (numba matches by name)
-    return lambda word: _ctpop(np.uint64(word))
-
-
-@njit(cache=True, nogil=True)
-def count_both(a, b):
-    """Rows marked in both masks."""
-    total = 0
-    for w in range(a.shape[0]):
-        total += popcount(a[w] & b[w])
-    return total
 
 
 @njit(cache=True, nogil=True)
@@ -215,7 +189,7 @@ def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left)
         for s in range(counts.shape[0]):
             count = left[s]
             if v < r_candidate - 1 and count:
-                count = count_both(masks[s], planes[first + v])
+                count = count_and(masks[s], planes[first + v])
                 left[s] -= count
             margin += count
             total += cell_term(terms, count, xlogx)

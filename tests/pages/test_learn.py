@@ -247,3 +247,12 @@ def test_same_tier_for_all_changes_nothing(tier):
     edit(at, "learn_known_tiers", rows={k: {"tier": tier} for k in range(3)})
     learn_now_keeping(at)
     assert latest(sound(at)).result.graph == free
+
+
+def test_runs_say_what_they_spent_their_time_on():
+    """PC counts its tests, a search by score its scores; neither claims the other's."""
+    at = go(learn_now(press(open_app("learn"), "learn_choose_hc")), "learn")
+    captions = [plain(caption.value) for caption in at.caption]
+    assert any("; tests: " in caption for caption in captions)
+    assert any("; scores: " in caption for caption in captions)
+    assert not any("tests: 0" in caption for caption in captions)
