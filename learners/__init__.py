@@ -8,6 +8,7 @@
 
 from . import metrics
 from .algorithms.hc import hc
+from .algorithms.lmm import lmm
 from .algorithms.pc import pc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
@@ -15,7 +16,7 @@ from .dataset import Dataset
 from .errors import DataError, LearnersError, ParameterError
 from .graph import PDAG, consistent_extension, cpdag, dags_of_class
 from .health import check_health
-from .independence import G2, DSeparation, FisherZ
+from .independence import G2, DependenceOracle, DependencePosterior, DSeparation, FisherZ
 from .knowledge import Knowledge
 from .network import DiscreteNetwork, GaussianNetwork
 from .prepare import default_plan, prepare
@@ -37,6 +38,8 @@ __all__ = [
     "DSeparation",
     "DataError",
     "Dataset",
+    "DependenceOracle",
+    "DependencePosterior",
     "DiscreteNetwork",
     "FisherZ",
     "GaussianBIC",
@@ -52,6 +55,7 @@ __all__ = [
     "default_plan",
     "hc",
     "learn",
+    "lmm",
     "load_network",
     "load_sample",
     "metrics",

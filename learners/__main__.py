@@ -89,7 +89,7 @@ def _settings(key: str, rest: Sequence[str]) -> dict:
 def _converted(parameter: Parameter, text: str) -> object:
     if parameter.optional and text.lower() == "none":
         return None
-    kind = type(parameter.default)
+    kind = type(parameter.example)
     if kind is bool and text.lower() in ("true", "false"):
         return text.lower() == "true"
     try:

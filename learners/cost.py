@@ -11,6 +11,10 @@ from .parallel import available_cores
 
 TESTS_PER_PAIR = 4  # seen: 3 (1 036 variables) to 7 (37 variables), size 3 or less
 PROBES = 24
+EDGES_PER_VARIABLE = 2.5
+SECONDS_PER_PAIR = 3e-7  # of LMM; seen with p from 200 to 2 500
+SECONDS_PER_ROW = 6e-8
+SECONDS_PER_EDGE = 1e-4
 
 
 def seconds_of_tests(ci_test: CITest, max_cond_size: int | None) -> float:
@@ -24,3 +28,10 @@ def seconds_of_tests(ci_test: CITest, max_cond_size: int | None) -> float:
         ci_test.test(x, y, cond)
     each = (time.perf_counter() - began) / PROBES
     return each * TESTS_PER_PAIR * ci_test.p * (ci_test.p - 1) / 2 / available_cores()
+
+
+def seconds_of_lmm(p: int, max_size: int | None, gamma: float) -> float:
+    """Seconds that LMM may take: every pair is judged once, and every edge added or removed concerns two of p rows."""
+    # With a threshold the run ends by itself; a few edges a variable is what networks have.
+    edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)
+    return p * (p - 1) / 2 * SECONDS_PER_PAIR + edges * (p * SECONDS_PER_ROW + SECONDS_PER_EDGE)

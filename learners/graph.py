@@ -193,7 +193,7 @@ def v_structures(pdag: PDAG) -> list[tuple[int, int, int]]:
     return sorted(triples)
 
 
-def closure(pdag: PDAG, *, record: Record | None = None) -> PDAG:
+def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> PDAG:
     """Orient all that Meek's rules R1 to R4 imply.
 
     Each sweep judges every undirected edge on the same graph, then orients those with exactly one implied direction.
@@ -206,6 +206,9 @@ def closure(pdag: PDAG, *, record: Record | None = None) -> PDAG:
         ``record(i, j, rule, witnesses)``, called once per orientation i -> j in the order made, with the rule
         ("R1" ... "R4", the first that applies) and the nodes that imply it; then once, as rule "conflict", per edge
         i < j left undirected although a sweep implied both directions, with the witnesses of both.
+    far : bool, default False
+        Rule R2 takes a directed path of any length from i to j, not of two arrows only. That changes nothing where the
+        orientations agree with one another, and else keeps more of them free of cycles.
 
     Returns
     -------
@@ -225,7 +228,7 @@ def closure(pdag: PDAG, *, record: Record | None = None) -> PDAG:
     >>> closure(PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)]))
     PDAG(p=3: 0->1, 1->2)
     """
-    closed, log = _closed(pdag.amat)
+    closed, log = _closed(pdag.amat, far)
     if record is not None:
         for i, j, rule, *witnesses in log.tolist():
             record(i, j, RULES[rule], tuple(k for k in witnesses if k >= 0))
@@ -357,11 +360,11 @@ def markov_blanket(pdag: PDAG, i: int) -> tuple[int, ...]:
     return _nodes(blanket)
 
 
-def _closed(amat: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _closed(amat: np.ndarray, far: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """The kernel's answer: the closed matrix and the log of what was oriented."""
     rows, adjacent = np.nonzero(amat | amat.T)
     begin = np.searchsorted(rows, np.arange(len(amat) + 1))
-    return close(_frozen(np.array(amat)), _frozen(begin), _frozen(adjacent))
+    return close(_frozen(np.array(amat)), _frozen(begin), _frozen(adjacent), far)
 
 
 def _colliders(pdag: PDAG) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:

@@ -13,7 +13,7 @@ from .errors import ParameterError
 
 @dataclass(frozen=True)
 class Parameter:
-    """One setting of a learner. Its type follows from its default.
+    """One setting of a learner. Its type follows from its default, or from what is suggested instead.
 
     Attributes
     ----------
@@ -31,6 +31,8 @@ class Parameter:
         The words allowed, for a word.
     optional : bool
         Whether None ("no limit") is allowed.
+    suggested : float or int
+        If the default is None, for "found by itself": the value a form starts from, which also fixes the type.
     unit : str
     kinds : tuple of Kind
         Kinds of data for which it means something.
@@ -48,8 +50,14 @@ class Parameter:
     open_ends: bool = False
     choices: tuple[str, ...] = ()
     optional: bool = False
+    suggested: float | int | None = None
     unit: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
+
+    @property
+    def example(self) -> Any:
+        """A value of its type: the default, or what is suggested instead of none."""
+        return self.suggested if self.default is None else self.default
 
     def checked(self, value: Any) -> Any:
         """`value` in the declared type.
@@ -64,9 +72,9 @@ class Parameter:
         if self.choices:
             check_choice(self.name, value, self.choices)
             return value
-        if isinstance(self.default, bool):
+        if isinstance(self.example, bool):
             return self._checked_type(value, bool, "True or False")
-        if isinstance(self.default, int):
+        if isinstance(self.example, int):
             return self._checked_range(self._checked_type(value, int, "a whole number"))
         return self._checked_range(float(self._checked_type(value, (int, float), "a number")))
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .algorithms.hc import hc
+from .algorithms.lmm import lmm
 from .algorithms.pc import pc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
-from .cost import seconds_of_tests
+from .cost import seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
-from .independence import G2, CITest, FisherZ
+from .independence import G2, CITest, DependencePosterior, FisherZ
 from .knowledge import Knowledge
 from .parameters import Parameter
 from .progress import Tick, silent
@@ -26,12 +27,22 @@ from .scores import BIC, BDeu, FamilyScore, GaussianBIC
 from .search import seconds_of_search
 from .settings import (
     ALPHA,
+    COOLDOWN,
+    CRITERION,
     DOF,
     ESS,
+    GAMMA,
+    LMM_COND_SIZE,
     MAX_COND_SIZE,
     MAX_PARENTS,
+    MAX_SIZE,
+    MIN_SIZE,
+    OMEGA,
+    OPT_EVERY,
+    ORIENTATION,
     PATIENCE,
     PERTURBATIONS,
+    PRIOR,
     RESTARTS,
     ROWS_PER_CELL,
     SCORE,
@@ -179,6 +190,14 @@ def _estimate_tabu(dataset: Dataset, *, tabu_length, patience, max_parents, ties
     return seconds_of_search(score_for(dataset, **score), further_moves=patience)
 
 
+def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
+    return lmm(DependencePosterior(dataset, prior=prior), **settings)
+
+
+def _estimate_lmm(dataset: Dataset, *, max_size, gamma, **settings) -> float:  # noqa: ARG001
+    return seconds_of_lmm(dataset.p, max_size, gamma)
+
+
 LEARNERS: dict[str, Learner] = {
     learner.key: learner
     for learner in (
@@ -214,6 +233,28 @@ LEARNERS: dict[str, Learner] = {
             parameters=(SCORE, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
             run=_run_tabu,
             estimate=_estimate_tabu,
+        ),
+        Learner(
+            key="lmm",
+            label="LMM",
+            summary="Ranks edges by how surely neither end can explain them away; the weakest leave one by one.",
+            paper="Mahdi and Mezey (2013)",
+            family="constraint-based",
+            kinds=("continuous",),
+            parameters=(
+                OMEGA,
+                GAMMA,
+                MAX_SIZE,
+                MIN_SIZE,
+                LMM_COND_SIZE,
+                OPT_EVERY,
+                COOLDOWN,
+                PRIOR,
+                CRITERION,
+                ORIENTATION,
+            ),
+            run=_run_lmm,
+            estimate=_estimate_lmm,
         ),
     )
 }

@@ -68,27 +68,37 @@ def _widget(one: Parameter, learner: str, place: Any) -> Any:
         return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
     if isinstance(one.default, bool):
         return place.toggle(label, one.default, **common)
-    if isinstance(one.default, int):
-        limited = not one.optional or place.toggle(
-            f"Limit: {label.lower()}", True, key=f"learn_{learner}_{one.name}_limited", persist_state="session"
-        )
-        return place.number_input(label, int(one.low), int(one.high), one.default, **common) if limited else None
+    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", label, place):
+        return None
+    if isinstance(one.example, int):
+        return place.number_input(label, int(one.low), int(one.high), one.example, **common)
     return place.number_input(
         label,
         float(one.low),
         float(one.high),
-        float(one.default),
-        step=one.default / 5 or 1.0,
+        float(one.example),
+        step=one.example / 5 or 0.05,
         format="%.6g",
         **common,
     )
+
+
+def _set_by_hand(one: Parameter, key: str, label: str, place: Any) -> bool:
+    """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
+    if one.default is None:
+        return not place.toggle(f"{label}: automatic", True, key=key, help=_help(one), persist_state="session")
+    return place.toggle(f"Limit: {label.lower()}", True, key=key, persist_state="session")
 
 
 def _help(one: Parameter) -> str:
     parts = [one.help]
     parts += [f"Higher: {one.up}."] if one.up else []
     parts += [f"Lower: {one.down}."] if one.down else []
-    return escape_markdown(" ".join([*parts, f"Default {one.default}: {one.source}."]))
+    return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
+
+
+def _default(one: Parameter) -> str:
+    return "automatic" if one.default is None else str(one.default)
 
 
 def knowledge(dataset: Dataset) -> Knowledge:

@@ -1,8 +1,18 @@
 """Tests of conditional independence, each bound to its data."""
 
 from .base import CIResult, CITest, Separation
+from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
 from .oracle import DSeparation
 
-__all__ = ["CIResult", "CITest", "DSeparation", "FisherZ", "G2", "Separation"]
+__all__ = [
+    "G2",
+    "CIResult",
+    "CITest",
+    "DSeparation",
+    "DependenceOracle",
+    "DependencePosterior",
+    "FisherZ",
+    "Separation",
+]

@@ -7,8 +7,8 @@ CONFLICT = 5  # rule number of an edge left undirected because both directions w
 
 
 @njit(cache=True, nogil=True)
-def close(amat, begin, adjacent):
-    """Orient what Meek's rules imply, all edges of a sweep at once.
+def close(amat, begin, adjacent, far):
+    """Orient what Meek's rules imply, all edges of a sweep at once; with `far` rule R2 takes paths of any length.
 
     Parameters
     ----------
@@ -32,8 +32,9 @@ def close(amat, begin, adjacent):
     n_before, n_log = -1, 0
     while n_before < n_log:
         n_before = n_log
-        n_log = _sweep(closed, begin, adjacent, edges, stale, disputed, log, n_log)
-        stale[:] = False
+        n_log = _sweep(closed, begin, adjacent, edges, stale, disputed, log, n_log, far)
+        # A path may run anywhere: one new arrow concerns all edges then.
+        stale[:] = far
         for e in range(n_before, n_log):
             closed[log[e, 1], log[e, 0]] = False
             _mark_stale(stale, closed, begin, adjacent, log[e, 0], log[e, 1])
@@ -45,15 +46,15 @@ def close(amat, begin, adjacent):
 
 
 @njit(cache=True, nogil=True)
-def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log):
+def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log, far):
     """Judge the undirected edges near a change without touching the graph; return the new length of `log`."""
     for e in range(len(edges)):
         i, j = edges[e, 0], edges[e, 1]
         # What implies a direction lies within reach of the ends: nothing new there, same verdict as before.
         if not (stale[i] or stale[j]) or not (amat[i, j] and amat[j, i]):
             continue
-        forward, a, b = _implied(amat, begin, adjacent, i, j)
-        backward, c, d = _implied(amat, begin, adjacent, j, i)
+        forward, a, b = _implied(amat, begin, adjacent, i, j, far)
+        backward, c, d = _implied(amat, begin, adjacent, j, i, far)
         if forward and backward:
             _write(disputed[e], i, j, CONFLICT, a, b)
             disputed[e, 5], disputed[e, 6] = c, d
@@ -80,7 +81,7 @@ def _undirected(amat, begin, adjacent):
 
 
 @njit(cache=True, nogil=True)
-def _implied(amat, begin, adjacent, i, j):
+def _implied(amat, begin, adjacent, i, j, far):
     """First of Meek's rules that orients i - j as i -> j, with its witnesses; rule 0 if none does.
 
     Meek (1995), Causal inference and causal explanation with background knowledge, UAI, figure 1.
@@ -92,6 +93,10 @@ def _implied(amat, begin, adjacent, i, j):
             return 1, k, -1
     for k in near_j:  # R2: i -> k -> j
         if not amat[j, k] and amat[i, k] and not amat[k, i]:
+            return 2, k, -1
+    if far:
+        k = _last_before(amat, begin, adjacent, i, j)
+        if k >= 0:
             return 2, k, -1
     for k in near_j:  # R3: i - k -> j and i - l -> j, k and l not adjacent
         if amat[j, k] or not (amat[i, k] and amat[k, i]):
@@ -106,6 +111,27 @@ def _implied(amat, begin, adjacent, i, j):
             if not amat[l, k] and amat[i, k] and amat[k, i] and k != j and not amat[k, j] and not amat[j, k]:
                 return 4, k, l
     return 0, -1, -1
+
+
+@njit(cache=True, nogil=True)
+def _last_before(amat, begin, adjacent, i, j):
+    """Node before j on a directed path from i to j; -1 if there is none."""
+    seen = np.zeros(len(amat), dtype=np.bool_)
+    todo = np.empty(len(amat), dtype=np.int64)
+    todo[0], n = i, 1
+    seen[i] = True
+    while n:
+        n -= 1
+        v = todo[n]
+        for k in adjacent[begin[v] : begin[v + 1]]:
+            if amat[v, k] and not amat[k, v]:
+                if k == j:
+                    return v
+                if not seen[k]:
+                    seen[k] = True
+                    todo[n] = k
+                    n += 1
+    return -1
 
 
 @njit(cache=True, nogil=True)

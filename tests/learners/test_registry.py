@@ -243,6 +243,9 @@ def test_parameter_is_documented(key, parameter):
     assert parameter.checked(parameter.default) == parameter.default
     if parameter.choices:
         assert parameter.default in parameter.choices
+    elif parameter.default is None:
+        assert parameter.optional
+        assert parameter.checked(parameter.suggested) == parameter.suggested
     elif not isinstance(parameter.default, bool):
         assert parameter.up
         assert parameter.down

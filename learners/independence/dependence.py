@@ -1,0 +1,190 @@
+"""The probability of dependence that LMM ranks edges by: from data, and with perfect information.
+
+Mahdi and Mezey (2013), section 6.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.special import gammaln
+
+from ..checks import quoted
+from ..dataset import Dataset
+from ..errors import DataError, ParameterError
+from ..graph import PDAG
+from ..kernels.dependence import Evidence, empty_set, least, mixture_likelihood, mixture_slope, walk_sets
+from .oracle import DSeparation
+
+LOWEST_PRIOR, HIGHEST_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
+CURVE_POINTS = 41
+IDENTICAL = 1e-12  # two columns whose |correlation| is this close to 1 carry the same information
+MOST_BY_TABLE = 14  # variables whose 2**p sets fit a table
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """Share of dependent pairs, and how it was found.
+
+    Attributes
+    ----------
+    dependent : float
+        pi_A of equation 2; 1 - pi_A is the prior of independence.
+    estimated : bool
+        Whether it was estimated from the data: half of the share at which `log_likelihood` is largest.
+    shares, log_likelihood : (m,) float64 arrays
+        The curve of equation 5 over the range searched.
+    """
+
+    dependent: float
+    estimated: bool
+    shares: np.ndarray
+    log_likelihood: np.ndarray
+
+
+class DependencePosterior:
+    """P(rho != 0 | sample partial correlation) for continuous data, equations 1, 2 and 5.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Continuous.
+    prior : float, optional
+        pi_A, in (0, 1). Default: estimated.
+
+    Raises
+    ------
+    DataError
+        If the columns are categorical, fewer than 4 rows are there, or two columns are the same up to scale.
+    ParameterError
+        If `prior` is out of range.
+    """
+
+    def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
+        if dataset.kind != "continuous":
+            raise DataError("LMM needs continuous columns, found categorical ones; use a learner for categorical data")
+        if dataset.n < 4:
+            raise DataError(f"LMM needs at least 4 rows, found {dataset.n}; load a longer table")
+        self.names, self.n = dataset.names, dataset.n
+        self._corr = np.ascontiguousarray(dataset.correlation)
+        same = np.argwhere(np.triu(np.abs(self._corr) > 1.0 - IDENTICAL, 1))
+        if len(same):
+            pair = quoted(self.names[k] for k in same[0])
+            raise DataError(f"columns {pair} carry the same information (correlation ±1); leave one of them out")
+        self.prior = estimated_prior(self._corr, self.n) if prior is None else _given(prior, self._corr, self.n)
+
+    @property
+    def p(self) -> int:
+        """Number of variables."""
+        return len(self.names)
+
+    def evidence(self, max_cond_size: int) -> Evidence:
+        """What the kernels read, for sets of up to so many variables."""
+        if self.n < max_cond_size + 4:
+            raise DataError(
+                f"sets of {max_cond_size} variables need at least {max_cond_size + 4} rows, found {self.n}; "
+                "lower max_cond_size or load a longer table"
+            )
+        size = np.arange(max_cond_size + 1)
+        prior = self.prior.dependent
+        intercept = math.log(prior / 2) - math.log1p(-prior) - _log_constant(self.n - size - 1)
+        return Evidence(self._corr, intercept, (self.n - size - 4) / 2, np.zeros((1, 1, 0), dtype=bool))
+
+    def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
+        """ln(P / (1 - P)) of dependence given `cond`; infinite if every such set is redundant."""
+        return _log_odds(self.evidence(len(cond)), x, y, cond)
+
+
+class DependenceOracle:
+    """Perfect information: P = 0 if a set d-separates a pair in the DAG, else 1.
+
+    Parameters
+    ----------
+    dag : PDAG
+        A directed acyclic graph of at most 14 nodes, for every set is tabled.
+    names : sequence of str, optional
+        Default: "0", "1", ...
+    """
+
+    prior = None
+
+    def __init__(self, dag: PDAG, names: Sequence[str] | None = None) -> None:
+        if dag.p > MOST_BY_TABLE:
+            raise ParameterError(f"the oracle must have at most {MOST_BY_TABLE} variables, got {dag.p}")
+        oracle = DSeparation(dag, names)
+        self.names = oracle.names
+        self._separated = np.zeros((dag.p, dag.p, 1 << dag.p), dtype=bool)
+        for x, y in combinations(range(dag.p), 2):
+            others = [k for k in range(dag.p) if k not in (x, y)]
+            for size in range(len(others) + 1):
+                for cond in combinations(others, size):
+                    bits = sum(1 << k for k in cond)
+                    self._separated[[x, y], [y, x], bits] = oracle.test(x, y, cond).p_value == 1.0
+
+    @property
+    def p(self) -> int:
+        """Number of variables."""
+        return len(self.names)
+
+    def evidence(self, max_cond_size: int) -> Evidence:
+        """What the kernels read: log-odds so large that probabilities are 0 and 1 in double precision."""
+        same = np.full(max_cond_size + 1, 1e3)
+        return Evidence(np.eye(self.p), -same, same, self._separated)
+
+    def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
+        """Far below 0 if `cond` separates x and y, else far above."""
+        return _log_odds(self.evidence(len(cond)), x, y, cond)
+
+
+def estimated_prior(corr: np.ndarray, n: int) -> Prior:
+    """Half the share of dependent pairs that makes the correlations most likely, section 6.1.1."""
+    null = _null_density(corr, n)
+    low, high = LOWEST_PRIOR, HIGHEST_PRIOR
+    # The log-likelihood is concave in the share, so its slope changes sign once.
+    if mixture_slope(null, low) <= 0:
+        high = low
+    elif mixture_slope(null, high) >= 0:
+        low = high
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        low, high = (middle, high) if mixture_slope(null, middle) > 0 else (low, middle)
+    return Prior((low + high) / 4, True, *_curve(null))
+
+
+def _given(prior: float, corr: np.ndarray, n: int) -> Prior:
+    if isinstance(prior, bool) or not isinstance(prior, (int, float)) or not 0 < prior < 1:
+        raise ParameterError(f"prior must be in (0, 1), got {prior!r}")
+    return Prior(float(prior), False, *_curve(_null_density(corr, n)))
+
+
+def _null_density(corr: np.ndarray, n: int) -> np.ndarray:
+    """f0 of equation 1 at the correlation of each pair."""
+    r = corr[np.triu_indices(len(corr), 1)]
+    return np.exp(_log_constant(np.array(n - 1)) + (n - 4) / 2 * np.log1p(-(r**2)))
+
+
+def _log_constant(kappa: np.ndarray) -> np.ndarray:
+    """ln of the constant of equation 1 for kappa degrees of freedom."""
+    return gammaln(kappa / 2) - math.log(math.pi) / 2 - gammaln((kappa - 1) / 2)
+
+
+def _curve(null: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    shares = np.geomspace(LOWEST_PRIOR, HIGHEST_PRIOR, CURVE_POINTS)
+    value = np.array([mixture_likelihood(null, share) for share in shares])
+    shares.flags.writeable = value.flags.writeable = False
+    return shares, value
+
+
+def _log_odds(evidence: Evidence, x: int, y: int, cond: Sequence[int]) -> float:
+    """Log-odds given exactly `cond`: the sets walked are all its subsets, of which the largest is asked for."""
+    heads, members = np.array([x, y]), np.array(cond, dtype=np.int64)
+    low = np.full((1, len(cond) + 2), np.inf)
+    chain = np.full((1, len(cond) + 2, len(cond)), -1, dtype=np.int16)
+    empty_set(evidence, heads, low, chain)
+    walk_sets(evidence, heads, members, 0, len(cond), low, chain)
+    low[0, : len(cond)] = np.inf
+    return float(least(evidence, low[0])[1])

@@ -1,0 +1,312 @@
+"""How surely two variables depend on one another, whatever is held fixed: the one-sided and joint CPPD of LMM.
+
+Mahdi and Mezey (2013), equations 1-4. All sets of one pair are walked as a tree: each node of the walk eliminates one
+more member from the covariance of what is left, so a set costs one step from the set before it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+REDUNDANT = 1e-12  # residual variance below which a variable counts as determined by others
+LARGEST = 1.0 - 2.0**-53  # squared correlations are cut here, so that log-odds stay finite
+
+
+class Evidence(NamedTuple):
+    """What is known of the dependence of each pair given each set.
+
+    `corr` (p, p) float64 correlations. `intercept`, `slope` (m + 1,) float64: the log-odds of dependence given a set
+    of k members are ``intercept[k] - slope[k] * log1p(-rho**2)``. `separated` (p, p, 2**p) bool: with perfect
+    information, whether the set written as bits separates the pair; of last length 0 when `corr` is to be used.
+    """
+
+    corr: np.ndarray
+    intercept: np.ndarray
+    slope: np.ndarray
+    separated: np.ndarray
+
+
+@njit(cache=True, nogil=True)
+def log_odds(evidence, size, squared):
+    """Log-odds of dependence for a squared partial correlation given `size` variables."""
+    return evidence.intercept[size] - evidence.slope[size] * np.log1p(-min(squared, LARGEST))
+
+
+@njit(cache=True, nogil=True)
+def marginal(evidence, i, j):
+    """Log-odds of dependence given nothing."""
+    if evidence.separated.shape[2]:
+        return log_odds(evidence, 0, 0.0 if evidence.separated[i, j, 0] else 1.0)
+    return log_odds(evidence, 0, evidence.corr[i, j] ** 2)
+
+
+@njit(cache=True, nogil=True)
+def probability(s):
+    """The probability of log-odds s."""
+    if s >= 0:
+        return 1.0 / (1.0 + np.exp(-s))
+    e = np.exp(s)
+    return e / (1.0 + e)
+
+
+@njit(cache=True, nogil=True)
+def log_softplus(t):
+    """ln ln(1 + e^t), without overflow or cancellation."""
+    if t < -30.0:
+        return t
+    if t > 30.0:
+        return np.log(t)
+    return np.log(np.log1p(np.exp(t)))
+
+
+@njit(cache=True, nogil=True)
+def joint_key(s, t, product):
+    """-ln(-ln P) of the joint CPPD P of two one-sided log-odds: it grows with P and does not saturate at P = 1.
+
+    `product`: P is the product of the two probabilities (equation 4); else the smaller of the two.
+    """
+    a, b = log_softplus(-s), log_softplus(-t)
+    high, low = max(a, b), min(a, b)
+    return -(high + np.log1p(np.exp(low - high))) if product else -high
+
+
+@njit(cache=True, nogil=True)
+def squared_correlation(cov, var_i, var_j):
+    """Squared correlation; 0 if either variance is gone, for what a set determines is independent of the rest."""
+    if var_i < REDUNDANT or var_j < REDUNDANT:
+        return 0.0
+    return cov * cov / (var_i * var_j)
+
+
+@njit(cache=True, nogil=True)
+def eliminate(block, inner, n_heads, c):
+    """Lower triangle of the covariance of the heads and of members 0 .. c - 1, given member c too, into `inner`.
+
+    Heads have the first rows of a block, member m row ``n_heads + m``.
+    """
+    row = n_heads + c
+    scale = 1.0 / block[row, row]
+    for a in range(row):
+        factor = block[row, a] * scale
+        for b in range(a + 1):
+            inner[a, b] = block[a, b] - factor * block[row, b]
+
+
+@njit(cache=True, nogil=True)
+def walk_sets(evidence, heads, members, begin, most, low, chain):
+    """Smallest squared correlation of the first two heads for each size of set, over sets of members.
+
+    Parameters
+    ----------
+    heads : (2,) or (3,) int64 array
+        The pair i, j, and perhaps a variable w.
+    members : (q,) int64 array
+        Pool, without the heads.
+    begin : int
+        Only sets with at least one of ``members[begin:]``.
+    most : int
+        Largest set B of members.
+    low : (h - 1, most + 2) float64 array
+        Row 0: the smallest given B, row 1 the smallest given B and w, by the size of the whole set. Lowered in place.
+    chain : (h - 1, most + 2, most) int16 array
+        The sets B that reached `low`, as members.
+
+    Returns
+    -------
+    int
+        Number of sets looked at.
+    """
+    if most == 0:
+        return 0
+    n_heads, q, count = heads.shape[0], members.shape[0], 0
+    by_table = evidence.separated.shape[2] > 0
+    block = np.empty((most, q + n_heads, q + n_heads))
+    if not by_table:
+        _gather(evidence.corr, heads, members, block[0])
+    given = np.empty((n_heads, n_heads))
+    path = np.empty(most, np.int64)
+    for first in range(begin, q):
+        # A set is walked from its last member down, so those with a new member are those with a new first step.
+        depth, path[0] = 0, first
+        while depth >= 0:
+            c = path[depth]
+            row = n_heads + c
+            if by_table or block[depth, row, row] >= REDUNDANT:
+                if by_table:
+                    count += _look_up(evidence, heads, members, path, depth + 1, low, chain)
+                else:
+                    _heads_given(block[depth], row, given)
+                    count += _judge(given, members, path, depth + 1, low, chain)
+                if depth + 1 < most and c > 0:
+                    if not by_table:
+                        eliminate(block[depth], block[depth + 1], n_heads, c)
+                    depth += 1
+                    path[depth] = c - 1
+                    continue
+            depth = _next(path, depth)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def empty_set(evidence, heads, low, chain):
+    """`walk_sets` for the empty B alone."""
+    path = np.empty(0, np.int64)
+    if evidence.separated.shape[2]:
+        return _look_up(evidence, heads, path, path, 0, low, chain)
+    given = np.empty((heads.shape[0], heads.shape[0]))
+    _gather(evidence.corr, heads, path, given)
+    return _judge(given, path, path, 0, low, chain)
+
+
+@njit(cache=True, nogil=True)
+def _gather(corr, heads, members, block):
+    """Lower triangle of the correlations of heads and members."""
+    n_heads = heads.shape[0]
+    for a in range(n_heads + members.shape[0]):
+        u = heads[a] if a < n_heads else members[a - n_heads]
+        for b in range(a + 1):
+            block[a, b] = corr[u, heads[b] if b < n_heads else members[b - n_heads]]
+
+
+@njit(cache=True, nogil=True)
+def _heads_given(block, row, given):
+    """Lower triangle of the heads' covariance given the variable of `row` too."""
+    pivot = block[row, row]
+    for a in range(given.shape[0]):
+        for b in range(a + 1):
+            given[a, b] = block[a, b] - block[row, a] * block[row, b] / pivot
+
+
+@njit(cache=True, nogil=True)
+def _judge(given, members, path, size, low, chain):
+    """Lower `low` by the set of the path, with and without the third head; how many sets that were."""
+    squared = squared_correlation(given[1, 0], given[0, 0], given[1, 1])
+    _lower(low[0], chain[0], size, squared, members, path, size)
+    # What the other variables determine adds nothing to the set: it is the set without it.
+    if given.shape[0] == 2 or given[2, 2] < REDUNDANT:
+        return 1
+    a, b, pivot = given[2, 0], given[2, 1], given[2, 2]
+    squared = squared_correlation(given[1, 0] - a * b / pivot, given[0, 0] - a * a / pivot, given[1, 1] - b * b / pivot)
+    _lower(low[1], chain[1], size + 1, squared, members, path, size)
+    return 2
+
+
+@njit(cache=True, nogil=True)
+def _look_up(evidence, heads, members, path, size, low, chain):
+    """`_judge` with perfect information: 0 where a set separates, 1 where it does not."""
+    bits = 0
+    for t in range(size):
+        bits |= 1 << members[path[t]]
+    separated = evidence.separated[heads[0], heads[1]]
+    _lower(low[0], chain[0], size, 0.0 if separated[bits] else 1.0, members, path, size)
+    if heads.shape[0] == 2:
+        return 1
+    _lower(low[1], chain[1], size + 1, 0.0 if separated[bits | (1 << heads[2])] else 1.0, members, path, size)
+    return 2
+
+
+@njit(cache=True, nogil=True)
+def _lower(low, chain, size, squared, members, path, length):
+    if squared < low[size]:
+        low[size] = squared
+        for t in range(length):
+            chain[size, t] = members[path[t]]
+        chain[size, length:] = -1
+
+
+@njit(cache=True, nogil=True)
+def _next(path, depth):
+    """Step to the next set of the walk; its depth, -1 at the end."""
+    while depth > 0:
+        path[depth] -= 1
+        if path[depth] >= 0:
+            return depth
+        depth -= 1
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def least(evidence, low):
+    """Size of the set with the smallest log-odds, and these; of equal ones the smallest size."""
+    best, size = np.inf, 0
+    for k in range(low.shape[0]):
+        if low[k] <= 1.0:
+            s = log_odds(evidence, k, low[k])
+            if s < best:
+                best, size = s, k
+    return size, best
+
+
+@njit(cache=True, nogil=True)
+def mixture_likelihood(null, share):
+    """Equation 5: log-likelihood of correlations with densities `null` under independence and 1/2 else."""
+    total = 0.0
+    for k in range(null.shape[0]):
+        total += np.log(share / 2 + (1.0 - share) * null[k])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def mixture_slope(null, share):
+    """Derivative of `mixture_likelihood` by the share."""
+    total = 0.0
+    for k in range(null.shape[0]):
+        total += (0.5 - null[k]) / (share / 2 + (1.0 - share) * null[k])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def induced_by(evidence, adjacency, x, most):
+    """Dependence of x on each y two edges away, without and with the node w between them (algorithm 3, lines 3-4).
+
+    Returns
+    -------
+    ends : (m, 2) int64 array
+        Rows w, y with x - w - y, x and y not adjacent.
+    values : (m, 2) float64 array
+        Least log-odds over sets B of other neighbours of x, at most `most`: given B, and given B and w.
+    sets : (m, 2, most) int16 array
+        These sets B, padded with -1.
+    count : int
+        Number of sets looked at.
+    """
+    near = np.flatnonzero(adjacency[x])
+    m = 0
+    for w in near:
+        for y in np.flatnonzero(adjacency[w]):
+            m += y != x and not adjacency[x, y]
+    ends, values = np.empty((m, 2), np.int64), np.empty((m, 2))
+    sets = np.full((m, 2, most), -1, np.int16)
+    count, row = 0, 0
+    for w in near:
+        members = near[near != w]
+        size = min(most, members.shape[0])
+        for y in np.flatnonzero(adjacency[w]):
+            if y == x or adjacency[x, y]:
+                continue
+            heads = np.array([x, y, w])
+            low = np.full((2, size + 2), np.inf)
+            chain = np.full((2, size + 2, size), -1, np.int16)
+            count += empty_set(evidence, heads, low, chain)
+            count += walk_sets(evidence, heads, members, 0, size, low, chain)
+            ends[row, 0], ends[row, 1] = w, y
+            for side in range(2):
+                k, values[row, side] = least(evidence, low[side])
+                sets[row, side, :size] = chain[side, k]
+            row += 1
+    return ends, values, sets, count
+
+
+@njit(cache=True, nogil=True)
+def least_dependent(evidence, adjacency, x, y, i, most):
+    """Least dependence of x and y over sets of neighbours of i: (size, log-odds, the set padded with -1, sets seen)."""
+    members = np.flatnonzero(adjacency[i])
+    size = min(most, members.shape[0])
+    heads = np.array([x, y])
+    low = np.full((1, size + 2), np.inf)
+    chain = np.full((1, size + 2, size), -1, np.int16)
+    count = empty_set(evidence, heads, low, chain)
+    count += walk_sets(evidence, heads, members, 0, size, low, chain)
+    k, s = least(evidence, low[0])
+    return k, s, chain[0, k], count
