@@ -15,6 +15,7 @@ if here is None:
 
 st.subheader(escape_markdown(f"Still in use: {here.title}" if refused else here.title), anchor=False)
 loading.show_guess(here)
+loading.take_home(here)
 columns.health(here)
 columns.variables(here)
 columns.one_column(here)
