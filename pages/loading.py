@@ -26,7 +26,7 @@ GUESS = "as guessed"
 
 
 def choose() -> bool:
-    """Where the table comes from; True if a file was just refused and the table before it is still in use."""
+    """Where the table comes from; True if another was just refused and the one before it is still in use."""
     way = st.segmented_control(
         "Where from",
         ["Upload", "Samples", "Simulate"],

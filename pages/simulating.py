@@ -18,14 +18,16 @@ from pages.state import Source
 from viz.text import count, escape_markdown
 
 PUBLISHED, RANDOM = "A published one", "A random Gaussian one"
+MOST_ROWS = 1_000_000
+MOST_SEED = 2**31 - 1
 MOST_CELLS = 10_000_000  # some seconds and some hundred megabytes
 # Each variable then has 20 neighbours on average; with many more its variance explodes along the order of the nodes,
 # and the last variables are exact combinations of the others.
 MOST_EDGES_EACH = 10
 
 
-def simulate() -> None:
-    """Ask for a network, a number of rows and a seed, and put what is drawn in use."""
+def simulate() -> bool:
+    """Ask for a network, a number of rows and a seed; True if what was asked for was just refused."""
     st.caption(
         "Rows drawn by chance from a network that is known: Inspect then counts how much of it a learner got right. "
         "The same entries always give the same rows."
@@ -38,10 +40,11 @@ def simulate() -> None:
     except LearnersError as error:
         sentence = str(error)
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
-        return
+        return True
     if drawn is not None:
         state.set_source(drawn)
-        st.rerun()
+        st.rerun()  # the sidebar, drawn before, names the table in use
+    return False
 
 
 def _from_published() -> Source | None:
@@ -54,12 +57,12 @@ def _from_published() -> Source | None:
     st.caption(escape_markdown(f"{one.description} The rows hold {columns}; the truth has {one.n_edges:,} edges."))
     with st.form("simulate_published", border=False):
         places = st.columns(4)
-        n = _rows(places[0], "published", 2000)
-        seed = _seed(places[1], "published")
+        n = _number(places[0], "Rows", 2000, "n_published")
+        seed = _number(places[1], "Seed", 1, "seed_published", "Another one draws other rows from the same network.")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
-        _check_cells(n, one.p)
+        _check_table(n, one.p, seed)
         return _drawn(load_network(key), n, seed, f"{key} network, n = {n:,}, seed {seed}")
 
 
@@ -71,48 +74,37 @@ def _from_random() -> Source | None:
     )
     with st.form("simulate_random", border=False):
         places = st.columns(4)
-        p = places[0].number_input("Variables", 2, MAX_COLUMNS, 30, key="sim_p", persist_state="session")
-        edges = places[1].number_input(
-            "Expected edges",
-            0,
-            MOST_EDGES_EACH * MAX_COLUMNS,
-            40,
-            help="The mean over all seeds: one network has some more, another some fewer.",
-            key="sim_edges",
-            persist_state="session",
+        p = _number(places[0], "Variables", 30, "p")
+        edges = _number(
+            places[1], "Expected edges", 40, "edges", "The mean over all seeds: one network has more, another fewer."
         )
-        n = _rows(places[2], "random", 200)
-        seed = _seed(places[3], "random")
+        n = _number(places[2], "Rows", 200, "n_random")
+        seed = _number(places[3], "Seed", 1, "seed_random", "Another one draws another network, and other rows.")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
-        _check_edges(p, edges)
-        _check_cells(n, p)
+        _check_network(p, edges)
+        _check_table(n, p, seed)
         title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
         return _drawn(random_gaussian_network(p, edges, seed), n, seed, title)
 
 
-def _rows(place: Any, kind: str, default: int) -> int:
-    return place.number_input("Rows", MIN_ROWS, 1_000_000, default, key=f"sim_n_{kind}", persist_state="session")
-
-
-def _seed(place: Any, kind: str) -> int:
-    return place.number_input(
-        "Seed",
-        0,
-        2**31 - 1,
-        1,
-        help="Any whole number; another one draws other rows, and another random network.",
-        key=f"sim_seed_{kind}",
-        persist_state="session",
-    )
+def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
+    """A whole number of any size: the browser's own limits refuse without a word."""
+    return place.number_input(label, value=default, step=1, help=hint, key=f"sim_{name}", persist_state="session")
 
 
 def _size_of_network(key: str) -> str:
     return f"{NETWORKS[key].title} ({NETWORKS[key].p:,} variables)"
 
 
-def _check_edges(p: int, edges: int) -> None:
+def _check_range(what: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ParameterError(f"{what} must be {least:,} to {most:,}, got {value:,}; enter another number")
+
+
+def _check_network(p: int, edges: int) -> None:
+    _check_range("the number of variables", p, 2, MAX_COLUMNS)
     pairs = p * (p - 1) // 2
     if edges > pairs:
         raise ParameterError(
@@ -124,14 +116,17 @@ def _check_edges(p: int, edges: int) -> None:
             f"a simulated network may expect at most {MOST_EDGES_EACH} edges a variable, {MOST_EDGES_EACH * p:,} for "
             f"{count(p, 'variable')}, got {edges:,}; ask for fewer edges or more variables"
         )
+    _check_range("the number of expected edges", edges, 0, pairs)
 
 
-def _check_cells(n: int, p: int) -> None:
+def _check_table(n: int, p: int, seed: int) -> None:
+    _check_range("the number of rows", n, MIN_ROWS, MOST_ROWS)
     if n * p > MOST_CELLS:
         raise ParameterError(
             f"a simulated table may have at most {MOST_CELLS:,} cells, got {n:,} rows of {p:,} variables; "
             f"take up to {MOST_CELLS // p:,} rows"
         )
+    _check_range("the seed", seed, 0, MOST_SEED)
 
 
 def _drawn(network: Network, n: int, seed: int, title: str) -> Source:

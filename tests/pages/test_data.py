@@ -384,8 +384,29 @@ def test_entries_of_the_simulator_stay_when_another_page_is_visited():
         ("random", {"p": 500, "edges": 700, "n": 900_000}, "take up to 20,000 rows"),
         ("random", {"p": 4, "edges": 100}, "4 variables make 6 pairs, so at most 6 edges can be expected, got 100"),
         ("random", {"p": 100, "edges": 1_001}, "at most 10 edges a variable, 1,000 for 100 variables, got 1,001"),
+        ("random", {"p": 1}, "number of variables must be 2 to 1,000, got 1"),
+        ("random", {"p": 1_001}, "number of variables must be 2 to 1,000, got 1,001"),
+        ("random", {"edges": -1}, "number of expected edges must be 0 to 435, got -1"),
+        ("random", {"n": 9}, "number of rows must be 10 to 1,000,000, got 9"),
+        ("published", {"n": -5}, "number of rows must be 10 to 1,000,000, got -5"),
+        ("published", {"network": "cancer", "n": 1_000_001}, "got 1,000,001"),
+        ("published", {"seed": -1}, "seed must be 0 to 2,147,483,647, got -1"),
+        ("random", {"seed": 2**40}, "The seed must be"),
     ],
-    ids=["cells", "cells of a random one", "more edges than pairs", "too dense"],
+    ids=[
+        "cells",
+        "cells of a random one",
+        "more edges than pairs",
+        "too dense",
+        "one variable",
+        "too many variables",
+        "negative edges",
+        "few rows",
+        "negative rows",
+        "many rows",
+        "negative seed",
+        "large seed",
+    ],
 )
 def test_simulation_out_of_range_is_a_sentence(kind, settings, cause):
     """What cannot be, or is more than the server should make: refused, nothing replaced."""
@@ -395,6 +416,7 @@ def test_simulation_out_of_range_is_a_sentence(kind, settings, cause):
     assert len(errors(sound(at))) == 1
     assert cause in errors(at)[0]
     assert source(at) is before
+    assert plain(at.subheader[0].value) == f"Still in use: {before.title}"
 
 
 @pytest.mark.parametrize(
