@@ -153,8 +153,9 @@ def test_random_gaussian_network_follows_the_paper():
     assert abs(n_edges.mean() - 60) < 5 * sd / np.sqrt(60)
     weights = np.concatenate([network.weights[network.weights != 0] for network in networks])
     sizes = np.abs(weights)
-    assert sizes.min() >= 0.1
-    assert sizes.max() <= 1
+    # Some 3600 weights: the ends of the range are neither passed nor missed by more than 0.01.
+    assert 0.1 <= sizes.min() < 0.11
+    assert 0.99 < sizes.max() <= 1
     assert kstest(sizes, "uniform", (0.1, 0.9)).pvalue > 1e-3
     assert abs((weights > 0).mean() - 0.5) < 5 * 0.5 / np.sqrt(weights.size)
     variances = np.concatenate([network.noise_variance for network in networks])
