@@ -24,7 +24,7 @@ from .registry import LEARNERS, learn
 from .result import LearnResult
 from .samples import NETWORKS, SAMPLES, load_network, load_sample
 from .scores import BIC, BDeu, GaussianBIC
-from .simulate import random_dag, random_gaussian_network, sample
+from .simulate import random_dag, random_gaussian_equations, random_gaussian_network, sample
 from .tables import read_table
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "pc",
     "prepare",
     "random_dag",
+    "random_gaussian_equations",
     "random_gaussian_network",
     "read_bif",
     "read_table",
