@@ -8,6 +8,8 @@
 
 from . import metrics
 from .algorithms.hc import hc
+from .algorithms.mmhc import mmhc
+from .algorithms.mmpc import mmpc
 from .algorithms.pc import pc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
@@ -55,6 +57,8 @@ __all__ = [
     "load_network",
     "load_sample",
     "metrics",
+    "mmhc",
+    "mmpc",
     "pc",
     "prepare",
     "random_dag",
