@@ -54,9 +54,11 @@ def mmpc(
     Each variable takes as a candidate, again and again, the partner whose weakest dependence, given all subsets of the
     candidates it has, is strongest: smallest p, of equal ones the larger statistic, then the first column. A partner
     that some subset separates is not looked at again. At the end each candidate is tested given the subsets of the
-    others, and an edge needs both ends to hold each other (symmetry correction). Without limit on the sets and with a
-    d-separation oracle every true edge is found; a false one remains only where neither end holds the separating set
-    among its candidates, which is rare [1]_.
+    others, and an edge needs both ends to hold each other (symmetry correction).
+
+    Without a limit on the sets and with a d-separation oracle the skeleton is that of the true DAG [1]_. The candidates
+    of one variable alone may then still hold a descendant that is no neighbour; `extra` tells them. Which edges are
+    found does not depend on the order of the columns but for exact ties.
 
     References
     ----------
