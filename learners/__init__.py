@@ -9,6 +9,8 @@
 from . import metrics
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
+from .algorithms.mmhc import mmhc
+from .algorithms.mmpc import mmpc
 from .algorithms.pc import pc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
@@ -59,6 +61,8 @@ __all__ = [
     "load_network",
     "load_sample",
     "metrics",
+    "mmhc",
+    "mmpc",
     "pc",
     "prepare",
     "random_dag",
