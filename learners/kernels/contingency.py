@@ -146,7 +146,7 @@ def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
 @njit(cache=True, nogil=True)
 def n_cells(arity, x, y, cond, size):
     """r_x r_y Π r_z as a float, which cannot overflow."""
-    cells = float(arity[x]) * arity[y]
+    cells = float(arity[x]) * float(arity[y])
     for k in range(size):
-        cells *= arity[cond[k]]
+        cells *= float(arity[cond[k]])
     return cells

@@ -26,7 +26,7 @@ def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
     for k in range(size):
         if first[cond[k]] == first[cond[k] + 1]:
             return False
-        strata *= arity[cond[k]]
+        strata *= float(arity[cond[k]])
     ra, rb = arity[x], arity[y]
     if (ra - 1) * (rb - 1) > MOST_SHARED:
         return False

@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import config
 
 from learners import BIC, BDeu, Dataset
 from learners.independence import G2
 from learners.kernels.bitplanes import planes_g2
-from learners.kernels.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
+from learners.kernels.contingency import DENSE_CELLS, dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.cost_model import MOST_SHARED
 from learners.kernels.discrete_families import label_rows, score_discrete
 from learners.planes import MOST_STATES
@@ -24,7 +23,6 @@ from tests import naive_scores, naive_tests
 ONES = np.empty(0, dtype=np.int64)
 SETS = [(), (2,), (3, 2), (2, 3, 4)]
 MILLION = 1_000_000
-slow_in_python = pytest.mark.skipif(config.DISABLE_JIT, reason="a million rows take minutes in plain Python")
 
 
 def column(style: str, r: int, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -86,7 +84,7 @@ def by_codes(data: Dataset, cond: tuple[int, ...]) -> list[tuple[float, int]]:
     answers = [scalar_g2(codes, arity, weights, 0, 1, members(cond), len(cond), xlogx, z)]
     for kernel in (dense_g2, sparse_g2):
         q = fill_strata(codes, arity, members(cond), len(cond), z)
-        if kernel is sparse_g2 or q * arity[0] * arity[1] <= 1 << 22:
+        if kernel is sparse_g2 or q * arity[0] * arity[1] <= 4 * max(DENSE_CELLS, data.n_rows):
             answers.append(kernel(codes[0], codes[1], arity[0], arity[1], weights, z, q, xlogx))
     return answers
 
@@ -185,7 +183,7 @@ def test_rows_share_a_label_iff_they_share_a_configuration(data, parents):
     assert len(set(zip(label.tolist(), rows, strict=True))) == len(set(rows)) == len(set(label.tolist()))
 
 
-@slow_in_python
+@pytest.mark.compiled
 @pytest.mark.parametrize("weighted", [False, True], ids=["rows", "weights"])
 @pytest.mark.parametrize(
     ("arity", "cond"),

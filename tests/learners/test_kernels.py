@@ -13,7 +13,7 @@ from scipy import stats
 
 from learners.dataset import Dataset
 from learners.independence import G2
-from learners.kernels.contingency import dense_g2, fill_strata, n_cells, relabel, scalar_g2, sparse_g2
+from learners.kernels.contingency import DENSE_CELLS, dense_g2, fill_strata, n_cells, relabel, scalar_g2, sparse_g2
 from learners.kernels.partial_correlation import partial_correlation
 from learners.kernels.separation import judge_fisher_z
 from learners.kernels.subsets import all_in, fill_pool, fill_set, first_subset, neighbor_lists, next_subset
@@ -126,13 +126,15 @@ def twice(answer):
 
 
 def both_g2(codes, arity, x, y, cond, weights=ONES):
-    """(dense, sparse): (G², adjusted dof) by either kernel, whatever the size of the table."""
+    """(G², adjusted dof) by either kernel, from a dense table and by sorting."""
     z = np.empty(codes.shape[1], dtype=np.int64)
     cond = np.array(cond, dtype=np.int32)
     total = int(weights.sum()) if len(weights) else codes.shape[1]
     answers = []
     for kernel in (dense_g2, sparse_g2):
         q = fill_strata(codes, arity, cond, len(cond), z)
+        if kernel is dense_g2 and q * arity[x] * arity[y] > 4 * DENSE_CELLS:
+            continue  # a table that large is never filled
         half, dof = kernel(codes[x], codes[y], arity[x], arity[y], weights, z, q, xlogx(total))
         answers.append((2.0 * half, dof))
     return answers
