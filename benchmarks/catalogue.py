@@ -138,6 +138,13 @@ DECLARED = (
         time_out=40.0,  # causal-learn had not ended after ten minutes either
     ),
     Measurement(
+        name="cost_model_grid",
+        what="every way to count a table, and the cost model's pick, on 900 tables of 500 to 100 000 rows",
+        ours=Contender("even columns", "benchmarks.cost_grid:grid", params={"columns": "even"}),
+        others=(Contender("skewed columns", "benchmarks.cost_grid:grid", params={"columns": "skewed"}),),
+        budget=1.0,
+    ),
+    Measurement(
         name="process_start",
         what="a new Python process to the first PC result (alarm, 5 000 rows), kernels compiled before or not",
         ours=Contender("warm", "benchmarks.start:process", params={"cold": False}),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from learners import BIC, BDeu, Dataset
 from learners.independence import G2
 from learners.kernels.bitplanes import planes_g2
-from learners.kernels.contingency import DENSE_CELLS, dense_g2, fill_strata, scalar_g2, sparse_g2
+from learners.kernels.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.cost_model import MOST_SHARED
 from learners.kernels.discrete_families import label_rows, score_discrete
 from learners.planes import MOST_STATES
@@ -78,13 +78,13 @@ def agrees(answer: tuple[float, int], expected: tuple[float, int], n: int) -> bo
 
 
 def by_codes(data: Dataset, cond: tuple[int, ...]) -> list[tuple[float, int]]:
-    """(G²/2, dof) of the first two columns from a dense table, from sorting, and by whichever is picked."""
+    """(G²/2, dof) of the first two columns from a dense table, from hashing, and by whichever is picked."""
     weights = ONES if data.weights is None else data.weights
     z, xlogx, codes, arity = np.empty(data.n_rows, dtype=np.int64), x_log_x(data.n), data.codes, data.arity
     answers = [scalar_g2(codes, arity, weights, 0, 1, members(cond), len(cond), xlogx, z)]
     for kernel in (dense_g2, sparse_g2):
         q = fill_strata(codes, arity, members(cond), len(cond), z)
-        if kernel is sparse_g2 or q * arity[0] * arity[1] <= 4 * max(DENSE_CELLS, data.n_rows):
+        if kernel is sparse_g2 or q * arity[0] * arity[1] <= 1 << 18:
             answers.append(kernel(codes[0], codes[1], arity[0], arity[1], weights, z, q, xlogx))
     return answers
 
@@ -100,7 +100,7 @@ def by_planes(data: Dataset, cond: tuple[int, ...], *, paired: bool) -> tuple[fl
 @settings(max_examples=150, deadline=None)
 @given(samples(), st.sampled_from(SETS))
 def test_tables_from_codes_agree_with_their_twin(data, cond):
-    """Dense, sorted and picked, with weights that sum to billions and with no row at all."""
+    """Dense, hashed and picked, with weights that sum to billions and with no row at all."""
     expected = naive_tests.g2(data.codes, 0, 1, cond, data.weights)
     for answer in by_codes(data, cond):
         assert agrees(answer, expected, data.n)

@@ -63,7 +63,7 @@ def chain(arity: list[int], n: int, seed: int) -> Dataset:
 def everything() -> None:
     """Small runs of every learner, and the tests and tails that these do not come by."""
     warm_up()
-    data = chain([2, 3, 2, 3, 40, 2], 300, seed=0)
+    data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
     narrow = data.select([0, 1, 2, 3, 5])
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
