@@ -8,9 +8,10 @@ import time
 import numpy as np
 from scipy.special import gammaincc
 
-from learners import G2, Dataset, FisherZ, learn
+from learners import G2, BDeu, Dataset, FisherZ, hc, learn
 from learners import pc as learn_pc
 from learners.kernels.contingency import scalar_g2
+from learners.registry import score_for
 from tests import naive_tests
 
 from .problem import Answer, Problem, Run
@@ -49,6 +50,28 @@ def greedy(problem: Problem, *, key: str) -> Run:
 
     def run() -> Answer:
         return Answer(learn(key, dataset, score="bic", ties="columns").extra.dag.amat)
+
+    return run
+
+
+def greedy_on(problem: Problem, *, rows: str) -> Run:
+    """Hill climbing with BDeu, merging included in the time: on the rows that the learner takes, or on "all"."""
+
+    def run() -> Answer:
+        dataset = _dataset(problem)
+        score = BDeu(dataset) if rows == "all" else score_for(dataset, score="bdeu")
+        return Answer(hc(score, ties="columns").extra.dag.amat)
+
+    return run
+
+
+def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
+    """PC-stable on the distinct rows with their weights, merging included."""
+    dataset = _dataset(problem)
+
+    def run() -> Answer:
+        result = learn_pc(G2(dataset.merged()), alpha=alpha, max_cond_size=max_cond_size)
+        return Answer(result.graph.amat, result.n_tests)
 
     return run
 

@@ -172,9 +172,10 @@ def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  #
 
 
 def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0) -> FamilyScore:
-    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else."""
+    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
     if dataset.kind == "continuous":
         return GaussianBIC(dataset)
+    dataset = dataset.compact()
     return BIC(dataset) if score == "bic" else BDeu(dataset, ess=ess)
 
 

@@ -20,6 +20,8 @@ def warm_up() -> None:
         Dataset.from_codes(small, [2] * 5 + [300], names),
         # Enough variables that a cache of families has to grow.
         Dataset.from_codes(rng.integers(0, 2, (40, 200)), [2] * 40, [f"v{k}" for k in range(40)]),
+        # Enough equal rows that they are merged.
+        *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [r] * 6, names) for r in (2, 300)),
         weighted,
         Dataset.from_values(rng.normal(size=(60, 6)).cumsum(axis=1), names),
     ]

@@ -74,9 +74,9 @@ def dof_of(sample, x, y, cond, size, seen):
     """Degrees of freedom, from those `seen`, and whether the rows suffice for the test."""
     dof = float(seen)
     if not sample.adjusted:
-        dof = (sample.arity[x] - 1.0) * (sample.arity[y] - 1.0)
+        dof = (float(sample.arity[x]) - 1.0) * (float(sample.arity[y]) - 1.0)
         for k in range(size):
-            dof *= sample.arity[cond[k]]
+            dof *= float(sample.arity[cond[k]])
     if sample.rows_per_cell <= 0.0:
         return dof, True
     return dof, sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, size)
