@@ -14,8 +14,8 @@ from scipy import stats
 from learners.dataset import Dataset
 from learners.independence import G2
 from learners.kernels.contingency import dense_g2, fill_strata, n_cells, relabel, scalar_g2, sparse_g2
+from learners.kernels.gaussian_separation import judge_fisher_z
 from learners.kernels.partial_correlation import partial_correlation
-from learners.kernels.separation import judge_fisher_z
 from learners.kernels.subsets import all_in, fill_pool, fill_set, first_subset, neighbor_lists, next_subset
 from learners.kernels.tails import log_chi2_sf, log_normal_two_sided
 from tests import naive_tests, references
@@ -249,23 +249,17 @@ def test_partial_correlation_agrees_with_the_matrix_inverse(size):
     for _ in range(20):
         corr = np.corrcoef(rng.normal(size=(8, 40)) + rng.normal(size=40), rowvar=True)
         x, y, *cond = rng.permutation(8)[: size + 2].tolist()
-        rho, rank = partial_correlation(corr, x, y, np.array(cond, dtype=np.int32), size, work(size))
+        rho, rank = partial_correlation(corr, x, y, np.array(cond, dtype=np.int32), size)
         assert rho == pytest.approx(naive_tests.partial_correlation(corr, x, y, cond), abs=1e-12)
         assert rank == size
-        assert partial_correlation(corr, y, x, np.array(cond, dtype=np.int32), size, work(size))[0] == pytest.approx(
-            rho, abs=1e-15
-        )
+        assert partial_correlation(corr, y, x, np.array(cond, dtype=np.int32), size)[0] == pytest.approx(rho, abs=1e-15)
 
 
 def test_partial_correlation_reads_only_the_first_members_of_the_set():
     """What lies behind `size` is scratch."""
     corr = np.corrcoef(np.random.default_rng(0).normal(size=(5, 30)))
     wide = np.array([2, 3, 4], dtype=np.int32)
-    assert partial_correlation(corr, 0, 1, wide, 1, work(1)) == partial_correlation(corr, 0, 1, wide[:1], 1, work(1))
-
-
-def work(size: int) -> np.ndarray:
-    return np.full((size + 2, size + 2), np.nan)
+    assert partial_correlation(corr, 0, 1, wide, 1) == partial_correlation(corr, 0, 1, wide[:1], 1)
 
 
 def singular_sample() -> np.ndarray:
@@ -288,7 +282,7 @@ def test_partial_correlation_is_finite_for_every_singular_set():
         rest = [k for k in range(7) if k not in (x, y)]
         for size in range(6):
             for cond in combinations(rest, size):
-                rho, rank = partial_correlation(corr, x, y, np.array(cond, dtype=np.int32), size, work(size))
+                rho, rank = partial_correlation(corr, x, y, np.array(cond, dtype=np.int32), size)
                 assert -1.0 < rho < 1.0
                 assert 0 <= rank <= size
 
@@ -307,7 +301,7 @@ def test_partial_correlation_is_finite_for_every_singular_set():
 def test_partial_correlation_reduces_singular_sets_to_a_basis(x, y, cond, basis, rank):
     """A redundant member changes nothing; a variable that the set determines has correlation 0."""
     corr = singular_sample()
-    rho, found = partial_correlation(corr, x, y, np.array(cond, dtype=np.int32), len(cond), work(len(cond)))
+    rho, found = partial_correlation(corr, x, y, np.array(cond, dtype=np.int32), len(cond))
     assert found == rank
     if basis:
         assert rho == pytest.approx(naive_tests.partial_correlation(corr, x, y, basis), abs=1e-9)
