@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .partial_correlation import TINY_VARIANCE, dot, factor, whiten
+from .partial_correlation import TINY_VARIANCE, explained, factor, whiten
 
 
 class GaussianFamilies(NamedTuple):
@@ -26,18 +26,17 @@ def score_gaussian(sample, child, parents, candidates, out):
     `TINY_VARIANCE` of its variance, so that no score is infinite.
     """
     m = parents.shape[0]
-    chol, basis = np.empty((m, m)), np.empty(m, np.int64)
-    of_child, of_candidate = np.empty(m), np.empty(m)
+    chol, basis, of_pair = np.empty((m, m)), np.empty(m, np.int64), np.empty((2, m))
     rank = factor(sample.corr, parents, m, chol, basis)
-    child_left = whiten(sample.corr, chol, basis, rank, child, of_child)
+    child_left = whiten(sample.corr, chol, basis, rank, child, of_pair, 0)
     for c in range(candidates.shape[0]):
         k = candidates[c]
         left, n_parameters = child_left, m + 2
         if k >= 0:
             n_parameters += 1
-            candidate_left = whiten(sample.corr, chol, basis, rank, k, of_candidate)
+            candidate_left = whiten(sample.corr, chol, basis, rank, k, of_pair, 1)
             if candidate_left >= TINY_VARIANCE:
-                shared = sample.corr[child, k] - dot(of_child, of_candidate, rank)
+                shared = sample.corr[child, k] - explained(of_pair, rank)
                 left -= shared * shared / candidate_left
         log_variance = sample.log_variance[child] + math.log(max(left, TINY_VARIANCE))
         out[c] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance) - sample.penalty * n_parameters

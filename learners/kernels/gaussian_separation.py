@@ -9,7 +9,7 @@ from .partial_correlation import ROWS_OF_WORK, TINY_VARIANCE, factor, given_each
 from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_normal_two_sided
 
-CHUNK = 16  # sets judged at a time; a walk may end within them
+CHUNK = 32  # sets judged at a time; a walk may end within them
 
 
 @njit(cache=True, nogil=True)
@@ -30,31 +30,34 @@ def log_p_of(n, rho, rank):
 
 
 @njit(cache=True, nogil=True)
-def fisher_z_walk(corr, n, x, y, pool, skip, log_alpha, outcome, e, cond, chosen, chol, basis, of_pair, work, stop):
-    """As `separation.g2_walk`. Sets that differ in the last member alone share the factor of the others.
+def fisher_z_walk(
+    corr, n, x, y, pool, n_pool, skip, log_alpha, outcome, e, first, chosen, chol, basis, of_pair, work, stop
+):
+    """As `separation.g2_walk`. Sets that differ in the last member alone share the factor of the `first` ones.
 
     Compares |ρ| while ranks are full, and takes atanh and a tail only of the hardest.
     """
-    size, n_pool, chunk = cond.shape[0], pool.shape[0], work.shape[1]
-    first, nodes = cond[: size - 1], pool[:0]
+    shared, size = first.shape[0], first.shape[0] + 1
     n_tests, top, smallest = outcome.n_tests[e], outcome.log_p[e], 2.0
     if n_tests:
         smallest = needed(n, size, outcome.statistic[e])
     separated = False
-    first_subset(size - 1, chosen)
+    first_subset(shared, chosen)
     more = n_pool >= size
     while more and not separated and not stop[0]:
         fill_set(pool, chosen, first)
-        known = size == 1 or all_in(first, skip)
-        rank = factor(corr, first, size - 1, chol, basis)
-        for begin in range(chosen[size - 2] + 1 if size > 1 else 0, n_pool, chunk):
-            nodes = pool[begin : begin + chunk]
-            rhos, var = given_each(corr, x, y, chol, basis, rank, nodes, of_pair, work)
-            for t in range(nodes.shape[0]):
-                if known and skip[nodes[t]]:
+        known = shared == 0 or all_in(first, skip)
+        rank = factor(corr, first, shared, chol, basis)
+        begin = chosen[shared - 1] + 1 if shared else 0
+        while begin < n_pool and not separated:
+            end = min(begin + CHUNK, n_pool)
+            given_each(corr, x, y, chol, basis, rank, pool, begin, end, of_pair, work)
+            for t in range(end - begin):
+                z = pool[begin + t]
+                if known and skip[z]:
                     continue
                 n_tests += 1
-                rho, reached = rhos[t], rank + (var[t] >= TINY_VARIANCE)
+                rho, reached = work[rank + 1, t], rank + (work[rank, t] >= TINY_VARIANCE)
                 if reached == size and abs(rho) >= smallest and n > size + 3:
                     continue
                 log_p, statistic, tested = log_p_of(n, rho, reached)
@@ -62,14 +65,14 @@ def fisher_z_walk(corr, n, x, y, pool, skip, log_alpha, outcome, e, cond, chosen
                     top = log_p
                     smallest = abs(rho) if reached == size else needed(n, size, statistic)
                     outcome.statistic[e], outcome.tested[e] = statistic, tested
-                    outcome.cond[e, : size - 1] = first
-                    outcome.cond[e, size - 1] = nodes[t]
+                    for k in range(shared):
+                        outcome.cond[e, k] = first[k]
+                    outcome.cond[e, shared] = z
                 separated = log_p > log_alpha
                 if separated:
                     break
-            if separated:
-                break
-        more = next_subset(size - 1, n_pool - 1, chosen)
+            begin = end
+        more = next_subset(shared, n_pool - 1, chosen)
     outcome.n_tests[e], outcome.log_p[e] = n_tests, top
     return separated
 
@@ -95,19 +98,37 @@ def fisher_z_pairs(corr, n, edges, begin, end, outcome, done):
 def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, stop, done):
     """As `separation.g2_edges`, with Fisher's z, for sets of one member or more."""
     size = outcome.cond.shape[1]
-    cond, chosen, basis = np.empty(size, np.int32), np.empty(size, np.int64), np.empty(size, np.int64)
+    first, chosen, basis = np.empty(size - 1, np.int32), np.empty(size, np.int64), np.empty(size, np.int64)
     chol, of_pair, work = np.empty((size, size)), np.empty((2, size)), np.empty((size + ROWS_OF_WORK, CHUNK))
     pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros(adjacency.shape[0], np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
         x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
-        separated = False
-        for node, other, skip in ((a, b, nothing), (b, a, adjacency[a])):
-            if not separated:
-                near = pool[: fill_pool(begin_of, near_of, node, other, pool)]
-                separated = fisher_z_walk(
-                    corr, n, x, y, near, skip, log_alpha, outcome, e, cond, chosen, chol, basis, of_pair, work, stop
-                )
+        n_pool = fill_pool(begin_of, near_of, a, b, pool)
+        separated = fisher_z_walk(
+            corr, n, x, y, pool, n_pool, nothing, log_alpha, outcome, e, first, chosen, chol, basis, of_pair, work, stop
+        )
+        if not separated:
+            n_pool, near = fill_pool(begin_of, near_of, b, a, pool), adjacency[a]
+            fisher_z_walk(
+                corr,
+                n,
+                x,
+                y,
+                pool,
+                n_pool,
+                near,
+                log_alpha,
+                outcome,
+                e,
+                first,
+                chosen,
+                chol,
+                basis,
+                of_pair,
+                work,
+                stop,
+            )
         if stop[0]:
             return
         done[0] += 1

@@ -20,15 +20,15 @@ ROWS_OF_WORK = 3  # rows that `given_each` needs beside one for each member of t
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def whiten(corr, chol, basis, rank, x, out):
-    """Coordinates of x in the span of the set (first `rank` entries of `out`); return the variance left."""
+def whiten(corr, chol, basis, rank, x, out, row):
+    """Coordinates of x in the span of the set, into a row of `out` (., rank or more); return the variance left."""
     left = 1.0
     for a in range(rank):
         value = corr[basis[a], x]
         for b in range(a):
-            value -= chol[a, b] * out[b]
-        out[a] = value * chol[a, a]
-        left -= out[a] * out[a]
+            value -= chol[a, b] * out[row, b]
+        out[row, a] = value * chol[a, a]
+        left -= out[row, a] * out[row, a]
     return left
 
 
@@ -42,7 +42,7 @@ def factor(corr, cond, size, chol, basis):
     """
     rank = 0
     for k in range(size):
-        left = whiten(corr, chol, basis, rank, cond[k], chol[rank])
+        left = whiten(corr, chol, basis, rank, cond[k], chol, rank)
         if left >= TINY_VARIANCE:
             chol[rank, rank] = 1.0 / math.sqrt(left)
             basis[rank] = cond[k]
@@ -51,11 +51,11 @@ def factor(corr, cond, size, chol, basis):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def dot(u, v, rank):
-    """u·v of the first `rank` entries."""
+def explained(of_pair, rank):
+    """Covariance of x and y that the set explains; their coordinates are rows 0 and 1 of `of_pair`."""
     total = 0.0
     for a in range(rank):
-        total += u[a] * v[a]
+        total += of_pair[0, a] * of_pair[1, a]
     return total
 
 
@@ -67,36 +67,38 @@ def ratio(covariance, var_x, var_y):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def whiten_each(corr, chol, basis, rank, nodes, coordinates, var):
-    """`whiten` for all `nodes` (m,): column t of `coordinates` (rank or more, m or more) and var[t] are of nodes[t]."""
-    m = nodes.shape[0]
+def whiten_each(corr, chol, basis, rank, nodes, begin, end, work):
+    """`whiten` for ``nodes[begin:end]``: column t of `work` gets the coordinates of ``nodes[begin + t]`` and, in row
+    `rank`, the variance left."""
+    m = end - begin
     for t in range(m):
-        var[t] = 1.0
+        work[rank, t] = 1.0
     for a in range(rank):
-        row, new = corr[basis[a]], coordinates[a]
+        z, scale = basis[a], chol[a, a]
         for t in range(m):
-            new[t] = row[nodes[t]]
+            work[a, t] = corr[z, nodes[begin + t]]
         for b in range(a):
-            old, weight = coordinates[b], chol[a, b]
+            weight = chol[a, b]
             for t in range(m):
-                new[t] -= weight * old[t]
-        scale = chol[a, a]
+                work[a, t] -= weight * work[b, t]
         for t in range(m):
-            value = new[t] * scale
-            new[t] = value
-            var[t] -= value * value
+            work[a, t] *= scale
+            work[rank, t] -= work[a, t] * work[a, t]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def covariances_with(corr, x, of_x, rank, nodes, coordinates, out):
-    """What the set leaves of the covariances of x with all `nodes`, from the coordinates of both."""
-    row = corr[x]
-    for t in range(nodes.shape[0]):
-        out[t] = row[nodes[t]]
+def covariances_with(corr, x, of_pair, side, rank, nodes, begin, end, work):
+    """What the set leaves of the covariances of x with ``nodes[begin:end]``, into row ``rank + 1 + side`` of `work`.
+
+    The coordinates of x are in row `side` of `of_pair`, those of the nodes in `work` as `whiten_each` leaves them.
+    """
+    row = rank + 1 + side
+    for t in range(end - begin):
+        work[row, t] = corr[x, nodes[begin + t]]
     for a in range(rank):
-        of_node, weight = coordinates[a], of_x[a]
-        for t in range(nodes.shape[0]):
-            out[t] -= weight * of_node[t]
+        weight = of_pair[side, a]
+        for t in range(end - begin):
+            work[row, t] -= weight * work[a, t]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -106,41 +108,34 @@ def partial_correlations_with(corr, i, chol, basis, rank, partners, out):
     A member of the set gets 0, as does everything if the set determines i; i itself gets `LARGEST`.
     """
     m = partners.shape[0]
-    of_i = np.empty(rank)
-    var_i = whiten(corr, chol, basis, rank, i, of_i)
-    if var_i < TINY_VARIANCE:
-        out[:m] = 0.0
-        return
-    coordinates, var = np.empty((rank, min(m, BLOCK))), np.empty(min(m, BLOCK))
+    of_pair, work = np.empty((1, rank)), np.empty((rank + 2, min(m, BLOCK)))
+    var_i = whiten(corr, chol, basis, rank, i, of_pair, 0)
     for begin in range(0, m, BLOCK):
-        near, rho = partners[begin : begin + BLOCK], out[begin : begin + BLOCK]
-        whiten_each(corr, chol, basis, rank, near, coordinates, var)
-        covariances_with(corr, i, of_i, rank, near, coordinates, rho)
-        for t in range(near.shape[0]):
-            rho[t] = ratio(rho[t], var_i, var[t])
+        end = min(m, begin + BLOCK)
+        whiten_each(corr, chol, basis, rank, partners, begin, end, work)
+        covariances_with(corr, i, of_pair, 0, rank, partners, begin, end, work)
+        for t in range(end - begin):
+            out[begin + t] = ratio(work[rank + 1, t], var_i, work[rank, t])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def given_each(corr, x, y, chol, basis, rank, nodes, of_pair, work):
-    """(ρ, variance): two (m,) views, ρ of x and y given the factored set and one more node, for each of `nodes` (m,).
+def given_each(corr, x, y, chol, basis, rank, nodes, begin, end, of_pair, work):
+    """ρ of x and y given the factored set and one more node, for each of ``nodes[begin:end]``.
 
-    Where the variance that the set leaves of a node is below `TINY_VARIANCE` the node adds nothing. Scratch: `of_pair`
-    (2, rank or more), `work` (rank + `ROWS_OF_WORK` or more, m or more).
+    Row `rank` of `work` gets the variances that the set leaves of the nodes, row ``rank + 1`` gets ρ; a node with a
+    variance below `TINY_VARIANCE` adds nothing. Scratch: `of_pair` (2, rank or more), `work` (rank + `ROWS_OF_WORK` or
+    more, end - begin or more).
     """
-    m = nodes.shape[0]
-    of_x, of_y = of_pair[0], of_pair[1]
-    var_x = whiten(corr, chol, basis, rank, x, of_x)
-    var_y = whiten(corr, chol, basis, rank, y, of_y)
-    left = corr[x, y] - dot(of_x, of_y, rank)
-    var, rho, with_y = work[rank, :m], work[rank + 1, :m], work[rank + 2, :m]
-    whiten_each(corr, chol, basis, rank, nodes, work, var)
-    covariances_with(corr, x, of_x, rank, nodes, work, rho)
-    covariances_with(corr, y, of_y, rank, nodes, work, with_y)
-    for t in range(m):
-        u, v = rho[t], with_y[t]
-        inverse = 1.0 / var[t] if var[t] >= TINY_VARIANCE else 0.0
-        rho[t] = ratio(left - u * v * inverse, var_x - u * u * inverse, var_y - v * v * inverse)
-    return rho, var
+    var_x = whiten(corr, chol, basis, rank, x, of_pair, 0)
+    var_y = whiten(corr, chol, basis, rank, y, of_pair, 1)
+    left = corr[x, y] - explained(of_pair, rank)
+    whiten_each(corr, chol, basis, rank, nodes, begin, end, work)
+    covariances_with(corr, x, of_pair, 0, rank, nodes, begin, end, work)
+    covariances_with(corr, y, of_pair, 1, rank, nodes, begin, end, work)
+    for t in range(end - begin):
+        var, u, v = work[rank, t], work[rank + 1, t], work[rank + 2, t]
+        inverse = 1.0 / var if var >= TINY_VARIANCE else 0.0
+        work[rank + 1, t] = ratio(left - u * v * inverse, var_x - u * u * inverse, var_y - v * v * inverse)
 
 
 @njit(cache=True, nogil=True)
@@ -148,9 +143,8 @@ def partial_correlation(corr, x, y, cond, size):
     """(ρ, rank): correlation of x and y given the first `size` columns of `cond`, and the rank of those columns."""
     if size == 0:
         return ratio(corr[x, y], 1.0, 1.0), 0
-    first = size - 1
-    chol, basis = np.empty((first, first)), np.empty(first, np.int64)
-    rank = factor(corr, cond, first, chol, basis)
-    of_pair, work = np.empty((2, first)), np.empty((first + ROWS_OF_WORK, 1))
-    rho, var = given_each(corr, x, y, chol, basis, rank, cond[first:size], of_pair, work)
-    return rho[0], rank + (var[0] >= TINY_VARIANCE)
+    chol, basis = np.empty((size, size)), np.empty(size, np.int64)
+    of_pair, work = np.empty((2, size)), np.empty((size + ROWS_OF_WORK, 1))
+    rank = factor(corr, cond, size - 1, chol, basis)
+    given_each(corr, x, y, chol, basis, rank, cond, size - 1, size, of_pair, work)
+    return work[rank + 1, 0], rank + (work[rank, 0] >= TINY_VARIANCE)
