@@ -79,6 +79,19 @@ DECLARED = (
         ours=Contender("edgewise", "benchmarks.ours:pc_from_correlations"),
     ),
     Measurement(
+        name="partial_correlation_sweep",
+        what="2 million partial correlations: 2 000 times a node and a set of 3 with all partners, 1 000 variables",
+        prepare=lambda: gaussian(1000, 2000, 10_000),
+        ours=Contender("edgewise, one factor a set", "benchmarks.ours:partial_correlations", params={"sweep": True}),
+        others=(
+            Contender(
+                "numpy, one inverse a triple (a thousandth, times thousand)",
+                "benchmarks.ours:partial_correlations",
+                params={"sweep": False},
+            ),
+        ),
+    ),
+    Measurement(
         name="hc_alarm_5000",
         what="hill climbing, BIC: alarm, 37 variables, 5 000 rows",
         prepare=lambda: copies_of("alarm", 1, 5000),

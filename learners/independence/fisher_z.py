@@ -8,8 +8,9 @@ import numpy as np
 
 from ..dataset import Dataset
 from ..errors import DataError
+from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, judge_fisher_z
 from ..kernels.max_min import fisher_z_new_sets
-from ..kernels.separation import Outcome, fisher_z_edges, judge_fisher_z
+from ..kernels.separation import Outcome
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel
 from .compiled import CompiledTest
@@ -47,6 +48,8 @@ class FisherZ(CompiledTest):
         return log_p, z, math.nan, tested
 
     def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
+        if outcome.cond.shape[1] == 0:
+            return lambda begin, end, _stop, done: fisher_z_pairs(self._corr, self._n, edges, begin, end, outcome, done)
         lists = neighbor_lists(adjacency)
         return lambda begin, end, stop, done: fisher_z_edges(
             self._corr, self._n, edges, begin, end, adjacency, *lists, log_alpha, outcome, stop, done
