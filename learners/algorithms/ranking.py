@@ -82,7 +82,10 @@ class EdgeRanking:
     v_structures : VStructures or None
         Candidates in the skeleton of the result; None if another rule oriented it.
     evidence : Evidence
-        Of the run, so that other skeletons on the way can be oriented.
+    directions : (p, p) bool array
+        Directions that edges take by background knowledge, if they are there.
+    seed : int
+        The last three are those of the run, so that other skeletons on the way can be oriented.
     """
 
     moves: Moves
@@ -91,6 +94,8 @@ class EdgeRanking:
     prior: Prior | None
     v_structures: VStructures | None
     evidence: Evidence
+    directions: np.ndarray
+    seed: int
 
     @cached_property
     def ranked(self) -> np.ndarray:
