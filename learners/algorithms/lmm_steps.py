@@ -145,7 +145,7 @@ def _walk(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndar
 def _orienter(result: LearnResult, step: int) -> Orienter:
     ranking: EdgeRanking = result.extra
     skeleton = skeleton_at(ranking.moves, step, len(result.names))
-    return Orienter(ranking.evidence, skeleton, result.params["max_cond_size"], ranking.directions)
+    return Orienter(ranking.evidence, skeleton, result.params["max_cond_size"], ranking.knowledge.directions)
 
 
 def _rng(result: LearnResult) -> np.random.Generator | None:

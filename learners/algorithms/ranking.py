@@ -11,6 +11,7 @@ import numpy as np
 from ..independence.dependence import Prior
 from ..kernels.dependence import Evidence
 from ..kernels.elimination import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
+from ..knowledge import BoundKnowledge
 from .lmm_orientation import VStructures
 
 
@@ -82,8 +83,7 @@ class EdgeRanking:
     v_structures : VStructures or None
         Candidates in the skeleton of the result; None if another rule oriented it.
     evidence : Evidence
-    directions : (p, p) bool array
-        Directions that edges take by background knowledge, if they are there.
+    knowledge : BoundKnowledge
     seed : int
         The last three are those of the run, so that other skeletons on the way can be oriented.
     """
@@ -94,7 +94,7 @@ class EdgeRanking:
     prior: Prior | None
     v_structures: VStructures | None
     evidence: Evidence
-    directions: np.ndarray
+    knowledge: BoundKnowledge
     seed: int
 
     @cached_property

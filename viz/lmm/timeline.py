@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from learners.algorithms.lmm_steps import AGAINST, ALONG, CONFLICT, StepGraphs, changes_skeleton, skeleton_at
+from learners.algorithms.lmm_steps import AGAINST, ALONG, CONFLICT, StepGraphs, changes_skeleton
 from learners.algorithms.ranking import EdgeRanking, Moves
 from learners.graph import PDAG
 from learners.result import LearnResult
@@ -197,7 +197,7 @@ def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
 
 
 def wider_graph(result: LearnResult, surplus: int) -> PDAG:
-    """The result with the last `surplus` edges that left before it, for a layout that fits slightly denser steps too."""
+    """The result and the last `surplus` edges that left before it, for a layout that fits slightly denser steps."""
     ranking: EdgeRanking = result.extra
     gone = np.flatnonzero(ranking.moves.what[: ranking.choice] == Moves.ELIMINATED)[-surplus:]
     amat = result.graph.amat.copy()
@@ -212,10 +212,7 @@ def interval_of(result: LearnResult, x: int, y: int) -> tuple[int, int]:
     end = len(result.extra.moves) + 1
     if not spans:
         return end, end
-    first = spans[-1][0]
+    first, last = spans[-1][:2]
     for begin, stop, *_ in reversed(spans):
-        first = begin if stop >= first else first
-    return first, spans[-1][1]
-
-
-__all__ = ["View", "interval_of", "lmm_timeline", "skeleton_at", "wider_graph"]
+        first = begin if stop == first else first  # the same stay, with other dots
+    return first, last

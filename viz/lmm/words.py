@@ -31,6 +31,14 @@ def format_one_sided(log_odds: float) -> str:
     return _format(-float(np.logaddexp(0.0, -log_odds)), -float(np.logaddexp(0.0, log_odds)))
 
 
+def joint_of(log_odds: Sequence[float], criterion: str) -> str:
+    """The joint CPPD of both sides' log-odds."""
+    if criterion == "minimum":
+        return format_one_sided(float(min(log_odds)))
+    log_p = -float(np.logaddexp(0.0, -np.asarray(log_odds)).sum())
+    return _format(log_p, math.log(-math.expm1(log_p)) if log_p < 0 else -math.inf)
+
+
 def _format(log_p: float, log_lack: float) -> str:
     if log_lack == -math.inf:
         return "1"
