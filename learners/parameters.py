@@ -34,6 +34,8 @@ class Parameter:
     suggested : float or int
         If the default is None, for "found by itself": the value a form starts from, which also fixes the type.
     unit : str
+    rungs : tuple of float
+        Values a form offers, where even steps would not do.
     kinds : tuple of Kind
         Kinds of data for which it means something.
     """
@@ -52,6 +54,7 @@ class Parameter:
     optional: bool = False
     suggested: float | int | None = None
     unit: str = ""
+    rungs: tuple[float, ...] = ()
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
 
     @property

@@ -154,6 +154,7 @@ OMEGA = Parameter(
     default=1e-6,
     low=1e-12,
     high=1.0,
+    rungs=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
     help="Of an edge, only the end with the higher one-sided CPPD conditions on the other, if the two differ by more.",
     up="more nodes condition on all their neighbours; 1 relaxes nothing, as LMM-1",
     down="hubs condition on fewer neighbours and keep more of their edges",

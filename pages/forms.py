@@ -70,6 +70,8 @@ def _widget(one: Parameter, learner: str, place: Any) -> Any:
         return place.toggle(label, one.default, **common)
     if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", label, place):
         return None
+    if one.rungs:
+        return place.select_slider(label, one.rungs, one.default, format_func="{:g}".format, **common)
     if isinstance(one.example, int):
         return place.number_input(label, int(one.low), int(one.high), one.example, **common)
     return place.number_input(

@@ -4,7 +4,9 @@ import streamlit as st
 
 from pages import panels, state
 from pages.downloads import downloads
+from pages.lmm import lmm_panels
 from pages.why import explain_pair
+from viz.lmm.words import is_lmm
 
 state.enter_through_app()
 run = panels.pick_run("inspect")
@@ -35,6 +37,8 @@ def inspect() -> None:
         panels.metrics_strip(run, graph)
     with why:
         explain_pair(run)
+    if is_lmm(run.result):
+        lmm_panels(run)
     panels.in_words(run, graph)
 
 

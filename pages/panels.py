@@ -8,13 +8,15 @@ from learners import metrics
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
 from pages import state
+from pages.pictures import pick_lmm_view, picture
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
+from viz.lmm.words import is_lmm
 from viz.network import network_html
 from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
-from viz.timeline import focus, nearest, timeline
+from viz.timeline import focus, nearest
 
 FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
@@ -58,7 +60,7 @@ def warnings_of(run: Run) -> None:
     if run.result.graph.n_edges == 0:
         st.info(
             "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
-            "or learn with a larger alpha.",
+            f"or learn with a {'lower γ' if is_lmm(run.result) else 'larger alpha'}.",
             icon=":material/link_off:",
         )
 
@@ -143,7 +145,8 @@ def graph_fragment(run: Run, page: str) -> None:
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = st.session_state.setdefault("layout", "layered")
-    data = _picture(run, kind)
+    pick_lmm_view(run, page)
+    data = picture(run, kind)
     keep = _surroundings(run)
     if keep is not None:
         data = focus(data, keep)
@@ -156,19 +159,11 @@ def graph(run: Run, page: str) -> None:
         step=None if step is None else max(0, step - offset),
     )
     st.session_state.step = shown.step + offset
+    st.session_state.lmm_line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
     for node, place in shown.positions.items():
         state.places(run, kind)[node] = place
-
-
-def _picture(run: Run, kind: str) -> dict:
-    return state.made_once(
-        run,
-        kind,
-        run.truth,
-        lambda: timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)},
-    )
 
 
 def _surroundings(run: Run) -> set[int] | None:
@@ -235,14 +230,18 @@ def matrix(run: Run, graph: PDAG) -> None:
 
 def tables_of(run: Run, graph: PDAG) -> None:
     """Edges and separated pairs; a click on a row chooses the pair."""
-    which = st.segmented_control(
-        "Rows",
-        ["Edges", "Separated pairs"],
-        default="Edges",
-        required=True,
-        key="inspect_rows",
-        persist_state="session",
-        label_visibility="collapsed",
+    which = (
+        "Edges"
+        if is_lmm(run.result)
+        else st.segmented_control(
+            "Rows",
+            ["Edges", "Separated pairs"],
+            default="Edges",
+            required=True,
+            key="inspect_rows",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
     )
     frame = tables.edge_table(run.result, graph) if which == "Edges" else tables.separated_table(run.result)
     key = f"inspect_table_{which}_{run.number}"

@@ -8,11 +8,15 @@ from learners.result import LearnResult
 from learners.trace import Action
 
 from .explain import given
+from .lmm.callouts import lmm_callouts
+from .lmm.words import is_lmm
 from .text import count, format_p, shorten
 
 
 def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
+    if is_lmm(result):
+        return lmm_callouts(result)
     return [sentence for sentence in (_first_level(result), _explained_away(result), _collider(result)) if sentence]
 
 

@@ -9,18 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from learners.algorithms.max_min import CandidateSets
 from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .directions import orientation_reason, why_directed
+from .lmm.timeline import interval_of
+from .lmm.why import why_lmm
+from .lmm.words import is_lmm
 from .moves import MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
-REFUSALS = {
-    "v-structure contradicted": "one of its two arrows points against a direction settled before it",
-    "v-structure cyclic": "it would close a directed cycle",
-}
 MOST_TESTS = 50  # rows of evidence shown; a pair of a small network has far fewer
 
 
@@ -61,13 +60,16 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
     )
     decisive = tests[0] if tests else None
+    if is_lmm(result):
+        removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
+        return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
     if result.n_scores > 0 and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
         decisive = parting if parting and parting.n_tests else None
     else:
-        sentences = [*_why_kept(result, tests, events), *_why_directed(result, x, y, events)]
+        sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
     return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
 
 
@@ -107,12 +109,14 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
     if event.action == Action.ADD:
         return f"{a} — {b} joins: each chose the other, largest p so far {format_p(event.log_p)}"
     if event.action == Action.ORIENT:
-        return f"{a} → {b}: {_orientation_reason(event, names)}"
+        return f"{a} → {b}: {orientation_reason(event, names)}"
     return f"{a} — {b}: {event.rule}"
 
 
 def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
     """Scrubber steps ``first <= step < last`` at which x and y are joined."""
+    if is_lmm(result):
+        return interval_of(result, x, y)
     trace, n_steps = result.trace, len(result.trace.changes) + 1
     first, last = (0, n_steps) if trace.start.skeleton[x, y] else (n_steps, n_steps)
     i, j = trace.i[trace.changes], trace.j[trace.changes]
@@ -233,51 +237,6 @@ def _why_kept(result: LearnResult, tests: Sequence[Event], events: Sequence[Even
         f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, result.names)}: "
         f"p = {format_p(nearest.log_p)} ≤ alpha = {nearest.threshold:g} ({_statistic(nearest)}).",
     ]
-
-
-def _why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
-    sentences = []
-    for event in events:
-        if event.action == Action.ORIENT:
-            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
-            sentences.append(f"It points {a} → {b} because {_orientation_reason(event, result.names)}.")
-        elif event.action == Action.CONFLICT:
-            sentences.append(
-                "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph shows "
-                "that with two hollow heads and an exclamation mark."
-            )
-        elif event.action == Action.REFUSE:
-            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
-            sentences.append(
-                f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed and refused, "
-                f"because {REFUSALS[event.rule]}."
-            )
-    if isinstance(result.extra, CandidateSets) and not sentences:
-        return ["This learner finds who is joined; it leaves every direction open."]
-    if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
-        sentences.append("Its direction is open: both ways fit the data equally well.")
-    return sentences
-
-
-def _orientation_reason(event: Event, names: Sequence[str]) -> str:
-    """What made an edge i -> j, as a clause."""
-    i, j = shorten(names[event.i]), shorten(names[event.j])
-    others = [shorten(names[k]) for k in event.cond]
-    if event.rule == "v-structure":
-        return f"{i} and {others[0]} are not joined and were separated without {j}, so both point at it (v-structure)"
-    if event.rule == "R1":
-        return (
-            f"{others[0]} points at {i}, {others[0]} and {j} are not joined, and {j} → {i} would make a v-structure "
-            "that the tests did not find (rule R1)"
-        )
-    if event.rule == "R2":
-        return f"the path {i} → {others[0]} → {j} would else become a cycle (rule R2)"
-    if event.rule in ("R3", "R4"):
-        around = " and ".join(others)
-        return f"the other direction would, with {around}, force a cycle or a new v-structure (rule {event.rule})"
-    if event.rule == "required":
-        return "your background knowledge requires it"
-    return "your background knowledge excludes the other direction"
 
 
 def _statistic(event: Event) -> str:

@@ -129,7 +129,7 @@ def lmm(
     graph, found, n_looked = PDAG(skeleton), None, 0
     if complete:
         graph, found, n_looked = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
-    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence)
+    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence, bound, seed)
     return LearnResult(
         graph=graph,
         names=posterior.names,
