@@ -79,6 +79,19 @@ DECLARED = (
         ours=Contender("edgewise", "benchmarks.ours:pc_from_correlations"),
     ),
     Measurement(
+        name="partial_correlation_sweep",
+        what="2 million partial correlations: 2 000 times a node and a set of 3 with all partners, 1 000 variables",
+        prepare=lambda: gaussian(1000, 2000, 10_000),
+        ours=Contender("edgewise, one factor a set", "benchmarks.ours:partial_correlations", params={"sweep": True}),
+        others=(
+            Contender(
+                "numpy, one inverse a triple (a thousandth, times thousand)",
+                "benchmarks.ours:partial_correlations",
+                params={"sweep": False},
+            ),
+        ),
+    ),
+    Measurement(
         name="hc_alarm_5000",
         what="hill climbing, BIC: alarm, 37 variables, 5 000 rows",
         prepare=lambda: copies_of("alarm", 1, 5000),
@@ -136,6 +149,51 @@ DECLARED = (
         ours=EDGEWISE,
         others=(PYBNESIAN, CAUSAL_LEARN),
         time_out=40.0,  # causal-learn had not ended after ten minutes either
+    ),
+    Measurement(
+        name="cost_model_grid",
+        what="every way to count a table, and the cost model's pick, on 900 tables of 500 to 100 000 rows",
+        ours=Contender("even columns", "benchmarks.cost_grid:grid", params={"columns": "even"}),
+        others=(Contender("skewed columns", "benchmarks.cost_grid:grid", params={"columns": "skewed"}),),
+        budget=1.0,
+    ),
+    Measurement(
+        name="merged_rows",
+        what="hill climbing, BDeu, from the rows: asia, 8 variables, 25 000 rows, 67 of them distinct",
+        prepare=lambda: copies_of("asia", 1, 25_000),
+        ours=Contender("edgewise, as it picks", "benchmarks.ours:greedy_on", params={"rows": "as learned"}),
+        others=(Contender("edgewise, all rows", "benchmarks.ours:greedy_on", params={"rows": "all"}),),
+        compare=by_score,
+    ),
+    Measurement(
+        name="merged_rows_pc",
+        what="PC-stable, G², alpha 0.05, sets up to 3: the same rows, merged or by bit planes",
+        prepare=lambda: copies_of("asia", 1, 25_000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(Contender("edgewise, rows merged first", "benchmarks.ours:pc_on_merged"),),
+    ),
+    Measurement(
+        name="kernel_limits",
+        what="seconds of each kernel, 25 000 rows, and the share that the ANDs and popcounts it needs would take",
+        ours=Contender("AND + popcount, a word of 64 rows", "benchmarks.limits:popcounts"),
+        others=(
+            Contender("all pairs, 2 to 4 states, a pair", "benchmarks.limits:all_pairs"),
+            *(
+                Contender(f"triple table, {r} states", "benchmarks.limits:triple_tables", params={"states": r})
+                for r in (2, 3, 4)
+            ),
+            Contender("from codes, 27 cells, a row", "benchmarks.limits:codes"),
+            Contender("correlations, p = 1 000, n = 10 000", "benchmarks.limits:correlation"),
+            *(
+                Contender(
+                    f"partial correlation, set of {k}", "benchmarks.limits:partial_correlations", params={"size": k}
+                )
+                for k in (1, 2, 3)
+            ),
+            Contender("BIC family, 27 cells", "benchmarks.limits:families", params={"bdeu": False}),
+            Contender("BDeu family, 27 cells", "benchmarks.limits:families", params={"bdeu": True}),
+        ),
     ),
     Measurement(
         name="process_start",

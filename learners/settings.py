@@ -1,5 +1,7 @@
 """Every setting of the learners of LEARNERS, declared once and shared by those that have it."""
 
+from dataclasses import replace
+
 from .parameters import Parameter
 
 ALPHA = Parameter(
@@ -49,6 +51,7 @@ ROWS_PER_CELL = Parameter(
     down="0 tests everything",
     source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
 )
+RULE_OF_FIVE = replace(ROWS_PER_CELL, default=5.0)
 
 SCORE = Parameter(
     "score",
@@ -133,6 +136,7 @@ PATIENCE = Parameter(
     source="100 in Huang and Zhou (2022); Gasse et al. (2012) use 15",
     unit="moves",
 )
+HYBRID_PATIENCE = replace(PATIENCE, default=15)
 TIES = Parameter(
     "ties",
     "Ties settled by",

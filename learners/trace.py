@@ -26,6 +26,7 @@ class Action(IntEnum):
     KEEP = 10  # tests were done and the edge stayed
     CONFLICT = 11  # evidence for both directions; the edge was left as it is
     REFUSE = 12  # a v-structure or direction was proposed and not accepted
+    APART = 13  # a pair that had no edge was separated
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class Event:
     n_tests : int
         How many tests this event sums up.
     rule : str
-        Which rule acted: "test", "untested" (too few rows), "v-structure", "R1" ... "R4", "required", "forbidden";
+        Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "v-structure",
+        "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """
 

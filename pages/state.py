@@ -30,7 +30,7 @@ from learners.samples import SAMPLES, load_sample
 from learners.tables import Table, read_table
 from viz.layout import layout
 from viz.steps import graph_at
-from viz.text import count, shorten
+from viz.text import LONGEST_TITLE, count, shorten
 from viz.timeline import layout_graph
 
 FIRST_SAMPLE = "child"
@@ -177,7 +177,7 @@ def add_run(key: str, result: LearnResult, dataset: Dataset, source: Source, kno
     runs: list[Run] = st.session_state.runs
     run = Run(
         number=runs[-1].number + 1 if runs else 1,
-        title=f"{LEARNERS[key].label} on {shorten(source.title)}{_settings(key, result, knowledge)}",
+        title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{_settings(key, result, knowledge)}",
         result=result,
         dataset=dataset,
         truth=source.truth_over(dataset.names),

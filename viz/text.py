@@ -16,6 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 _WORD_JOINER = "\u2060"  # of no width
 LONGEST_NAME = 40
+LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
 
 
 def shorten(name: str, longest: int = LONGEST_NAME) -> str:

@@ -176,7 +176,8 @@ def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[dict]
     log_p = trace.log_p[changes] / LN10
     if np.isfinite(log_p).any():
         values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
-        series.append({"label": "log10 p of the leaving edge", "values": values})
+        whose = "leaving edge" if trace.start.n_edges else "edge that changes"
+        series.append({"label": f"log10 p of the {whose}", "values": values})
     return series
 
 

@@ -112,7 +112,8 @@ def lmm(
     """
     _check(omega, gamma, max_size, min_size, max_cond_size, opt_every, cooldown, criterion, orientation)
     bound = knowledge.bind(posterior.names) if knowledge else BoundKnowledge.none(posterior.p)
-    began, evidence = time.perf_counter(), posterior.evidence(max_cond_size)
+    # Orientation holds the middle of a v-structure fixed even where no other set is asked for.
+    began, evidence = time.perf_counter(), posterior.evidence(max(max_cond_size, 1))
     most, product = _most_edges(max_size, gamma, min_size, posterior.p), criterion == "product"
     terms = Terms(omega, key_of(gamma), most, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
     run = Elimination(evidence, terms, bound)

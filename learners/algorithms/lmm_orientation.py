@@ -11,7 +11,7 @@ from ..kernels.dependence import Evidence, induced_by, least_dependent
 from ..kernels.induced import accept
 from ..sepsets import Sepsets
 
-ROUNDING = 12  # decimals of CD; what differs less is told apart by its logarithm
+ROUNDING = 12  # decimals of CD that mean something; what differs less is told apart by its logarithm
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,8 @@ class VStructures:
     triples : (m, 3) int64 array
         x, w, y with x < y, not adjacent, and w next to both.
     induced : (m,) float64 array
-        CD of algorithm 3, line 5, in [-1, 1]: the joint CPPD of x and y with w in every set, less that without.
+        CD of algorithm 3, line 5, in [-1, 1]: the joint CPPD of x and y with w in every set, less that without, to
+        12 decimals.
     with_w, without_w : (m, 2) float64 arrays
         One-sided log-odds over the sets of x, and over those of y.
     sets_with, sets_without : (m, 2, k) int16 arrays
@@ -101,11 +102,10 @@ class Orienter:
         one, two = order[::2], order[1::2]
         triples = np.column_stack([x[one], w[one], y[one]])
         without_w, with_w = (np.column_stack([values[one, k], values[two, k]]) for k in (0, 1))
-        joint_with, joint_without = _joint(with_w), _joint(without_w)
-        induced = joint_with - joint_without
-        # Where both saturate, the log of the joint CPPD, or of what it lacks to 1, still tells them apart.
+        induced = np.round(_joint(with_w) - _joint(without_w), ROUNDING)
+        # Where CD saturates, the log of what either joint CPPD lacks to 1 still tells two of them apart.
         finer = _log_lack(without_w) - _log_lack(with_w)
-        ranked = np.lexsort((*triples.T[::-1], -finer, -np.round(induced, ROUNDING)))
+        ranked = np.lexsort((*triples.T[::-1], -finer, -induced))
         candidates = ranked[induced[ranked] > 0]
         if rng is not None:
             ranked = np.concatenate([rng.permutation(candidates), ranked[len(candidates) :]])
@@ -159,8 +159,9 @@ def _joint(log_odds: np.ndarray) -> np.ndarray:
 
 def _log_lack(log_odds: np.ndarray) -> np.ndarray:
     """ln(-ln P) of the joint CPPD, which falls as P grows and does not saturate."""
-    with np.errstate(divide="ignore"):
-        return np.log(np.logaddexp(0.0, -log_odds).sum(axis=1))
+    # -ln P of one side is ln(1 + exp(-s)), which is exp(-s) to double precision long before it underflows.
+    one_sided = np.where(log_odds > 40.0, -log_odds, np.log(np.logaddexp(0.0, -np.minimum(log_odds, 40.0))))
+    return np.logaddexp(*one_sided.T)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

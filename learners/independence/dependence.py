@@ -59,7 +59,7 @@ class DependencePosterior:
     Raises
     ------
     DataError
-        If the columns are categorical, fewer than 4 rows are there, or two columns are the same up to scale.
+        If the columns are categorical, fewer than 5 rows are there, or two columns are the same up to scale.
     ParameterError
         If `prior` is out of range.
     """
@@ -67,8 +67,8 @@ class DependencePosterior:
     def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
         if dataset.kind != "continuous":
             raise DataError("LMM needs continuous columns, found categorical ones; use a learner for categorical data")
-        if dataset.n < 4:
-            raise DataError(f"LMM needs at least 4 rows, found {dataset.n}; load a longer table")
+        if dataset.n < 5:
+            raise DataError(f"LMM needs at least 5 rows, found {dataset.n}; load a longer table")
         self.names, self.n = dataset.names, dataset.n
         self._corr = np.ascontiguousarray(dataset.correlation)
         same = np.argwhere(np.triu(np.abs(self._corr) > 1.0 - IDENTICAL, 1))

@@ -43,8 +43,9 @@ def fill_pairs(planes, first, counts, xlogx, begin, end, pairs, seen, joint, sto
             own += f(counts[s], xlogx)
         joint[x, x] = own
         for y in range(x + 1, p):
-            _pair(planes, first, counts, x, y, pairs)
-            _summary(first, x, y, xlogx, pairs, seen, joint)
+            if first[x] < first[x + 1] and first[y] < first[y + 1]:
+                _pair(planes, first, counts, x, y, pairs)
+                _summary(first, x, y, xlogx, pairs, seen, joint)
         done[0] += 1
 
 

@@ -76,7 +76,7 @@ def squared_correlation(cov, var_i, var_j):
     """Squared correlation; 0 if either variance is gone, for what a set determines is independent of the rest."""
     if var_i < REDUNDANT or var_j < REDUNDANT:
         return 0.0
-    return cov * cov / (var_i * var_j)
+    return min(cov * cov / (var_i * var_j), 1.0)
 
 
 @njit(cache=True, nogil=True)

@@ -105,11 +105,11 @@ def advance(evidence, terms, state, budget):
         elif step == OPT1:
             paused = drop_weakest(evidence, terms, state, spent, budget)
         elif step == OPT2:
-            paused = tell(evidence, terms, state, spent)
+            paused = tell(evidence, terms, state, spent, budget)
         elif step == OPT3:
-            paused = untell(evidence, terms, state, spent)
+            paused = untell(evidence, terms, state, spent, budget)
         else:
-            paused = eliminate_weakest(evidence, terms, state, spent)
+            paused = eliminate_weakest(evidence, terms, state, spent, budget)
         if paused:
             return True
     return False
@@ -145,9 +145,9 @@ def join(terms, state, i, j):
     scan(state, i)
     of_i, of_j = probability(s), probability(t)
     # At omega = 1 nothing is relaxed, not even where the two sides are as far apart as 0 and 1.
-    if of_i > of_j - terms.omega or terms.omega >= 1.0:
+    if of_j - of_i < terms.omega or terms.omega >= 1.0:
         learn_of(state, i, j)
-    if of_j > of_i - terms.omega or terms.omega >= 1.0:
+    if of_i - of_j < terms.omega or terms.omega >= 1.0:
         learn_of(state, j, i)
     write(terms, state, ADDED, i, j)
 
@@ -156,20 +156,22 @@ def join(terms, state, i, j):
 def drop_weakest(evidence, terms, state, spent, budget):
     """OPT1 of algorithm 2: take out the weakest edge if a pair outside is stronger."""
     i = best_open(evidence, terms, state, spent, budget)
-    if i == PAUSED:
+    if i == PAUSED or refresh_edges(evidence, terms, state, spent, budget):
         return True
-    refresh_edges(evidence, terms, state, spent)
     e = weakest(state, terms.cooldown)
-    if e >= 0 and i != NOTHING and state.edge_key[e] < state.top[i]:
+    # With a round after every addition edges could come and go for ever; any rarer round takes less than half of them.
+    allowed = 2 * state.counters[N_EDGES] > state.counters[ITERATION]
+    if allowed and e >= 0 and i != NOTHING and state.edge_key[e] < state.top[i]:
         part(evidence, terms, state, e, DROPPED)
     state.counters[NEXT] = OPT2
     return False
 
 
 @njit(cache=True, nogil=True)
-def tell(evidence, terms, state, spent):
+def tell(evidence, terms, state, spent, budget):
     """OPT2: of the edges that one end ought to know of and does not, tell the strongest."""
-    refresh_edges(evidence, terms, state, spent)
+    if refresh_edges(evidence, terms, state, spent, budget):
+        return True
     i, j = pick_asymmetric(terms, state, False)
     if i >= 0:
         learn_of(state, j, i)
@@ -179,9 +181,10 @@ def tell(evidence, terms, state, spent):
 
 
 @njit(cache=True, nogil=True)
-def untell(evidence, terms, state, spent):
+def untell(evidence, terms, state, spent, budget):
     """OPT3: of the edges that an end knows of and need not, make it unaware of the weakest."""
-    refresh_edges(evidence, terms, state, spent)
+    if refresh_edges(evidence, terms, state, spent, budget):
+        return True
     i, j = pick_asymmetric(terms, state, True)
     if i >= 0:
         forget(evidence, terms, state, j, i)
@@ -191,9 +194,10 @@ def untell(evidence, terms, state, spent):
 
 
 @njit(cache=True, nogil=True)
-def eliminate_weakest(evidence, terms, state, spent):
+def eliminate_weakest(evidence, terms, state, spent, budget):
     """Algorithm 1, lines 8-9: take out the edge with the least joint CPPD."""
-    refresh_edges(evidence, terms, state, spent)
+    if refresh_edges(evidence, terms, state, spent, budget):
+        return True
     e = weakest(state, -1)
     if e < 0:
         state.counters[NEXT] = DONE
@@ -216,10 +220,10 @@ def best_open(evidence, terms, state, spent, budget):
         j = state.top_at[i]
         if not is_stale(state, i, j):
             return i
-        if spent[0] > budget:
-            return PAUSED
         state.key[i, j] = judge_pair(evidence, terms, state, i, j, spent)
         scan(state, i)
+        if spent[0] > budget:
+            return PAUSED
 
 
 @njit(cache=True, nogil=True)
@@ -276,17 +280,23 @@ def judge(evidence, terms, state, i, j, spent):
 
 
 @njit(cache=True, nogil=True)
-def refresh_edges(evidence, terms, state, spent):
-    """Bring every edge up to date."""
+def refresh_edges(evidence, terms, state, spent, budget):
+    """Bring every edge up to date; whether it has to pause before all are."""
     m = state.counters[N_EDGES]
     spent[0] += 4 * m
     for e in range(m):
         i, j = state.edges[e]
-        if state.touched[i] or state.touched[j]:
-            state.edge_key[e] = judge_pair(evidence, terms, state, i, j, spent)
-            state.edge_sided[e, 0], state.edge_sided[e, 1] = state.one_sided[i, j], state.one_sided[j, i]
-            state.edge_knows[e, 0], state.edge_knows[e, 1] = state.knows[i, j], state.knows[j, i]
+        if not (state.touched[i] or state.touched[j]):
+            continue
+        stale = is_stale(state, i, j)
+        state.edge_key[e] = judge_pair(evidence, terms, state, i, j, spent)
+        state.edge_sided[e, 0], state.edge_sided[e, 1] = state.one_sided[i, j], state.one_sided[j, i]
+        state.edge_knows[e, 0], state.edge_knows[e, 1] = state.knows[i, j], state.knows[j, i]
+        # Only a pair that cost something ends a turn: the next turn passes those already judged for nothing.
+        if stale and spent[0] > budget:
+            return True
     state.touched[:] = False
+    return False
 
 
 @njit(cache=True, nogil=True)
@@ -323,7 +333,7 @@ def pick_asymmetric(terms, state, known):
             if not state.edge_knows[e, turn] or state.edge_knows[e, 1 - turn] != known:
                 continue
             of_i, of_j = probability(state.edge_sided[e, turn]), probability(state.edge_sided[e, 1 - turn])
-            if (of_j >= of_i - terms.omega) if known else (of_j <= of_i - terms.omega):
+            if (of_i - of_j <= terms.omega) if known else (of_i - of_j >= terms.omega):
                 continue
             i, j, key = state.edges[e, turn], state.edges[e, 1 - turn], state.edge_key[e]
             better = best_i < 0 or (key < best if known else key > best)
