@@ -36,6 +36,8 @@ class Parameter:
     unit : str
     rungs : tuple of float
         Values a form offers, where even steps would not do.
+    switch : str
+        If None is allowed and is not the default: what is switched off by it, where that is no limit.
     kinds : tuple of Kind
         Kinds of data for which it means something.
     """
@@ -55,6 +57,7 @@ class Parameter:
     suggested: float | int | None = None
     unit: str = ""
     rungs: tuple[float, ...] = ()
+    switch: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
 
     @property

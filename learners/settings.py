@@ -216,6 +216,7 @@ LMM_COND_SIZE = Parameter(
 OPT_EVERY = Parameter(
     "opt_every",
     "Additions between optimisations",
+    switch="Optimise on the way",
     default=3,
     low=1,
     high=1_000_000,

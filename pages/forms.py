@@ -12,7 +12,7 @@ from learners.knowledge import Knowledge
 from learners.parameters import Parameter
 from learners.registry import LEARNERS, Learner
 from pages import state
-from viz.text import count, escape_markdown
+from viz.text import count, escape_markdown, format_setting
 
 TIER_COLUMNS = {
     "variable": st.column_config.TextColumn(disabled=True),
@@ -68,10 +68,10 @@ def _widget(one: Parameter, learner: str, place: Any) -> Any:
         return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
     if isinstance(one.default, bool):
         return place.toggle(label, one.default, **common)
-    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", label, place):
+    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", place):
         return None
     if one.rungs:
-        return place.select_slider(label, one.rungs, one.default, format_func="{:g}".format, **common)
+        return place.select_slider(label, one.rungs, one.default, format_func=format_setting, **common)
     if isinstance(one.example, int):
         return place.number_input(label, int(one.low), int(one.high), one.example, **common)
     return place.number_input(
@@ -85,11 +85,11 @@ def _widget(one: Parameter, learner: str, place: Any) -> Any:
     )
 
 
-def _set_by_hand(one: Parameter, key: str, label: str, place: Any) -> bool:
+def _set_by_hand(one: Parameter, key: str, place: Any) -> bool:
     """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
     if one.default is None:
-        return not place.toggle(f"{label}: automatic", True, key=key, help=_help(one), persist_state="session")
-    return place.toggle(f"Limit: {label.lower()}", True, key=key, persist_state="session")
+        return not place.toggle(f"{one.label}: automatic", True, key=key, help=_help(one), persist_state="session")
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", True, key=key, persist_state="session")
 
 
 def _help(one: Parameter) -> str:

@@ -21,7 +21,7 @@ panels.warnings_of(run)
 def inspect() -> None:
     """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
     numbers = st.container()
-    view = panels.pick_view()
+    view = panels.pick_view(run)
     picture, why = st.columns([3, 2], gap="medium")
     with picture:
         if view == "Graph":
@@ -33,12 +33,12 @@ def inspect() -> None:
             panels.matrix(run, graph)
         elif view == "Table":
             panels.tables_of(run, graph)
+        if is_lmm(run.result):
+            lmm_panels(run)
     with numbers:
         panels.metrics_strip(run, graph)
     with why:
         explain_pair(run)
-    if is_lmm(run.result):
-        lmm_panels(run)
     panels.in_words(run, graph)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from learners.algorithms.lmm_steps import skeleton_at
@@ -10,10 +11,10 @@ from learners.settings import OMEGA
 from pages import jobs, panels, state
 from pages.state import Run
 from viz.lmm import figures, tables
-from viz.text import count, escape_markdown
+from viz.text import count, escape_markdown, format_setting
 
 PARTS = ["Edge ranking", "v-structures", "What if", "Prior"]
-MOST_BARS = 40
+HIGHEST, LOWEST = 20, 5  # bars shown of many v-structures
 
 
 def lmm_panels(run: Run) -> None:
@@ -52,7 +53,7 @@ def _ranking(run: Run) -> None:
             "rank": st.column_config.NumberColumn(width=50),
             "joint CPPD": st.column_config.TextColumn(help="When it left, or would leave: the product of both sides'"),
             "kept": st.column_config.TextColumn(help="Whether the final graph has it"),
-            "true edge": st.column_config.TextColumn(help="Whether the known true graph has it"),
+            "in truth": st.column_config.TextColumn(help="Whether the known true graph has it"),
             "aware": st.column_config.TextColumn(help="Which of the two conditioned on the other by then"),
             "leaves at step": st.column_config.NumberColumn(help="Of the slider above"),
         },
@@ -78,7 +79,7 @@ def _v_structures(run: Run) -> None:
         "them more dependent (CD above 0), both point at it. The surest comes first; one that contradicts a surer one "
         "is lost. Click a bar or a row to see one of its edges in the graph."
     )
-    shown = table.head(MOST_BARS)
+    shown = table if len(table) <= HIGHEST + LOWEST else pd.concat([table.head(HIGHEST), table.tail(LOWEST)])
     key = f"inspect_cd_{run.number}"
     found = run.result.extra.v_structures
 
@@ -99,8 +100,8 @@ def _v_structures(run: Run) -> None:
         selection_mode="points",
         alt=f"Bars of CD of {count(len(shown), 'candidate v-structure')}, told apart by what became of them",
     )
-    if len(table) > MOST_BARS:
-        st.caption(f"The {MOST_BARS} with the highest CD of {len(table):,}; the table has all.")
+    if len(shown) < len(table):
+        st.caption(f"The {HIGHEST} highest and the {LOWEST} lowest of {len(table):,}; the table has all.")
     with st.expander("As a table"):
         rows = f"{key}_rows"
 
@@ -135,8 +136,8 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
     step = choice_in(ranking.moves, value, run.result.params["min_size"])
     left = int(skeleton_at(ranking.moves, step, len(run.result.names)).sum()) // 2
     st.write(
-        f"At γ = {value:.6g} elimination stops at step {step:,} with {count(left, 'edge')}, for the weakest has a "
-        "joint CPPD above γ. Drag the line γ above the slider, or focus it and press the arrow keys: no rerun is "
+        f"At γ = {value:.6g} elimination stops at step {step:,} with {count(left, 'edge')}: the weakest of them has a "
+        "joint CPPD above γ. Drag the line γ above the slider, or focus it and press the arrow keys; no rerun is "
         "needed, for elimination went on to the last edge."
     )
     if run.result.params["gamma"] > 0:
@@ -153,21 +154,22 @@ def _omega(run: Run) -> None:
         "Of two unequally sure ends, the less sure one stops conditioning on the other if they differ by more than",
         options,
         value=used,
-        format_func=lambda value: f"{value:g}",
+        format_func=format_setting,
         key=f"inspect_omega_{run.number}",
     )
     if wanted == used:
         st.caption("This run's own. Another one needs a rerun; 1 relaxes nothing.")
         return
+    shown = format_setting(wanted)
     st.caption(
-        f"ω changes every choice on the way, so ω = {wanted:g} **needs a rerun**. This result stays until it is done."
+        f"ω changes every choice on the way, so ω = {shown} **needs a rerun**. This result stays until it is done."
     )
     if st.button(
-        f"Rerun with ω = {wanted:g}", icon=":material/replay:", key="inspect_rerun", disabled=bool(st.session_state.job)
+        f"Rerun with ω = {shown}", icon=":material/replay:", key="inspect_rerun", disabled=bool(st.session_state.job)
     ):
         params = dict(run.result.params) | {"omega": wanted}
         jobs.start(run.result.method, run.dataset, run.knowledge, params, run.source)
-        st.session_state.rerun_of = (run.number, f"ω = {wanted:g}")
+        st.session_state.rerun_of = (run.number, f"ω = {shown}")
         st.rerun(scope="app")
 
 
@@ -179,7 +181,7 @@ def _stale(run: Run) -> None:
     if number == run.number:
         st.warning(
             f"Stale: a run with {change} is under way and will take the place of this result, "
-            f"which has ω = {run.result.params['omega']:g}.",
+            f"which has ω = {format_setting(run.result.params['omega'])}.",
             icon=":material/hourglass_top:",
         )
 

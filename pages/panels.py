@@ -8,7 +8,7 @@ from learners import metrics
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
 from pages import state
-from pages.pictures import pick_lmm_view, picture
+from pages.pictures import pick_lmm_view, picture, say_what_is_missing
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
@@ -27,6 +27,7 @@ SHD_MEANS = (
 )
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
+LINE_HEIGHT = 46  # pixels that a curve with a line to drag is taller
 MOST_SHOWN = 100  # variables of a neighbourhood
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
@@ -75,8 +76,8 @@ def dismiss_callout(run: Run, sentence: str) -> None:
     callouts_of(run).remove(sentence)
 
 
-def pick_view() -> str:
-    """Which picture, and for the graph which arrangement of its nodes."""
+def pick_view(run: Run) -> str:
+    """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
     with st.container(horizontal=True):
         view = st.segmented_control(
             "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
@@ -87,6 +88,7 @@ def pick_view() -> str:
                 "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
+            pick_lmm_view(run, "inspect")
     return view
 
 
@@ -139,13 +141,14 @@ def _class_sentence(graph: PDAG) -> str:
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
+    pick_lmm_view(run, page)
     graph(run, page)
 
 
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = st.session_state.setdefault("layout", "layered")
-    pick_lmm_view(run, page)
+    say_what_is_missing(run)
     data = picture(run, kind)
     keep = _surroundings(run)
     if keep is not None:
@@ -154,7 +157,7 @@ def graph(run: Run, page: str) -> None:
     shown = graph_view(
         data,
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
-        height=GRAPH_HEIGHT,
+        height=GRAPH_HEIGHT - (LINE_HEIGHT if "threshold" in data["steps"] else 0),
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
     )

@@ -27,11 +27,12 @@ def pick_lmm_view(run: Run, page: str) -> None:
         help="A dot at an end: that variable is aware of the other, and conditions on it. CPDAG: arrows where the "
         "direction shows.",
     )  # fmt: skip
-    if st.session_state.lmm_view == "cpdag":
-        _say_what_is_missing(run)
 
 
-def _say_what_is_missing(run: Run) -> None:
+def say_what_is_missing(run: Run) -> None:
+    """Which steps of a CPDAG view show no directions, and why."""
+    if not is_lmm(run.result) or st.session_state.get("lmm_view") != "cpdag":
+        return
     graphs, last = _graphs(run), len(run.result.extra.moves)
     if len(graphs.codes) > last:
         return

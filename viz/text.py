@@ -55,6 +55,11 @@ def format_p(log_p: float) -> str:
     return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
 
 
+def format_setting(value: float) -> str:
+    """A parameter's value, short: 0.05, 1e-6."""
+    return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
+
+
 def format_number(value: float) -> str:
     """A statistic with four significant digits; a dash where there is none."""
     return "–" if math.isnan(value) else f"{value:.4g}"

@@ -41,7 +41,7 @@ class Edge(TypedDict):
 class Series(TypedDict):
     """A number per step, None where there is none; `log` draws it on a logarithmic scale.
 
-    `probability` draws numbers in [0, 1] on the scale of -ln(-ln v), which spreads both ends, with some values marked.
+    `probability` draws numbers in [0, 1] on the scale of their log-odds, which spreads both ends, with marks.
     """
 
     label: str

@@ -633,7 +633,7 @@ class GraphView {
     this.line.hidden = !threshold || +this.picker.value !== threshold.series;
     if (this.line.hidden) return;
     const place = scaleOf(series[threshold.series]).at(value ?? threshold.low);
-    this.line.style.top = `${this.curve.offsetTop + place * this.curve.clientHeight}px`;
+    this.line.style.setProperty("--place", place);
     const stops = value == null ? "not set" : `${probability(value)}, stops at step ${number(this.stopOf(value))}`;
     const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
       "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag me` };
@@ -987,7 +987,7 @@ function upper(values, limit) {
 }
 // How far down a value lies, as a share of the curve's height, and back again.
 function scaleOf({ values, log, probability }) {
-  const stretch = probability ? (v) => -Math.log(-Math.log(v)) : log ? Math.log10 : (v) => v;
+  const stretch = probability ? (v) => Math.log(v / (1 - v)) : log ? Math.log10 : (v) => v;
   const known = values.filter((v) => v != null && !(log && v <= 0));
   let low = known.reduce((x, y) => Math.min(x, y), Infinity), high = known.reduce((x, y) => Math.max(x, y), -Infinity);
   const [least, most] = probability ? [PROBABILITY_MARKS[0], PROBABILITY_MARKS.at(-1)] : [low, high];
@@ -995,7 +995,7 @@ function scaleOf({ values, log, probability }) {
   if (probability) [low, high] = [Math.max(least, Math.min(low, 0.01)), Math.min(most, Math.max(high, 0.99))];
   const bottom = stretch(low), room = stretch(high) - bottom || 1;
   const at = (v) => 0.92 - (0.84 * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
-  const back = (y) => Math.exp(-Math.exp(-(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84)));
+  const back = (y) => 1 / (1 + Math.exp(-(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84)));
   return { at, back, marks: probability && spread(PROBABILITY_MARKS.filter((v) => v >= low && v <= high), at) };
 }
 // As many of the marks, the middle first, as stand clear of each other.
@@ -1022,7 +1022,7 @@ function rounded(v) {
   return v < 0.5 ? +v.toPrecision(3) : 1 - +(1 - v).toPrecision(3);
 }
 function probability(v) {
-  if (v > 0.999) return v === 1 ? "1" : `1 − ${small(1 - v)}`;
+  if (v > 0.999) return v === 1 ? "1" : `1\u00a0−\u00a0${small(1 - v)}`;
   return small(v);
 }
 function small(v) {

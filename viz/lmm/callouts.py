@@ -40,7 +40,7 @@ def _hub(result: LearnResult) -> str | None:
     known = "none of them" if unaware[k] == degree[k] else f"only {degree[k] - unaware[k]}"
     return (
         f"{shorten(result.names[k])} has {count(int(degree[k]), 'neighbour')} and conditions on {known}: a dot at the "
-        "end of an edge marks a variable that is aware of the other. The others do the work, so it is tested less."
+        "end of an edge marks a variable that is aware of the other. So its other edges are tested less often."
     )
 
 

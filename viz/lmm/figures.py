@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -33,9 +35,23 @@ def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
     word = "π̂" if prior.estimated else "as set: π"
     label = f"{word} = {used:.3g}"
     if prior.shares[0] * 0.999 <= used <= prior.shares[-1] * 1.001:
-        figure.add_vline(x=used, line={"color": ORANGE, "dash": "dash", "width": 2}, annotation_text=label)
-        figure.update_layout(annotations=[{"xanchor": "right", "xshift": -4}])
-    figure.update_xaxes(type="log", title="share of pairs that depend on one another, π", tickvals=list(TICKS))
+        figure.add_vline(x=used, line={"color": ORANGE, "dash": "dash", "width": 2})
+        figure.add_annotation(
+            x=math.log10(used),
+            y=1,
+            yref="paper",
+            text=label,
+            showarrow=False,
+            xanchor="right",
+            xshift=-6,
+            yanchor="top",
+        )
+    figure.update_xaxes(
+        type="log",
+        range=[math.log10(0.00095), math.log10(0.21)],
+        title="share of pairs that depend on one another, π",
+        tickvals=list(TICKS),
+    )
     figure.update_yaxes(title="log-likelihood")
     figure.update_layout(height=300, margin={"l": 10, "r": 20, "t": 30, "b": 10})
     return figure, f"Log-likelihood of the share of dependent pairs between 0.001 and 0.2; {label}"
@@ -77,16 +93,20 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             f"with the middle {one:.3g}, without {other:.3g}" + (f"<br>lost to {plain(lost, 80)}" if lost else "")
             for one, other, lost in table.loc[mine, [*HOVERED]].itertuples(index=False)
         ]
+        values = table.loc[mine, "CD"]
         figure.add_bar(
-            x=table.loc[mine, "CD"],
+            x=values,
             y=[label for label, own in zip(labels, mine, strict=True) if own],
             orientation="h",
             name=fate,
-            marker={"color": look["color"], "pattern": {"shape": look["pattern_shape"], "fgcolor": "white"}},
-            text=hover,
-            textposition="none",
+            marker={"color": look["color"], "line": {"color": look["color"], "width": 1.5}},
+            marker_pattern_shape=look["pattern_shape"],
+            text=[f"{value:.3g}" for value in values],
+            textposition="outside",
+            cliponaxis=False,
+            hovertext=hover,
             customdata=table.loc[mine, "t"],
-            hovertemplate="%{y}<br>CD %{x:.4g}<br>%{text}<extra>" + fate + "</extra>",
+            hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=labels[::-1], automargin=True, dtick=1)
     figure.update_xaxes(title="CD: dependence that the middle variable induces", zeroline=True, zerolinewidth=2)

@@ -24,21 +24,20 @@ def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFram
     rows = []
     for rank, move in enumerate(ranking.ranked.tolist(), start=1):
         i, j = int(moves.i[move]), int(moves.j[move])
-        a, b = shorten(names[i]), shorten(names[j])
         row = {
             "rank": rank,
-            "first": a,
-            "second": b,
+            "edge": f"{shorten(names[i])} — {shorten(names[j])}",
             "joint CPPD": format_joint(moves.key[move]),
-            "kept": "yes" if move >= ranking.choice else "no",
         }
         if truth is not None:
-            row["true edge"] = "yes" if truth.skeleton[i, j] else "no"
+            row["in truth"] = "yes" if truth.skeleton[i, j] else "no"
+        row["kept"] = "yes" if move >= ranking.choice else "no"
+        row["leaves at step"] = move + 1
+        row["aware"] = AWARE[tuple(moves.aware[move].tolist())]
         for side, which in enumerate(("first", "second")):
             row[f"CPPD, {which}'s side"] = format_one_sided(moves.one_sided[move, side])
             row[f"hardest set, {which}'s side"] = format_set(moves.hardest_set(move, side), names)
-        row["aware"] = AWARE[tuple(moves.aware[move].tolist())]
-        rows.append(row | {"leaves at step": move + 1, "i": i, "j": j})
+        rows.append(row | {"i": i, "j": j})
     return pd.DataFrame(rows)
 
 

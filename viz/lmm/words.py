@@ -42,7 +42,7 @@ def joint_of(log_odds: Sequence[float], criterion: str) -> str:
 def _format(log_p: float, log_lack: float) -> str:
     if log_lack == -math.inf:
         return "1"
-    return f"1 − {format_p(log_lack)}" if log_lack < NEARLY_ONE else format_p(log_p)
+    return f"1\u00a0−\u00a0{format_p(log_lack)}" if log_lack < NEARLY_ONE else format_p(log_p)
 
 
 def ranks(ranking: EdgeRanking) -> dict[tuple[int, int], int]:
