@@ -71,11 +71,11 @@ def _inline(kernel: Kernel, total: int, stop: np.ndarray) -> int:
     """Treat the first items in this thread, for some milliseconds at most; how many."""
     done = np.zeros(1, dtype=np.int64)
     deadline = time.perf_counter() + INLINE_SECONDS
-    begin, size = 0, 1
+    begin, size = 0, 4
     while begin < total and time.perf_counter() < deadline:
         end = min(total, begin + size)
         kernel(begin, end, stop, done)
-        begin, size = end, size * 2
+        begin, size = end, size * 4
     return begin
 
 

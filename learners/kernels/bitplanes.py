@@ -17,17 +17,31 @@ from .popcount import and_into, count, count_and
 
 @njit(cache=True, nogil=True)
 def fill_planes(codes, first, begin, end, planes, counts):
-    """Set the planes of the variables ``begin .. end - 1``; words beyond the last row keep zeros."""
+    """Set the planes of the variables ``begin .. end - 1``; bits beyond the last row are 0."""
     n = codes.shape[1]
+    digits = np.empty(8, np.uint64)
     for v in range(begin, end):
-        base = first[v]
-        if first[v + 1] == base:
+        base, r = first[v], first[v + 1] - first[v]
+        if r == 0:
             continue
-        row = codes[v]
+        n_digits = 0
+        while 1 << n_digits < r:
+            n_digits += 1
         for word in range((n + 63) // 64):
-            for t in range(word * 64, min(n, word * 64 + 64)):
-                planes[base + row[t], word] |= np.uint64(1) << np.uint64(t - word * 64)
-        for s in range(base, first[v + 1]):
+            rows = codes[v, 64 * word : min(64 * word + 64, n)]
+            # A digit of 64 codes at once: the loop without branches becomes vector instructions.
+            for k in range(n_digits):
+                digit = np.uint64(0)
+                for t in range(rows.shape[0]):
+                    digit |= np.uint64((rows[t] >> k) & 1) << np.uint64(t)
+                digits[k] = digit
+            used = ~np.uint64(0) >> np.uint64(64 - rows.shape[0])
+            for s in range(r):
+                mask = used
+                for k in range(n_digits):
+                    mask &= digits[k] if s >> k & 1 else ~digits[k]
+                planes[base + s, word] = mask
+        for s in range(base, base + r):
             counts[s] = count(planes[s])
 
 

@@ -19,6 +19,14 @@ from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf, log_normal_two_sided
 
 
+SEPARATED, UNTESTED, KEPT, NOT_REACHED = (
+    0,
+    1,
+    2,
+    3,
+)  # what became of an edge: separated, by a test or without; kept; ...
+
+
 class DiscreteSample(NamedTuple):
     """What the G² test needs, in kernel form (shapes as in `contingency` and `bitplanes`).
 
@@ -266,16 +274,22 @@ def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log
 
 
 @njit(cache=True, nogil=True)
-def absorb(edges, outcome, log_alpha, adjacency, separated, log_phi, members):
-    """Fold a level into what is known of each pair: its hardest test, and whether it is separated; both triangles."""
+def absorb(edges, outcome, log_alpha, adjacency, separated, log_phi, members, fate):
+    """Fold a level into what is known of each pair: its hardest test, and whether it is separated; both triangles.
+
+    `fate` (m,) uint8 is set to what became of each edge.
+    """
     for e in range(edges.shape[0]):
         if outcome.n_tests[e] == 0:
+            fate[e] = NOT_REACHED
             continue
         x, y = edges[e, 0], edges[e, 1]
         if not (outcome.log_p[e] <= log_phi[x, y]):
             log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
             for k in range(members.shape[2]):
                 members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
+        fate[e] = KEPT
         if outcome.log_p[e] > log_alpha:
+            fate[e] = SEPARATED if outcome.tested[e] else UNTESTED
             adjacency[x, y] = adjacency[y, x] = False
             separated[x, y] = separated[y, x] = True
