@@ -6,23 +6,26 @@ Huang and Zhou (2022), algorithm 1 and equation (3.6); order independence after 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..graph import PDAG
 from ..independence import CITest
-from ..kernels.ranking import weakest_first
-from ..kernels.separation import NOT_REACHED, SEPARATED, UNTESTED, Outcome, absorb
+from ..kernels.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from ..kernels.separation import Outcome
 from ..kernels.subsets import open_edges
 from ..knowledge import BoundKnowledge
-from ..progress import Stopped, Tick
+from ..parallel import in_pieces
+from ..progress import Stopped, Tick, silent
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 
 LN10 = math.log(10.0)
 ACTIONS = (Action.REMOVE, Action.REMOVE, Action.KEEP)  # by fate of the edge: separated, untested, kept
 RULES = ("test", "untested", "test")
+MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +58,7 @@ class SkeletonSearch:
         self.trace = TraceBuilder(PDAG(self.adjacency))
         self.n_untested = 0
         self._joined = knowledge.joined
-        apart = np.argwhere(np.triu(knowledge.apart))
+        apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
         self.trace.extend("knowledge", Action.REMOVE, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
 
@@ -78,27 +81,33 @@ class SkeletonSearch:
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
         self._widen(outcome.cond.shape[1])
-        fate = np.empty(len(edges), dtype=np.uint8)
-        log_alpha = math.log(self.alpha)
-        absorb(edges, outcome, log_alpha, self.adjacency, self.separated, self.log_phi, self.members, fate)
-        order, end = weakest_first(outcome.log_p, fate, NOT_REACHED + 1)
-        self.n_untested += int(end[UNTESTED] - end[SEPARATED])
+        m, log_alpha = len(edges), math.log(self.alpha)
+        fate = np.empty(m, dtype=np.uint8)
+        known = (self.adjacency, self.separated, self.log_phi, self.members)
+        _in_pieces(lambda begin, end: absorb(edges, outcome, begin, end, log_alpha, *known, fate), m)
+        order, end_of = weakest_first(outcome.log_p, fate, NOT_REACHED + 1)
+        self.n_untested += int(end_of[UNTESTED] - end_of[SEPARATED])
+        pairs, ranked = np.empty_like(edges), Outcome(*(np.empty_like(column) for column in outcome))
+        _in_pieces(lambda begin, end: gather(edges, outcome, order, begin, end, pairs, ranked), m)
+        self._tell(phase, pairs, ranked, end_of.tolist())
+
+    def _tell(self, phase: str, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
+        """One event an edge; each fate's edges end where `end_of` says."""
         begin = 0
-        for action, rule, end_of in zip(ACTIONS, RULES, end.tolist(), strict=False):
-            rows = order[begin:end_of]
-            begin = end_of
+        for action, rule, end in zip(ACTIONS, RULES, end_of, strict=False):
             self.trace.extend(
                 phase,
                 action,
-                edges[rows],
-                outcome.cond[rows],
+                pairs[begin:end],
+                ranked.cond[begin:end],
                 rule=rule,
-                statistic=outcome.statistic[rows],
-                dof=outcome.dof[rows],
-                log_p=outcome.log_p[rows],
+                statistic=ranked.statistic[begin:end],
+                dof=ranked.dof[begin:end],
+                log_p=ranked.log_p[begin:end],
                 threshold=self.alpha,
-                n_tests=outcome.n_tests[rows],
+                n_tests=ranked.n_tests[begin:end],
             )
+            begin = end
 
     def _widen(self, size: int) -> None:
         p, _, width = self.members.shape
@@ -109,8 +118,8 @@ class SkeletonSearch:
 
     @property
     def sepsets(self) -> Sepsets:
-        """The separating sets found."""
-        return Sepsets(self.members.copy(), self.separated.copy())
+        """The separating sets found so far: views, for a search that is over."""
+        return Sepsets(self.members.view(), self.separated.view())
 
     @property
     def evidence(self) -> PairEvidence:
@@ -118,12 +127,22 @@ class SkeletonSearch:
         log_phi = self.log_phi.copy()
         np.fill_diagonal(log_phi, -np.inf)
         log_phi.flags.writeable = False
-        return PairEvidence(log_phi, Sepsets(self.members.copy(), ~np.isnan(self.log_phi)))
+        return PairEvidence(log_phi, Sepsets(self.members.view(), ~np.isnan(self.log_phi)))
 
     @property
     def skeleton(self) -> PDAG:
         """The edges left, undirected."""
         return PDAG(self.adjacency)
+
+
+def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:
+    """``kernel(begin, end)`` over all items, on every core where there are many."""
+
+    def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
+        kernel(begin, end)
+        done[0] += end - begin
+
+    in_pieces(lambda: piece, total, phase="", tick=silent, light=True, first=MANY_EDGES)
 
 
 def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:

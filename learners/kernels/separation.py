@@ -11,20 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .bitplanes import one_variable_g2, pair_g2, planes_g2, share_masks, strata_g2
+from .bitplanes import pair_g2
 from .contingency import n_cells, scalar_g2
 from .cost_model import planes_win
 from .partial_correlation import partial_correlation
+from .strata import one_variable_g2, planes_g2, share_masks, strata_g2
 from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf, log_normal_two_sided
-
-
-SEPARATED, UNTESTED, KEPT, NOT_REACHED = (
-    0,
-    1,
-    2,
-    3,
-)  # what became of an edge: separated, by a test or without; kept; ...
 
 
 class DiscreteSample(NamedTuple):
@@ -49,7 +42,7 @@ class DiscreteSample(NamedTuple):
 
 
 class DiscreteScratch(NamedTuple):
-    """Working memory of one thread for G²: see `contingency.scalar_g2` and `bitplanes.planes_g2`."""
+    """Working memory of one thread for G²: see `contingency.scalar_g2` and `strata.planes_g2`."""
 
     z: np.ndarray
     cells: np.ndarray
@@ -271,25 +264,3 @@ def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log
         if stop[0]:
             return
         done[0] += 1
-
-
-@njit(cache=True, nogil=True)
-def absorb(edges, outcome, log_alpha, adjacency, separated, log_phi, members, fate):
-    """Fold a level into what is known of each pair: its hardest test, and whether it is separated; both triangles.
-
-    `fate` (m,) uint8 is set to what became of each edge.
-    """
-    for e in range(edges.shape[0]):
-        if outcome.n_tests[e] == 0:
-            fate[e] = NOT_REACHED
-            continue
-        x, y = edges[e, 0], edges[e, 1]
-        if not (outcome.log_p[e] <= log_phi[x, y]):
-            log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
-            for k in range(members.shape[2]):
-                members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
-        fate[e] = KEPT
-        if outcome.log_p[e] > log_alpha:
-            fate[e] = SEPARATED if outcome.tested[e] else UNTESTED
-            adjacency[x, y] = adjacency[y, x] = False
-            separated[x, y] = separated[y, x] = True

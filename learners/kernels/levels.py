@@ -1,8 +1,9 @@
-"""Sorting by strength: a radix sort, stable and without comparisons."""
+"""What a level of tests leaves behind: its edges folded into what is known of all pairs, and ranked by strength."""
 
 import numpy as np
 from numba import njit
 
+SEPARATED, UNTESTED, KEPT, NOT_REACHED = 0, 1, 2, 3  # fates of an edge; untested: separated without a test
 BITS = 8  # of a digit
 DIGITS = 8
 
@@ -44,7 +45,10 @@ def weakest_first(log_p, part, n_parts):
 
 @njit(cache=True, nogil=True)
 def digit_starts(key):
-    """(DIGITS, 2 ** BITS) int64: where the keys with each value of each digit begin; -1 at the end if all keys agree."""
+    """(DIGITS, 2 ** BITS) int64: where the keys with each value of a digit begin.
+
+    A row ends in -1 if all keys agree in its digit.
+    """
     m = key.shape[0]
     starts = np.zeros((DIGITS, 1 << BITS), np.int64)
     mask = np.uint64((1 << BITS) - 1)
@@ -63,3 +67,36 @@ def digit_starts(key):
         if agree:
             row[-1] = -1
     return starts
+
+
+@njit(cache=True, nogil=True)
+def absorb(edges, outcome, begin, end, log_alpha, adjacency, separated, log_phi, members, fate):
+    """Fold edges ``begin <= e < end`` into what is known of pairs: the hardest test, and whether it separated them.
+
+    Both triangles are filled. `fate` (m,) uint8 is set to what became of each edge.
+    """
+    for e in range(begin, end):
+        if outcome.n_tests[e] == 0:
+            fate[e] = NOT_REACHED
+            continue
+        x, y = edges[e, 0], edges[e, 1]
+        if not (outcome.log_p[e] <= log_phi[x, y]):
+            log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
+            for k in range(members.shape[2]):
+                members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
+        fate[e] = KEPT
+        if outcome.log_p[e] > log_alpha:
+            fate[e] = SEPARATED if outcome.tested[e] else UNTESTED
+            adjacency[x, y] = adjacency[y, x] = False
+            separated[x, y] = separated[y, x] = True
+
+
+@njit(cache=True, nogil=True)
+def gather(edges, outcome, order, begin, end, ranked_edges, ranked):
+    """Write the rows ``order[begin:end]`` of `edges` and `outcome` to the places ``begin .. end - 1`` of the ranked."""
+    for t in range(begin, end):
+        e = order[t]
+        ranked_edges[t, 0], ranked_edges[t, 1] = edges[e, 0], edges[e, 1]
+        ranked.log_p[t], ranked.statistic[t], ranked.dof[t] = outcome.log_p[e], outcome.statistic[e], outcome.dof[e]
+        ranked.tested[t], ranked.n_tests[t] = outcome.tested[e], outcome.n_tests[e]
+        ranked.cond[t, :] = outcome.cond[e, :]
