@@ -250,6 +250,22 @@ def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
     assert rounds == [("round 1", "ad"), ("round 2", "ac"), ("round 3", "ab")]
 
 
+def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
+    """a and b hold each other until c, which comes later, separates them; the second end has no edge to remove."""
+
+    class Late(Scripted):
+        def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
+            if {x, y} == {0, 1} and cond:
+                self.n_tests += 1
+                return CIResult(0.2, math.nan, math.log(0.8), 0.8)
+            return super().test(x, y, cond)
+
+    result = mmpc(Late(3, {(0, 1): (1e-9, 6.0), (0, 2): (1e-5, 4.0), (1, 2): (1e-5, 4.0)}))
+    assert set(result.graph.edges()) == {(0, 2), (1, 2)}
+    told = [(event.phase, event.action) for event in result.trace.of_pair(0, 1) if event.action != Action.KEEP]
+    assert told == [("round 1", Action.ADD), ("backward", Action.REMOVE), ("backward", Action.APART)]
+
+
 def test_mmpc_keeps_an_edge_at_p_equal_to_alpha():
     """Independent iff p > alpha."""
     assert mmpc(Scripted(2, {(0, 1): (0.05, 1.0)}), alpha=0.05).graph.n_edges == 1
