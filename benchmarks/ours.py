@@ -8,7 +8,7 @@ import time
 import numpy as np
 from scipy.special import gammaincc
 
-from learners import G2, Dataset, FisherZ, learn
+from learners import G2, Dataset, DependencePosterior, FisherZ, learn, lmm
 from learners import pc as learn_pc
 from learners.kernels.contingency import scalar_g2
 from tests import naive_tests
