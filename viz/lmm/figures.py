@@ -13,6 +13,7 @@ from ..figures import BLUE, ORANGE, plain
 from ..text import distinct_labels
 
 BAR = 22  # pixels of one v-structure
+ROOM = 0.12  # of the axis, at either end
 FATES = {
     "accepted": {"color": BLUE, "pattern_shape": ""},
     "lost to a surer one": {"color": ORANGE, "pattern_shape": "/"},
@@ -109,7 +110,10 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=labels[::-1], automargin=True, dtick=1)
-    figure.update_xaxes(title="CD: dependence that the middle variable induces", zeroline=True, zerolinewidth=2)
+    # Room beside the longest bars for their numbers.
+    least, most = min(table["CD"].min(), -0.1), max(table["CD"].max(), 0.1)
+    figure.update_xaxes(range=[least - ROOM * (most - least), most + ROOM * (most - least)], zeroline=True)
+    figure.update_xaxes(title="CD: dependence that the middle variable induces", zerolinewidth=2)
     figure.update_layout(
         height=110 + BAR * len(labels),
         margin={"l": 10, "r": 16, "t": 40, "b": 10},
