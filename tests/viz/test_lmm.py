@@ -191,6 +191,7 @@ def test_series_count_what_is_drawn():
     joint, edges, wrong = (one["values"] for one in lmm_timeline(result, positions(), truth=truth)["steps"]["series"])
     distance = lmm_timeline(result, positions(), graphs=graphs, truth=truth)["steps"]["series"][-1]
     assert distance["label"] == "SHD"
+    said = lmm_timeline(result, positions())["steps"]["text"]
     for step in range(last_step(result) + 1):
         skeleton = skeleton_at(result.extra.moves, step, P)
         assert edges[step] == skeleton.sum() // 2
@@ -198,9 +199,7 @@ def test_series_count_what_is_drawn():
         assert distance["values"][step] == shd(graphs.at(step, P), truth)
     for rank, move in enumerate(result.extra.ranked[::-1].tolist()):
         assert joint[move + 1] == pytest.approx(result.extra.moves.joint[move])
-        assert (
-            f"rank {len(result.extra.ranked) - rank} of" in lmm_timeline(result, positions())["steps"]["text"][move + 1]
-        )
+        assert f"rank {len(result.extra.ranked) - rank} of" in said[move + 1]
 
 
 def stop_of(steps: dict, value: float) -> int:
