@@ -58,6 +58,7 @@ def parameters(learner: Learner, kind: str) -> dict[str, Any]:
     """A widget for each declared parameter; what it and its default mean stands in its help."""
     way = _pick_way(learner)
     shown = [one for one in learner.parameters_for(kind) if one.name not in way.fixed]
+    shown.sort(key=lambda one: one.name not in way.start)  # what the way is about comes first
     columns = st.columns(2)
     return way.fixed | {
         one.name: _widget(one, learner.key, columns[k % 2], way.start.get(one.name, one.example))

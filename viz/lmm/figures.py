@@ -47,18 +47,14 @@ def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
             xshift=-6,
             yanchor="top",
         )
-    figure.update_xaxes(
-        type="log",
-        range=[math.log10(0.00095), math.log10(0.21)],
-        title="share of pairs that depend on one another, π",
-        tickvals=list(TICKS),
-    )
+    figure.update_xaxes(type="log", range=[math.log10(0.00095), math.log10(0.21)], tickvals=list(TICKS), tickangle=0)
+    figure.update_xaxes(title="share π of dependent pairs")
     figure.update_yaxes(title="log-likelihood")
     figure.update_layout(height=300, margin={"l": 10, "r": 20, "t": 30, "b": 10})
     return figure, f"Log-likelihood of the share of dependent pairs between 0.001 and 0.2; {label}"
 
 
-TICKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
 
 
 def prior_sentence(prior: Prior, n_pairs: int) -> str:
