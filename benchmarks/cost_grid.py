@@ -16,9 +16,10 @@ from numba import njit
 
 from learners import Dataset
 from learners.independence import G2
-from learners.kernels.bitplanes import lone_g2, one_variable_g2, pair_g2, share_masks, strata_g2
+from learners.kernels.bitplanes import pair_g2
 from learners.kernels.contingency import dense_g2, fill_strata, most_dense, sparse_g2
 from learners.kernels.cost_model import MOST_SHARED, planes_win
+from learners.kernels.strata import lone_g2, one_variable_g2, share_masks, strata_g2
 from learners.planes import MOST_STATES
 from learners.progress import silent
 

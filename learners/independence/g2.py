@@ -65,7 +65,7 @@ class G2(CompiledTest):
             raise ParameterError(f"rows_per_cell must be at least 0, got {rows_per_cell!r}")
         weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
         weights.flags.writeable = False
-        planes = bit_planes(dataset)
+        planes = bit_planes(dataset, threads)
         self._sample = DiscreteSample(
             codes=dataset.codes,
             arity=dataset.arity,

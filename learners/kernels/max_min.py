@@ -88,7 +88,7 @@ def g2_new_sets(sample, edges, begin, end, pools, sizes, known, most, log_alpha,
 @njit(cache=True, nogil=True)
 def fisher_z_new_sets(corr, n, edges, begin, end, pools, sizes, known, most, log_alpha, outcome, stop, done):
     """As `g2_new_sets`, with Fisher's z. Compares |ρ| within a size while ranks are full, and takes a tail of few."""
-    members, chosen, work = np.empty(most, np.int32), np.empty(most, np.int64), np.empty((most + 2, most + 2))
+    members, chosen = np.empty(most, np.int32), np.empty(most, np.int64)
     for e in range(begin, end):
         target = edges[e, 0]
         x, y = min(target, edges[e, 1]), max(target, edges[e, 1])
@@ -102,7 +102,7 @@ def fisher_z_new_sets(corr, n, edges, begin, end, pools, sizes, known, most, log
             while more and top <= log_alpha and not stop[0]:
                 fill_sorted(pool, chosen, cond)
                 more = next_new(size, n_pool, chosen)
-                rho, rank = partial_correlation(corr, x, y, cond, size, work)
+                rho, rank = partial_correlation(corr, x, y, cond, size)
                 n_tests += 1
                 if rank == size and abs(rho) >= smallest and n > size + 3:
                     continue

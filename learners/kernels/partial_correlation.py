@@ -5,7 +5,8 @@ coordinates of x in the span of the set, L w(x) = R_Zx, the residual covariance 
 is ever NaN: a variable that the set determines has ρ = 0 with all others, for given the set it is a constant.
 
 `corr` (p, p) is in C order; `chol`, `basis` and `rank` are a factored set as `factor` leaves it. The loops run over
-many variables at a time, one member of the set after the other, which processors do several at once.
+many variables at a time, one member of the set after the other, so that processors do several at once; numba would not
+let them if it had to check for a division by 0, which `np.divide` does not.
 """
 
 import math
@@ -19,7 +20,7 @@ BLOCK = 256  # partners of a sweep at a time, so that their coordinates stay in 
 ROWS_OF_WORK = 3  # rows that `given_each` needs beside one for each member of the set
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def whiten(corr, chol, basis, rank, x, out, row):
     """Coordinates of x in the span of the set, into a row of `out` (., rank or more); return the variance left."""
     left = 1.0
@@ -32,7 +33,7 @@ def whiten(corr, chol, basis, rank, x, out, row):
     return left
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def factor(corr, cond, size, chol, basis):
     """Factor the first `size` columns of `cond`; return their rank.
 
@@ -50,7 +51,7 @@ def factor(corr, cond, size, chol, basis):
     return rank
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def explained(of_pair, rank):
     """Covariance of x and y that the set explains; their coordinates are rows 0 and 1 of `of_pair`."""
     total = 0.0
@@ -59,14 +60,14 @@ def explained(of_pair, rank):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def ratio(covariance, var_x, var_y):
     """ρ from what the set leaves of a covariance and two variances."""
-    rho = covariance / math.sqrt(max(var_x, TINY_VARIANCE) * max(var_y, TINY_VARIANCE))
+    rho = np.divide(covariance, math.sqrt(max(var_x, TINY_VARIANCE) * max(var_y, TINY_VARIANCE)))
     return min(max(rho, -LARGEST), LARGEST) if min(var_x, var_y) >= TINY_VARIANCE else 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def whiten_each(corr, chol, basis, rank, nodes, begin, end, work):
     """`whiten` for ``nodes[begin:end]``: column t of `work` gets the coordinates of ``nodes[begin + t]`` and, in row
     `rank`, the variance left."""
@@ -86,7 +87,7 @@ def whiten_each(corr, chol, basis, rank, nodes, begin, end, work):
             work[rank, t] -= work[a, t] * work[a, t]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def covariances_with(corr, x, of_pair, side, rank, nodes, begin, end, work):
     """What the set leaves of the covariances of x with ``nodes[begin:end]``, into row ``rank + 1 + side`` of `work`.
 
@@ -101,7 +102,7 @@ def covariances_with(corr, x, of_pair, side, rank, nodes, begin, end, work):
             work[row, t] -= weight * work[a, t]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def partial_correlations_with(corr, i, chol, basis, rank, partners, out):
     """ρ of node i with each of `partners` (m,) given the factored set, into `out` (m,).
 
@@ -118,7 +119,7 @@ def partial_correlations_with(corr, i, chol, basis, rank, partners, out):
             out[begin + t] = ratio(work[rank + 1, t], var_i, work[rank, t])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True)
 def given_each(corr, x, y, chol, basis, rank, nodes, begin, end, of_pair, work):
     """ρ of x and y given the factored set and one more node, for each of ``nodes[begin:end]``.
 
@@ -134,7 +135,7 @@ def given_each(corr, x, y, chol, basis, rank, nodes, begin, end, of_pair, work):
     covariances_with(corr, y, of_pair, 1, rank, nodes, begin, end, work)
     for t in range(end - begin):
         var, u, v = work[rank, t], work[rank + 1, t], work[rank + 2, t]
-        inverse = 1.0 / var if var >= TINY_VARIANCE else 0.0
+        inverse = np.divide(1.0, var) if var >= TINY_VARIANCE else 0.0
         work[rank + 1, t] = ratio(left - u * v * inverse, var_x - u * u * inverse, var_y - v * v * inverse)
 
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from .bitplanes import one_variable_g2, pair_g2, planes_g2, share_masks, strata_g2
+from .bitplanes import pair_g2
 from .contingency import n_cells, scalar_g2
 from .cost_model import planes_win
+from .strata import one_variable_g2, planes_g2, share_masks, strata_g2
 from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf
 
@@ -39,7 +40,7 @@ class DiscreteSample(NamedTuple):
 
 
 class DiscreteScratch(NamedTuple):
-    """Working memory of one thread for G²: see `contingency.scalar_g2` and `bitplanes.planes_g2`."""
+    """Working memory of one thread for G²: see `contingency.scalar_g2` and `strata.planes_g2`."""
 
     z: np.ndarray
     cells: np.ndarray
@@ -190,19 +191,3 @@ def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha,
         if stop[0]:
             return
         done[0] += 1
-
-
-@njit(cache=True, nogil=True)
-def absorb(edges, outcome, log_alpha, adjacency, separated, log_phi, members):
-    """Fold a level into what is known of each pair: its hardest test, and whether it is separated; both triangles."""
-    for e in range(edges.shape[0]):
-        if outcome.n_tests[e] == 0:
-            continue
-        x, y = edges[e, 0], edges[e, 1]
-        if not (outcome.log_p[e] <= log_phi[x, y]):
-            log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
-            for k in range(members.shape[2]):
-                members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
-        if outcome.log_p[e] > log_alpha:
-            adjacency[x, y] = adjacency[y, x] = False
-            separated[x, y] = separated[y, x] = True

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from learners import BIC, BDeu, Dataset
 from learners.independence import G2
-from learners.kernels.bitplanes import planes_g2
 from learners.kernels.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.cost_model import MOST_SHARED
 from learners.kernels.discrete_families import label_rows, score_discrete
+from learners.kernels.strata import planes_g2
 from learners.planes import MOST_STATES
 from learners.progress import silent
 from tests import naive_scores, naive_tests

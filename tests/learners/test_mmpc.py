@@ -82,9 +82,9 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
         assert x in naive.reachable(dag, t)
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "sachs_n1000", "child_n2000", "alarm_n2000"])
+@pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000"])
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
-    """Up to 37 nodes."""
+    """Small ones: to an oracle all dependences are alike, so candidates, and the subsets of them, grow too many."""
     dag = references.true_dag(name)
     assert np.array_equal(mmpc(DSeparation(dag)).graph.amat, dag.skeleton)
 
@@ -246,9 +246,24 @@ def rounds_of(result: LearnResult) -> list[tuple[str, str]]:
 def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
     """b and c tie in p for a, and c has the larger |statistic|; d has the smallest p of all."""
     told = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
-    assert rounds_of(mmpc(Scripted(4, told))) == [("round 1", "da"), ("round 2", "ca"), ("round 3", "ba")] or (
-        rounds_of(mmpc(Scripted(4, told))) == [("round 1", "ad"), ("round 2", "ac"), ("round 3", "ab")]
-    )
+    rounds = [(phase, "".join(sorted(pair))) for phase, pair in rounds_of(mmpc(Scripted(4, told)))]
+    assert rounds == [("round 1", "ad"), ("round 2", "ac"), ("round 3", "ab")]
+
+
+def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
+    """a and b hold each other until c, which comes later, separates them; the second end has no edge to remove."""
+
+    class Late(Scripted):
+        def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
+            if {x, y} == {0, 1} and cond:
+                self.n_tests += 1
+                return CIResult(0.2, math.nan, math.log(0.8), 0.8)
+            return super().test(x, y, cond)
+
+    result = mmpc(Late(3, {(0, 1): (1e-9, 6.0), (0, 2): (1e-5, 4.0), (1, 2): (1e-5, 4.0)}))
+    assert set(result.graph.edges()) == {(0, 2), (1, 2)}
+    told = [(event.phase, event.action) for event in result.trace.of_pair(0, 1) if event.action != Action.KEEP]
+    assert told == [("round 1", Action.ADD), ("backward", Action.REMOVE), ("backward", Action.APART)]
 
 
 def test_mmpc_keeps_an_edge_at_p_equal_to_alpha():

@@ -16,7 +16,6 @@ from learners.kernels.gaussian_separation import CHUNK, judge_fisher_z
 from learners.kernels.partial_correlation import (
     BLOCK,
     LARGEST,
-    TINY_VARIANCE,
     factor,
     partial_correlation,
     partial_correlations_with,
@@ -173,7 +172,7 @@ def test_factor_keeps_the_members_that_those_before_do_not_determine(columns, si
 @pytest.mark.parametrize("who", ["node", "partner"])
 def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
     """The set leaves x a share of 1e-12 of its variance, all of it common with y."""
-    left = share * TINY_VARIANCE
+    left = share * 1e-12
     of_x = math.sqrt(1.0 - left)
     corr = np.array([[1.0, sign * math.sqrt(left), of_x], [sign * math.sqrt(left), 1.0, 0.0], [of_x, 0.0, 1.0]])
     x, y = (0, 1) if who == "node" else (1, 0)
@@ -184,12 +183,15 @@ def test_variances_below_the_bound_count_as_nothing(share, rho, sign, who):
 
 @pytest.mark.parametrize(("share", "rank"), [(0.4, 1), (2.5, 2)], ids=["below", "above"])
 def test_pivots_below_the_bound_make_a_set_redundant(share, rank):
-    """Two members that differ by a share of 1e-12 of their variance."""
-    close = math.sqrt(1.0 - share * TINY_VARIANCE)
-    corr = np.eye(4)
-    corr[2, 3] = corr[3, 2] = close
+    """Two members that differ by a share of 1e-12 of their variance; x and y go with the difference by 0.6 each."""
+    left = math.sqrt(share * 1e-12)
+    columns = np.array([[0.6, 0.0, 0.8], [0.6, 0.0, -0.8], [0.0, 1.0, 0.0], [left, math.sqrt(1.0 - left**2), 0.0]])
+    corr = columns @ columns.T
+    np.fill_diagonal(corr, 1.0)
     assert factored(corr, [2, 3])[2] == rank
-    assert one(corr, 0, 1, [2, 3]) == (0.0, rank)
+    rho, found = one(corr, 0, 1, [2, 3])
+    assert found == rank
+    assert rho == pytest.approx(0.36 - 0.64 if rank == 1 else -1.0, abs=1e-3)
 
 
 def singular() -> np.ndarray:
