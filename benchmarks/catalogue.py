@@ -196,6 +196,13 @@ DECLARED = (
         ),
     ),
     Measurement(
+        name="lmm_cpdags",
+        what="the CPDAG at every step of LMM, forward and backward: 100 variables, 250 ranked edges, 300 rows",
+        prepare=lambda: gaussian(100, 150, 300),
+        ours=Contender("edge by edge", "benchmarks.ours:lmm_cpdags", params={"fresh": False}),
+        others=(Contender("each from scratch", "benchmarks.ours:lmm_cpdags", params={"fresh": True}),),
+    ),
+    Measurement(
         name="process_start",
         what="a new Python process to the first PC result (alarm, 5 000 rows), kernels compiled before or not",
         ours=Contender("warm", "benchmarks.start:process", params={"cold": False}),
@@ -212,7 +219,10 @@ DECLARED = (
         name="scrubber_step",
         what="a step of the scrubber until it is painted, 95th percentile of a drag from end to end",
         ours=Contender("37 nodes, 666 edges", "benchmarks.scrubber:step", params={"graph": "alarm"}),
-        others=(Contender("100 nodes, 4 950 edges", "benchmarks.scrubber:step", params={"graph": "dense"}),),
+        others=(
+            Contender("100 nodes, 4 950 edges", "benchmarks.scrubber:step", params={"graph": "dense"}),
+            Contender("37 nodes, LMM with dots", "benchmarks.scrubber:step", params={"graph": "lmm"}),
+        ),
     ),
 )
 MEASUREMENTS = {measurement.name: measurement for measurement in DECLARED}

@@ -11,6 +11,7 @@ from scipy.special import gammaincc
 
 from learners import G2, BDeu, Dataset, FisherZ, hc, learn
 from learners import pc as learn_pc
+from learners.algorithms.lmm_steps import graph_at, step_graphs
 from learners.kernels.contingency import scalar_g2
 from learners.kernels.partial_correlation import factor, partial_correlations_with
 from learners.registry import score_for
@@ -74,6 +75,22 @@ def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
     def run() -> Answer:
         result = learn_pc(G2(dataset.merged()), alpha=alpha, max_cond_size=max_cond_size)
         return Answer(result.graph.amat, result.n_tests)
+
+    return run
+
+
+def lmm_cpdags(problem: Problem, *, fresh: bool) -> Run:
+    """The CPDAG at every step of an LMM run: an edge at a time from the choice outwards, or each from scratch."""
+    result = learn("lmm", _dataset(problem))
+    last = len(result.extra.moves)
+
+    def run() -> Answer:
+        if fresh:
+            graphs = [graph_at(result, step) for step in range(last + 1)]
+        else:
+            made = step_graphs(result, seconds=math.inf)
+            graphs = [made.at(step, problem.p) for step in range(last + 1)]
+        return Answer(graphs[result.extra.choice].amat, note=f"{last + 1:,} steps, {len(result.extra.ranked)} ranked")
 
     return run
 

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from .checks import check_choice
 from .dataset import Kind
 from .errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to use a learner.
+
+    Attributes
+    ----------
+    label, help : str
+        A word or two, and one sentence.
+    fixed : mapping
+        Parameters that this way settles, with their values.
+    start : mapping
+        Values that a form starts from instead of the defaults.
+    """
+
+    label: str
+    help: str
+    fixed: Mapping[str, Any]
+    start: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, DependencePosterior, FisherZ
 from .knowledge import Knowledge
-from .parameters import Parameter
+from .parameters import Parameter, Way
 from .progress import Tick, silent
 from .result import LearnResult
 from .scores import BIC, BDeu, FamilyScore, GaussianBIC
@@ -36,6 +36,7 @@ from .settings import (
     GAMMA,
     HYBRID_PATIENCE,
     LMM_COND_SIZE,
+    LMM_WAYS,
     MAX_COND_SIZE,
     MAX_PARENTS,
     MAX_SIZE,
@@ -76,6 +77,8 @@ class Learner:
         ``run(dataset, *, knowledge, tick, seed, **params) -> LearnResult``.
     estimate : callable
         ``estimate(dataset, **params) -> float``: rough seconds of a run, from a probe of some milliseconds.
+    ways : tuple of Way
+        Ways to use it, the first by default; none if there is only one.
     """
 
     key: str
@@ -87,6 +90,7 @@ class Learner:
     parameters: tuple[Parameter, ...]
     run: Run = field(repr=False)
     estimate: Callable[..., float] = field(repr=False)
+    ways: tuple[Way, ...] = ()
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""
@@ -275,6 +279,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_lmm,
             estimate=_estimate_lmm,
+            ways=LMM_WAYS,
         ),
         Learner(
             key="mmpc",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from .parameters import Parameter
+from .parameters import Parameter, Way
 
 ALPHA = Parameter(
     "alpha",
@@ -276,4 +276,23 @@ ORIENTATION = Parameter(
     down="",
     source="lmm_eo: Mahdi and Mezey (2013), algorithm 3",
     kinds=("continuous",),
+)
+LMM_WAYS = (
+    Way(
+        "Ranking",
+        "Every edge joined gets a rank; you choose afterwards, with the slider, how many to believe.",
+        fixed={"gamma": 0.0, "min_size": 0},
+    ),
+    Way(
+        "Number of edges",
+        "You know roughly how many edges there are: the strongest so many stay.",
+        fixed={"gamma": 0.0},
+        start={"min_size": 30},
+    ),
+    Way(
+        "Threshold",
+        "An edge stays if it is surer than γ, as with the significance level of a test.",
+        fixed={"min_size": 0},
+        start={"gamma": 0.1},
+    ),
 )

@@ -118,13 +118,10 @@ def _v_structures(run: Run) -> None:
 
 def _what_if(run: Run) -> None:
     ranking: EdgeRanking = run.result.extra
-    gamma, omega = st.columns(2, gap="large")
-    with gamma:
-        st.markdown("**Threshold γ**")
-        _gamma(run, ranking)
-    with omega:
-        st.markdown("**Relaxation ω**")
-        _omega(run)
+    st.markdown("**Threshold γ**")
+    _gamma(run, ranking)
+    st.markdown("**Relaxation ω**")
+    _omega(run)
 
 
 def _gamma(run: Run, ranking: EdgeRanking) -> None:
@@ -189,7 +186,6 @@ def _stale(run: Run) -> None:
 def _prior(run: Run) -> None:
     prior = run.result.extra.prior
     figure, alt = state.made_once(run, "prior", None, lambda: figures.prior_curve(prior))
-    picture, words = st.columns([3, 2], gap="large")
-    picture.plotly_chart(figure, key="inspect_prior", alt=alt)
+    st.plotly_chart(figure, key="inspect_prior", alt=alt)
     p = len(run.result.names)
-    words.markdown(escape_markdown(figures.prior_sentence(prior, p * (p - 1) // 2)))
+    st.markdown(escape_markdown(figures.prior_sentence(prior, p * (p - 1) // 2)))

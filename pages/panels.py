@@ -88,7 +88,7 @@ def pick_view(run: Run) -> str:
                 "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
-            pick_lmm_view(run, "inspect")
+            pick_lmm_view(run)
     return view
 
 
@@ -141,7 +141,7 @@ def _class_sentence(graph: PDAG) -> str:
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
-    pick_lmm_view(run, page)
+    pick_lmm_view(run)
     graph(run, page)
 
 

@@ -15,15 +15,13 @@ from viz.timeline import timeline
 LMM_VIEWS = {"skeleton": "Skeleton and awareness", "cpdag": "CPDAG at every step"}
 
 
-def pick_lmm_view(run: Run, page: str) -> None:
+def pick_lmm_view(run: Run) -> None:
     """Of a run of LMM: dots of awareness, or directions; remembered for the session."""
     if not is_lmm(run.result):
         return
-    key = f"{page}_lmm_view"
-    st.session_state.setdefault(key, st.session_state.get("lmm_view", "skeleton"))
-    st.session_state.lmm_view = st.segmented_control(
-        "What the edges show", list(LMM_VIEWS), required=True, format_func=LMM_VIEWS.get, key=key,
-        persist_state="session", label_visibility="collapsed",
+    st.segmented_control(
+        "What the edges show", list(LMM_VIEWS), default="skeleton", required=True, format_func=LMM_VIEWS.get,
+        key="lmm_view", persist_state="session", label_visibility="collapsed",
         help="A dot at an end: that variable is aware of the other, and conditions on it. CPDAG: arrows where the "
         "direction shows.",
     )  # fmt: skip

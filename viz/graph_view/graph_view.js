@@ -650,8 +650,12 @@ class GraphView {
   }
 
   moveLine(place) {
-    const { low, high, series } = this.steps.threshold, back = scaleOf(this.steps.series[series]).back(place);
-    this.kept.line = Math.max(low, Math.min(high, rounded(back)));
+    this.setLine(rounded(scaleOf(this.steps.series[this.steps.threshold.series]).back(place)));
+  }
+
+  setLine(value) {
+    const { low, high } = this.steps.threshold;
+    this.kept.line = Math.max(low, Math.min(high, value));
     this.play(false, true);
     this.go(this.stopOf(this.kept.line));
     this.drawLine();
@@ -675,9 +679,11 @@ class GraphView {
     const { threshold, series } = this.steps, scale = scaleOf(series[threshold.series]);
     const at = scale.at(this.kept.line ?? threshold.value ?? threshold.low);
     const to = { ArrowUp: at - LINE_STEP, ArrowRight: at - LINE_STEP, ArrowDown: at + LINE_STEP, ArrowLeft: at + LINE_STEP,
-      PageUp: at - LINE_LEAP, PageDown: at + LINE_LEAP, Home: scale.at(threshold.low), End: scale.at(threshold.high) };
-    if (!(e.key in to) || e.ctrlKey || e.metaKey || e.altKey) return;
-    this.moveLine(to[e.key]);
+      PageUp: at - LINE_LEAP, PageDown: at + LINE_LEAP };
+    const ends = { Home: threshold.low, End: threshold.high };
+    if (!(e.key in to || e.key in ends) || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key in ends) this.setLine(ends[e.key]);
+    else this.moveLine(to[e.key]);
     this.reportSoon();
     e.preventDefault();
     e.stopPropagation();

@@ -13,6 +13,7 @@ from ..figures import BLUE, ORANGE, plain
 from ..text import distinct_labels
 
 BAR = 22  # pixels of one v-structure
+ROOM = 0.12  # of the axis, at either end
 FATES = {
     "accepted": {"color": BLUE, "pattern_shape": ""},
     "lost to a surer one": {"color": ORANGE, "pattern_shape": "/"},
@@ -46,18 +47,14 @@ def prior_curve(prior: Prior) -> tuple[go.Figure, str]:
             xshift=-6,
             yanchor="top",
         )
-    figure.update_xaxes(
-        type="log",
-        range=[math.log10(0.00095), math.log10(0.21)],
-        title="share of pairs that depend on one another, π",
-        tickvals=list(TICKS),
-    )
+    figure.update_xaxes(type="log", range=[math.log10(0.00095), math.log10(0.21)], tickvals=list(TICKS), tickangle=0)
+    figure.update_xaxes(title="share π of dependent pairs")
     figure.update_yaxes(title="log-likelihood")
     figure.update_layout(height=300, margin={"l": 10, "r": 20, "t": 30, "b": 10})
     return figure, f"Log-likelihood of the share of dependent pairs between 0.001 and 0.2; {label}"
 
 
-TICKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+TICKS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.2)
 
 
 def prior_sentence(prior: Prior, n_pairs: int) -> str:
@@ -109,7 +106,10 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
     figure.update_yaxes(type="category", categoryorder="array", categoryarray=labels[::-1], automargin=True, dtick=1)
-    figure.update_xaxes(title="CD: dependence that the middle variable induces", zeroline=True, zerolinewidth=2)
+    # Room beside the longest bars for their numbers.
+    least, most = min(table["CD"].min(), -0.1), max(table["CD"].max(), 0.1)
+    figure.update_xaxes(range=[least - ROOM * (most - least), most + ROOM * (most - least)], zeroline=True)
+    figure.update_xaxes(title="CD: dependence that the middle variable induces", zerolinewidth=2)
     figure.update_layout(
         height=110 + BAR * len(labels),
         margin={"l": 10, "r": 16, "t": 40, "b": 10},

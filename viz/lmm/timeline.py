@@ -175,7 +175,7 @@ def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) 
     if truth is None:
         return series
     if graphs is None:
-        return [*series, {"label": "wrong edges (missing or extra)", "values": _wrong_edges(moves, truth)}]
+        return [*series, {"label": "wrong edges", "values": _wrong_edges(moves, truth)}]
     return [*series, {"label": "SHD", "values": _shd(graphs, len(moves), truth)}]
 
 
