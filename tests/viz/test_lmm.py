@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from learners.algorithms.lmm_orientation import Orienter
-from learners.algorithms.lmm_steps import CONFLICT, aware_at, graph_at, skeleton_at, step_graphs
-from learners.algorithms.ranking import Moves, choice_in
-from learners.graph import PDAG, cpdag
-from learners.knowledge import Knowledge
+from learners.algorithms.lmm_steps import aware_at, skeleton_at, step_graphs
+from learners.algorithms.ranking import choice_in
+from learners.graph import cpdag
+from learners.independence import DependencePosterior
 from learners.metrics import shd
 from learners.registry import learn
-from learners.result import LearnResult
 from learners.simulate import random_gaussian_network, sample
+from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 from viz.callouts import callouts
 from viz.explain import explain
 from viz.lmm.figures import cd_bars, prior_curve, prior_sentence
@@ -26,35 +24,6 @@ from viz.lmm.words import format_joint, format_one_sided
 from viz.steps import choice_step, last_step
 from viz.steps import graph_at as shown_at
 from viz.timeline import layout_graph
-
-CASES = {
-    "plain": {},
-    "threshold": {"gamma": 0.2},
-    "sizes": {"min_size": 6, "max_size": 20},
-    "random order": {"orientation": "lmm_eo_random"},
-    "smaller side": {"criterion": "minimum", "omega": 1.0},
-}
-P = 12
-
-
-@cache
-def network(seed: int = 2):
-    return random_gaussian_network(P, 16, seed)
-
-
-@cache
-def learnt(case: str = "plain", n: int = 120) -> LearnResult:
-    return learn("lmm", sample(network(), n, 5), **CASES[case])
-
-
-@cache
-def known() -> LearnResult:
-    """With a required edge that no data would join, one direction known, and a pair kept apart."""
-    names = network().names
-    knowledge = Knowledge(
-        required=((names[0], names[11]),), forbidden=((names[1], names[2]), (names[2], names[1])), tiers={names[3]: 1}
-    )
-    return learn("lmm", sample(network(), 120, 5), knowledge=knowledge)
 
 
 def positions() -> np.ndarray:
@@ -72,23 +41,6 @@ def drawn(data: dict, step: int) -> dict:
     return spans
 
 
-def replayed(moves: Moves) -> list[dict]:
-    """Who knows of whom in each edge, step by step, straight from the moves."""
-    edges: dict = {}
-    states = [{}]
-    for what, i, j, aware in zip(
-        moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), moves.aware.tolist(), strict=True
-    ):
-        edges = dict(edges)
-        pair, aware = ((i, j), aware) if i < j else ((j, i), aware[::-1])
-        if what in (Moves.DROPPED, Moves.ELIMINATED):
-            del edges[pair]
-        else:
-            edges[pair] = aware
-        states.append(edges)
-    return states
-
-
 @pytest.mark.parametrize("result", [*map(learnt, CASES), known()], ids=[*CASES, "knowledge"])
 def test_skeleton_view_draws_every_move(result):
     """At each step exactly the edges and dots that the moves so far left."""
@@ -100,18 +52,6 @@ def test_skeleton_view_draws_every_move(result):
     for edge in data["edges"]:
         assert all(a < b for a, b, *_ in edge["spans"])
         assert all(one[1] <= other[0] for one, other in zip(edge["spans"], edge["spans"][1:], strict=False))
-
-
-@pytest.mark.parametrize("result", [*map(learnt, CASES), known()], ids=[*CASES, "knowledge"])
-def test_library_knows_the_same_states(result):
-    """`skeleton_at` and `aware_at` agree with the moves replayed one by one."""
-    for step, state in enumerate(replayed(result.extra.moves)):
-        skeleton, aware = np.zeros((P, P), dtype=bool), np.zeros((P, P), dtype=bool)
-        for (i, j), (knows_i, knows_j) in state.items():
-            skeleton[i, j] = skeleton[j, i] = True
-            aware[i, j], aware[j, i] = knows_i, knows_j
-        assert (skeleton_at(result.extra.moves, step, P) == skeleton).all()
-        assert (aware_at(result.extra.moves, step, P) == aware).all()
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -126,28 +66,6 @@ def test_choice_is_the_result(case):
     truth = {(i, j): result.graph.mark(i, j) for i, j in combinations(range(P), 2) if result.graph.skeleton[i, j]}
     assert {pair: "undirected" if mark == "conflict" else mark for pair, mark in marks.items()} == truth
     assert graphs.at(choice, P) == result.graph == shown_at(result, choice) == shown_at(result, None)
-
-
-@pytest.mark.parametrize("result", [learnt(), learnt("random order"), known()], ids=["plain", "random", "knowledge"])
-def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
-    """Toggled an edge at a time from the choice outwards, or oriented from scratch: the same graph at every step."""
-    graphs, ranking = step_graphs(result, np.inf), result.extra
-    assert graphs.first == 0
-    assert len(graphs.codes) == last_step(result) + 1
-    seed = ranking.seed if result.params["orientation"] == "lmm_eo_random" else None
-    for step in range(last_step(result) + 1):
-        skeleton = skeleton_at(ranking.moves, step, P)
-        orienter = Orienter(ranking.evidence, skeleton, 4, ranking.knowledge.directions)
-        conflicts = set()
-
-        def note(i, j, rule, _, conflicts=conflicts):
-            if rule == "conflict":
-                conflicts.add((i, j))
-
-        scratch, _ = orienter.cpdag(None if seed is None else np.random.default_rng(seed), record=note)
-        assert graphs.at(step, P) == scratch == graph_at(result, step)
-        marked = graphs.pairs[graphs.codes[step] & CONFLICT > 0]
-        assert {tuple(pair) for pair in marked.tolist()} == conflicts
 
 
 def test_without_time_only_the_choice_is_oriented():
@@ -165,16 +83,6 @@ def test_without_time_only_the_choice_is_oriented():
         assert step == choice or {mark for (mark,) in marks.values()} <= {"undirected"}
     known_distances = [value for value in data["steps"]["series"][-1]["values"] if value is not None]
     assert known_distances == [shd(result.graph, cpdag(network().dag))]
-
-
-@pytest.mark.parametrize("orientation", ["pc", "none"])
-def test_other_orientations_are_shown_at_the_choice_only(orientation):
-    """Nothing is made up for the other steps."""
-    result = learn("lmm", sample(network(), 120, 5), orientation=orientation)
-    graphs = step_graphs(result)
-    assert (graphs.first, len(graphs.codes)) == (result.extra.choice, 1)
-    assert graphs.at(result.extra.choice, P) == result.graph
-    assert graph_at(result, last_step(result) - 1) == PDAG(skeleton_at(result.extra.moves, last_step(result) - 1, P))
 
 
 def _joined(pairs) -> np.ndarray:
@@ -338,16 +246,17 @@ def test_every_pair_has_a_story_without_gaps(case):
 
 
 def test_never_joined_pair_tells_what_it_was_worth():
-    """The joint CPPD that the kernel would have given it when forward selection ended."""
-    result = learnt()
-    ever = result.extra.moves.what == Moves.ADDED
-    joined = {
-        (i, j) for i, j in zip(result.extra.moves.i[ever].tolist(), result.extra.moves.j[ever].tolist(), strict=True)
-    }
-    x, y = next(pair for pair in combinations(range(P), 2) if pair not in joined)
-    told = explain(result, x, y).sentences[0]
-    value = float(told.split("joint CPPD was ")[1].split(",")[0])
-    assert value <= result.extra.moves.joint[result.extra.moves.n_forward - 1] * (1 + 1e-2)
+    """On either side the least probability of dependence over all sets that the end was aware of, tried one by one."""
+    result, posterior = learnt(), DependencePosterior(sample(network(), 120, 5))
+    aware = aware_at(result.extra.moves, result.extra.moves.n_forward, P)
+    joined = {(edge["a"], edge["b"]) for edge in lmm_timeline(result, positions())["edges"]}
+    for x, y in [pair for pair in combinations(range(P), 2) if pair not in joined][:6]:
+        told = explain(result, x, y).sentences
+        for k in (x, y):
+            known = np.flatnonzero(aware[k]).tolist()
+            sets = [cond for size in range(5) for cond in combinations(known, size)]
+            least = min(posterior.log_odds(x, y, cond) for cond in sets)
+            assert format_one_sided(least) in told[1]
 
 
 def test_knowledge_is_told():
