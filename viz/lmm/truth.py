@@ -68,7 +68,7 @@ def retrieval_figure(
     _mark(figure, float(now.retrieved[0]), value)
     title = "edges right in presence and direction" if what == "tpr" else "structural Hamming distance"
     figure.update_xaxes(title="edges retrieved ÷ true edges", rangemode="tozero")
-    figure.update_yaxes(title=f"{title} ÷ true edges", rangemode="tozero")
+    figure.update_yaxes(title="right ÷ true edges" if what == "tpr" else "SHD ÷ true edges", rangemode="tozero")
     return (
         figure,
         f"{title[0].upper() + title[1:]} at every size of the elimination, ÷ true edges; on screen {value:.3g}",
