@@ -91,6 +91,19 @@ DECLARED = (
         ours=Contender("edgewise", "benchmarks.ours:pc_from_correlations"),
     ),
     Measurement(
+        name="partial_correlation_sweep",
+        what="2 million partial correlations: 2 000 times a node and a set of 3 with all partners, 1 000 variables",
+        prepare=lambda: gaussian(1000, 2000, 10_000),
+        ours=Contender("edgewise, one factor a set", "benchmarks.ours:partial_correlations", params={"sweep": True}),
+        others=(
+            Contender(
+                "numpy, one inverse a triple (a thousandth, times thousand)",
+                "benchmarks.ours:partial_correlations",
+                params={"sweep": False},
+            ),
+        ),
+    ),
+    Measurement(
         name="hc_alarm_5000",
         what="hill climbing, BIC: alarm, 37 variables, 5 000 rows",
         prepare=lambda: copies_of("alarm", 1, 5000),
@@ -154,6 +167,58 @@ DECLARED = (
     _lmm("lmm_p2500", 2500, 5000, 300),
     _lmm("lmm_table1", 1000, 2000, 10_000, max_cond_size=6, gamma=0.5),
     Measurement(
+        name="cost_model_grid",
+        what="every way to count a table, and the cost model's pick, on 900 tables of 500 to 100 000 rows",
+        ours=Contender("even columns", "benchmarks.cost_grid:grid", params={"columns": "even"}),
+        others=(Contender("skewed columns", "benchmarks.cost_grid:grid", params={"columns": "skewed"}),),
+        budget=1.0,
+    ),
+    Measurement(
+        name="merged_rows",
+        what="hill climbing, BDeu, from the rows: asia, 8 variables, 25 000 rows, 67 of them distinct",
+        prepare=lambda: copies_of("asia", 1, 25_000),
+        ours=Contender("edgewise, as it picks", "benchmarks.ours:greedy_on", params={"rows": "as learned"}),
+        others=(Contender("edgewise, all rows", "benchmarks.ours:greedy_on", params={"rows": "all"}),),
+        compare=by_score,
+    ),
+    Measurement(
+        name="merged_rows_pc",
+        what="PC-stable, G², alpha 0.05, sets up to 3: the same rows, merged or by bit planes",
+        prepare=lambda: copies_of("asia", 1, 25_000),
+        params=G2_SIZE_3,
+        ours=EDGEWISE,
+        others=(Contender("edgewise, rows merged first", "benchmarks.ours:pc_on_merged"),),
+    ),
+    Measurement(
+        name="kernel_limits",
+        what="seconds of each kernel, 25 000 rows, and the share that the ANDs and popcounts it needs would take",
+        ours=Contender("AND + popcount, a word of 64 rows", "benchmarks.limits:popcounts"),
+        others=(
+            Contender("all pairs, 2 to 4 states, a pair", "benchmarks.limits:all_pairs"),
+            *(
+                Contender(f"triple table, {r} states", "benchmarks.limits:triple_tables", params={"states": r})
+                for r in (2, 3, 4)
+            ),
+            Contender("from codes, 27 cells, a row", "benchmarks.limits:codes"),
+            Contender("correlations, p = 1 000, n = 10 000", "benchmarks.limits:correlation"),
+            *(
+                Contender(
+                    f"partial correlation, set of {k}", "benchmarks.limits:partial_correlations", params={"size": k}
+                )
+                for k in (1, 2, 3)
+            ),
+            Contender("BIC family, 27 cells", "benchmarks.limits:families", params={"bdeu": False}),
+            Contender("BDeu family, 27 cells", "benchmarks.limits:families", params={"bdeu": True}),
+        ),
+    ),
+    Measurement(
+        name="lmm_cpdags",
+        what="the CPDAG at every step of LMM, forward and backward: 100 variables, 250 ranked edges, 300 rows",
+        prepare=lambda: gaussian(100, 150, 300),
+        ours=Contender("edge by edge", "benchmarks.ours:lmm_cpdags", params={"fresh": False}),
+        others=(Contender("each from scratch", "benchmarks.ours:lmm_cpdags", params={"fresh": True}),),
+    ),
+    Measurement(
         name="process_start",
         what="a new Python process to the first PC result (alarm, 5 000 rows), kernels compiled before or not",
         ours=Contender("warm", "benchmarks.start:process", params={"cold": False}),
@@ -170,7 +235,10 @@ DECLARED = (
         name="scrubber_step",
         what="a step of the scrubber until it is painted, 95th percentile of a drag from end to end",
         ours=Contender("37 nodes, 666 edges", "benchmarks.scrubber:step", params={"graph": "alarm"}),
-        others=(Contender("100 nodes, 4 950 edges", "benchmarks.scrubber:step", params={"graph": "dense"}),),
+        others=(
+            Contender("100 nodes, 4 950 edges", "benchmarks.scrubber:step", params={"graph": "dense"}),
+            Contender("37 nodes, LMM with dots", "benchmarks.scrubber:step", params={"graph": "lmm"}),
+        ),
     ),
 )
 MEASUREMENTS = {measurement.name: measurement for measurement in DECLARED}

@@ -6,12 +6,16 @@ import math
 import time
 
 import numpy as np
+from numba import njit
 from scipy.special import gammaincc
 
-from learners import G2, Dataset, DependencePosterior, FisherZ, learn
+from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
 from learners import lmm as learn_lmm
 from learners import pc as learn_pc
+from learners.algorithms.lmm_steps import graph_at, step_graphs
 from learners.kernels.contingency import scalar_g2
+from learners.kernels.partial_correlation import factor, partial_correlations_with
+from learners.registry import score_for
 from tests import naive_lmm, naive_tests
 
 from .problem import Answer, Problem, Run
@@ -54,6 +58,44 @@ def greedy(problem: Problem, *, key: str) -> Run:
     return run
 
 
+def greedy_on(problem: Problem, *, rows: str) -> Run:
+    """Hill climbing with BDeu, merging included in the time: on the rows that the learner takes, or on "all"."""
+
+    def run() -> Answer:
+        dataset = _dataset(problem)
+        score = BDeu(dataset) if rows == "all" else score_for(dataset, score="bdeu")
+        return Answer(hc(score, ties="columns").extra.dag.amat)
+
+    return run
+
+
+def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
+    """PC-stable on the distinct rows with their weights, merging included."""
+    dataset = _dataset(problem)
+
+    def run() -> Answer:
+        result = learn_pc(G2(dataset.merged()), alpha=alpha, max_cond_size=max_cond_size)
+        return Answer(result.graph.amat, result.n_tests)
+
+    return run
+
+
+def lmm_cpdags(problem: Problem, *, fresh: bool) -> Run:
+    """The CPDAG at every step of an LMM run: an edge at a time from the choice outwards, or each from scratch."""
+    result = learn("lmm", _dataset(problem))
+    last = len(result.extra.moves)
+
+    def run() -> Answer:
+        if fresh:
+            graphs = [graph_at(result, step) for step in range(last + 1)]
+        else:
+            made = step_graphs(result, seconds=math.inf)
+            graphs = [made.at(step, problem.p) for step in range(last + 1)]
+        return Answer(graphs[result.extra.choice].amat, note=f"{last + 1:,} steps, {len(result.extra.ranked)} ranked")
+
+    return run
+
+
 def pairs(problem: Problem, *, planes: bool) -> Run:
     """Tables and G² of all pairs: by bit planes, planes included, or of every tenth pair by a pass over the codes."""
     dataset = _dataset(problem)
@@ -73,6 +115,46 @@ def pairs(problem: Problem, *, planes: bool) -> Run:
         return Answer(n_tests=len(edges), seconds=10 * (time.perf_counter() - began))
 
     return by_planes if planes else by_codes
+
+
+def partial_correlations(problem: Problem, *, sweep: bool) -> Run:
+    """ρ of a node with every variable given a set of 3, for 2 000 nodes and sets, from the correlations on.
+
+    By one factor for each node and set, or by the inverse of a matrix for every thousandth ρ.
+    """
+    corr = _dataset(problem).correlation
+    rng = np.random.default_rng(0)
+    chosen = np.array([rng.choice(problem.p, 4, replace=False) for _ in range(2000)], dtype=np.int32)
+    others = np.arange(problem.p, dtype=np.int32)
+
+    def by_sweeps() -> Answer:
+        began = time.perf_counter()
+        _sweeps(corr, chosen, others, np.empty(problem.p))
+        return _per_rho(time.perf_counter() - began, len(chosen) * problem.p)
+
+    def by_inverses() -> Answer:
+        triples = [(i, cond, j) for i, *cond in chosen.tolist() for j in (rng.integers(problem.p),)]
+        triples = [(i, cond, j) for i, cond, j in triples if j not in (i, *cond)]
+        began = time.perf_counter()
+        for i, cond, j in triples:
+            naive_tests.partial_correlation(corr, i, j, cond)
+        each = (time.perf_counter() - began) / len(triples)
+        return _per_rho(each * len(chosen) * problem.p, len(chosen) * problem.p)
+
+    return by_sweeps if sweep else by_inverses
+
+
+@njit(nogil=True)
+def _sweeps(corr, chosen, partners, out):
+    size = chosen.shape[1] - 1
+    chol, basis = np.empty((size, size)), np.empty(size, np.int64)
+    for row in chosen:
+        rank = factor(corr, row[1:], size, chol, basis)
+        partial_correlations_with(corr, row[0], chol, basis, rank, partners, out)
+
+
+def _per_rho(seconds: float, count: int) -> Answer:
+    return Answer(n_tests=count, seconds=seconds, note=f"{1e9 * seconds / count:.3g} ns each")
 
 
 def naive_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:

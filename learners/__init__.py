@@ -9,6 +9,8 @@
 from . import metrics
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
+from .algorithms.mmhc import mmhc
+from .algorithms.mmpc import mmpc
 from .algorithms.pc import pc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
@@ -24,7 +26,7 @@ from .registry import LEARNERS, learn
 from .result import LearnResult
 from .samples import NETWORKS, SAMPLES, load_network, load_sample
 from .scores import BIC, BDeu, GaussianBIC
-from .simulate import random_dag, random_gaussian_network, sample
+from .simulate import random_dag, random_gaussian_equations, random_gaussian_network, sample
 from .tables import read_table
 
 __all__ = [
@@ -59,9 +61,12 @@ __all__ = [
     "load_network",
     "load_sample",
     "metrics",
+    "mmhc",
+    "mmpc",
     "pc",
     "prepare",
     "random_dag",
+    "random_gaussian_equations",
     "random_gaussian_network",
     "read_bif",
     "read_table",

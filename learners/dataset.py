@@ -14,9 +14,13 @@ import pandas as pd
 
 from .checks import quoted
 from .errors import DataError
+from .kernels.discrete_families import label_rows
 
 Kind = Literal["categorical", "continuous"]
 MAX_LEVELS = 65_535
+SAMPLE_ROWS = 1_024  # rows looked at before merging
+MOST_SAMPLED = 0.75  # share of distinct ones among them beyond which merging is not tried
+FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,19 +253,39 @@ class Dataset:
         return Dataset(self.names, self.codes, self.arity, self.levels, None, _checked_weights(weights, self.n_rows))
 
     def merged(self) -> Dataset:
-        """Identical rows stored once, with their multiplicity as weight. Counts stay the same."""
+        """Identical rows stored once, with their multiplicity as weight, in order of appearance.
+
+        Counts stay the same.
+        """
         if self.codes is None:
             raise DataError("merging rows needs categorical data, got continuous")
-        rows, inverse = np.unique(self.codes, axis=1, return_inverse=True)
-        counts = np.bincount(inverse.ravel(), weights=self.weights, minlength=rows.shape[1])
+        label = np.empty(self.n_rows, dtype=np.int64)
+        q = label_rows(self.codes, self.arity, np.arange(self.p), label)
+        first = np.empty(q, dtype=np.int64)
+        first[label[::-1]] = np.arange(self.n_rows)[::-1]
+        counts = np.bincount(label, weights=self.weights, minlength=q)[:q]
         return Dataset(
             self.names,
-            _frozen(rows, self.codes.dtype),
+            _frozen(self.codes[:, first], self.codes.dtype),
             self.arity,
             self.levels,
             None,
             _frozen(counts, np.int64),
         )
+
+    def compact(self) -> Dataset:
+        """`merged` where few rows differ, so that counting them one by one beats bit planes; else the data set itself.
+
+        A sample of the rows is looked at first: where most of it differs, nothing is merged.
+        """
+        if self.codes is None or self.n_rows < 2 * SAMPLE_ROWS:
+            return self
+        sample = _frozen(self.codes[:, :: self.n_rows // SAMPLE_ROWS], self.codes.dtype)
+        label = np.empty(sample.shape[1], dtype=np.int64)
+        if label_rows(sample, self.arity, np.arange(self.p), label) > MOST_SAMPLED * sample.shape[1]:
+            return self
+        merged = self.merged()
+        return merged if merged.n_rows <= FEW_ROWS * self.n_rows else self
 
     def to_frame(self) -> pd.DataFrame:
         """The rows as a frame: numbers, or categoricals with all declared levels. Weights are not unrolled."""

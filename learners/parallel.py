@@ -15,8 +15,8 @@ import numpy as np
 from .progress import Stopped, Tick
 
 TICK_SECONDS = 0.05
-PIECES_PER_THREAD = 16  # pieces differ in cost; small ones even out the load
-INLINE_SECONDS = 0.003  # work shorter than this is done before threads would have started
+PIECES_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
+INLINE_SECONDS = 0.003  # over the number of threads: shorter work is done before they would have started
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 
@@ -34,6 +34,7 @@ def in_pieces(
     tick: Tick,
     threads: int | None = None,
     light: bool = False,
+    first: int = 4,
 ) -> None:
     """Run a kernel over pieces of ``range(total)``.
 
@@ -50,6 +51,8 @@ def in_pieces(
         Default: the cores available.
     light : bool, default False
         Whether each item takes well below a tick. Short work is then done at once, before threads would have started.
+    first : int, default 4
+        Items of the first piece done so; later pieces grow.
 
     Raises
     ------
@@ -57,25 +60,26 @@ def in_pieces(
         If a tick returned False; every thread has come to rest by then.
     """
     stop = np.zeros(1, dtype=np.int8)
-    begun = _inline(start(), total, stop) if light else 0
+    threads = threads or available_cores()
+    begun = _inline(start(), total, stop, first, INLINE_SECONDS / threads) if light else 0
     left = total - begun
     if left:
-        threads = max(1, min(threads or available_cores(), left))
+        threads = min(threads, left)
         bounds = np.linspace(begun, total, min(left, threads * PIECES_PER_THREAD) + 1).astype(int)
         _Crew(start, bounds, stop, threads).work(lambda done: tick(phase, begun + done, total))
     if not tick(phase, total, total):
         raise Stopped
 
 
-def _inline(kernel: Kernel, total: int, stop: np.ndarray) -> int:
-    """Treat the first items in this thread, for some milliseconds at most; how many."""
+def _inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:
+    """Treat the first items in this thread, for about so many seconds; how many."""
     done = np.zeros(1, dtype=np.int64)
-    deadline = time.perf_counter() + INLINE_SECONDS
-    begin, size = 0, 1
+    deadline = time.perf_counter() + seconds
+    begin = 0
     while begin < total and time.perf_counter() < deadline:
         end = min(total, begin + size)
         kernel(begin, end, stop, done)
-        begin, size = end, size * 2
+        begin, size = end, size * 4
     return begin
 
 

@@ -3,12 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from .checks import check_choice
 from .dataset import Kind
 from .errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to use a learner.
+
+    Attributes
+    ----------
+    label, help : str
+        A word or two, and one sentence.
+    fixed : mapping
+        Parameters that this way settles, with their values.
+    start : mapping
+        Values that a form starts from instead of the defaults.
+    """
+
+    label: str
+    help: str
+    fixed: Mapping[str, Any]
+    start: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -34,6 +55,10 @@ class Parameter:
     suggested : float or int
         If the default is None, for "found by itself": the value a form starts from, which also fixes the type.
     unit : str
+    rungs : tuple of float
+        Values a form offers, where even steps would not do.
+    switch : str
+        If None is allowed and is not the default: what is switched off by it, where that is no limit.
     kinds : tuple of Kind
         Kinds of data for which it means something.
     """
@@ -52,6 +77,8 @@ class Parameter:
     optional: bool = False
     suggested: float | int | None = None
     unit: str = ""
+    rungs: tuple[float, ...] = ()
+    switch: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
 
     @property

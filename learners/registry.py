@@ -12,6 +12,8 @@ from typing import Any
 
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
+from .algorithms.mmhc import mmhc
+from .algorithms.mmpc import mmpc
 from .algorithms.pc import pc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
@@ -20,7 +22,7 @@ from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, DependencePosterior, FisherZ
 from .knowledge import Knowledge
-from .parameters import Parameter
+from .parameters import Parameter, Way
 from .progress import Tick, silent
 from .result import LearnResult
 from .scores import BIC, BDeu, FamilyScore, GaussianBIC
@@ -32,7 +34,9 @@ from .settings import (
     DOF,
     ESS,
     GAMMA,
+    HYBRID_PATIENCE,
     LMM_COND_SIZE,
+    LMM_WAYS,
     MAX_COND_SIZE,
     MAX_PARENTS,
     MAX_SIZE,
@@ -45,6 +49,7 @@ from .settings import (
     PRIOR,
     RESTARTS,
     ROWS_PER_CELL,
+    RULE_OF_FIVE,
     SCORE,
     TABU_LENGTH,
     TIES,
@@ -72,6 +77,8 @@ class Learner:
         ``run(dataset, *, knowledge, tick, seed, **params) -> LearnResult``.
     estimate : callable
         ``estimate(dataset, **params) -> float``: rough seconds of a run, from a probe of some milliseconds.
+    ways : tuple of Way
+        Ways to use it, the first by default; none if there is only one.
     """
 
     key: str
@@ -83,6 +90,7 @@ class Learner:
     parameters: tuple[Parameter, ...]
     run: Run = field(repr=False)
     estimate: Callable[..., float] = field(repr=False)
+    ways: tuple[Way, ...] = ()
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""
@@ -168,9 +176,10 @@ def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  #
 
 
 def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0) -> FamilyScore:
-    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else."""
+    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
     if dataset.kind == "continuous":
         return GaussianBIC(dataset)
+    dataset = dataset.compact()
     return BIC(dataset) if score == "bic" else BDeu(dataset, ess=ess)
 
 
@@ -196,6 +205,21 @@ def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
 
 def _estimate_lmm(dataset: Dataset, *, max_size, gamma, **settings) -> float:  # noqa: ARG001
     return seconds_of_lmm(dataset.p, max_size, gamma)
+
+
+def _run_mmpc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    return mmpc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
+def _run_mmhc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return mmhc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", ess=1.0, **settings) -> float:
+    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    search = seconds_of_search(score_for(dataset, score=score, ess=ess), further_moves=patience)
+    return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
 LEARNERS: dict[str, Learner] = {
@@ -255,6 +279,40 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_lmm,
             estimate=_estimate_lmm,
+            ways=LMM_WAYS,
+        ),
+        Learner(
+            key="mmpc",
+            label="MMPC (MaxMin)",
+            summary="Lets each variable choose neighbours, the strongest first, and joins those that chose each other.",
+            paper="Tsamardinos, Brown and Aliferis (2006)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
+            run=_run_mmpc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
+            key="mmhc",
+            label="MMHC",
+            summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
+            paper="Tsamardinos, Brown and Aliferis (2006)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                ALPHA,
+                MAX_COND_SIZE,
+                DOF,
+                RULE_OF_FIVE,
+                SCORE,
+                ESS,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                HYBRID_PATIENCE,
+                TIES,
+            ),
+            run=_run_mmhc,
+            estimate=_estimate_mmhc,
         ),
     )
 }

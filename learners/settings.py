@@ -1,6 +1,8 @@
 """Every setting of the learners of LEARNERS, declared once and shared by those that have it."""
 
-from .parameters import Parameter
+from dataclasses import replace
+
+from .parameters import Parameter, Way
 
 ALPHA = Parameter(
     "alpha",
@@ -49,6 +51,7 @@ ROWS_PER_CELL = Parameter(
     down="0 tests everything",
     source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
 )
+RULE_OF_FIVE = replace(ROWS_PER_CELL, default=5.0)
 
 SCORE = Parameter(
     "score",
@@ -133,6 +136,7 @@ PATIENCE = Parameter(
     source="100 in Huang and Zhou (2022); Gasse et al. (2012) use 15",
     unit="moves",
 )
+HYBRID_PATIENCE = replace(PATIENCE, default=15)
 TIES = Parameter(
     "ties",
     "Ties settled by",
@@ -150,6 +154,7 @@ OMEGA = Parameter(
     default=1e-6,
     low=1e-12,
     high=1.0,
+    rungs=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
     help="Of an edge, only the end with the higher one-sided CPPD conditions on the other, if the two differ by more.",
     up="more nodes condition on all their neighbours; 1 relaxes nothing, as LMM-1",
     down="hubs condition on fewer neighbours and keep more of their edges",
@@ -211,6 +216,7 @@ LMM_COND_SIZE = Parameter(
 OPT_EVERY = Parameter(
     "opt_every",
     "Additions between optimisations",
+    switch="Optimise on the way",
     default=3,
     low=1,
     high=1_000_000,
@@ -270,4 +276,23 @@ ORIENTATION = Parameter(
     down="",
     source="lmm_eo: Mahdi and Mezey (2013), algorithm 3",
     kinds=("continuous",),
+)
+LMM_WAYS = (
+    Way(
+        "Ranking",
+        "Every edge joined gets a rank; you choose afterwards, with the slider, how many to believe.",
+        fixed={"gamma": 0.0, "min_size": 0},
+    ),
+    Way(
+        "Number of edges",
+        "You know roughly how many edges there are: the strongest so many stay.",
+        fixed={"gamma": 0.0},
+        start={"min_size": 30},
+    ),
+    Way(
+        "Threshold",
+        "An edge stays if it is surer than γ, as with the significance level of a test.",
+        fixed={"min_size": 0},
+        start={"gamma": 0.1},
+    ),
 )

@@ -155,12 +155,44 @@ def random_gaussian_network(p: int, expected_edges: float, seed: int) -> Gaussia
     n_pairs = p * (p - 1) // 2
     _check_range("expected_edges", expected_edges, n_pairs)
     rng = _rng(seed)
-    present = rng.random((p, p)) < expected_edges / max(n_pairs, 1)
-    sizes = rng.uniform(WEAKEST, STRONGEST, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
-    variances = 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)
-    effects = np.tril(np.where(present, sizes, 0.0), -1).T  # row = effect in the paper; here weights[i, j] is of i on j
+    present = np.tril(rng.random((p, p)) < expected_edges / max(n_pairs, 1), -1)
+    effects, variances = _random_equations(rng, p)
     order = rng.permutation(p)
-    return GaussianNetwork(_numbered(p), effects[np.ix_(order, order)], variances[order], np.zeros(p))
+    # Row = effect in the paper; here weights[i, j] is the effect of i on j.
+    weights = np.where(present, effects, 0.0).T[np.ix_(order, order)]
+    return GaussianNetwork(_numbered(p), weights, variances[order], np.zeros(p))
+
+
+def random_gaussian_equations(dag: PDAG, seed: int) -> GaussianNetwork:
+    """Random linear equations for a given DAG, weights and noise as in `random_gaussian_network`.
+
+    Parameters
+    ----------
+    dag : PDAG
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    GaussianNetwork
+        Nodes ``X1 .. Xp``.
+
+    Raises
+    ------
+    ParameterError
+        If `seed` is out of range or `dag` is no DAG.
+    """
+    check_count("seed", seed)
+    topological_order(dag)  # refuses what is no DAG
+    effects, variances = _random_equations(_rng(seed), dag.p)
+    return GaussianNetwork(_numbered(dag.p), np.where(dag.amat, effects, 0.0), variances, np.zeros(dag.p))
+
+
+def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.ndarray]:
+    """A weight for every ordered pair, (p, p), and the noise variances, (p,)."""
+    sizes = rng.uniform(WEAKEST, STRONGEST, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
+    # If g is gamma with shape a and rate b, then 1/g is inverse gamma (a, b).
+    return sizes, 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)
 
 
 def _sample_discrete(network: DiscreteNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:

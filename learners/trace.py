@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ class Action(IntEnum):
     KEEP = 10  # tests were done and the edge stayed
     CONFLICT = 11  # evidence for both directions; the edge was left as it is
     REFUSE = 12  # a v-structure or direction was proposed and not accepted
+    APART = 13  # a pair that had no edge was separated
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class Event:
     n_tests : int
         How many tests this event sums up.
     rule : str
-        Which rule acted: "test", "untested" (too few rows), "v-structure", "R1" ... "R4", "required", "forbidden";
+        Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "v-structure",
+        "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """
 
@@ -91,9 +93,7 @@ class TraceBuilder:
     def __init__(self, start: PDAG) -> None:
         self._start = start
         self._single: list[tuple] = []
-        self._blocks: list[dict[str, np.ndarray]] = []
-        self._sizes: list[np.ndarray] = []
-        self._cond: list[np.ndarray] = []
+        self._blocks: list[_Block] = []
         self._phases: dict[str, int] = {}
         self._rules: dict[str, int] = {}
 
@@ -101,21 +101,24 @@ class TraceBuilder:
         self, phase: str, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: str, **numbers: float
     ) -> None:
         """Append one event; `numbers` as in `extend`."""
-        self._single.append((phase, action, i, j, cond, rule, numbers))
+        self._single.append((*self._codes(phase, rule), action, i, j, cond, numbers))
+
+    def _codes(self, phase: str, rule: str) -> tuple[int, int]:
+        return self._phases.setdefault(phase, len(self._phases)), self._rules.setdefault(rule, len(self._rules))
 
     def _flush(self) -> None:
-        """Turn the single events, in runs of the same phase and rule, into blocks."""
-        single, self._single = self._single, []
-        for (phase, rule), run in groupby(single, key=lambda event: (event[0], event[5])):
-            events = list(run)
-            width = max(len(event[4]) for event in events)
-            cond = np.full((len(events), width), -1, dtype=np.int32)
-            for row, event in zip(cond, events, strict=True):
-                row[: len(event[4])] = event[4]
-            given = {name for event in events for name in event[6]}
-            numbers = {name: np.array([event[6].get(name, ABSENT[name]) for event in events]) for name in given}
-            pairs = np.array([event[2:4] for event in events])
-            self._append(phase, np.array([event[1] for event in events]), pairs, cond, rule, numbers)
+        """Turn the single events into a block."""
+        if not self._single:
+            return
+        *columns, conds, numbers = zip(*self._single, strict=True)
+        self._single = []
+        cond = np.full((len(conds), max(map(len, conds))), -1, dtype=np.int32)
+        for row, members in zip(cond, conds, strict=True):
+            row[: len(members)] = members
+        values = dict(zip(("phase", "rule", "action", "i", "j"), columns, strict=True))
+        for name in {name for event in numbers for name in event}:
+            values[name] = [event.get(name, ABSENT[name]) for event in numbers]
+        self._blocks.append(_Block(len(cond), cond, values))
 
     def extend(
         self,
@@ -125,9 +128,9 @@ class TraceBuilder:
         cond: np.ndarray,
         *,
         rule: str,
-        **numbers: np.ndarray,
+        **numbers: float | np.ndarray,
     ) -> None:
-        """Append one event a row of `pairs`.
+        """Append one event a row of `pairs`. The arrays are not copied and must not change any more.
 
         Parameters
         ----------
@@ -137,42 +140,49 @@ class TraceBuilder:
         pairs : (m, 2) integer array
         cond : (m, k) integer array
             Sets padded with -1.
-        numbers : (m,) arrays
+        numbers : (m,) arrays, or one number for all
             Any of statistic, dof, log_p, threshold, n_tests; NaN (0 for n_tests) where left out.
         """
         self._flush()
-        self._append(phase, action, pairs, cond, rule, numbers)
-
-    def _append(
-        self, phase: str, action: Action | np.ndarray, pairs: np.ndarray, cond: np.ndarray, rule: str, numbers: dict
-    ) -> None:
-        m = len(pairs)
-        block = {name: np.full(m, np.nan) for name in ("statistic", "dof", "log_p", "threshold")}
-        block |= {"n_tests": np.zeros(m), "action": np.broadcast_to(action, m), "i": pairs[:, 0], "j": pairs[:, 1]}
-        block |= {name: np.broadcast_to(value, m) for name, value in numbers.items()}
-        block["phase"] = np.full(m, self._phases.setdefault(phase, len(self._phases)))
-        block["rule"] = np.full(m, self._rules.setdefault(rule, len(self._rules)))
-        self._blocks.append({name: block[name].astype(dtype) for name, dtype in COLUMNS.items()})
-        member = cond >= 0
-        self._sizes.append(member.sum(axis=1))
-        self._cond.append(cond[member].astype(np.int32))
+        phase_code, rule_code = self._codes(phase, rule)
+        if len(pairs):
+            told = {"phase": phase_code, "rule": rule_code, "action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
+            self._blocks.append(_Block(len(pairs), cond, told | numbers))
 
     def build(self) -> Trace:
         """The trace so far."""
         self._flush()
-        columns = {
-            name: _frozen(np.concatenate([np.empty(0, dtype), *(block[name] for block in self._blocks)]))
-            for name, dtype in COLUMNS.items()
-        }
-        sizes = np.concatenate([np.empty(0, np.int64), *self._sizes])
+        n = sum(block.n for block in self._blocks)
+        columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
+        begin = 0
+        for block in self._blocks:
+            for name, column in columns.items():
+                column[begin : begin + block.n] = block.values[name] if name in block.values else ABSENT[name]
+            begin += block.n
+        sets = [block.sets() for block in self._blocks]
         return Trace(
             start=self._start,
-            cond_end=_frozen(np.cumsum(sizes)),
-            cond=_frozen(np.concatenate([np.empty(0, np.int32), *self._cond])),
+            cond_end=_frozen(np.cumsum(np.concatenate([np.empty(0, np.int64), *(sizes for sizes, _ in sets)]))),
+            cond=_frozen(np.concatenate([np.empty(0, np.int32), *(members for _, members in sets)])),
             phases=tuple(self._phases),
             rules=tuple(self._rules),
-            **columns,
+            **{name: _frozen(column) for name, column in columns.items()},
         )
+
+
+class _Block(NamedTuple):
+    """`n` events told together: their sets, padded with -1, and of each column the values or one for all."""
+
+    n: int
+    cond: np.ndarray
+    values: dict
+
+    def sets(self) -> tuple[np.ndarray, np.ndarray]:
+        """How many members each set has, and the members of all, one after the other."""
+        if self.cond.shape[1] == 0:
+            return np.zeros(self.n, dtype=np.int64), np.empty(0, dtype=np.int32)
+        member = self.cond >= 0
+        return member.sum(axis=1), self.cond[member].astype(np.int32, copy=False)
 
 
 @dataclass(frozen=True, eq=False)

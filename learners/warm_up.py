@@ -12,15 +12,18 @@ def warm_up() -> None:
     """Run every learner on a handful of rows of each kind and width of data it takes."""
     rng = np.random.default_rng(0)
     names = [f"v{k}" for k in range(6)]
-    small = rng.integers(0, 2, (6, 60))
+    # Chains, so that tests find something to go on with.
+    small = (rng.random((6, 60)) < 0.2).cumsum(axis=0) % 2
     weighted = Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60)
     data = [
         Dataset.from_codes(small, [2] * 6, names),
-        Dataset.from_codes(small, [300] * 6, names),
+        Dataset.from_codes(small, [2] * 5 + [300], names),
         # Enough variables that a cache of families has to grow.
         Dataset.from_codes(rng.integers(0, 2, (40, 200)), [2] * 40, [f"v{k}" for k in range(40)]),
+        # Enough equal rows that they are merged.
+        *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [r] * 6, names) for r in (2, 300)),
         weighted,
-        Dataset.from_values(rng.normal(size=(60, 6)), names),
+        Dataset.from_values(rng.normal(size=(60, 6)).cumsum(axis=1), names),
     ]
     for key, learner in LEARNERS.items():
         for dataset in data:

@@ -13,8 +13,9 @@ here = state.source()
 if here is None:
     st.stop()
 
-st.subheader(escape_markdown(f"Still in use: {here.title}" if refused else here.title), anchor=False)
+st.subheader(escape_markdown(f"{'Still in' if refused else 'In'} use: {here.title}"), anchor=False)
 loading.show_guess(here)
+loading.take_home(here)
 columns.health(here)
 columns.variables(here)
 columns.one_column(here)

@@ -9,11 +9,12 @@ import streamlit as st
 
 from learners.dataset import Dataset
 from learners.knowledge import Knowledge
-from learners.parameters import Parameter
+from learners.parameters import Parameter, Way
 from learners.registry import LEARNERS, Learner
 from pages import state
-from viz.text import count, escape_markdown
+from viz.text import count, escape_markdown, format_setting
 
+LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
 TIER_COLUMNS = {
     "variable": st.column_config.TextColumn(disabled=True),
     "tier": st.column_config.NumberColumn(min_value=0, step=1),
@@ -56,38 +57,60 @@ def _card(one: Learner, dataset: Dataset) -> None:
 
 def parameters(learner: Learner, kind: str) -> dict[str, Any]:
     """A widget for each declared parameter; what it and its default mean stands in its help."""
-    shown = learner.parameters_for(kind)
+    way = _pick_way(learner)
+    shown = [one for one in learner.parameters_for(kind) if one.name not in way.fixed]
+    shown.sort(key=lambda one: one.name not in way.start)  # what the way is about comes first
     columns = st.columns(2)
-    return {one.name: _widget(one, learner.key, columns[k % 2]) for k, one in enumerate(shown)}
+    return way.fixed | {
+        one.name: _widget(one, learner.key, columns[k % 2], way.start.get(one.name, one.example))
+        for k, one in enumerate(shown)
+    }
 
 
-def _widget(one: Parameter, learner: str, place: Any) -> Any:
+def _pick_way(learner: Learner) -> Way:
+    """Which of the ways to use a learner; it settles some parameters."""
+    if not learner.ways:
+        return Way("", "", {})
+    ways = {way.label: way for way in learner.ways}
+    chosen = st.segmented_control(
+        "Use it for", list(ways), default=learner.ways[0].label, required=True, key=f"learn_{learner.key}_way",
+        persist_state="session",
+    )  # fmt: skip
+    st.caption("  \n".join(f"**{way.label}**: {way.help}" for way in learner.ways))
+    return ways[chosen]
+
+
+def _widget(one: Parameter, learner: str, place: Any, start: Any) -> Any:
     common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session"}
     label = one.label + (f" ({one.unit})" if one.unit else "")
+    if sum(map(len, one.choices)) > LONGEST_ROW:
+        return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
     if one.choices:
         return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
     if isinstance(one.default, bool):
         return place.toggle(label, one.default, **common)
-    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", label, place):
+    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", place):
         return None
+    if one.rungs:
+        return place.select_slider(label, one.rungs, one.default, format_func=format_setting, **common)
     if isinstance(one.example, int):
-        return place.number_input(label, int(one.low), int(one.high), one.example, **common)
+        return place.number_input(label, int(one.low), int(one.high), start, **common)
     return place.number_input(
         label,
         float(one.low),
         float(one.high),
-        float(one.example),
+        float(start),
         step=one.example / 5 or 0.05,
         format="%.6g",
         **common,
     )
 
 
-def _set_by_hand(one: Parameter, key: str, label: str, place: Any) -> bool:
+def _set_by_hand(one: Parameter, key: str, place: Any) -> bool:
     """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
     if one.default is None:
-        return not place.toggle(f"{label}: automatic", True, key=key, help=_help(one), persist_state="session")
-    return place.toggle(f"Limit: {label.lower()}", True, key=key, persist_state="session")
+        return not place.toggle(f"{one.label}: automatic", True, key=key, help=_help(one), persist_state="session")
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", True, key=key, persist_state="session")
 
 
 def _help(one: Parameter) -> str:

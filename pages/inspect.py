@@ -4,7 +4,9 @@ import streamlit as st
 
 from pages import panels, state
 from pages.downloads import downloads
+from pages.lmm import lmm_panels
 from pages.why import explain_pair
+from viz.lmm.words import is_lmm
 
 state.enter_through_app()
 run = panels.pick_run("inspect")
@@ -19,7 +21,7 @@ panels.warnings_of(run)
 def inspect() -> None:
     """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
     numbers = st.container()
-    view = panels.pick_view()
+    view = panels.pick_view(run)
     picture, why = st.columns([3, 2], gap="medium")
     with picture:
         if view == "Graph":
@@ -31,6 +33,8 @@ def inspect() -> None:
             panels.matrix(run, graph)
         elif view == "Table":
             panels.tables_of(run, graph)
+        if is_lmm(run.result):
+            lmm_panels(run)
     with numbers:
         panels.metrics_strip(run, graph)
     with why:

@@ -13,17 +13,19 @@ from learners.job import Job
 from learners.knowledge import Knowledge
 from learners.registry import LEARNERS, learn
 from pages import state
-from pages.state import Run
+from pages.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
 POLL_SECONDS = 0.25
 
 
-def start(key: str, dataset: Dataset, knowledge: Knowledge, params: Mapping[str, Any]) -> None:
-    """Run a learner in a thread of its own; one at a time a session."""
+def start(
+    key: str, dataset: Dataset, knowledge: Knowledge | None, params: Mapping[str, Any], source: Source | None = None
+) -> None:
+    """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
     st.session_state.job_error = ""
     st.session_state.job = Job(lambda tick: learn(key, dataset, knowledge=knowledge, tick=tick, **params))
-    st.session_state.job_of = (key, dataset, state.source(), knowledge)
+    st.session_state.job_of = (key, dataset, source or state.source(), knowledge)
 
 
 def collect() -> Run | None:

@@ -1,21 +1,20 @@
-"""Bringing data: upload, bundled samples, simulation, and a truth that is known."""
+"""Bringing data: upload, bundled samples, and a truth that is known."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import streamlit as st
 
 from learners.bif import read_bif
-from learners.errors import LearnersError, ParameterError
+from learners.errors import LearnersError
 from learners.graph import PDAG
-from learners.interchange import read_edge_csv
-from learners.network import Network
+from learners.interchange import read_edge_csv, to_edge_csv
 from learners.prepare import default_plan
-from learners.samples import NETWORKS, SAMPLES, load_network
-from learners.simulate import random_gaussian_network, sample
-from learners.tables import MAX_COLUMNS, Table, read_table
-from pages import state
+from learners.samples import SAMPLES
+from learners.tables import Table, read_table
+from pages import simulating, state
 from pages.state import Source
 from viz.text import count, escape_markdown
 
@@ -24,11 +23,10 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 DECIMALS = {".": "point", ",": "comma"}
 EXAMPLE = "age_group,smokes,coughs\nyoung,no,no\nold,yes,yes\nold,no,no\nyoung,yes,no\n"
 GUESS = "as guessed"
-MOST_CELLS = 10_000_000  # of a simulated table: some seconds and some hundred megabytes
 
 
 def choose() -> bool:
-    """Where the table comes from; True if a file was just refused and the table before it is still in use."""
+    """Where the table comes from; True if another was just refused and the one before it is still in use."""
     way = st.segmented_control(
         "Where from",
         ["Upload", "Samples", "Simulate"],
@@ -38,7 +36,7 @@ def choose() -> bool:
         persist_state="session",
         label_visibility="collapsed",
     )
-    return bool({"Upload": _upload, "Samples": _samples, "Simulate": _simulate}[way]())
+    return bool({"Upload": _upload, "Samples": _samples, "Simulate": simulating.simulate}[way]())
 
 
 def _upload() -> bool:
@@ -122,57 +120,6 @@ def _samples() -> None:
                     st.rerun()
 
 
-def _simulate() -> None:
-    st.caption("Draw rows from a known network: then every learner can be held against the truth.")
-    kind = st.segmented_control(
-        "Network",
-        ["A published one", "A random Gaussian one"],
-        default="A published one",
-        required=True,
-        key="sim_kind",
-    )
-    with st.form("simulate", border=False):
-        places = st.columns(4)
-        if kind == "A published one":
-            fitting = [key for key, one in NETWORKS.items() if one.p <= MAX_COLUMNS]
-            name = places[0].selectbox("Which", fitting, format_func=_size_of_network, key="sim_network")
-        else:
-            p = places[0].number_input("Variables", 2, 1000, 20, key="sim_p")
-            edges = places[1].number_input("Expected edges", 0, 100_000, 25, key="sim_edges")
-        n = places[2].number_input("Rows", 4, 1_000_000, 2000, key="sim_n")
-        seed = places[3].number_input("Seed", 0, 2**31 - 1, 1, key="sim_seed")
-        if not st.form_submit_button("Simulate"):
-            return
-    published = kind == "A published one"
-    try:
-        with st.spinner("Drawing the rows…"):
-            network = load_network(name) if published else random_gaussian_network(p, edges, seed=seed)
-            _use_simulated(network, n, seed, name if published else "random Gaussian")
-    except LearnersError as error:
-        sentence = str(error)
-        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
-        return
-    st.rerun()
-
-
-def _size_of_network(key: str) -> str:
-    return f"{NETWORKS[key].title} ({NETWORKS[key].p:,} variables)"
-
-
-def _use_simulated(network: Network, n: int, seed: int, name: str) -> None:
-    """Put rows drawn from a network in use, as a table whose columns can be changed like those of a file."""
-    if n * network.p > MOST_CELLS:
-        raise ParameterError(
-            f"a simulated table may have at most {MOST_CELLS:,} cells, got {n:,} rows of {network.p:,} variables; "
-            f"take up to {MOST_CELLS // network.p:,} rows"
-        )
-    dataset = sample(network, n, seed)
-    table = Table.from_dataset(dataset)
-    plan = default_plan(table).change(*table.names, kind=dataset.kind, missing=())
-    title = f"{name} network, {count(network.p, 'variable')}, {count(n, 'row')}, seed {seed}"
-    state.set_source(state.with_plan(Source(title, table, plan, truth=network.dag, truth_names=table.names), plan))
-
-
 def show_guess(here: Source) -> None:
     """How the file was read; every guess in sight."""
     guess = here.table.guess
@@ -185,6 +132,29 @@ def show_guess(here: Source) -> None:
     st.markdown(f"{size}{read}.")
     for note in guess.notes:
         st.caption(escape_markdown(note))
+
+
+def take_home(here: Source) -> None:
+    """Table and truth as files, where a truth is known: for a class, or for another program."""
+    if here.truth is None:
+        return
+    stem = "edgewise_" + re.sub(r"\W+", "_", here.title).strip("_")[:60]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"The true graph is known: {count(here.truth.n_edges, 'edge')}.", width="content")
+        for label, what, make in (
+            ("Table (CSV)", "table", lambda: here.table.frame.to_csv(index=False)),
+            ("True graph (CSV)", "truth", lambda: to_edge_csv(here.truth, here.truth_names)),
+        ):
+            st.download_button(
+                label,
+                make,
+                f"{stem}_{what}.csv",
+                "text/csv",
+                key=f"data_home_{what}",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+            )
 
 
 def known_truth(here: Source) -> None:

@@ -8,13 +8,15 @@ from learners import metrics
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
 from pages import state
+from pages.pictures import pick_lmm_view, picture, say_what_is_missing
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
+from viz.lmm.words import is_lmm
 from viz.network import network_html
 from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
-from viz.timeline import focus, nearest, timeline
+from viz.timeline import focus, nearest
 
 FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
@@ -25,6 +27,7 @@ SHD_MEANS = (
 )
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
+LINE_HEIGHT = 46  # pixels that a curve with a line to drag is taller
 MOST_SHOWN = 100  # variables of a neighbourhood
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
@@ -58,7 +61,7 @@ def warnings_of(run: Run) -> None:
     if run.result.graph.n_edges == 0:
         st.info(
             "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
-            "or learn with a larger alpha.",
+            f"or learn with a {'lower γ' if is_lmm(run.result) else 'larger alpha'}.",
             icon=":material/link_off:",
         )
 
@@ -73,8 +76,8 @@ def dismiss_callout(run: Run, sentence: str) -> None:
     callouts_of(run).remove(sentence)
 
 
-def pick_view() -> str:
-    """Which picture, and for the graph which arrangement of its nodes."""
+def pick_view(run: Run) -> str:
+    """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
     with st.container(horizontal=True):
         view = st.segmented_control(
             "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
@@ -85,6 +88,7 @@ def pick_view() -> str:
                 "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
+            pick_lmm_view(run)
     return view
 
 
@@ -137,13 +141,15 @@ def _class_sentence(graph: PDAG) -> str:
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
+    pick_lmm_view(run)
     graph(run, page)
 
 
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = st.session_state.setdefault("layout", "layered")
-    data = _picture(run, kind)
+    say_what_is_missing(run)
+    data = picture(run, kind)
     keep = _surroundings(run)
     if keep is not None:
         data = focus(data, keep)
@@ -151,24 +157,16 @@ def graph(run: Run, page: str) -> None:
     shown = graph_view(
         data,
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
-        height=GRAPH_HEIGHT,
+        height=GRAPH_HEIGHT - (LINE_HEIGHT if "threshold" in data["steps"] else 0),
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
     )
     st.session_state.step = shown.step + offset
+    st.session_state.lmm_line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
     for node, place in shown.positions.items():
         state.places(run, kind)[node] = place
-
-
-def _picture(run: Run, kind: str) -> dict:
-    return state.made_once(
-        run,
-        kind,
-        run.truth,
-        lambda: timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)},
-    )
 
 
 def _surroundings(run: Run) -> set[int] | None:
@@ -235,14 +233,18 @@ def matrix(run: Run, graph: PDAG) -> None:
 
 def tables_of(run: Run, graph: PDAG) -> None:
     """Edges and separated pairs; a click on a row chooses the pair."""
-    which = st.segmented_control(
-        "Rows",
-        ["Edges", "Separated pairs"],
-        default="Edges",
-        required=True,
-        key="inspect_rows",
-        persist_state="session",
-        label_visibility="collapsed",
+    which = (
+        "Edges"
+        if is_lmm(run.result)
+        else st.segmented_control(
+            "Rows",
+            ["Edges", "Separated pairs"],
+            default="Edges",
+            required=True,
+            key="inspect_rows",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
     )
     frame = tables.edge_table(run.result, graph) if which == "Edges" else tables.separated_table(run.result)
     key = f"inspect_table_{which}_{run.number}"

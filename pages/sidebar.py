@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages import jobs, state
-from viz.text import count, escape_markdown, shorten
+from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 
 def show() -> None:
@@ -16,7 +16,7 @@ def show() -> None:
         if here is None:
             st.write("none yet")
         else:
-            st.markdown(f"**{escape_markdown(shorten(here.title))}**")
+            st.markdown(f"**{escape_markdown(shorten(here.title, LONGEST_TITLE))}**")
             if here.dataset is None:
                 st.write("needs a decision on the Data page")
             else:

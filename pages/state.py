@@ -29,7 +29,8 @@ from learners.result import LearnResult
 from learners.samples import SAMPLES, load_sample
 from learners.tables import Table, read_table
 from viz.layout import layout
-from viz.text import count, shorten
+from viz.steps import graph_at
+from viz.text import LONGEST_TITLE, count, shorten
 from viz.timeline import layout_graph
 
 FIRST_SAMPLE = "child"
@@ -81,6 +82,8 @@ class Run:
     result: LearnResult
     dataset: Dataset
     truth: PDAG | None
+    source: Source
+    knowledge: Knowledge | None = None
     data: dict = field(default_factory=dict, compare=False)
 
     @property
@@ -174,10 +177,12 @@ def add_run(key: str, result: LearnResult, dataset: Dataset, source: Source, kno
     runs: list[Run] = st.session_state.runs
     run = Run(
         number=runs[-1].number + 1 if runs else 1,
-        title=f"{LEARNERS[key].label} on {shorten(source.title)}{_settings(key, result, knowledge)}",
+        title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{_settings(key, result, knowledge)}",
         result=result,
         dataset=dataset,
         truth=source.truth_over(dataset.names),
+        source=source,
+        knowledge=knowledge,
     )
     runs.append(run)
     del runs[:-MOST_RUNS]
@@ -216,9 +221,7 @@ def current_run() -> Run | None:
 def shown_graph(run: Run) -> PDAG:
     """The graph at the step on screen."""
     step = st.session_state.step
-    if step is None or step >= len(run.result.trace.changes):
-        return run.result.graph
-    return run.result.trace.graph_at(step)
+    return made_once(run, "shown", step, lambda: graph_at(run.result, step))
 
 
 def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:

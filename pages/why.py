@@ -10,6 +10,7 @@ from pages import panels, state
 from pages.state import Run
 from viz import figures
 from viz.explain import evidence_table, explain
+from viz.steps import choice_step, last_step
 from viz.text import distinct_labels, escape_markdown
 
 
@@ -70,11 +71,11 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
 
 def _presence(run: Run, interval: tuple[int, int]) -> None:
     """When the edge is there along the run, and whether it is at the step on screen."""
-    n_steps = len(run.result.trace.changes) + 1
+    n_steps = last_step(run.result) + 1
     first, last = interval
     if first >= n_steps:
         return
-    step = n_steps - 1 if st.session_state.step is None else st.session_state.step
+    step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
     here = "joined" if first <= step < last else "not joined"
     until = "to the end" if last >= n_steps else f"until step {last:,}"
     st.progress(

@@ -3,7 +3,7 @@
     python sample_data/make.py            the simulated ones, from the networks beside this file
     python sample_data/make.py WHEELS     the real ones too, from the wheels in that folder (see SOURCES.md)
 
-The networks themselves are copies; only ``gauss30.json`` is drawn here.
+The networks themselves are copies; only ``gauss30.json`` and ``letters.json`` are drawn here.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ sys.path.insert(0, str(FOLDER.parent))
 
 from learners.bif import read_bif  # noqa: E402
 from learners.dataset import Dataset  # noqa: E402
+from learners.graph import PDAG  # noqa: E402
 from learners.network import GaussianNetwork  # noqa: E402
-from learners.simulate import random_gaussian_network, sample  # noqa: E402
+from learners.simulate import random_gaussian_equations, random_gaussian_network, sample  # noqa: E402
 
 SIMULATED = {  # file -> network, rows, seed
     "data/asia.csv": ("asia", 5000, 101),
@@ -32,6 +33,10 @@ SIMULATED = {  # file -> network, rows, seed
 }
 GAUSS = {"p": 30, "expected_edges": 45, "seed": 154}
 GAUSS_ROWS, GAUSS_SEED = 500, 105
+# Nineteen nodes and twenty edges that fit every sentence of Mahdi and Mezey (2013), section 6.3.1; see SOURCES.md.
+LETTERS = "ABCDEFGHIJKLMNOPQRS"
+LETTERS_EDGES = "AD BD BH CG CM DI EF GF HF FJ FK IL KL LO MN ON OP OQ OR OS"
+LETTERS_EQUATIONS, LETTERS_ROWS, LETTERS_SEED = 1167, 1000, 107
 DECIMALS = 4
 
 WINE = (
@@ -59,10 +64,21 @@ def simulated() -> dict[str, bytes]:
         path: as_csv(sample(read_bif(FOLDER / f"networks/{network}.bif.gz"), n, seed))
         for path, (network, n, seed) in SIMULATED.items()
     }
-    gauss = random_gaussian_network(**GAUSS)
-    files["networks/gauss30.json"] = as_json(gauss)
-    files["data/gauss30.csv.gz"] = as_csv(sample(gauss, GAUSS_ROWS, GAUSS_SEED))
+    drawn = {
+        "gauss30": (random_gaussian_network(**GAUSS), GAUSS_ROWS, GAUSS_SEED),
+        "letters": (letters(), LETTERS_ROWS, LETTERS_SEED),
+    }
+    for name, (network, n, seed) in drawn.items():
+        files[f"networks/{name}.json"] = as_json(network)
+        files[f"data/{name}.csv.gz"] = as_csv(sample(network, n, seed))
     return files
+
+
+def letters() -> GaussianNetwork:
+    """Random linear equations for the edges among the letters A to S."""
+    dag = PDAG.from_edges(len(LETTERS), directed=[tuple(map(LETTERS.index, edge)) for edge in LETTERS_EDGES.split()])
+    drawn = random_gaussian_equations(dag, LETTERS_EQUATIONS)
+    return GaussianNetwork(tuple(LETTERS), drawn.weights, drawn.noise_variance, drawn.intercept)
 
 
 def real(wheels: Path) -> dict[str, bytes]:

@@ -43,6 +43,22 @@ def partial_correlation(corr: np.ndarray, x: int, y: int, cond: Sequence[int]) -
     return float(-precision[0, 1] / math.sqrt(precision[0, 0] * precision[1, 1]))
 
 
+def residual_correlation(columns: np.ndarray, x: int, y: int, cond: Sequence[int]) -> float:
+    """Correlation of what least squares on the set (and an intercept) leave of x and y; 0 if they leave nothing.
+
+    `columns` holds one variable a row and may be singular in any way.
+    """
+    centred = columns - columns.mean(axis=1, keepdims=True)
+    spread = np.linalg.norm(centred, axis=1, keepdims=True)
+    scaled = np.divide(centred, spread, out=np.zeros_like(centred), where=spread > 1e-9)
+    basis = scaled[list(cond)].T
+    left = [
+        scaled[k] - (basis @ np.linalg.lstsq(basis, scaled[k], rcond=1e-9)[0] if len(cond) else 0.0) for k in (x, y)
+    ]
+    lengths = [float(np.linalg.norm(residual)) for residual in left]
+    return float(left[0] @ left[1]) / (lengths[0] * lengths[1]) if min(lengths) > 1e-6 else 0.0
+
+
 def d_separated(dag: np.ndarray, x: int, y: int, cond: Sequence[int]) -> bool:
     """Separation in the moral graph of the ancestors of x, y and the set (Lauritzen et al. 1990)."""
     kept = {x, y, *cond}

@@ -8,11 +8,15 @@ from learners.result import LearnResult
 from learners.trace import Action
 
 from .explain import given
+from .lmm.callouts import lmm_callouts
+from .lmm.words import is_lmm
 from .text import count, format_p, shorten
 
 
 def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
+    if is_lmm(result):
+        return lmm_callouts(result)
     return [sentence for sentence in (_first_level(result), _explained_away(result), _collider(result)) if sentence]
 
 
@@ -36,10 +40,10 @@ def _explained_away(result: LearnResult) -> str | None:
     trace, p = result.trace, len(result.names)
     kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0))[::-1]
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
-    at_first[trace.i[kept], trace.j[kept]] = trace.log_p[kept]
+    at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
     # A test without degrees of freedom had nothing to see: it separated the pair and says nothing about it.
     telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0)
-    removed = np.flatnonzero((trace.action == Action.REMOVE) & telling)
+    removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling)
     before = at_first[trace.i[removed], trace.j[removed]]
     if not (before < 0.0).any():
         return None

@@ -13,13 +13,13 @@ from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .directions import orientation_reason, why_directed
+from .lmm.timeline import interval_of
+from .lmm.why import why_lmm
+from .lmm.words import is_lmm
 from .moves import MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
-REFUSALS = {
-    "v-structure contradicted": "one of its two arrows points against a direction settled before it",
-    "v-structure cyclic": "it would close a directed cycle",
-}
 MOST_TESTS = 50  # rows of evidence shown; a pair of a small network has far fewer
 
 
@@ -54,26 +54,23 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
     mark = result.graph.mark(x, y)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
-    if by_score(result):
-        stays = (
-            f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
-        )
-        return Explanation(stays, tuple(why_by_score(result, x, y, events)), None, (), interval(result, x, y))
-    if mark == "none":
-        removal = next((e for e in events if e.action == Action.REMOVE), None)
-        headline = f"{name_x} and {name_y} are not joined."
-        sentences = _why_absent(result, removal, events, dataset)
-        decisive = removal if removal and removal.n_tests else None
+    partings = [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in MOVES)]
+    parting = max(partings, key=lambda e: -math.inf if math.isnan(e.log_p) else e.log_p, default=None)
+    headline = (
+        f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
+    )
+    decisive = tests[0] if tests else None
+    if is_lmm(result):
+        removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
+        return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
+    if result.n_scores > 0 and not partings:
+        sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
+    elif mark == "none":
+        sentences = _why_absent(result, parting, partings, events, dataset)
+        decisive = parting if parting and parting.n_tests else None
     else:
-        headline = f"{name_x} {ARROWS[mark]} {name_y} is kept."
-        sentences = [*_why_kept(result, tests, events), *_why_directed(result, x, y, events)]
-        decisive = tests[0] if tests else None
+        sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
     return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
-
-
-def by_score(result: LearnResult) -> bool:
-    """Whether a score decided, and no test."""
-    return result.n_scores > 0 and result.n_tests == 0
 
 
 def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFrame:
@@ -109,13 +106,17 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
         if event.dof == 0:
             return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
         return f"{a} — {b} leaves: independent given {format_set(event.cond, names)}, p = {format_p(event.log_p)}"
+    if event.action == Action.ADD:
+        return f"{a} — {b} joins: each chose the other, largest p so far {format_p(event.log_p)}"
     if event.action == Action.ORIENT:
-        return f"{a} → {b}: {_orientation_reason(event, names)}"
+        return f"{a} → {b}: {orientation_reason(event, names)}"
     return f"{a} — {b}: {event.rule}"
 
 
 def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
     """Scrubber steps ``first <= step < last`` at which x and y are joined."""
+    if is_lmm(result):
+        return interval_of(result, x, y)
     trace, n_steps = result.trace, len(result.trace.changes) + 1
     first, last = (0, n_steps) if trace.start.skeleton[x, y] else (n_steps, n_steps)
     i, j = trace.i[trace.changes], trace.j[trace.changes]
@@ -135,30 +136,69 @@ def given(event: Event, names: Sequence[str]) -> str:
 
 
 def _why_absent(
-    result: LearnResult, removal: Event | None, events: Sequence[Event], dataset: Dataset | None
+    result: LearnResult,
+    parting: Event | None,
+    partings: Sequence[Event],
+    events: Sequence[Event],
+    dataset: Dataset | None,
 ) -> list[str]:
-    if removal is None:
+    """`parting` is the one of `partings` with the largest p; a learner that asks both ends may have two."""
+    if parting is None:
         return ["Nothing in this run ever joined them."]
-    if removal.rule == "forbidden":
+    if parting.rule == "forbidden":
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
-    shown = format_set(removal.cond, result.names)
-    if removal.rule == "untested":
-        return [
-            f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "
-            f"({removal.phase})."
-        ]
-    before = sum(e.n_tests for e in events) - 1
-    sentences = [
-        f"Removed at {removal.phase}: taken as independent given {shown}, p = {format_p(removal.log_p)} > "
-        f"alpha = {removal.threshold:g} ({_statistic(removal)})."
-    ]
-    if before > 0:
-        sentences.append(f"{count(before, 'other test')} before it found them dependent.")
-    if removal.dof == 0:
-        return [*sentences, _nothing_to_see(removal, result.names, dataset)]
-    lead = given(removal, result.names) + " " if removal.cond else ""
-    found = f"{lead}the test finds no link (p = {format_p(removal.log_p)}); that is no proof that there is none."
+    sentences = [_parting_sentence(event, result.names) for event in partings]
+    sentences += _other_end(result, partings)
+    if result.n_scores > 0:
+        sentences.append("So the search was not allowed to join them.")
+    if parting.rule == "untested":
+        return sentences
+    others = sum(e.n_tests for e in events) - len(partings)
+    if others > 0:
+        when = " before it" if parting.phase.startswith("level") else ""
+        sentences.insert(len(partings), f"{count(others, 'other test')}{when} found them dependent.")
+    if parting.dof == 0:
+        return [*sentences, _nothing_to_see(parting, result.names, dataset)]
+    lead = given(parting, result.names) + " " if parting.cond else ""
+    found = f"{lead}the test finds no link (p = {format_p(parting.log_p)}); that is no proof that there is none."
     return [*sentences, found[0].upper() + found[1:]]
+
+
+def _parting_sentence(event: Event, names: Sequence[str]) -> str:
+    """Which test parted the pair, when, and for learners that ask each end, which end asked."""
+    shown = format_set(event.cond, names)
+    if event.rule == "untested":
+        return (
+            f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "
+            f"({event.phase})."
+        )
+    asking, other = shorten(names[event.i]), shorten(names[event.j])
+    if event.phase == "marginal":
+        lead = "Set apart at the start"
+    elif event.phase == "backward":
+        lead = f"{asking} gave {other} up at the end"
+    elif event.phase.startswith("round"):
+        lead = f"{asking} ruled {other} out in {event.phase}"
+    else:
+        lead = f"Removed at {event.phase}"
+    return (
+        f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
+        f"alpha = {event.threshold:g} ({_statistic(event)})."
+    )
+
+
+def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:
+    """Where each end is asked and one alone said no."""
+    event = partings[0]
+    if len(partings) > 1 or event.phase == "marginal" or event.phase.startswith("level") or not result.complete:
+        return []
+    asking, other = shorten(result.names[event.i]), shorten(result.names[event.j])
+    return [f"{other} chose {asking}, but an edge needs both to choose each other."]
+
+
+def _why_allowed(result: LearnResult, tests: Sequence[Event], events: Sequence[Event]) -> list[str]:
+    """What the tests of a hybrid learner say of a pair that they did not part; nothing where no test was done."""
+    return [*_why_kept(result, tests, events), "So the search was allowed to join them."] if tests else []
 
 
 def _nothing_to_see(removal: Event, names: Sequence[str], dataset: Dataset | None) -> str:
@@ -199,49 +239,6 @@ def _why_kept(result: LearnResult, tests: Sequence[Event], events: Sequence[Even
     ]
 
 
-def _why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
-    sentences = []
-    for event in events:
-        if event.action == Action.ORIENT:
-            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
-            sentences.append(f"It points {a} → {b} because {_orientation_reason(event, result.names)}.")
-        elif event.action == Action.CONFLICT:
-            sentences.append(
-                "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph shows "
-                "that with two hollow heads and an exclamation mark."
-            )
-        elif event.action == Action.REFUSE:
-            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
-            sentences.append(
-                f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed and refused, "
-                f"because {REFUSALS[event.rule]}."
-            )
-    if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
-        sentences.append("Its direction is open: both ways fit the data equally well.")
-    return sentences
-
-
-def _orientation_reason(event: Event, names: Sequence[str]) -> str:
-    """What made an edge i -> j, as a clause."""
-    i, j = shorten(names[event.i]), shorten(names[event.j])
-    others = [shorten(names[k]) for k in event.cond]
-    if event.rule == "v-structure":
-        return f"{i} and {others[0]} are not joined and were separated without {j}, so both point at it (v-structure)"
-    if event.rule == "R1":
-        return (
-            f"{others[0]} points at {i}, {others[0]} and {j} are not joined, and {j} → {i} would make a v-structure "
-            "that the tests did not find (rule R1)"
-        )
-    if event.rule == "R2":
-        return f"the path {i} → {others[0]} → {j} would else become a cycle (rule R2)"
-    if event.rule in ("R3", "R4"):
-        around = " and ".join(others)
-        return f"the other direction would, with {around}, force a cycle or a new v-structure (rule {event.rule})"
-    if event.rule == "required":
-        return "your background knowledge requires it"
-    return "your background knowledge excludes the other direction"
-
-
 def _statistic(event: Event) -> str:
     if _of_numbers(event):
         return f"z = {format_number(event.statistic)}"
@@ -257,4 +254,4 @@ def _verdict(event: Event) -> str:
         return "not tested"
     if event.dof == 0:
         return "nothing to see"
-    return "independent" if event.action == Action.REMOVE else "dependent"
+    return "independent" if event.action in (Action.REMOVE, Action.APART) else "dependent"

@@ -6,9 +6,12 @@ import pandas as pd
 
 GLOSSARY = {
     "alpha": "the significance level. A pair is taken as independent as soon as one test has p above alpha.",
+    "awareness": "in LMM, a variable aware of a neighbour conditions on it; a dot at its end of the edge says so.",
     "Bayesian network": "a DAG together with a distribution that respects its independences.",
+    "CD": "in LMM, how much more dependent two variables become once the variable between them is accounted for.",
     "compelled edge": "an edge that points the same way in every DAG of the equivalence class.",
     "conditioning set": "the variables held fixed in a test: within groups of equal values, is a link left?",
+    "CPPD": "in LMM, the probability that two variables depend on one another given others; joint: by both ends' sets.",
     "CPDAG": "the graph of an equivalence class: arrows where its DAGs agree, plain lines where they do not.",
     "d-separation": "the rule that reads independences off a DAG.",
     "DAG": "a directed graph without directed cycles.",
@@ -31,6 +34,7 @@ MARKS_SHOWN = pd.DataFrame(
         ("line with a solid arrowhead", "compelled: it points this way in every graph that fits"),
         ("plain line", "its direction is open"),
         ("wider line", "stronger: its largest p is smaller"),
+        ("dot at an end", "in LMM: the variable at that end is aware of the other, and conditions on it"),
         ("very faint line", "left in one of the last ten steps"),
         ("long dashes, labelled", "leaves at the next step"),
         ("both heads hollow, with !", "conflict: the evidence implies both directions"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from learners.graph import PDAG
@@ -46,7 +47,10 @@ def edge_table(result: LearnResult, graph: PDAG | None = None) -> pd.DataFrame:
 def separated_table(result: LearnResult) -> pd.DataFrame:
     """The pairs that a test, or background knowledge, separated, the last to leave first, at most `MOST_ROWS`."""
     trace, names = result.trace, result.names
-    removals = trace.changes[trace.action[trace.changes] == Action.REMOVE][::-1][:MOST_ROWS]
+    parted = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)))[::-1]
+    pairs = np.sort(np.column_stack([trace.i[parted], trace.j[parted]]), axis=1)
+    last = np.sort(np.unique(pairs, axis=0, return_index=True)[1])  # both ends may have parted from each other
+    removals = parted[last][:MOST_ROWS]
     rows = [
         {
             "x": names[event.i],

@@ -16,6 +16,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 _WORD_JOINER = "\u2060"  # of no width
 LONGEST_NAME = 40
+LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
 
 
 def shorten(name: str, longest: int = LONGEST_NAME) -> str:
@@ -52,6 +53,11 @@ def format_p(log_p: float) -> str:
     exponent = math.floor(log_p / LN10)
     digits = f"{10 ** (log_p / LN10 - exponent):.1f}"
     return f"{digits}e{exponent}" if digits != "10.0" else f"1.0e{exponent + 1}"
+
+
+def format_setting(value: float) -> str:
+    """A parameter's value, short: 0.05, 1e-6."""
+    return re.sub(r"e([-+])0*", r"e\1", f"{value:g}")
 
 
 def format_number(value: float) -> str:

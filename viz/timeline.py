@@ -17,6 +17,8 @@ from learners.trace import Action, Trace
 
 from .explain import sentence_of
 from .graph_view.contract import Edge, GraphViewData
+from .lmm.timeline import wider_graph
+from .lmm.words import is_lmm
 from .text import LN10, format_strength
 
 MOST_DRAWN = 8_000  # where even the last graph is denser
@@ -174,7 +176,8 @@ def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[dict]
     log_p = trace.log_p[changes] / LN10
     if np.isfinite(log_p).any():
         values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
-        series.append({"label": "log10 p of the leaving edge", "values": values})
+        whose = "leaving edge" if trace.start.n_edges else "edge that changes"
+        series.append({"label": f"log10 p of the {whose}", "values": values})
     return series
 
 
@@ -248,9 +251,12 @@ def nearest(result: LearnResult, centre: int, hops: int) -> list[int]:
 
 def layout_graph(result: LearnResult) -> PDAG:
     """The graph to place nodes by: the result, and the edges that left last, so that slightly denser views fit too."""
+    surplus = max(2, len(result.names) // 5)
+    if is_lmm(result):
+        return wider_graph(result, surplus)
     trace = result.trace
     removals = trace.changes[trace.action[trace.changes] == Action.REMOVE]
     amat = result.graph.amat.copy()
-    for t in removals[-max(2, len(result.names) // 5) :].tolist():
+    for t in removals[-surplus:].tolist():
         amat[trace.i[t], trace.j[t]] = amat[trace.j[t], trace.i[t]] = True
     return PDAG(amat)

@@ -46,13 +46,15 @@ def learn_greedily(
     params: Mapping[str, Any],
     knowledge: Knowledge | None,
     start: PDAG | None,
+    trace: TraceBuilder | None = None,
 ) -> LearnResult:
-    """Run `search` and tell its story."""
+    """Run `search` and tell its story, after what `trace` tells without a change of the graph."""
     began, scores_before = time.perf_counter(), score.n_scores
     bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
     found = search(bound)
     graph = equivalence_class(found.dag, bound)
-    trace, scores = _story(found, start or PDAG.empty(score.p), graph, score)
+    start = start or PDAG.empty(score.p)
+    told, scores = _story(found, start, graph, score, trace or TraceBuilder(start))
     strengths = _strengths(score, found.dag)
     return LearnResult(
         graph=graph,
@@ -65,7 +67,7 @@ def learn_greedily(
         score=found.score,
         sepsets=Sepsets.from_entries(score.p, ()),
         strengths=strengths,
-        trace=trace,
+        trace=told,
         warnings=() if found.complete else ("the run was cancelled; the graph is the best one met until then",),
         complete=found.complete,
         extra=GreedySearch(found.dag, scores),
@@ -81,9 +83,10 @@ def equivalence_class(dag: PDAG, known: BoundKnowledge) -> PDAG:
     return closure(PDAG(graph.amat & ~settled.T))
 
 
-def _story(found: Search, start: PDAG, graph: PDAG, score: FamilyScore) -> tuple[Trace, np.ndarray]:
+def _story(
+    found: Search, start: PDAG, graph: PDAG, score: FamilyScore, trace: TraceBuilder
+) -> tuple[Trace, np.ndarray]:
     """One event a move, then one for each edge of the DAG whose direction is open; and the score after each."""
-    trace = TraceBuilder(start)
     required = np.argwhere(found.start.amat & ~start.amat)
     _tell(trace, "knowledge", Action.ORIENT, required, rule="required")
     amat = found.start.amat.copy()

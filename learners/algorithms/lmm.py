@@ -132,7 +132,7 @@ def lmm(
             graph, found, n_looked = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
         except Stopped:
             complete = False
-    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence)
+    ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence, bound, seed)
     return LearnResult(
         graph=graph,
         names=posterior.names,

@@ -11,6 +11,7 @@ import numpy as np
 from ..independence.dependence import Prior
 from ..kernels.dependence import Evidence
 from ..kernels.elimination import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
+from ..knowledge import BoundKnowledge
 from .lmm_orientation import VStructures
 
 
@@ -82,7 +83,9 @@ class EdgeRanking:
     v_structures : VStructures or None
         Candidates in the skeleton of the result; None if another rule oriented it.
     evidence : Evidence
-        Of the run, so that other skeletons on the way can be oriented.
+    knowledge : BoundKnowledge
+    seed : int
+        The last three are those of the run, so that other skeletons on the way can be oriented.
     """
 
     moves: Moves
@@ -91,6 +94,8 @@ class EdgeRanking:
     prior: Prior | None
     v_structures: VStructures | None
     evidence: Evidence
+    knowledge: BoundKnowledge
+    seed: int
 
     @cached_property
     def ranked(self) -> np.ndarray:

@@ -6,19 +6,26 @@ Huang and Zhou (2022), algorithm 1 and equation (3.6); order independence after 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..graph import PDAG
 from ..independence import CITest
-from ..kernels.separation import Outcome, absorb
+from ..kernels.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from ..kernels.separation import Outcome
+from ..kernels.subsets import open_edges
 from ..knowledge import BoundKnowledge
-from ..progress import Stopped, Tick
+from ..parallel import in_pieces
+from ..progress import Stopped, Tick, silent
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 
 LN10 = math.log(10.0)
+ACTIONS = (Action.REMOVE, Action.REMOVE, Action.KEEP)  # by fate of the edge: separated, untested, kept
+RULES = ("test", "untested", "test")
+MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,18 +55,16 @@ class SkeletonSearch:
         self.separated = np.zeros((p, p), dtype=bool)
         self.log_phi = np.full((p, p), np.nan)
         self.members = np.full((p, p, 0), -1, dtype=np.int32)
-        self.trace = TraceBuilder(PDAG.complete(p))
+        self.trace = TraceBuilder(PDAG(self.adjacency))
         self.n_untested = 0
         self._joined = knowledge.joined
-        apart = np.argwhere(np.triu(knowledge.apart))
+        apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
         self.trace.extend("knowledge", Action.REMOVE, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
 
     def run_level(self, size: int, tick: Tick) -> bool:
         """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
-        edges = np.argwhere(np.triu(self.adjacency & ~self._joined))
-        degree = self.adjacency.sum(axis=1)
-        edges = edges[(np.maximum(degree[edges[:, 0]], degree[edges[:, 1]]) - 1 >= size)]
+        edges = open_edges(self.adjacency, self._joined, size)
         if len(edges) == 0:
             return False
         phase = f"level {size}"
@@ -76,38 +81,45 @@ class SkeletonSearch:
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
         self._widen(outcome.cond.shape[1])
-        log_alpha = math.log(self.alpha)
-        absorb(edges, outcome, log_alpha, self.adjacency, self.separated, self.log_phi, self.members)
-        gone = (outcome.n_tests > 0) & (outcome.log_p > log_alpha)
-        self.n_untested += int((gone & ~outcome.tested).sum())
-        order = _weakest_first(outcome.log_p)
-        for rule, rows in (
-            ("test", order[(gone & outcome.tested)[order]]),
-            ("untested", order[(gone & ~outcome.tested)[order]]),
-            ("test", order[(~gone & (outcome.n_tests > 0))[order]]),
-        ):
+        m, log_alpha = len(edges), math.log(self.alpha)
+        fate = np.empty(m, dtype=np.uint8)
+        known = (self.adjacency, self.separated, self.log_phi, self.members)
+        _in_pieces(lambda begin, end: absorb(edges, outcome, begin, end, log_alpha, *known, fate), m)
+        order, end_of = weakest_first(outcome.log_p, fate, NOT_REACHED + 1)
+        self.n_untested += int(end_of[UNTESTED] - end_of[SEPARATED])
+        pairs, ranked = np.empty_like(edges), Outcome(*(np.empty_like(column) for column in outcome))
+        _in_pieces(lambda begin, end: gather(edges, outcome, order, begin, end, pairs, ranked), m)
+        self._tell(phase, pairs, ranked, end_of.tolist())
+
+    def _tell(self, phase: str, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
+        """One event an edge; each fate's edges end where `end_of` says."""
+        begin = 0
+        for action, rule, end in zip(ACTIONS, RULES, end_of, strict=False):
             self.trace.extend(
                 phase,
-                np.where(gone[rows], Action.REMOVE, Action.KEEP),
-                edges[rows],
-                outcome.cond[rows],
+                action,
+                pairs[begin:end],
+                ranked.cond[begin:end],
                 rule=rule,
-                statistic=outcome.statistic[rows],
-                dof=outcome.dof[rows],
-                log_p=outcome.log_p[rows],
-                threshold=np.full(len(rows), self.alpha),
-                n_tests=outcome.n_tests[rows],
+                statistic=ranked.statistic[begin:end],
+                dof=ranked.dof[begin:end],
+                log_p=ranked.log_p[begin:end],
+                threshold=self.alpha,
+                n_tests=ranked.n_tests[begin:end],
             )
+            begin = end
 
     def _widen(self, size: int) -> None:
-        missing = size - self.members.shape[2]
-        if missing > 0:
-            self.members = np.pad(self.members, ((0, 0), (0, 0), (0, missing)), constant_values=-1)
+        p, _, width = self.members.shape
+        if size > width:
+            members = np.full((p, p, size), -1, dtype=np.int32)
+            members[:, :, :width] = self.members
+            self.members = members
 
     @property
     def sepsets(self) -> Sepsets:
-        """The separating sets found."""
-        return Sepsets(self.members.copy(), self.separated.copy())
+        """The separating sets found so far: views, for a search that is over."""
+        return Sepsets(self.members.view(), self.separated.view())
 
     @property
     def evidence(self) -> PairEvidence:
@@ -115,7 +127,7 @@ class SkeletonSearch:
         log_phi = self.log_phi.copy()
         np.fill_diagonal(log_phi, -np.inf)
         log_phi.flags.writeable = False
-        return PairEvidence(log_phi, Sepsets(self.members.copy(), ~np.isnan(self.log_phi)))
+        return PairEvidence(log_phi, Sepsets(self.members.view(), ~np.isnan(self.log_phi)))
 
     @property
     def skeleton(self) -> PDAG:
@@ -123,11 +135,14 @@ class SkeletonSearch:
         return PDAG(self.adjacency)
 
 
-def _weakest_first(log_p: np.ndarray) -> np.ndarray:
-    """Positions by falling p, ties in their order. The unstable sort is ten times as fast, and ties are rare."""
-    order = np.argsort(-log_p)
-    tied = log_p[order[1:]] == log_p[order[:-1]]
-    return np.argsort(-log_p, kind="stable") if tied.any() else order
+def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:
+    """``kernel(begin, end)`` over all items, on every core where there are many."""
+
+    def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
+        kernel(begin, end)
+        done[0] += end - begin
+
+    in_pieces(lambda: piece, total, phase="", tick=silent, light=True, first=MANY_EDGES)
 
 
 def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:

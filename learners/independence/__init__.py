@@ -5,6 +5,7 @@ from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
 from .oracle import DSeparation
+from .pools import Pools
 
 __all__ = [
     "G2",
@@ -14,5 +15,6 @@ __all__ = [
     "DependenceOracle",
     "DependencePosterior",
     "FisherZ",
+    "Pools",
     "Separation",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -14,6 +14,7 @@ from ..checks import check_open_interval
 from ..errors import ParameterError
 from ..kernels.separation import Outcome
 from ..progress import Stopped, Tick, silent
+from .pools import Pools
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,42 @@ class CITest(ABC):
         """
         outcome = empty_outcome(len(edges), size)
         for e, (x, y) in enumerate(edges):
-            self._walk_one(int(x), int(y), adjacency, math.log(alpha), outcome, e)
+            sets = conditioning_sets(adjacency, int(x), int(y), size)
+            self._walk_sets(int(x), int(y), sets, math.log(alpha), outcome, e)
+            if not tick(phase, e + 1, len(edges)):
+                raise Stopped(outcome)
+        return outcome
+
+    def separate_by_new(
+        self,
+        edges: np.ndarray,
+        pools: Pools,
+        max_size: int,
+        alpha: float,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Outcome:
+        """Walk, for many pairs, the sets that the pool of the first node newly offers, up to the first that separates.
+
+        Parameters
+        ----------
+        edges : (m, 2) integer array
+        pools : Pools
+            None holds a partner of its node.
+        max_size : int
+            Most members of a set, at least 1.
+        alpha, phase, tick
+            As in `separate_edges`.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; `partial` is the outcome so far.
+        """
+        outcome = empty_outcome(len(edges), max_size)
+        for e, (x, y) in enumerate(edges.tolist()):
+            self._walk_sets(x, y, pools.new_sets(x, max_size), math.log(alpha), outcome, e)
             if not tick(phase, e + 1, len(edges)):
                 raise Stopped(outcome)
         return outcome
@@ -162,15 +198,17 @@ class CITest(ABC):
             )
         return members
 
-    def _walk_one(self, x: int, y: int, adjacency: np.ndarray, log_alpha: float, outcome: Outcome, e: int) -> None:
-        for cond in conditioning_sets(adjacency, x, y, outcome.cond.shape[1]):
+    def _walk_sets(
+        self, x: int, y: int, sets: Iterable[tuple[int, ...]], log_alpha: float, outcome: Outcome, e: int
+    ) -> None:
+        for cond in sets:
             result = self.test(x, y, cond)
             if outcome.n_tests[e] == 0 or result.log_p > outcome.log_p[e]:
                 outcome.log_p[e] = result.log_p
                 outcome.statistic[e] = result.statistic
                 outcome.dof[e] = result.dof
                 outcome.tested[e] = result.tested
-                outcome.cond[e] = cond
+                outcome.cond[e, : len(cond)] = cond
             outcome.n_tests[e] += 1
             if result.log_p > log_alpha:
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from ..kernels.separation import Outcome
 from ..parallel import Kernel, in_pieces
 from ..progress import Stopped, Tick, silent
 from .base import CIResult, CITest, empty_outcome
+from .pools import Pools
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
 
@@ -31,6 +32,10 @@ class CompiledTest(CITest):
     @abstractmethod
     def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
         """What one thread runs over pieces of the edges."""
+
+    @abstractmethod
+    def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
+        """The same, given the sets that pools newly offer."""
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
@@ -64,21 +69,44 @@ class CompiledTest(CITest):
         def start() -> Kernel:
             return self._start(edges, adjacency, log_alpha, outcome)
 
+        most_sets = 2 * math.comb(int(adjacency.sum(axis=1).max()), size)
+        self._walk(start, outcome, phase, tick, light=most_sets < MOST_LIGHT)
+        return outcome
+
+    def separate_by_new(
+        self,
+        edges: np.ndarray,
+        pools: Pools,
+        max_size: int,
+        alpha: float,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Outcome:
+        """As `CITest.separate_by_new`, with the same result for any number of threads."""
+        outcome = empty_outcome(len(edges), max_size)
+        if len(edges) == 0:
+            return outcome
+        edges = np.ascontiguousarray(edges, dtype=np.int64)
+        log_alpha = math.log(alpha)
+        self._before_many(phase, tick)
+
+        def start() -> Kernel:
+            return self._start_by_new(edges, pools, log_alpha, outcome)
+
+        self._walk(start, outcome, phase, tick, light=pools.most_new(max_size) < MOST_LIGHT)
+        return outcome
+
+    def _walk(self, start: Callable[[], Kernel], outcome: Outcome, phase: str, tick: Tick, *, light: bool) -> None:
+        """Run a walk over the rows of `outcome` in pieces, telling the tests done, and count them."""
+
         def telling(phase: str, done: int, total: int) -> bool:
             tests = self.n_tests + int(outcome.n_tests.sum())
             return tick(f"{phase}, {tests:,} tests", done, total)
 
         try:
-            in_pieces(
-                start,
-                len(edges),
-                phase=phase,
-                tick=telling,
-                threads=self._threads,
-                light=2 * math.comb(int(adjacency.sum(axis=1).max()), size) < MOST_LIGHT,
-            )
+            in_pieces(start, len(outcome.n_tests), phase=phase, tick=telling, threads=self._threads, light=light)
         except Stopped:
             raise Stopped(outcome) from None
         finally:
             self.n_tests += int(outcome.n_tests.sum())
-        return outcome

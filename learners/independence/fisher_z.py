@@ -8,10 +8,13 @@ import numpy as np
 
 from ..dataset import Dataset
 from ..errors import DataError
-from ..kernels.separation import Outcome, fisher_z_edges, judge_fisher_z
+from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, judge_fisher_z
+from ..kernels.max_min import fisher_z_new_sets
+from ..kernels.separation import Outcome
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel
 from .compiled import CompiledTest
+from .pools import Pools
 
 
 class FisherZ(CompiledTest):
@@ -45,7 +48,15 @@ class FisherZ(CompiledTest):
         return log_p, z, math.nan, tested
 
     def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
+        if outcome.cond.shape[1] == 0:
+            return lambda begin, end, _stop, done: fisher_z_pairs(self._corr, self._n, edges, begin, end, outcome, done)
         lists = neighbor_lists(adjacency)
         return lambda begin, end, stop, done: fisher_z_edges(
             self._corr, self._n, edges, begin, end, adjacency, *lists, log_alpha, outcome, stop, done
+        )
+
+    def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
+        most = outcome.cond.shape[1]
+        return lambda begin, end, stop, done: fisher_z_new_sets(
+            self._corr, self._n, edges, begin, end, *pools, most, log_alpha, outcome, stop, done
         )

@@ -12,12 +12,14 @@ from ..dataset import Dataset
 from ..errors import DataError, ParameterError
 from ..kernels.bitplanes import fill_pairs
 from ..kernels.cost_model import MOST_SHARED
+from ..kernels.max_min import g2_new_sets
 from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, judge_g2
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel, in_pieces
 from ..planes import bit_planes
 from ..progress import Tick
 from .compiled import CompiledTest
+from .pools import Pools
 
 LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
 MOST_PAIRED = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
@@ -63,7 +65,7 @@ class G2(CompiledTest):
             raise ParameterError(f"rows_per_cell must be at least 0, got {rows_per_cell!r}")
         weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
         weights.flags.writeable = False
-        planes = bit_planes(dataset)
+        planes = bit_planes(dataset, threads)
         self._sample = DiscreteSample(
             codes=dataset.codes,
             arity=dataset.arity,
@@ -91,6 +93,13 @@ class G2(CompiledTest):
         scratch, lists = self._scratch(size), neighbor_lists(adjacency)
         return lambda begin, end, stop, done: g2_edges(
             sample, edges, begin, end, adjacency, *lists, log_alpha, outcome, scratch, stop, done
+        )
+
+    def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
+        sample, most = self._sample, outcome.cond.shape[1]
+        scratch = self._scratch(most)
+        return lambda begin, end, stop, done: g2_new_sets(
+            sample, edges, begin, end, *pools, most, log_alpha, outcome, scratch, stop, done
         )
 
     @property

@@ -2,7 +2,7 @@
 
 Shapes: `codes` (p, n) of uint8 or uint16, `arity` (p,) int64, `weights` (n,) int64 or empty for ones, `cond` (k,)
 int32, `xlogx` (m,) float64 with xlogx[c] = c ln c. A dense table is used while its cells are few beside the rows,
-sorting else.
+hashing of the cells that occur else.
 """
 
 import math
@@ -10,7 +10,10 @@ import math
 import numpy as np
 from numba import njit
 
-DENSE_CELLS = 65_536  # a dense table of up to this many cells, or 4 a row, is filled; more are sorted
+DENSE_CELLS = 16_384  # a dense table of up to this many cells is filled for any number of rows
+DENSE_PER_ROW = 48  # or of this many a row
+MOST_CELLS = 1 << 22  # but of no more than 32 MB
+PRIME, SPREAD = 2_147_483_647, 2_654_435_769  # 2^31 - 1, and 2^32 by the golden ratio: the product stays below 2^63
 
 
 @njit(cache=True, nogil=True)
@@ -22,29 +25,43 @@ def f(count, xlogx):
 
 
 @njit(cache=True, nogil=True)
-def relabel(z):
-    """Replace the labels in `z` by 0 .. q - 1 in ascending order of label; return q."""
-    order = np.argsort(z)
-    label = -1
-    previous = np.int64(-1)
-    for t in order:
-        if z[t] != previous:
-            label += 1
-            previous = z[t]
-        z[t] = label
-    return label + 1
+def most_dense(n_rows):
+    """Cells up to which a dense table is filled; beyond, those that occur are found by hashing."""
+    return max(DENSE_CELLS, min(DENSE_PER_ROW * n_rows, MOST_CELLS))
+
+
+@njit(cache=True, nogil=True)
+def number(keys):
+    """Replace the keys, at least 0, by 0 .. q - 1 in order of appearance; return q."""
+    room = 16
+    while room < 2 * keys.shape[0]:
+        room *= 2
+    label = np.full(room, -1, np.int64)
+    of = np.empty(room, np.int64)
+    q = 0
+    for t in range(keys.shape[0]):
+        key = np.int64(keys[t])
+        at = ((key % PRIME) * SPREAD >> 24) & (room - 1)
+        while label[at] >= 0 and of[at] != key:
+            at = (at + 1) & (room - 1)
+        if label[at] < 0:
+            label[at] = q
+            of[at] = key
+            q += 1
+        keys[t] = label[at]
+    return q
 
 
 @njit(cache=True, nogil=True)
 def fill_strata(codes, arity, cond, size, z):
     """Number the configuration of the first `size` variables of `cond` in each row; return the count of numbers."""
-    limit = max(DENSE_CELLS, 4 * z.shape[0])
+    limit = most_dense(z.shape[0])
     z[:] = 0
     q = 1
     for k in range(size):
         r = arity[cond[k]]
         if q * r > limit:
-            q = relabel(z)
+            q = number(z)
         row = codes[cond[k]]
         for t in range(z.shape[0]):
             z[t] = z[t] * r + row[t]
@@ -95,36 +112,48 @@ def dense_g2(a, b, ra, rb, weights, z, q, xlogx):
 
 
 @njit(cache=True, nogil=True)
-def sum_of_runs(key, weights, xlogx, stride, seen):
-    """Σ f(run) over the runs of equal `key`; adds the number of runs of each stratum ``key // stride`` to `seen`."""
-    order = np.argsort(key)
+def margin_sum(keys, counts, xlogx, stride, seen):
+    """Σ f over the counts added up by key; adds the keys that occur in each stratum ``key // stride`` to `seen`."""
+    margin = keys.copy()
+    m = number(margin)
+    sums = np.zeros(m, np.int64)
+    key_of = np.empty(m, np.int64)
+    for c in range(keys.shape[0]):
+        sums[margin[c]] += counts[c]
+        key_of[margin[c]] = keys[c]
     total = 0.0
-    count = np.int64(0)
-    for position in range(order.shape[0]):
-        t = order[position]
-        count += weights[t] if weights.shape[0] else 1
-        if position + 1 == order.shape[0] or key[order[position + 1]] != key[t]:
-            if count:
-                total += f(count, xlogx)
-                seen[key[t] // stride] += 1
-            count = 0
+    for k in range(m):
+        if sums[k]:
+            total += f(sums[k], xlogx)
+            seen[key_of[k] // stride] += 1
     return total
 
 
 @njit(cache=True, nogil=True)
 def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
-    """(G²/2, adjusted dof) by sorting the rows; memory grows with the rows, not with the cells."""
-    q = relabel(z) if q > z.shape[0] else q
-    unused = np.zeros(q, np.int64)
+    """(G²/2, adjusted dof) from the cells that occur; memory grows with the rows, not with the cells."""
+    q = number(z) if q > z.shape[0] else q
+    key = (z * ra + a) * rb + b
+    cell = key.copy()
+    m = number(cell)
+    counts = np.zeros(m, np.int64)
+    cells = np.empty(m, np.int64)
+    for t in range(z.shape[0]):
+        counts[cell[t]] += weights[t] if weights.shape[0] else 1
+        cells[cell[t]] = key[t]
+    strata = cells // (ra * rb)
+    totals = np.zeros(q, np.int64)
+    half = 0.0
+    for c in range(m):
+        half += f(counts[c], xlogx)
+        totals[strata[c]] += counts[c]
     seen_a = np.zeros(q, np.int64)
     seen_b = np.zeros(q, np.int64)
-    cells = (z * ra + a) * rb + b
-    half = sum_of_runs(cells, weights, xlogx, ra * rb, unused)
-    half -= sum_of_runs(z * ra + a, weights, xlogx, ra, seen_a)
-    half -= sum_of_runs(z * rb + b, weights, xlogx, rb, seen_b)
-    half += sum_of_runs(z, weights, xlogx, 1, unused)
+    half -= margin_sum(cells // rb, counts, xlogx, ra, seen_a)
+    half -= margin_sum(strata * rb + cells % rb, counts, xlogx, rb, seen_b)
     dof = 0
     for s in range(q):
+        half += f(totals[s], xlogx)
         if seen_a[s]:
             dof += (seen_a[s] - 1) * (seen_b[s] - 1)
     return half, dof
@@ -138,7 +167,7 @@ def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
     """
     ra, rb = arity[x], arity[y]
     q = fill_strata(codes, arity, cond, size, z)
-    if float(q) * ra * rb <= max(DENSE_CELLS, 4 * z.shape[0]):
+    if float(q) * float(ra) * float(rb) <= most_dense(z.shape[0]):
         return dense_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
     return sparse_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
 
@@ -146,7 +175,7 @@ def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
 @njit(cache=True, nogil=True)
 def n_cells(arity, x, y, cond, size):
     """r_x r_y Π r_z as a float, which cannot overflow."""
-    cells = float(arity[x]) * arity[y]
+    cells = float(arity[x]) * float(arity[y])
     for k in range(size):
-        cells *= arity[cond[k]]
+        cells *= float(arity[cond[k]])
     return cells

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-FLAT = 1e-12  # share of a variance below which nothing but rounding is left
+from .partial_correlation import TINY_VARIANCE, explained, factor, whiten
 
 
 class GaussianFamilies(NamedTuple):
@@ -19,49 +19,24 @@ class GaussianFamilies(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def whiten(corr, chol, basis, rank, x, out):
-    """Coordinates of x in the span of the basis (first `rank` entries of `out`); return the variance left."""
-    left = 1.0
-    for a in range(rank):
-        value = corr[x, basis[a]]
-        for b in range(a):
-            value -= chol[a, b] * out[b]
-        out[a] = value / chol[a, a]
-        left -= out[a] * out[a]
-    return left
-
-
-@njit(cache=True, nogil=True)
 def score_gaussian(sample, child, parents, candidates, out):
     """Gaussian log-likelihood at the residual variance RSS / n, less the penalty of |parents| + 2 parameters.
 
-    Parents that the others determine explain nothing more. A child that its parents determine keeps the share `FLAT`
-    of its variance, so that no score is infinite.
+    Parents that the others determine explain nothing more. A child that its parents determine keeps the share
+    `TINY_VARIANCE` of its variance, so that no score is infinite.
     """
     m = parents.shape[0]
-    chol = np.empty((m, m))
-    basis = np.empty(m, np.int64)
-    rank = 0
-    for x in parents:
-        if rank < m:
-            left = whiten(sample.corr, chol, basis, rank, x, chol[rank])
-            if left > FLAT:
-                chol[rank, rank] = math.sqrt(left)
-                basis[rank] = x
-                rank += 1
-    of_child = np.empty(m)
-    of_candidate = np.empty(m)
-    child_left = whiten(sample.corr, chol, basis, rank, child, of_child)
+    chol, basis, of_pair = np.empty((m, m)), np.empty(m, np.int64), np.empty((2, m))
+    rank = factor(sample.corr, parents, m, chol, basis)
+    child_left = whiten(sample.corr, chol, basis, rank, child, of_pair, 0)
     for c in range(candidates.shape[0]):
         k = candidates[c]
         left, n_parameters = child_left, m + 2
         if k >= 0:
             n_parameters += 1
-            candidate_left = whiten(sample.corr, chol, basis, rank, k, of_candidate)
-            if candidate_left > FLAT:
-                shared = sample.corr[child, k]
-                for a in range(rank):
-                    shared -= of_child[a] * of_candidate[a]
+            candidate_left = whiten(sample.corr, chol, basis, rank, k, of_pair, 1)
+            if candidate_left >= TINY_VARIANCE:
+                shared = sample.corr[child, k] - explained(of_pair, rank)
                 left -= shared * shared / candidate_left
-        log_variance = sample.log_variance[child] + math.log(max(left, FLAT))
+        log_variance = sample.log_variance[child] + math.log(max(left, TINY_VARIANCE))
         out[c] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance) - sample.penalty * n_parameters

@@ -5,18 +5,17 @@ end early and `done` (1,) counts the finished edges. Samples and scratch are tak
 arrays down to every test would cost more than the test.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from .bitplanes import one_variable_g2, pair_g2, planes_g2, share_masks, strata_g2
+from .bitplanes import pair_g2
 from .contingency import n_cells, scalar_g2
 from .cost_model import planes_win
-from .partial_correlation import partial_correlation
+from .strata import one_variable_g2, planes_g2, share_masks, strata_g2
 from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
-from .tails import log_chi2_sf, log_normal_two_sided
+from .tails import log_chi2_sf
 
 
 class DiscreteSample(NamedTuple):
@@ -41,7 +40,7 @@ class DiscreteSample(NamedTuple):
 
 
 class DiscreteScratch(NamedTuple):
-    """Working memory of one thread for G²: see `contingency.scalar_g2` and `bitplanes.planes_g2`."""
+    """Working memory of one thread for G²: see `contingency.scalar_g2` and `strata.planes_g2`."""
 
     z: np.ndarray
     cells: np.ndarray
@@ -74,9 +73,9 @@ def dof_of(sample, x, y, cond, size, seen):
     """Degrees of freedom, from those `seen`, and whether the rows suffice for the test."""
     dof = float(seen)
     if not sample.adjusted:
-        dof = (sample.arity[x] - 1.0) * (sample.arity[y] - 1.0)
+        dof = (float(sample.arity[x]) - 1.0) * (float(sample.arity[y]) - 1.0)
         for k in range(size):
-            dof *= sample.arity[cond[k]]
+            dof *= float(sample.arity[cond[k]])
     if sample.rows_per_cell <= 0.0:
         return dof, True
     return dof, sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, size)
@@ -192,90 +191,3 @@ def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha,
         if stop[0]:
             return
         done[0] += 1
-
-
-@njit(cache=True, nogil=True)
-def judge_fisher_z(corr, n, x, y, cond):
-    """(ln p, z, tested): z = atanh(ρ) sqrt(n - |Z| - 3), with |Z| the rank of the set."""
-    size = cond.shape[0]
-    rho, rank = partial_correlation(corr, x, y, cond, size, np.empty((size + 2, size + 2)))
-    room = n - rank - 3
-    if room <= 0:
-        return 0.0, 0.0, False
-    z = math.atanh(rho) * math.sqrt(room)
-    return log_normal_two_sided(z), z, True
-
-
-@njit(cache=True, nogil=True)
-def fisher_z_walk(corr, n, x, y, pool, skip, log_alpha, outcome, e, cond, chosen, work, stop):
-    """As `g2_walk`. Compares |ρ| while ranks are full, and takes atanh and a tail only of the hardest."""
-    size = cond.shape[0]
-    n_tests, top, smallest = outcome.n_tests[e], outcome.log_p[e], 2.0
-    if n_tests:
-        smallest = abs(math.tanh(outcome.statistic[e] / math.sqrt(max(n - size - 3, 1))))
-    separated = False
-    first_subset(size, chosen)
-    more = pool.shape[0] >= size
-    while more and not separated and not stop[0]:
-        fill_set(pool, chosen, cond)
-        more = next_subset(size, pool.shape[0], chosen)
-        if all_in(cond, skip):
-            continue
-        rho, rank = partial_correlation(corr, x, y, cond, size, work)
-        n_tests += 1
-        if rank == size and abs(rho) >= smallest and n > size + 3:
-            continue
-        room = n - rank - 3
-        z = math.atanh(rho) * math.sqrt(room) if room > 0 else 0.0
-        log_p = log_normal_two_sided(z) if room > 0 else 0.0
-        if n_tests == 1 or log_p > top:
-            # A redundant member leaves more degrees of freedom: hold others against the |ρ| that full rank would need.
-            top = log_p
-            smallest = abs(rho) if rank == size else abs(math.tanh(z / math.sqrt(max(n - size - 3, 1))))
-            outcome.statistic[e], outcome.tested[e] = z, room > 0
-            outcome.cond[e, :] = cond
-        separated = log_p > log_alpha
-    outcome.n_tests[e], outcome.log_p[e] = n_tests, top
-    return separated
-
-
-@njit(cache=True, nogil=True)
-def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, stop, done):
-    """As `g2_edges`, with Fisher's z."""
-    size = outcome.cond.shape[1]
-    cond, chosen, work = np.empty(size, np.int32), np.empty(size, np.int64), np.empty((size + 2, size + 2))
-    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros(adjacency.shape[0], np.bool_)
-    root = math.sqrt(max(n - 3, 0))
-    for e in range(begin, end):
-        a, b = edges[e, 0], edges[e, 1]
-        if size == 0:
-            rho, _ = partial_correlation(corr, a, b, cond, 0, work)
-            z = math.atanh(rho) * root
-            outcome.statistic[e], outcome.log_p[e], outcome.n_tests[e] = z, log_normal_two_sided(z), 1
-            done[0] += 1
-            continue
-        x, y = min(a, b), max(a, b)
-        near = pool[: fill_pool(begin_of, near_of, a, b, pool)]
-        separated = fisher_z_walk(corr, n, x, y, near, nothing, log_alpha, outcome, e, cond, chosen, work, stop)
-        if not separated:
-            near = pool[: fill_pool(begin_of, near_of, b, a, pool)]
-            fisher_z_walk(corr, n, x, y, near, adjacency[a], log_alpha, outcome, e, cond, chosen, work, stop)
-        if stop[0]:
-            return
-        done[0] += 1
-
-
-@njit(cache=True, nogil=True)
-def absorb(edges, outcome, log_alpha, adjacency, separated, log_phi, members):
-    """Fold a level into what is known of each pair: its hardest test, and whether it is separated; both triangles."""
-    for e in range(edges.shape[0]):
-        if outcome.n_tests[e] == 0:
-            continue
-        x, y = edges[e, 0], edges[e, 1]
-        if not (outcome.log_p[e] <= log_phi[x, y]):
-            log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
-            for k in range(members.shape[2]):
-                members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
-        if outcome.log_p[e] > log_alpha:
-            adjacency[x, y] = adjacency[y, x] = False
-            separated[x, y] = separated[y, x] = True

@@ -45,6 +45,24 @@ def neighbor_lists(adjacency):
 
 
 @njit(cache=True, nogil=True)
+def open_edges(adjacency, closed, size):
+    """(m, 2) int64: the adjacent pairs x < y but those `closed` (p, p), of which an end has `size` other neighbours."""
+    p = adjacency.shape[0]
+    degree = np.zeros(p, np.int64)
+    for x in range(p):
+        for y in range(p):
+            degree[x] += adjacency[x, y]
+    edges = np.empty((degree.sum() // 2, 2), np.int64)
+    m = 0
+    for x in range(p):
+        for y in range(x + 1, p):
+            if adjacency[x, y] and not closed[x, y] and max(degree[x], degree[y]) > size:
+                edges[m, 0], edges[m, 1] = x, y
+                m += 1
+    return edges[:m]
+
+
+@njit(cache=True, nogil=True)
 def fill_pool(begin, near, node, other, pool):
     """Neighbours of `node` but `other`, ascending, into `pool`; how many."""
     count = 0

@@ -193,6 +193,39 @@ def test_two_sessions_do_not_see_each_other(app, open_page, survey_csv):
     assert yours.get_by_text("private.csv").count() == 0
 
 
+def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
+    """Bad entries are answered with a sentence; good ones with a sound table, whose truth Inspect counts against."""
+    page.goto(app)
+    expect(graph(page)).to_be_visible()
+    go_to(page, "Data")
+    page.get_by_role("radio", name="Simulate").click()
+    page.get_by_role("radio", name="A random Gaussian one").click()
+    page.get_by_label("Variables", exact=True).fill("2000")
+    page.get_by_role("button", name="Simulate", exact=True).click()
+    expect(
+        page.get_by_text("The number of variables must be 2 to 1,000, got 2,000; enter another number.")
+    ).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("^Still in use: "))).to_be_visible()
+    page.get_by_label("Variables", exact=True).fill("20")
+    page.get_by_label("Expected edges", exact=True).fill("25")
+    page.get_by_label("Seed", exact=True).fill("3")
+    page.get_by_role("button", name="Simulate", exact=True).click()
+    expected = "In use: random network, p = 20, 25 edges expected, n = 200, seed 3"
+    expect(page.get_by_role("heading", name=expected)).to_be_visible()
+    expect(page.get_by_text("Data health: nothing to mend.")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="True graph (CSV)").click()
+    edges = download.value.path().read_text().splitlines()
+    assert edges[0].replace('"', "").startswith("from,to,type")
+    expect(page.get_by_text(f"The true graph is known: {len(edges) - 1} edges.")).to_be_visible()
+    learn(page)
+    for label in ("SHD", "Precision", "Recall"):
+        expect(page.locator("[data-testid=stMetric]", has_text=label)).to_be_visible()
+    assert len(places(page)) == 20
+    assert outside(page.request_urls, app) == []
+    assert page.console_errors == []
+
+
 def test_cancel_takes_effect_within_a_second_and_keeps_the_trace(app, page):
     """A long run stops when asked to; other pages answer meanwhile, and what was found is kept."""
     page.goto(app)
@@ -203,7 +236,7 @@ def test_cancel_takes_effect_within_a_second_and_keeps_the_trace(app, page):
     page.keyboard.press("Enter")
     page.get_by_label("Rows", exact=True).fill("20000")
     page.get_by_role("button", name="Simulate", exact=True).click()
-    expect(page.get_by_role("heading", name=re.compile("^pigs "))).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name=re.compile("^In use: pigs "))).to_be_visible(timeout=60_000)
     go_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.get_by_text(re.compile(r"level \d"))).not_to_have_count(0, timeout=30_000)

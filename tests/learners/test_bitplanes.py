@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from learners.dataset import Dataset
 from learners.independence import G2
-from learners.kernels.bitplanes import planes_g2
 from learners.kernels.cost_model import MOST_SHARED, planes_win
 from learners.kernels.popcount import and_into, count, count_and
+from learners.kernels.strata import planes_g2
 from learners.planes import MOST_STATES, bit_planes
 from learners.progress import silent
 from tests import naive_tests
@@ -82,6 +82,20 @@ def test_walks_by_planes_and_by_codes_find_the_same(size):
     np.testing.assert_allclose(ours.log_p, theirs.log_p, rtol=1e-9)
     for name in ("dof", "cond", "n_tests", "tested"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
+@pytest.mark.parametrize("dtype_arity", [2, 3, MOST_STATES, 300], ids=["2", "3", "most", "beside a wide column"])
+def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
+    """Also in the last word, and for states never seen; bits beyond the last row are 0."""
+    codes = np.random.default_rng(n).integers(0, dtype_arity, (2, n))
+    codes[1] %= 2
+    planes = bit_planes(Dataset.from_codes(codes, [dtype_arity, 3], ["a", "b"]), threads=1)
+    bits = np.unpackbits(planes.planes.view(np.uint8), axis=1, bitorder="little")
+    expected = [codes[v] == s for v, r in ((0, dtype_arity), (1, 3)) if r <= MOST_STATES for s in range(r)]
+    assert np.array_equal(bits[:, :n], expected)
+    assert not bits[:, n:].any()
+    assert np.array_equal(planes.counts, bits.sum(axis=1))
 
 
 def test_planes_are_left_out_where_they_would_not_pay():

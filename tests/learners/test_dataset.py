@@ -306,6 +306,22 @@ def test_fingerprint_does_not_depend_on_the_type_of_input():
 # --- weights and merging --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("levels", "p", "n", "merges"),
+    [(2, 3, 5_000, True), (2, 3, 500, False), (5, 8, 5_000, False), (3, 6, 5_000, False), (3, 6, 10_000, True)],
+    ids=["few", "small", "most differ", "a seventh differs", "a fourteenth differs"],
+)
+def test_compact_merges_where_few_rows_differ(levels, p, n, merges):
+    """At most one row in ten is left, or the very same data set comes back; weights are merged too."""
+    codes = np.random.default_rng(0).integers(0, levels, (p, n))
+    data = Dataset.from_codes(codes, [levels] * p, [f"v{k}" for k in range(p)])
+    compact = data.compact()
+    assert compact.n == data.n
+    assert compact is data or compact.n_rows * 10 <= n
+    assert (compact is not data) is merges
+    assert data.with_weights([2] * n).compact().n == 2 * n
+
+
 @given(st.integers(0, 10**6), st.booleans())
 def test_merged_keeps_all_counts(seed, weighted):
     """Every row pattern keeps its total weight; rows are distinct and the sample size is the same."""

@@ -10,17 +10,22 @@ import numpy as np
 import pytest
 
 from learners import (
+    BIC,
     LEARNERS,
     PDAG,
+    BDeu,
     DataError,
     Dataset,
     Knowledge,
     LearnersError,
     LearnResult,
     ParameterError,
+    hc,
     learn,
     parallel,
+    tabu,
 )
+from learners.registry import score_for
 from learners.result import Strengths
 from learners.sepsets import Sepsets
 from learners.trace import Trace
@@ -330,3 +335,16 @@ def test_learn_passes_settings_to_the_test():
     assert len({result.n_tests for result in graphs.values()}) == 5
     assert any(event.rule == "untested" for event in graphs["rule of five"].trace)
     assert {event.phase for event in graphs["size"].trace if event.rule == "test"} == {"level 0"}
+
+
+@pytest.mark.parametrize("score", ["bic", "bdeu"])
+def test_scores_of_few_distinct_rows_are_those_of_all(score):
+    """Rows are merged where few differ, and neither a family's score nor the graph of a search notices."""
+    data = sample("categorical", p=6, n=6_000)
+    merged, whole = score_for(data, score=score), BIC(data) if score == "bic" else BDeu(data)
+    assert merged.sample.codes.shape[1] * 10 <= 6_000 == whole.sample.codes.shape[1]
+    for j in range(6):
+        for parents in combinations([k for k in range(6) if k != j], 2):
+            assert merged.local(j, parents) == pytest.approx(whole.local(j, parents), rel=1e-9)
+    for key, search in (("hc", hc), ("tabu", tabu)):
+        np.testing.assert_array_equal(learn(key, data, score=score).extra.dag.amat, search(whole).extra.dag.amat)

@@ -3,11 +3,14 @@
 import gzip
 import hashlib
 import re
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from learners.algorithms.pc import pc
 from learners.errors import ParameterError
+from learners.independence import DSeparation, FisherZ
 from learners.network import GaussianNetwork
 from learners.samples import FOLDER, NETWORKS, SAMPLES, load_network, load_sample
 from learners.tables import read_table
@@ -27,7 +30,10 @@ def made() -> dict[str, bytes]:
     return make.simulated()
 
 
-@pytest.mark.parametrize("path", [*make.SIMULATED, "data/gauss30.csv.gz", "networks/gauss30.json"])
+@pytest.mark.parametrize(
+    "path",
+    [*make.SIMULATED, *(f for key in ("gauss30", "letters") for f in (f"data/{key}.csv.gz", f"networks/{key}.json"))],
+)
 def test_bundled_file_equals_what_its_script_makes(made, path):
     """Bit for bit, once unpacked; the packing itself may differ between versions of zlib."""
     assert _content(FOLDER / path) == made[path]
@@ -106,6 +112,56 @@ def test_gaussian_network_file_is_read_as_it_is_written():
     ace, icd = network.names.index("aceB"), network.names.index("icdA")
     assert network.dag.parents(ace) == (icd,)
     assert (network.intercept[ace], network.weights[icd, ace], network.noise_variance[ace]) == (0.1324, 1.0464, 0.0853)
+
+
+def _letters(text: str) -> list[int]:
+    return [load_network("letters").names.index(letter) for letter in text]
+
+
+def test_letters_fit_every_sentence_about_the_example_of_the_lmm_paper():
+    """Mahdi and Mezey (2013), section 6.3.1: what the text says of its network holds for ours."""
+    dag = load_network("letters").dag
+    assert (dag.p, dag.n_edges) == (19, 20)
+    (f,), (j,), (g,), (o,) = (_letters(letter) for letter in "FJGO")
+    assert set(_letters("HKJ")) <= set(dag.adjacent(f))  # "node F is connected to all of H, K, and J"
+    assert dag.parents(j) == (f,)  # "node J has only one parent"
+    assert sorted(dag.parents(f)) == _letters("EGH")  # "grandparent variables (nodes E, G, and H)"
+    assert set(_letters("JK")) <= set(dag.children(f))  # "sibling variables (node K)"
+    assert g not in dag.adjacent(j)  # E_JG is false
+    assert set(_letters("NQR")) <= set(dag.children(o))
+    assert len(dag.adjacent(o)) == 6  # E_ON is tested given subsets "of the other 5 neighbors"
+    oracle = DSeparation(dag)
+    pairs = list(combinations(dag.children(o), 2))
+    assert len(pairs) == 10
+    assert all(oracle.test(x, y, (o,)).p_value == 1 for x, y in pairs)  # "their mutual dependence is blocked"
+
+
+def test_letters_are_strong_enough_to_be_learnt_from_a_thousand_rows():
+    """Weights in the paper's range; no edge has a partial correlation below 0.2, as SOURCES.md says."""
+    network = load_network("letters")
+    dag, sizes = network.dag, np.abs(network.weights[network.weights != 0])
+    assert sizes.min() >= 0.1
+    assert sizes.max() <= 1
+    effect = np.linalg.inv(np.eye(19) - network.weights.T)
+    covariance = effect @ np.diag(network.noise_variance) @ effect.T
+
+    def partial(x: int, y: int, cond: tuple[int, ...]) -> float:
+        precision = np.linalg.inv(covariance[np.ix_([x, y, *cond], [x, y, *cond])])
+        return abs(precision[0, 1]) / np.sqrt(precision[0, 0] * precision[1, 1])
+
+    for i, j in dag.directed_edges():
+        for x, y in ((i, j), (j, i)):
+            others = [k for k in dag.adjacent(x) if k != y]
+            assert min(partial(x, y, cond) for r in range(len(others) + 1) for cond in combinations(others, r)) > 0.2
+    for k in range(19):
+        assert all(partial(x, y, (k,)) > 0.2 for x, y in combinations(dag.parents(k), 2))
+
+
+def test_pc_finds_the_letters_skeleton():
+    """The bundled rows, at level 0.01: all twenty edges and no other."""
+    letters = load_sample("letters")
+    found = pc(FisherZ(letters.dataset), alpha=0.01).graph
+    np.testing.assert_array_equal(found.skeleton, letters.truth.skeleton)
 
 
 @pytest.mark.parametrize(("load", "word"), [(load_sample, "asai"), (load_network, "alram")], ids=["sample", "network"])

@@ -132,14 +132,14 @@ def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_discrete_labels_by_sorting_and_by_table_part_the_rows_alike(seed):
+def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
     """Numbers 0 .. q - 1, the same wherever the labels were the same, and only there."""
     label = np.random.default_rng(seed).integers(0, 500, 200)
-    by_table, by_sorting = label.copy(), label.copy()
+    by_table, by_hashing = label.copy(), label.copy()
     q = len(np.unique(label))
     assert discrete_families.relabel_by_table(by_table, 500) == q
-    assert discrete_families.relabel(by_sorting) == q
-    for new in (by_table, by_sorting):
+    assert discrete_families.number(by_hashing) == q
+    for new in (by_table, by_hashing):
         assert set(new.tolist()) == set(range(q))
         assert len(set(zip(new.tolist(), label.tolist(), strict=True))) == q
 

@@ -2,13 +2,20 @@
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, invgamma, kstest
+from scipy.stats import binomtest, chi2, invgamma, kstest, norm
 
 from learners.errors import ParameterError
 from learners.graph import PDAG
 from learners.network import DiscreteNetwork, GaussianNetwork
 from learners.samples import load_network
-from learners.simulate import _sample_discrete, random_dag, random_discrete_network, random_gaussian_network, sample
+from learners.simulate import (
+    _sample_discrete,
+    random_dag,
+    random_discrete_network,
+    random_gaussian_equations,
+    random_gaussian_network,
+    sample,
+)
 
 # b depends on c and a, so a parent has a larger index than its child and the order of parents matters.
 COLLIDER = DiscreteNetwork(
@@ -146,14 +153,66 @@ def test_random_gaussian_network_follows_the_paper():
     assert abs(n_edges.mean() - 60) < 5 * sd / np.sqrt(60)
     weights = np.concatenate([network.weights[network.weights != 0] for network in networks])
     sizes = np.abs(weights)
-    assert sizes.min() >= 0.1
-    assert sizes.max() <= 1
+    # Some 3600 weights: the ends of the range are neither passed nor missed by more than 0.01.
+    assert 0.1 <= sizes.min() < 0.11
+    assert 0.99 < sizes.max() <= 1
     assert kstest(sizes, "uniform", (0.1, 0.9)).pvalue > 1e-3
     assert abs((weights > 0).mean() - 0.5) < 5 * 0.5 / np.sqrt(weights.size)
     variances = np.concatenate([network.noise_variance for network in networks])
     assert kstest(variances, invgamma(2, scale=1).cdf).pvalue > 1e-3
     forward = np.array([i < j for network in networks for i, j in network.dag.directed_edges()])
     assert abs(forward.mean() - 0.5) < 0.05  # not relabelled, it would be 0 or 1
+
+
+def test_random_gaussian_network_joins_every_pair_with_the_same_probability():
+    """LMM 7.1, step 3: independent Bernoulli(s) trials with s p (p - 1) / 2 the expected number of edges."""
+    n_networks, s = 2000, 4 / 15
+    present = np.array([random_gaussian_network(6, 4, seed).dag.skeleton for seed in range(n_networks)])
+    each = present.sum(axis=0)[np.triu_indices(6, 1)]
+    assert all(binomtest(int(k), n_networks, s).pvalue > 1e-3 for k in each)
+    n_edges = present.sum(axis=(1, 2)) / 2
+    # The variance of independent trials; that of a sample variance is about 2 sigma^4 / n.
+    variance = 15 * s * (1 - s)
+    assert abs(n_edges.var() - variance) < 5 * variance * np.sqrt(2 / n_networks)
+
+
+def test_every_noise_of_a_simulated_sample_is_normal_with_its_variance():
+    """LMM 7.1: what the equations leave over is N(0, sigma_j^2) for each node, and independent between nodes."""
+    network = random_gaussian_network(12, 20, 9)
+    values = sample(network, 20_000, 2).values
+    noise = (values - values @ network.weights) / np.sqrt(network.noise_variance)
+    assert all(kstest(noise[:, j], norm.cdf).pvalue > 1e-3 for j in range(12))
+    between = np.corrcoef(noise.T)[np.triu_indices(12, 1)]
+    assert np.abs(between).max() < 5 / np.sqrt(20_000)
+
+
+def test_random_gaussian_network_depends_on_its_seed_alone():
+    """The same seed gives the same equations to the last bit, another seed others."""
+    one, again, other = (random_gaussian_network(15, 20, seed) for seed in (3, 3, 4))
+    np.testing.assert_array_equal(one.weights, again.weights)
+    np.testing.assert_array_equal(one.noise_variance, again.noise_variance)
+    assert (one.noise_variance != other.noise_variance).all()
+    assert one.dag != other.dag
+
+
+@pytest.mark.parametrize(
+    ("p", "expected", "n_edges"), [(1, 0, 0), (2, 1, 1), (7, 0, 0), (7, 21, 21)], ids=["one", "two", "none", "all"]
+)
+def test_random_gaussian_network_reaches_the_extremes(p, expected, n_edges):
+    """No edge expected, none there; all expected, all there."""
+    assert random_gaussian_network(p, expected, 1).dag.n_edges == n_edges
+
+
+def test_random_gaussian_equations_keep_the_graph_and_follow_the_paper():
+    """The edges are those given; weights and noise are as in the random networks."""
+    dag = random_dag(40, 3, 5)
+    networks = [random_gaussian_equations(dag, seed) for seed in range(50)]
+    assert all(network.dag == dag for network in networks)
+    weights = np.concatenate([network.weights[network.weights != 0] for network in networks])
+    assert kstest(np.abs(weights), "uniform", (0.1, 0.9)).pvalue > 1e-3
+    assert binomtest(int((weights > 0).sum()), weights.size).pvalue > 1e-3
+    variances = np.concatenate([network.noise_variance for network in networks])
+    assert kstest(variances, invgamma(2, scale=1).cdf).pvalue > 1e-3
 
 
 def test_random_dag_has_the_wanted_mean_degree_and_no_preferred_order():
@@ -194,12 +253,14 @@ def test_random_discrete_network_has_the_wanted_shape_and_certainty():
         (lambda: random_dag(0, 0, 1), "p must be"),
         (lambda: random_gaussian_network(5, 11, 1), r"expected_edges must be in \[0, 10\], got 11"),
         (lambda: random_gaussian_network(5, float("nan"), 1), "expected_edges"),
+        (lambda: random_gaussian_equations(PDAG.complete(2), 1), "must be a DAG"),
+        (lambda: random_gaussian_equations(PDAG.empty(2), -1), "seed must be"),
         (lambda: random_discrete_network(PDAG.empty(2), 0), "arity must be"),
         (lambda: random_discrete_network(PDAG.empty(2), [2]), "arity must be one number or 2"),
         (lambda: random_discrete_network(PDAG.empty(2), 2, 0, 0), "concentration must be above 0"),
         (lambda: random_discrete_network(PDAG.complete(2)), "must be a DAG"),
     ],
-    ids=["degree", "no node", "edges", "nan", "arity", "arities", "concentration", "not a DAG"],
+    ids=["degree", "no node", "edges", "nan", "equations", "seed", "arity", "arities", "concentration", "not a DAG"],
 )
 def test_random_networks_refuse_arguments_out_of_range(call, message):
     """The message names the parameter, its range and what was given."""

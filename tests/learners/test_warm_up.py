@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numba
+import numpy as np
 import pytest
 
-from learners import kernels
+from learners import Dataset, kernels
 from learners.registry import LEARNERS, learn
 from learners.samples import SAMPLES, load_sample
 from learners.warm_up import warm_up
@@ -38,6 +39,7 @@ def test_first_runs_after_warm_up_compile_nothing():
         for name, learner in LEARNERS.items():
             if dataset.kind in learner.kinds:
                 learn(name, dataset)
+    learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # rows that are merged
     assert compiled() == before
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import gzip
 import random
+import re
 
+import numpy as np
 import pytest
 
+from learners.interchange import to_edge_csv
 from learners.samples import NETWORKS, SAMPLES
-from pages import loading
+from learners.simulate import random_gaussian_network, sample
+from pages import loading, simulating
 from tests.pages.driving import (
     edit,
     errors,
@@ -290,49 +294,162 @@ def test_sample_replaces_the_upload():
     assert source(at).truth is not None
 
 
+def simulator(kind="published"):
+    """The Data page, ready to simulate from a published network or a random one."""
+    at = open_app("data")
+    at.segmented_control(key="data_way").set_value("Simulate").run()
+    if kind == "random":
+        at.segmented_control(key="sim_kind").set_value(simulating.RANDOM).run()
+    return sound(at)
+
+
 def simulate(at, **settings):
     """Fill in and send the form."""
+    if "network" in settings:
+        at.selectbox(key="sim_network").set_value(settings.pop("network")).run()
+    kind = "random" if at.segmented_control(key="sim_kind").value == simulating.RANDOM else "published"
     for name, value in settings.items():
-        (at.selectbox if name == "network" else at.number_input)(key=f"sim_{name}").set_value(value)
+        at.number_input(key=f"sim_{name}_{kind}" if name in ("n", "seed") else f"sim_{name}").set_value(value)
     return next(one for one in at.button if one.label == "Simulate").click().run()
 
 
 def test_simulated_network_brings_its_truth_and_kinds():
     """Levels written as numbers stay levels; the run that follows is held against the network."""
-    at = open_app("data")
-    at.segmented_control(key="data_way").set_value("Simulate").run()
+    at = simulator()
     simulate(at, network="pigs", n=30)
     assert source(sound(at)).dataset.kind == "categorical"
     assert source(at).dataset.p == NETWORKS["pigs"].p
     simulate(at, network="cancer", n=3_000, seed=3)
-    assert source(sound(at)).title == "cancer network, 5 variables, 3,000 rows, seed 3"
+    assert source(sound(at)).title == "cancer network, n = 3,000, seed 3"
     learn_now(at)
     assert "SHD" in [metric.label for metric in at.metric]
 
 
+@pytest.mark.parametrize("key", [key for key, one in NETWORKS.items() if one.p <= 1_000])
+def test_every_published_network_can_be_drawn_from(key):
+    """Words or numbers as the network has them, its graph as the truth, nothing of it lost."""
+    at = simulate(simulator(), network=key, n=50)
+    here = source(sound(at))
+    assert (here.table.n, here.table.p, here.truth.n_edges) == (50, NETWORKS[key].p, NETWORKS[key].n_edges)
+    assert here.truth_names == here.table.names
+    assert {column.kind for column in here.plan.columns} == {NETWORKS[key].kind}
+
+
 def test_random_gaussian_network_is_drawn():
-    """The same seed gives the same rows."""
-    at = open_app("data")
-    at.segmented_control(key="data_way").set_value("Simulate").run()
-    at.segmented_control(key="sim_kind").set_value("A random Gaussian one").run()
+    """The same seed gives the same rows, another one others; the title says all that was entered."""
+    at = simulator("random")
     simulate(at, p=6, edges=7, n=200, seed=5)
     first = source(sound(at)).dataset
-    simulate(at, p=6, edges=7, n=200, seed=5)
-    assert source(at).dataset.fingerprint == first.fingerprint
+    assert source(at).title == "random network, p = 6, 7 edges expected, n = 200, seed 5"
     assert (first.kind, first.n, first.p) == ("continuous", 200, 6)
+    simulate(at, seed=6)
+    assert source(at).dataset.fingerprint != first.fingerprint
+    simulate(at, seed=5)
+    assert source(at).dataset.fingerprint == first.fingerprint
 
 
-def test_simulation_out_of_range_is_a_sentence():
-    """More edges than pairs, or more cells than the server should make: refused, nothing replaced."""
-    at = open_app("data")
+def test_title_of_a_simulation_is_its_recipe():
+    """Whoever reads it can draw the same rows in Python."""
+    at = simulate(simulator("random"), p=9, edges=12, n=150, seed=8)
+    numbers = [int(number) for number in re.findall(r"\d+", source(sound(at)).title)]
+    p, edges, n, seed = numbers
+    again = sample(random_gaussian_network(p, edges, seed), n, seed)
+    np.testing.assert_array_equal(source(at).dataset.values, again.values)
+
+
+def test_simulator_comes_with_entries_that_show_something():
+    """Sent as it stands: thirty variables, nothing to mend, and a result that is held against the truth."""
+    at = simulate(simulator("random"))
+    here = source(sound(at))
+    assert here.title == "random network, p = 30, 40 edges expected, n = 200, seed 1"
+    assert here.findings == ()
+    assert 25 <= here.truth.n_edges <= 55
+    learn_now(at)
+    assert {"SHD", "Edges"} <= {metric.label for metric in at.metric}
+    assert here.title in at.session_state["runs"][-1].title
+
+
+def test_entries_of_the_simulator_stay_when_another_page_is_visited():
+    """Coming back for the next seed does not mean typing everything again."""
+    at = simulator("random")
+    simulate(at, p=12, edges=15, n=90, seed=4)
+    go(go(at, "learn"), "data")
+    assert source(sound(simulate(at, seed=5))).title == "random network, p = 12, 15 edges expected, n = 90, seed 5"
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings", "cause"),
+    [
+        ("published", {"network": "link", "n": 1_000_000}, "at most 10,000,000 cells"),
+        ("random", {"p": 500, "edges": 700, "n": 900_000}, "take up to 20,000 rows"),
+        ("random", {"p": 4, "edges": 100}, "4 variables make 6 pairs, so at most 6 edges can be expected, got 100"),
+        ("random", {"p": 100, "edges": 1_001}, "at most 10 edges a variable, 1,000 for 100 variables, got 1,001"),
+        ("random", {"p": 1}, "number of variables must be 2 to 1,000, got 1"),
+        ("random", {"p": 1_001}, "number of variables must be 2 to 1,000, got 1,001"),
+        ("random", {"edges": -1}, "number of expected edges must be 0 to 435, got -1"),
+        ("random", {"n": 9}, "number of rows must be 10 to 1,000,000, got 9"),
+        ("published", {"n": -5}, "number of rows must be 10 to 1,000,000, got -5"),
+        ("published", {"network": "cancer", "n": 1_000_001}, "got 1,000,001"),
+        ("published", {"seed": -1}, "seed must be 0 to 2,147,483,647, got -1"),
+        ("random", {"seed": 2**40}, "The seed must be"),
+    ],
+    ids=[
+        "cells",
+        "cells of a random one",
+        "more edges than pairs",
+        "too dense",
+        "one variable",
+        "too many variables",
+        "negative edges",
+        "few rows",
+        "negative rows",
+        "many rows",
+        "negative seed",
+        "large seed",
+    ],
+)
+def test_simulation_out_of_range_is_a_sentence(kind, settings, cause):
+    """What cannot be, or is more than the server should make: refused, nothing replaced."""
+    at = simulator(kind)
     before = source(at)
-    at.segmented_control(key="data_way").set_value("Simulate").run()
-    simulate(at, network="link", n=1_000_000)
-    assert "at most 10,000,000 cells" in errors(sound(at))[0]
-    at.segmented_control(key="sim_kind").set_value("A random Gaussian one").run()
-    simulate(at, p=4, edges=100)
+    simulate(at, **settings)
     assert len(errors(sound(at))) == 1
+    assert cause in errors(at)[0]
     assert source(at) is before
+    assert plain(at.subheader[0].value) == f"Still in use: {before.title}"
+
+
+@pytest.mark.parametrize(
+    ("p", "edges", "n"), [(2, 0, 10), (2, 1, 10), (1_000, 10_000, 10)], ids=["no edge", "one edge", "the most"]
+)
+def test_simulator_reaches_its_limits(p, edges, n):
+    """The smallest and the largest network are drawn like any other."""
+    at = simulate(simulator("random"), p=p, edges=edges, n=n)
+    assert errors(sound(at)) == []
+    assert (source(at).table.n, source(at).table.p) == (n, p)
+
+
+def test_known_truth_and_its_table_can_be_taken_home():
+    """A sample and a simulation offer both; a table without a truth, neither."""
+    offered = {"data_home_table", "data_home_truth"}
+    at = simulate(simulator("random"))
+    assert offered <= {one.key for one in at.get("download_button")}
+    at.segmented_control(key="data_way").set_value("Samples").run()
+    press(at, "data_sample_letters")
+    assert offered <= {one.key for one in sound(at).get("download_button")}
+    press(at, "data_sample_wine")
+    assert not offered & {one.key for one in sound(at).get("download_button")}
+
+
+def test_what_is_taken_home_can_be_brought_back():
+    """Table and truth of a simulation, uploaded again, are the same data and the same graph."""
+    at = simulate(simulator("random"), p=12, edges=15, n=60)
+    here = source(sound(at))
+    rows, edges = here.table.frame.to_csv(index=False).encode(), to_edge_csv(here.truth, here.truth_names).encode()
+    at.segmented_control(key="data_way").set_value("Upload").run()
+    give_truth(upload(at, rows), edges)
+    assert source(sound(at)).dataset.fingerprint == here.dataset.fingerprint
+    assert source(at).truth == here.truth
 
 
 def give_truth(at, text, name="truth.csv"):

@@ -32,7 +32,7 @@ def test_sidebar_names_a_table_as_soon_as_it_is_uploaded():
 def test_refused_file_says_which_table_is_still_in_use():
     """The heading below the error is not taken for the new file's."""
     at = upload(open_app("data"), small_table(), "good.csv")
-    assert headings(at)[0] == "good.csv"
+    assert headings(at)[0] == "In use: good.csv"
     wide = table([range(1_100)], [f"c{k}" for k in range(1_100)])
     at = sound(upload(at, wide, "wide.csv"))
     assert headings(at)[0] == "Still in use: good.csv"

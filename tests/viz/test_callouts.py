@@ -88,3 +88,10 @@ def test_test_without_degrees_of_freedom_is_no_callout():
 def test_no_edge_leaving_first_is_no_callout():
     """Zero edges leaving is nothing to point at."""
     assert callouts(made([judged(KEEP, 0, 1, -9.0)])) == []
+
+
+def test_link_explained_away_is_told_of_learners_that_start_without_edges():
+    """MMPC never drew it, but found it alone and lost it to a set."""
+    result = learn("mmpc", load_sample("child").dataset)
+    away = next(text for text in callouts(result) if "go together" in text)
+    assert any(f"(p = {format_p(event.log_p)})." in away for event in result.trace if event.action == Action.APART)

@@ -302,3 +302,99 @@ def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
             if steps:
                 assert (first, last) == (first, steps[-1] + 1)
                 assert result.trace.graph_at(first).skeleton[x, y]
+
+
+# --- learners that ask both ends, and hybrids -----------------------------------------------------------------------
+
+
+def side(action, i, j, log_p, cond=(), n_tests=1, phase="marginal"):
+    """What one end, i, found out about j."""
+    return judged(action, i, j, log_p, cond, n_tests, phase=phase)
+
+
+def sided(events, **more):
+    """A result of a learner that starts without edges."""
+    result = made(events, **more)
+    trace = dataclasses.replace(result.trace, start=PDAG.empty(len(result.names)))
+    return dataclasses.replace(result, trace=trace, graph=trace.graph_at(len(trace.changes)))
+
+
+def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
+    """The end, the round, the set; the tests that found them dependent; and that an edge needs both."""
+    result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, "round 2")])
+    assert explain(result, 0, 1).sentences == (
+        "b ruled a out in round 2: taken as independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "3 other tests found them dependent.",
+        "a chose b, but an edge needs both to choose each other.",
+        "Given {c} the test finds no link (p = 0.42); that is no proof that there is none.",
+    )
+    assert evidence_table(explain(result, 0, 1), result.names)["verdict"].tolist() == ["independent", "dependent"]
+
+
+def test_pair_that_both_ends_parted_tells_both():
+    """The decisive test is the one with the larger p; nobody is said to have chosen the other."""
+    result = sided(
+        [
+            side(KEEP, 0, 1, -30.0),
+            side(Action.APART, 0, 1, math.log(0.2), (2,), 1, "round 1"),
+            side(Action.APART, 1, 0, math.log(0.6), (2, 3), 4, "backward"),
+        ],
+        p=4,
+    )
+    story = explain(result, 0, 1)
+    assert story.sentences[0].startswith("a ruled b out in round 1: taken as independent given {c}, p = 0.2")
+    assert story.sentences[1].startswith("b gave a up at the end: taken as independent given {c, d}, p = 0.6")
+    assert story.sentences[2] == "4 other tests found them dependent."
+    assert not any("chose" in sentence for sentence in story.sentences)
+    assert story.decisive.cond == (2, 3)
+
+
+def test_pair_apart_from_the_start_is_told_without_sides():
+    """One test, given nothing."""
+    assert explain(sided([side(Action.APART, 0, 1, -0.5)]), 0, 1).sentences == (
+        "Set apart at the start: taken as independent given {}, p = 0.607 > alpha = 0.05 (G² = 3.5, dof 1).",
+        "The test finds no link (p = 0.607); that is no proof that there is none.",
+    )
+
+
+@pytest.mark.parametrize("key", ["asia", "gauss30"])
+def test_max_min_explains_every_pair(key):
+    """Each absent pair names a set that parted it; each edge its hardest test, and that no direction was looked for."""
+    dataset = load_sample(key).dataset
+    result = learn("mmpc", dataset)
+    for x, y in combinations(range(len(result.names)), 2):
+        story = explain(result, x, y, dataset)
+        told = " ".join(story.sentences)
+        if result.graph.skeleton[x, y]:
+            assert f"{sum(e.n_tests for e in result.trace.of_pair(x, y))} test" in told
+            assert "leaves every direction open" in told
+            assert "fit the data equally well" not in told
+        else:
+            assert sorted(story.decisive.cond) == list(result.sepsets.between(x, y))
+            assert f"given {format_set(story.decisive.cond, result.names)}" in told
+            assert story.decisive.log_p == max(e.log_p for e in result.trace.of_pair(x, y))
+        steps = [s for s in range(len(result.trace.changes) + 1) if result.trace.graph_at(s).skeleton[x, y]]
+        first, last = story.interval
+        assert (first >= last) if not steps else (first, last) == (steps[0], steps[-1] + 1)
+
+
+def test_a_hybrid_explains_by_tests_then_by_score():
+    """Parted by a test: not allowed. Else: allowed, and then the moves, or that none paid."""
+    result = learn("mmhc", load_sample("child").dataset, alpha=0.2)
+    allowed = result.extra.skeleton.skeleton
+    seen = set()
+    for x, y in combinations(range(len(result.names)), 2):
+        told = " ".join(explain(result, x, y).sentences)
+        joined = bool(result.graph.skeleton[x, y])
+        assert ("was not allowed to join them" in told) == (not allowed[x, y])
+        assert ("was allowed to join them" in told) == allowed[x, y]
+        assert ("Without it the final score" in told) == joined
+        assert ("would not have raised the score" in told) == (allowed[x, y] and not joined)
+        seen.add((bool(allowed[x, y]), joined))
+    assert seen == {(False, False), (True, False), (True, True)}
+
+
+def test_sentence_of_an_edge_that_joins():
+    """The line below the scrubber."""
+    event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule="mutual", phase="round 1")
+    assert sentence_of(sided([event]).trace[0], "abc") == "a — b joins: each chose the other, largest p so far 0.004"

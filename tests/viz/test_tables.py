@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from learners.graph import PDAG
+from learners.registry import learn
+from learners.samples import load_sample
 from learners.trace import Action
 from tests.viz import cases
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
@@ -90,3 +92,12 @@ def test_hostile_names_stay_what_they_are():
     result = made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE)
     assert set(edge_table(result)["from"]) | set(edge_table(result)["to"]) == set(HOSTILE)
     assert len(cases.HOSTILE) == len(set(cases.HOSTILE))
+
+
+def test_separated_table_of_a_learner_without_removals_has_each_pair_once():
+    """MMPC starts without edges: the pairs that a test set apart, whichever end it asked."""
+    result = learn("mmpc", load_sample("asia").dataset)
+    table = separated_table(result)
+    pairs = {frozenset(pair) for pair in zip(table["i"], table["j"], strict=True)}
+    assert len(pairs) == len(table)
+    assert pairs == set(result.sepsets)

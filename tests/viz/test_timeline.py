@@ -11,6 +11,7 @@ import pytest
 from learners import metrics
 from learners.graph import PDAG
 from learners.registry import learn
+from learners.samples import load_sample
 from learners.simulate import random_gaussian_network, sample
 from learners.trace import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
@@ -251,3 +252,17 @@ def test_a_graph_denser_than_can_be_drawn_keeps_its_strongest_edges(monkeypatch)
     data = picture(made([judged(Action.KEEP, 0, 1, -9.0), judged(Action.KEEP, 0, 2, -90.0)], complete=False))
     assert len(data["edges"]) == 1
     assert "only the 1 strongest edges are drawn" in data["steps"]["text"][0]
+
+
+def test_picture_of_a_learner_that_starts_without_edges():
+    """MMPC: spans where the rebuilt graphs have the edge, and the curve says whose p it is."""
+    result = learn("mmpc", load_sample("child").dataset, alpha=0.2)
+    data = picture(result)
+    assert data["steps"]["text"][0] == "the start: no pair is joined"
+    assert data["steps"]["text"][1].endswith(tuple("0123456789"))
+    assert "log10 p of the edge that changes" in {one["label"] for one in data["steps"]["series"]}
+    graphs = [result.trace.graph_at(s).skeleton for s in range(data["steps"]["count"])]
+    for edge in data["edges"]:
+        drawn = [any(begin <= s < end for begin, end, _ in edge["spans"]) for s in range(len(graphs))]
+        assert drawn == [bool(graph[edge["a"], edge["b"]]) for graph in graphs]
+    assert data["steps"]["phases"][0]["label"] == "round 1"

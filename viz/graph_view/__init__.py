@@ -37,12 +37,15 @@ class GraphViewState:
         Nodes the user dragged, in layout units.
     pins : tuple of int
         Pinned steps, oldest first.
+    threshold : float or None
+        Where the user dragged the threshold's line.
     """
 
     step: int
     selected: tuple[NodeId, NodeId] | NodeId | None = None
     positions: dict[NodeId, tuple[float, float]] = field(default_factory=dict)
     pins: tuple[int, ...] = ()
+    threshold: float | None = None
 
 
 def graph_view(
@@ -95,6 +98,7 @@ def graph_view(
         selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
         positions={node: (x, y) for node, x, y in told.get("positions", [])},
         pins=tuple(told.get("pins", ())),
+        threshold=told.get("threshold"),
     )
 
 
@@ -135,7 +139,7 @@ class _Wishes:
 def _told(key: str, run: str) -> dict:
     """What the picture last told; its step and pins mean nothing for another run."""
     told = dict(st.session_state.get(key) or {}).get("view") or {}
-    return told if told.get("run", "") == run else told | {"step": None, "pins": []}
+    return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None}
 
 
 def _nothing() -> None:

@@ -39,11 +39,32 @@ class Edge(TypedDict):
 
 
 class Series(TypedDict):
-    """A number per step, None where there is none; `log` draws it on a logarithmic scale."""
+    """A number per step, None where there is none; `log` draws it on a logarithmic scale.
+
+    `probability` draws numbers in [0, 1] on the scale of their log-odds, which spreads both ends, with marks.
+    """
 
     label: str
     values: list[float | int | None]
     log: NotRequired[bool]
+    probability: NotRequired[bool]
+
+
+class Threshold(TypedDict):
+    """A line to drag up and down on the curve of `series`, between the values `low` and `high`.
+
+    It leads to the first step from `first` on whose next step has a value above the line, at the latest to `last`.
+    `label` stands at the line, `name` is read out; `value` is where it lies at first, None for nowhere.
+    """
+
+    label: str
+    name: str
+    series: int
+    first: int
+    last: int
+    value: float | None
+    low: float
+    high: float
 
 
 # A stage of the run and the step it starts at; "from" is a keyword, so it cannot be written as a class.
@@ -67,6 +88,7 @@ class Steps(TypedDict):
     choice: NotRequired[int | None]
     events: NotRequired[list[int]]
     phases: NotRequired[list[Phase]]
+    threshold: NotRequired[Threshold | None]
 
 
 class GraphViewData(TypedDict):

@@ -8,6 +8,8 @@ const CROWD = 1000; // edges at once beyond which smooth lines are too slow to p
 const LEAVING = 3; // pixels: least width of an edge that is next to go
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
+const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
+const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
 const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, pace if motion is unwelcome
 
 const WORDS = {
@@ -65,6 +67,8 @@ class GraphView {
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });
+    this.scale = html("div", { class: "scale", "aria-hidden": "true" });
+    this.line = html("div", { class: "threshold", role: "slider", tabindex: 0, "aria-orientation": "vertical" });
     this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": "step" });
     this.playButton = button("Play", "play, or pause", () => this.play(!this.timer), "play");
     this.pinButton = button("Pin", "pin this step, or take the pin away", () => this.pin(), "pin");
@@ -76,7 +80,7 @@ class GraphView {
     this.sentence = html("p", { class: "sentence" });
     this.live = html("div", { class: "unseen", "aria-live": "polite" });
     this.scrubber = html("div", { class: "scrubber" },
-      html("div", { class: "track" }, this.phases, this.curve, this.slider),
+      this.track = html("div", { class: "track" }, this.phases, this.curve, this.scale, this.slider, this.line),
       html("div", { class: "controls" },
         button("Previous change", "go back to the last landmark", () => this.event(-1), "back"), this.playButton,
         button("Next change", "go on to the next landmark", () => this.event(1), "next"), this.choiceButton,
@@ -91,6 +95,10 @@ class GraphView {
     this.slider.addEventListener("input", () => this.go(+this.slider.value));
     this.slider.addEventListener("change", () => this.report());
     this.picker.addEventListener("change", () => this.drawCurve());
+    this.line.addEventListener("pointerdown", (e) => this.onLine(e));
+    this.line.addEventListener("pointermove", (e) => this.holding && this.onLine(e));
+    for (const end of ["pointerup", "pointercancel"]) this.line.addEventListener(end, () => this.onLineUp());
+    this.line.addEventListener("keydown", (e) => this.onLineKey(e));
     this.root.addEventListener("keydown", (e) => this.onKey(e));
     this.svg.addEventListener("wheel", (e) => this.onWheel(e), { passive: false });
     this.svg.addEventListener("pointerdown", (e) => this.onDown(e));
@@ -154,7 +162,7 @@ class GraphView {
     this.steps = graph.steps;
     this.last = this.steps.count - 1;
     this.step = -1;
-    if (!sameRun) kept.pins = [];
+    if (!sameRun) [kept.pins, kept.line] = [[], null];
     kept.run = graph.run ?? "";
     this.chosen = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
@@ -359,7 +367,8 @@ class GraphView {
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
       state.leaves && "next to go", edge.required && "required", edge.forbidden && "forbidden",
-      edge.opacity != null && `probability ${edge.opacity.toFixed(2)}`, edge.strength_text];
+      edge.opacity != null && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
+      edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
   }
 
@@ -593,6 +602,7 @@ class GraphView {
       return html("span", { class: flip ? "flip" : "", style: `left:${100 * at}%` }, label);
     }));
     this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
+    this.track.classList.toggle("tall", !!this.steps.threshold);
     this.drawCurve();
   }
 
@@ -601,12 +611,82 @@ class GraphView {
     const last = Math.max(1, this.last), rule = (x, c) => svg("path", { class: c, d: `M${x} 0V1` });
     this.curve.setAttribute("viewBox", `0 0 ${last} 1`);
     const parts = phases.slice(1).map((p) => rule(p.from, "phase"));
-    if (shown) parts.push(svg("path", { class: "values", d: curveOf(shown) }));
+    const scale = shown && scaleOf(shown);
+    if (shown) parts.push(svg("path", { class: "values", d: curveOf(shown, scale) }));
+    this.scale.replaceChildren(...(scale?.marks ?? []).map((v) => {
+      const mark = html("span", { style: `top:${100 * scale.at(v)}%` });
+      mark.textContent = probability(v);
+      return mark;
+    }));
     if (choice != null) parts.push(rule(choice, "choice"));
     parts.push(...this.kept.pins.map((s) => rule(s, "pinned")));
     this.cursor = rule(0, "cursor");
     this.cursor.setAttribute("transform", `translate(${Math.max(0, this.step)} 0)`);
     this.curve.replaceChildren(...parts, this.cursor);
+    this.drawLine();
+  }
+
+  // ---------------------------------------------------------------- a threshold, as a line across the curve
+
+  drawLine() {
+    const { threshold, series } = this.steps, value = this.kept.line ?? threshold?.value;
+    this.line.hidden = !threshold || +this.picker.value !== threshold.series;
+    if (this.line.hidden) return;
+    const place = scaleOf(series[threshold.series]).at(value ?? threshold.low);
+    this.line.style.setProperty("--place", place);
+    const stops = value == null ? "not set" : `${probability(value)}, stops at step ${number(this.stopOf(value))}`;
+    const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
+      "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag me` };
+    for (const [k, v] of Object.entries(attributes)) this.line.setAttribute(k, v);
+    this.line.dataset.label = `${threshold.label} ${value == null ? "–" : probability(value)}`;
+  }
+
+  // The first step after which the next value exceeds the line.
+  stopOf(value) {
+    const { first, last, series } = this.steps.threshold, values = this.steps.series[series].values;
+    let step = first;
+    while (step < last && !(values[step + 1] > value)) step++;
+    return step;
+  }
+
+  moveLine(place) {
+    this.setLine(rounded(scaleOf(this.steps.series[this.steps.threshold.series]).back(place)));
+  }
+
+  setLine(value) {
+    const { low, high } = this.steps.threshold;
+    this.kept.line = Math.max(low, Math.min(high, value));
+    this.play(false, true);
+    this.go(this.stopOf(this.kept.line));
+    this.drawLine();
+  }
+
+  onLine(e) {
+    const box = this.curve.getBoundingClientRect(), own = this.line.getBoundingClientRect();
+    if (e.type === "pointermove") return this.moveLine((e.clientY - this.grip - box.top) / box.height);
+    this.holding = true;
+    this.grip = e.clientY - (own.top + own.bottom) / 2;
+    this.line.setPointerCapture(e.pointerId);
+  }
+
+  onLineUp() {
+    if (this.holding) this.announce(this.sentence.textContent);
+    this.holding = false;
+    this.report();
+  }
+
+  onLineKey(e) {
+    const { threshold, series } = this.steps, scale = scaleOf(series[threshold.series]);
+    const at = scale.at(this.kept.line ?? threshold.value ?? threshold.low);
+    const to = { ArrowUp: at - LINE_STEP, ArrowRight: at - LINE_STEP, ArrowDown: at + LINE_STEP, ArrowLeft: at + LINE_STEP,
+      PageUp: at - LINE_LEAP, PageDown: at + LINE_LEAP };
+    const ends = { Home: threshold.low, End: threshold.high };
+    if (!(e.key in to || e.key in ends) || e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key in ends) this.setLine(ends[e.key]);
+    else this.moveLine(to[e.key]);
+    this.reportSoon();
+    e.preventDefault();
+    e.stopPropagation();
   }
 
   say() {
@@ -619,7 +699,7 @@ class GraphView {
     this.sentence.textContent = this.sentence.title = line;
     this.slider.setAttribute("aria-valuetext", line);
     this.readouts.textContent = series.filter((s) => s.label !== "edges" && s.values[step] != null)
-      .map((s) => `${s.label} ${number(s.values[step])}`).join("  ·  ");
+      .map((s) => `${s.label} ${s.probability ? probability(s.values[step]) : number(s.values[step])}`).join("  ·  ");
     this.pinButton.setAttribute("aria-pressed", this.kept.pins.includes(step));
   }
 
@@ -683,8 +763,9 @@ class GraphView {
 
   report() {
     clearTimeout(this.later);
-    const { run, step, selected = null, pins, moved, seen } = this.kept;
+    const { run, step, selected = null, pins, moved, seen, line } = this.kept;
     const value = { run, step, selected, pins, positions: [...moved].map(([id, m]) => [id, ...m.at]), seen };
+    if (line != null) value.threshold = line;
     const text = JSON.stringify(value);
     if (text !== this.told) this.setStateValue("view", value);
     this.told = text;
@@ -710,7 +791,7 @@ class GraphView {
       [mark("forward") || mark("backward"), "forward", "directed: same way in every equivalent graph"],
       [mark("undirected"), "undirected", "undirected: either way fits equally well"],
       [mark("conflict"), "conflict", "evidence for both directions"],
-      [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "this end is aware of the other"],
+      [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
       [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],
       [some((e) => e.required), "undirected required", "required"], [some((e) => e.forbidden), "forbidden", "forbidden"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
@@ -857,6 +938,9 @@ function xy([x, y]) {
 function lineOf(from, bend, to, bow) {
   return bow ? `M${xy(from)}Q${xy(bend)} ${xy(to)}` : `M${xy(from)}L${xy(to)}`;
 }
+function awareness(a, b, [knowsA, knowsB]) {
+  return knowsA && knowsB ? "both ends aware" : knowsA ? `${a} aware of ${b}` : knowsB ? `${b} aware of ${a}` : "";
+}
 function along([x, y], [toX, toY], distance) {
   const length = Math.hypot(toX - x, toY - y) || 1;
   return [x + ((toX - x) * distance) / length, y + ((toY - y) * distance) / length];
@@ -907,18 +991,48 @@ function upper(values, limit) {
   }
   return low;
 }
-function curveOf({ values, log }) {
-  const heights = values.map((v) => (v == null || (log && v <= 0) ? null : log ? Math.log10(v) : v));
-  const known = heights.filter((v) => v != null);
-  const low = known.reduce((x, y) => Math.min(x, y), Infinity), high = known.reduce((x, y) => Math.max(x, y), -Infinity);
+// How far down a value lies, as a share of the curve's height, and back again.
+function scaleOf({ values, log, probability }) {
+  const stretch = probability ? (v) => Math.log(v / (1 - v)) : log ? Math.log10 : (v) => v;
+  const known = values.filter((v) => v != null && !(log && v <= 0));
+  let low = known.reduce((x, y) => Math.min(x, y), Infinity), high = known.reduce((x, y) => Math.max(x, y), -Infinity);
+  const [least, most] = probability ? [PROBABILITY_MARKS[0], PROBABILITY_MARKS.at(-1)] : [low, high];
+  // A probability's scale reaches from 0.01 to 0.99 at least, and never to 0 or 1, which lie infinitely far away.
+  if (probability) [low, high] = [Math.max(least, Math.min(low, 0.01)), Math.min(most, Math.max(high, 0.99))];
+  const bottom = stretch(low), room = stretch(high) - bottom || 1;
+  const at = (v) => 0.92 - (0.84 * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
+  const back = (y) => 1 / (1 + Math.exp(-(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84)));
+  return { at, back, marks: probability && spread(PROBABILITY_MARKS.filter((v) => v >= low && v <= high), at) };
+}
+// As many of the marks, the middle first, as stand clear of each other.
+function spread(marks, at) {
+  const kept = [];
+  for (const v of [0.5, ...marks]) if (kept.every((w) => Math.abs(at(v) - at(w)) > 0.17)) kept.push(v);
+  return kept;
+}
+function curveOf({ values, log, probability }, { at }) {
   let pen = "M";
-  return heights.map((v, k) => {
-    if (v == null) return (pen = "M"), "";
-    const at = `${pen}${k} ${(0.92 - (0.84 * (v - low)) / (high - low || 1)).toFixed(4)}`;
-    const lone = pen === "M" && heights[k + 1] == null ? "h0" : "";
+  return values.map((v, k) => {
+    const gap = v == null || (log && v <= 0);
+    // Between two probabilities that are known the curve goes straight on.
+    if (gap && probability) return "";
+    if (gap) return (pen = "M"), "";
+    const next = values[k + 1], lone = pen === "M" && (next == null || (log && next <= 0)) && !probability ? "h0" : "";
+    const point = `${pen}${k} ${at(v).toFixed(4)}${lone}`;
     pen = "L";
-    return at + lone;
+    return point;
   }).join("");
+}
+// Three digits of what a value is, or of what it lacks to 1.
+function rounded(v) {
+  return v < 0.5 ? +v.toPrecision(3) : 1 - +(1 - v).toPrecision(3);
+}
+function probability(v) {
+  if (v > 0.999) return v === 1 ? "1" : `1\u00a0−\u00a0${small(1 - v)}`;
+  return small(v);
+}
+function small(v) {
+  return v < 1e-4 ? v.toExponential(1).replace(".0e", "e") : String(+v.toPrecision(3));
 }
 function number(v) {
   if (Number.isInteger(v)) return v.toLocaleString("en");

@@ -1,7 +1,7 @@
 """A page with nothing but the graph component, for the tests that drive it.
 
-``?graph=`` picks what is drawn: asia, alarm (37 nodes), dense (100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges),
-hostile (names that try to be markup) or marks (every mark there is).
+``?graph=`` picks what is drawn: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold's line), dense
+(100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges), hostile (names that try to be markup) or marks (every mark).
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ import numpy as np
 import streamlit as st
 
 from learners.graph import PDAG, cpdag
+from learners.registry import learn
+from learners.simulate import random_gaussian_network, sample
 from viz.graph_view import graph_view
 from viz.layout import layout
+from viz.lmm.timeline import lmm_timeline
 
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
 ASIA_ARCS = [(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)]
@@ -108,8 +111,16 @@ def marks() -> dict:
     return {"nodes": nodes, "edges": edges, "steps": {"count": 3, "choice": 1}, "file_name": "marks"}
 
 
+def elimination_of_lmm() -> dict:
+    """A run of LMM: forward selection, then backward elimination."""
+    result = learn("lmm", sample(random_gaussian_network(37, 50, 7), 300, 7))
+    return lmm_timeline(result, layout(result.graph))
+
+
 @st.cache_data
 def picture(kind: str) -> dict:
+    if kind == "lmm":
+        return elimination_of_lmm()
     if kind == "marks":
         return marks()
     if kind == "alarm":

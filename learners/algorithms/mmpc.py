@@ -1,0 +1,117 @@
+"""MMPC, the skeleton by max-min parents and children ("MaxMin")."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from ..checks import check_count, check_open_interval
+from ..independence import CITest
+from ..knowledge import BoundKnowledge, Knowledge
+from ..progress import Stopped, Tick, silent
+from ..result import LearnResult, Strengths
+from .max_min import MaxMinSearch
+from .skeleton import LN10
+
+
+def mmpc(
+    ci_test: CITest,
+    *,
+    alpha: float = 0.05,
+    max_cond_size: int | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn a skeleton with MMPC, the first half of MMHC.
+
+    Parameters
+    ----------
+    ci_test : CITest
+        Test bound to the data, e.g. ``FisherZ(dataset)``.
+    alpha : float, default 0.05
+        Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
+    max_cond_size : int, optional
+        Largest conditioning set tried. Default: no limit.
+    knowledge : Knowledge, optional
+        Required edges are candidates of both ends from the start and never tested, forbidden pairs never joined.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the pairs that hold each other by then.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the skeleton: undirected but for the directions that knowledge gives; `sepsets` has one entry for
+        each pair that a test separated; `extra` is a `CandidateSets`.
+
+    Raises
+    ------
+    ParameterError
+        If `alpha` or `max_cond_size` is out of range, or `knowledge` contradicts itself or names an unknown column.
+
+    Notes
+    -----
+    Each variable takes as a candidate, again and again, the partner whose weakest dependence, given all subsets of the
+    candidates it has, is strongest: smallest p, of equal ones the larger statistic, then the first column. A partner
+    that some subset separates is not looked at again. At the end each candidate is tested given the subsets of the
+    others, and an edge needs both ends to hold each other (symmetry correction).
+
+    Without a limit on the sets and with a d-separation oracle the skeleton is that of the true DAG [1]_. The candidates
+    of one variable alone may then still hold a descendant that is no neighbour; `extra` tells them. Which edges are
+    found does not depend on the order of the columns but for exact ties.
+
+    References
+    ----------
+    .. [1] Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure learning
+       algorithm. Machine Learning 65, algorithms 1 and 2.
+
+    Examples
+    --------
+    >>> from learners import DSeparation, PDAG, mmpc
+    >>> mmpc(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
+    PDAG(p=3: 0-2, 1-2)
+    """
+    check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_count("max_cond_size", max_cond_size, optional=True)
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    began, tests_before = time.perf_counter(), ci_test.n_tests
+    search = MaxMinSearch(ci_test, alpha, max_cond_size, bound)
+    try:
+        search.run(tick)
+        complete = True
+    except Stopped:
+        complete = False
+    evidence = search.evidence
+    return LearnResult(
+        graph=search.graph,
+        names=ci_test.names,
+        method="mmpc",
+        params={"alpha": alpha, "max_cond_size": max_cond_size},
+        n_tests=ci_test.n_tests - tests_before,
+        n_scores=0,
+        seconds=time.perf_counter() - began,
+        score=None,
+        sepsets=search.sepsets,
+        strengths=Strengths("log10 of the largest p", _readable(evidence.log_phi), larger_is_stronger=False),
+        trace=search.trace.build(),
+        warnings=_warnings(search, complete),
+        complete=complete,
+        extra=evidence,
+    )
+
+
+def _readable(log_phi: np.ndarray) -> np.ndarray:
+    """To base 10; a variable and itself were never judged."""
+    values = log_phi / LN10
+    np.fill_diagonal(values, np.nan)
+    values.flags.writeable = False
+    return values
+
+
+def _warnings(search: MaxMinSearch, complete: bool) -> tuple[str, ...]:
+    sentences = []
+    if not complete:
+        sentences.append("the run was cancelled; only pairs that held each other by then are joined")
+    if search.graph.has_directed_cycle():
+        sentences.append("the directions that background knowledge gives form a directed cycle; no DAG fits the graph")
+    return (*sentences, *search.warnings)

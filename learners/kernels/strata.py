@@ -1,0 +1,229 @@
+"""G² from bit planes, stratum by stratum; arrays as in `bitplanes`."""
+
+import numpy as np
+from numba import njit
+
+from .bitplanes import pair_g2
+from .contingency import f
+from .popcount import and_into, count, count_and
+
+
+@njit(cache=True, nogil=True)
+def stratum(cells, rows, columns, ra, rb, total, xlogx):
+    """(G²/2, dof) of one stratum from its table (ra · rb,) and margins; degenerate strata give (0, 0)."""
+    seen_a = 0
+    half = f(total, xlogx)
+    for i in range(ra):
+        if rows[i]:
+            seen_a += 1
+            half -= f(rows[i], xlogx)
+    seen_b = 0
+    for j in range(rb):
+        if columns[j]:
+            seen_b += 1
+            half -= f(columns[j], xlogx)
+    if seen_a <= 1 or seen_b <= 1:
+        return 0.0, 0
+    for c in range(ra * rb):
+        half += f(cells[c], xlogx)
+    return half, (seen_a - 1) * (seen_b - 1)
+
+
+@njit(cache=True, nogil=True)
+def share_masks(planes, first, x, y, pair, shared):
+    """The AND of every pair of states of x and y but the last, kept while the pair stays the same."""
+    if pair[0] == x and pair[1] == y:
+        return
+    pair[0], pair[1] = x, y
+    k = 0
+    for a in range(first[x], first[x + 1] - 1):
+        for b in range(first[y], first[y + 1] - 1):
+            and_into(planes[a], planes[b], shared[k])
+            k += 1
+
+
+@njit(cache=True, nogil=True)
+def fill_cells(mask, rows, columns, ra, rb, shared, cells):
+    """Table of a stratum from its mask, given its margins: free cells by popcount, the others by subtraction."""
+    for j in range(rb):
+        cells[(ra - 1) * rb + j] = columns[j]
+    k = 0
+    for i in range(ra - 1):
+        rest = rows[i]
+        for j in range(rb - 1):
+            cell = 0
+            if rest and columns[j]:
+                cell = count_and(mask, shared[k])
+            k += 1
+            cells[i * rb + j] = cell
+            cells[(ra - 1) * rb + j] -= cell
+            rest -= cell
+        cells[i * rb + rb - 1] = rest
+        cells[(ra - 1) * rb + rb - 1] -= rest
+
+
+@njit(cache=True, nogil=True)
+def fill_margin(mask, planes, begin, end, total, margin):
+    """Rows of a stratum in each state ``begin .. end - 1`` of a variable."""
+    rest = total
+    for s in range(begin, end - 1):
+        margin[s - begin] = count_and(mask, planes[s]) if rest else 0
+        rest -= margin[s - begin]
+    margin[end - 1 - begin] = rest
+
+
+@njit(cache=True, nogil=True)
+def one_variable_g2(planes, first, pairs, seen, joint, xlogx, x, y, v, shared, rest, columns):
+    """(G²/2, adjusted dof) of x < y given v: margins are known pairs, and the last stratum is what the others leave."""
+    begin_x, begin_y = first[x], first[y]
+    ra, rb = first[x + 1] - begin_x, first[y + 1] - begin_y
+    for a in range(ra):
+        for b in range(rb):
+            rest[a * rb + b] = pairs[begin_x + a, begin_y + b]
+    half = joint[v, v] - joint[x, v] - joint[y, v]
+    dof = 0
+    last = first[v + 1] - 1
+    for s in range(first[v], last + 1):
+        seen_x, seen_y = np.int64(seen[x, s]), np.int64(seen[y, s])
+        if seen_x == 0:
+            continue
+        dof += (seen_x - 1) * (seen_y - 1)
+        if s == last:
+            for c in range(ra * rb):
+                half += f(rest[c], xlogx)
+        elif seen_x == 1 or seen_y == 1:
+            # All rows are in one state of x or y: each cell is a margin or 0.
+            for a in range(ra):
+                for b in range(rb):
+                    cell = np.int64(min(pairs[s, begin_x + a], pairs[s, begin_y + b]))
+                    rest[a * rb + b] -= cell
+                    half += f(cell, xlogx)
+        else:
+            half += _stratum_sum(planes[s], pairs[s], begin_x, begin_y, ra, rb, shared, rest, columns, xlogx)
+    return half, dof
+
+
+@njit(cache=True, nogil=True)
+def _stratum_sum(mask, margins, begin_x, begin_y, ra, rb, shared, rest, columns, xlogx):
+    """Σ c ln c over the cells of a stratum, which are taken out of `rest`."""
+    total = 0.0
+    for b in range(rb):
+        columns[b] = margins[begin_y + b]
+    k = 0
+    for a in range(ra - 1):
+        row = np.int64(margins[begin_x + a])
+        for b in range(rb - 1):
+            if row and columns[b]:
+                cell = count_and(mask, shared[k])
+                total += f(cell, xlogx)
+                rest[a * rb + b] -= cell
+                columns[b] -= cell
+                row -= cell
+            k += 1
+        total += f(row, xlogx)
+        rest[a * rb + rb - 1] -= row
+        columns[rb - 1] -= row
+    for b in range(rb):
+        total += f(columns[b], xlogx)
+        rest[(ra - 1) * rb + b] -= columns[b]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def planes_g2(sample, x, y, cond, size, scratch):
+    """(G²/2, adjusted dof) of x < y given `cond`, stratum by stratum, each mask shared by the strata below it."""
+    first, planes, xlogx = sample.first, sample.planes, sample.xlogx
+    if sample.pairs.shape[0] and size == 0:
+        return pair_g2(first, sample.counts, sample.joint, x, y, sample.n, xlogx)
+    share_masks(planes, first, x, y, scratch.pair, scratch.shared)
+    if sample.pairs.shape[0] and size == 1:
+        return one_variable_g2(
+            planes, first, sample.pairs, sample.seen, sample.joint, xlogx, x, y, cond[0],
+            scratch.shared, scratch.rest, scratch.columns,
+        )  # fmt: skip
+    if size == 0:
+        return lone_g2(first, sample.counts, x, y, sample.n, xlogx, scratch.shared, scratch.cells)
+    return strata_g2(
+        planes, first, sample.counts, sample.pairs, sample.seen, xlogx, x, y, cond, scratch.shared, scratch.masks,
+        scratch.state, scratch.cells, scratch.rows, scratch.columns,
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def lone_g2(first, counts, x, y, n, xlogx, shared, cells):
+    """(G²/2, adjusted dof) of x < y alone, where pairs were not counted."""
+    rows, columns = counts[first[x] : first[x + 1]], counts[first[y] : first[y + 1]]
+    ra, rb = rows.shape[0], columns.shape[0]
+    for k in range((ra - 1) * (rb - 1)):
+        cells[k // (rb - 1) * rb + k % (rb - 1)] = count(shared[k])
+    close_table(cells, rows, columns, ra, rb)
+    return stratum(cells, rows, columns, ra, rb, n, xlogx)
+
+
+@njit(cache=True, nogil=True)
+def strata_g2(
+    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns
+):  # fmt: skip
+    """(G²/2, adjusted dof) of x < y given the set `cond`, depth first over its configurations."""
+    known, size = pairs.shape[0] > 0, cond.shape[0]
+    begin_x, end_x, begin_y, end_y = first[x], first[x + 1], first[y], first[y + 1]
+    ra, rb = end_x - begin_x, end_y - begin_y
+    half = 0.0
+    dof = 0
+    depth = 0
+    state[0] = first[cond[0]]  # the state whose turn it is at each depth, as a row of `planes`
+    while depth >= 0:
+        s = state[depth]
+        if s == first[cond[depth] + 1]:
+            depth -= 1
+            continue
+        state[depth] += 1
+        if known and (seen[x, s] <= 1 or seen[y, s] <= 1 or (depth and pairs[state[depth - 1] - 1, s] <= 1)):
+            continue  # x or y does not vary there, nor in any part of it
+        if depth == 0:
+            mask, total = planes[s], counts[s]
+        else:
+            above = planes[state[0] - 1] if depth == 1 else masks[depth - 1]
+            total = and_into(above, planes[s], masks[depth])
+            mask = masks[depth]
+        if total <= 1:  # a single row says nothing about dependence
+            continue
+        if depth + 1 < size:
+            depth += 1
+            state[depth] = first[cond[depth]]
+            continue
+        fill_margin(mask, planes, begin_x, end_x, total, rows)
+        if is_degenerate(rows, ra, total):
+            continue
+        fill_margin(mask, planes, begin_y, end_y, total, columns)
+        if is_degenerate(columns, rb, total):
+            continue
+        fill_cells(mask, rows, columns, ra, rb, shared, cells)
+        part, part_dof = stratum(cells, rows, columns, ra, rb, total, xlogx)
+        half += part
+        dof += part_dof
+    return half, dof
+
+
+@njit(cache=True, nogil=True)
+def is_degenerate(margin, r, total):
+    """Whether all rows of a stratum are in one state."""
+    for s in range(r):
+        if margin[s]:
+            return margin[s] == total
+    return True
+
+
+@njit(cache=True, nogil=True)
+def close_table(cells, rows, columns, ra, rb):
+    """The last row and column of a table from its margins."""
+    for i in range(ra - 1):
+        rest = rows[i]
+        for j in range(rb - 1):
+            rest -= cells[i * rb + j]
+        cells[i * rb + rb - 1] = rest
+    for j in range(rb):
+        rest = columns[j]
+        for i in range(ra - 1):
+            rest -= cells[i * rb + j]
+        cells[(ra - 1) * rb + j] = rest

@@ -1,0 +1,180 @@
+"""Watching LMM's edges leave in a real browser: the scrubber, the line of its threshold, its panels."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ROOT, SCREENSHOTS, outside
+from .test_app import go_to, graph, places, slide_to, story
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """``open_lmm(**context)``: Inspect with a run of LMM on the sample of nineteen letters."""
+
+    def open_one(**context: object) -> Page:
+        page = open_page(**context)
+        page.goto(app_server(ROOT / "app.py"))
+        page.get_by_role("button", name="Nineteen letters").first.click()
+        page.locator(".st-key-learn_choose_lmm button").click()
+        expect(page.get_by_text("Use it for")).to_be_visible()
+        page.get_by_role("button", name="Run", exact=True).click()
+        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+        expect(graph(page)).to_be_visible()
+        return page
+
+    return open_one
+
+
+def line(page: Page):
+    """The threshold's line."""
+    return graph(page).get_by_role("slider", name=re.compile("threshold γ"))
+
+
+def step_and_edges(page: Page) -> tuple[int, int]:
+    """What the picture shows."""
+    return int(graph(page).get_attribute("data-step")), int(graph(page).get_attribute("data-edges"))
+
+
+def pull(page: Page, pixels: float, *, release: bool = True) -> None:
+    """Drag the line down by so many pixels."""
+    box = line(page).bounding_box()
+    x, y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + pixels, steps=6)
+    if release:
+        page.mouse.up()
+
+
+def test_edges_leave_while_the_slider_is_dragged(open_lmm):
+    """Down to none, before the mouse is released; dots mark who is aware; no node moves, nothing is asked outside."""
+    page = open_lmm()
+    before, (_, edges) = places(page), step_and_edges(page)
+    assert edges == 20
+    assert graph(page).locator(".edge:not(.ghost) .aware").count() >= edges
+    slide_to(page, 0.9, release=False)
+    fewer = step_and_edges(page)[1]
+    assert 0 < fewer < edges
+    page.mouse.move(page.viewport_size["width"] - 2, 500)
+    assert step_and_edges(page)[1] == 0
+    page.mouse.up()
+    expect(page.get_by_text(re.compile(r"leaves, rank 1 of \d+"))).to_be_visible()
+    assert places(page) == before
+    assert page.console_errors == []
+    assert outside(page.request_urls, page.url.rstrip("/").rsplit("/", 1)[0]) == []
+
+
+def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
+    """Pulled down, more edges stay, at once; the step is where the weakest edge left exceeds the line."""
+    page = open_lmm()
+    step, edges = step_and_edges(page)
+    expect(line(page)).to_have_attribute("aria-valuenow", "0.5")
+    pull(page, 24, release=False)
+    lower, more = step_and_edges(page)
+    assert lower < step
+    assert more > edges
+    assert float(line(page).get_attribute("aria-valuenow")) < 0.01
+    expect(line(page)).to_have_attribute("aria-valuetext", re.compile(rf"stops at step {lower}$"))
+    page.mouse.up()
+    page.get_by_role("radio", name="What if").click()
+    expect(page.get_by_text(re.compile(rf"elimination stops at step {lower} with {more} edges"))).to_be_visible()
+    assert step_and_edges(page) == (lower, more)
+
+
+def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
+    """Arrows move it a little, page keys more, Home and End to its ends; the step follows, and is told."""
+    page = open_lmm()
+    step, edges = step_and_edges(page)
+    line(page).focus()
+    for key in ("PageDown", "PageDown", "PageDown", "ArrowDown"):
+        page.keyboard.press(key)
+    assert step_and_edges(page)[1] > edges
+    low = float(line(page).get_attribute("aria-valuenow"))
+    page.keyboard.press("ArrowUp")
+    assert float(line(page).get_attribute("aria-valuenow")) > low
+    page.keyboard.press("Home")
+    expect(line(page)).to_have_attribute("aria-valuenow", "0.000001")
+    page.keyboard.press("End")
+    expect(line(page)).to_have_attribute("aria-valuenow", "0.999999")
+    last = step_and_edges(page)
+    assert last[0] > step
+    page.get_by_role("radio", name="Table").click()
+    expect(page.locator("[data-testid=stMetricValue]").first).to_have_text(str(last[1]))
+
+
+def test_both_pictures_show_the_same_step(open_lmm):
+    """Dots or arrows; step, places and selection stay, and at the choice the arrows are the result's."""
+    page = open_lmm()
+    before, at = places(page), step_and_edges(page)
+    graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
+    expect(story(page)).to_be_visible()
+    page.get_by_role("radio", name="CPDAG at every step").click()
+    expect(graph(page).locator(".edge.forward, .edge.backward").first).to_be_visible()
+    assert graph(page).locator(".aware").count() == 0
+    assert (places(page), step_and_edges(page)) == (before, at)
+    expect(graph(page).locator(".edge.selected")).to_have_count(1)
+    slide_to(page, 0.97)
+    assert 0 < step_and_edges(page)[1] < 10
+    expect(page.get_by_text(re.compile(r"SHD \d+")).first).to_be_visible()
+
+
+def test_row_of_the_ranking_selects_its_edge(open_lmm):
+    """A click in the table shows the edge in the picture and tells why it has that rank."""
+    page = open_lmm()
+    table = page.locator("[data-testid=stDataFrame]").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
+    expect(page.get_by_text(re.compile(r"^Rank 1 of \d+"))).to_be_visible()
+    expect(graph(page).locator(".edge.selected")).to_have_count(1)
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 + 17)
+    expect(page.get_by_text(re.compile(r"^Rank 2 of \d+"))).to_be_visible()
+
+
+def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
+    """A click on the surest one explains an arrow, with CD."""
+    page = open_lmm()
+    page.get_by_role("radio", name="v-structures").click()
+    bar = page.locator(".bars .point path").first
+    bar.scroll_into_view_if_needed()
+    page.wait_for_timeout(800)
+    box = bar.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(story(page)).to_be_visible()
+    expect(page.get_by_text(re.compile("CD = ")).first).to_be_visible()
+    expect(graph(page).locator(".edge.selected")).to_have_count(1)
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
+    """Both themes, wide and narrow: the line and its value are in sight; every part is photographed."""
+    page = open_lmm(color_scheme=theme, viewport={"width": width, "height": 1000})
+    SCREENSHOTS.mkdir(exist_ok=True)
+    expect(graph(page)).to_have_attribute("data-theme", theme)
+    graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
+    expect(story(page)).to_be_visible()
+    pull(page, 18)
+    page.wait_for_timeout(800)
+    page.screenshot(path=SCREENSHOTS / f"lmm_skeleton_{theme}_{width}.png")
+    page.get_by_role("radio", name="CPDAG at every step").click()
+    page.wait_for_timeout(1500)
+    page.screenshot(path=SCREENSHOTS / f"lmm_cpdag_{theme}_{width}.png")
+    for name in ("Edge ranking", "v-structures", "What if", "Prior"):
+        page.get_by_role("radio", name=name, exact=True).click()
+        page.wait_for_timeout(1500)
+        page.get_by_role("radio", name=name, exact=True).evaluate("radio => radio.scrollIntoView({block: 'start'})")
+        page.screenshot(path=SCREENSHOTS / f"lmm_{name.replace(' ', '_')}_{theme}_{width}.png")
+    go_to(page, "Learn")
+    expect(page.get_by_text("Use it for")).to_be_visible()
+    page.get_by_text("Use it for").evaluate("words => words.scrollIntoView({block: 'start'})")
+    page.wait_for_timeout(800)
+    page.screenshot(path=SCREENSHOTS / f"lmm_learn_{theme}_{width}.png")

@@ -1,0 +1,88 @@
+"""The kernels as plain Python, NUMBA_DISABLE_JIT=1: none is left unvisited, and none overflows unnoticed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+import threading
+import types
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numba import config
+
+from learners import BIC, Dataset, FisherZ, learn
+from learners import kernels as package
+from learners.independence import G2
+from learners.kernels.tails import log_chi2_sf
+from learners.warm_up import warm_up
+
+TYPING = {"families._score_families"}  # tells the compiler which kernel to take; never run in plain Python
+
+
+def kernels() -> dict[types.CodeType, str]:
+    """Every function of the package, by its code."""
+    found = {}
+    for module in pkgutil.iter_modules(package.__path__):
+        content = vars(importlib.import_module(f"{package.__name__}.{module.name}"))
+        for name, one in content.items():
+            if isinstance(one, types.FunctionType) and one.__module__ == f"{package.__name__}.{module.name}":
+                found[one.__code__] = f"{module.name}.{name}"
+    return found
+
+
+def visited(work: Callable[[], None]) -> set[types.CodeType]:
+    """What `work` runs, in any thread."""
+    seen = set()
+
+    def note(frame: types.FrameType, event: str, _: object) -> None:
+        if event == "call":
+            seen.add(frame.f_code)
+
+    threading.setprofile(note)
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return seen
+
+
+def chain(arity: list[int], n: int, seed: int) -> Dataset:
+    """Columns that follow the one before in three rows of four."""
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, arity[0], n)]
+    for r in arity[1:]:
+        codes.append(np.where(rng.random(n) < 0.75, codes[-1] % r, rng.integers(0, r, n)))
+    return Dataset.from_codes(codes, arity, [f"v{k}" for k in range(len(arity))])
+
+
+def everything() -> None:
+    """Small runs of every learner, and the tests and tails that these do not come by."""
+    warm_up()
+    data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
+    narrow = data.select([0, 1, 2, 3, 5])
+    for sample in (data, narrow, narrow.merged()):
+        learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
+    G2(narrow).test(0, 1)
+    G2(narrow).test(0, 1, (2, 3))
+    learn("hc", narrow, restarts=1, perturbations=2)
+    wide = chain([300] * 5, 300, seed=1)
+    BIC(wide).local(0, (1, 2, 3))
+    G2(wide).test(0, 1, (2, 3))
+    values = np.random.default_rng(2).normal(size=(60, 7)) @ np.random.default_rng(3).normal(size=(7, 7))
+    numbers = Dataset.from_values(values, list("abcdefg"))
+    learn("pc", numbers, alpha=0.2)
+    FisherZ(numbers).test(0, 1, (2, 3, 4))
+    log_chi2_sf(90.0, 100.0)
+
+
+@pytest.mark.skipif(not config.DISABLE_JIT, reason="compiled functions cannot be watched")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_every_kernel_runs_as_plain_python_without_a_warning():
+    """numpy's scalars warn when they overflow; compiled ones wrap round silently."""
+    seen = visited(everything)
+    assert {name for code, name in kernels().items() if code not in seen} <= TYPING

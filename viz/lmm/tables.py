@@ -1,0 +1,73 @@
+"""The edge ranking and the v-structures of a run of LMM as plain tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from learners.algorithms.lmm_orientation import VStructures
+from learners.algorithms.ranking import EdgeRanking
+from learners.graph import PDAG
+from learners.result import LearnResult
+
+from ..text import format_set, shorten
+from .why import surer_rival, triple_text
+from .words import format_joint, format_one_sided
+
+AWARE = {(True, True): "both", (True, False): "first", (False, True): "second"}
+
+
+def ranking_table(result: LearnResult, truth: PDAG | None = None) -> pd.DataFrame:
+    """The edges in the order of their significance, with what each rank rests on; the pair also as ``i`` and ``j``."""
+    ranking: EdgeRanking = result.extra
+    moves, names = ranking.moves, result.names
+    rows = []
+    for rank, move in enumerate(ranking.ranked.tolist(), start=1):
+        i, j = int(moves.i[move]), int(moves.j[move])
+        row = {
+            "rank": rank,
+            "edge": f"{shorten(names[i])} — {shorten(names[j])}",
+            "joint CPPD": format_joint(moves.key[move]),
+        }
+        if truth is not None:
+            row["in truth"] = "yes" if truth.skeleton[i, j] else "no"
+        row["kept"] = "yes" if move >= ranking.choice else "no"
+        row["leaves at step"] = move + 1
+        row["aware"] = AWARE[tuple(moves.aware[move].tolist())]
+        for side, which in enumerate(("first", "second")):
+            row[f"CPPD, {which}'s side"] = format_one_sided(moves.one_sided[move, side])
+            row[f"hardest set, {which}'s side"] = format_set(moves.hardest_set(move, side), names)
+        rows.append(row | {"i": i, "j": j})
+    return pd.DataFrame(rows)
+
+
+def v_structure_table(result: LearnResult) -> pd.DataFrame:
+    """Candidate v-structures with CD and fate, the surest first; positions in `VStructures` as ``t``."""
+    found: VStructures = result.extra.v_structures
+    rows = [
+        {
+            "v-structure": triple_text(found, t, result.names),
+            "CD": float(found.induced[t]),
+            "fate": fate(found, t),
+            "lost to": surer_rival(found, t, result.names) if fate(found, t) == "lost to a surer one" else "",
+            "joint CPPD with the middle": _joint(found.with_w[t]),
+            "and without": _joint(found.without_w[t]),
+            "t": t,
+        }
+        for t in np.argsort(-found.induced, kind="stable").tolist()
+    ]
+    return pd.DataFrame(rows, columns=["v-structure", "CD", "fate", "lost to", *COLUMNS, "t"])
+
+
+COLUMNS = ("joint CPPD with the middle", "and without")
+
+
+def fate(found: VStructures, t: int) -> str:
+    """What became of a candidate."""
+    if found.accepted[t]:
+        return "accepted"
+    return "lost to a surer one" if found.induced[t] > 0 else "CD not above 0"
+
+
+def _joint(log_odds: np.ndarray) -> float:
+    return float(np.exp(-np.logaddexp(0.0, -log_odds).sum()))

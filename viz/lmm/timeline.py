@@ -1,0 +1,218 @@
+"""A run of LMM to drag through: forward selection, then backward elimination down to no edge.
+
+Step s is what the first s moves left. A node that hears of a neighbour, or forgets one, is a move too, so each change
+of a dot is a step with its own sentence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from learners.algorithms.lmm_steps import AGAINST, ALONG, CONFLICT, StepGraphs, changes_skeleton
+from learners.algorithms.ranking import EdgeRanking, Moves
+from learners.graph import PDAG
+from learners.result import LearnResult
+
+from ..graph_view.contract import Edge, GraphViewData, Series, Threshold
+from .words import format_joint, move_sentences, ranks
+
+View = Literal["skeleton", "cpdag"]
+MOST_EDGES = 8_000  # pairs drawn; of more, the highest ranked
+LEAST_CPPD, MOST_CPPD = 1e-6, 0.999999  # of the threshold
+MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
+
+
+def lmm_timeline(
+    result: LearnResult, positions: np.ndarray, *, graphs: StepGraphs | None = None, truth: PDAG | None = None
+) -> GraphViewData:
+    """Data of the graph component for a run of LMM.
+
+    Parameters
+    ----------
+    result : LearnResult
+    positions : (p, 2) float array
+        In [0, 1].
+    graphs : StepGraphs, optional
+        The CPDAGs to draw. Default: the skeleton of each step, with the dots of awareness.
+    truth : PDAG, optional
+        CPDAG of the true graph; adds the distance of each step from it.
+
+    Returns
+    -------
+    GraphViewData
+    """
+    ranking: EdgeRanking = result.extra
+    moves, last = ranking.moves, len(ranking.moves)
+    spans = _skeleton_spans(moves) if graphs is None else _cpdag_spans(graphs, moves)
+    dropped = (np.flatnonzero(moves.what == Moves.DROPPED) + 1).tolist()
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
+            for k, name in enumerate(result.names)
+        ],
+        "edges": _edges(ranking, spans),
+        "steps": {
+            "count": last + 1,
+            "offset": 0,
+            "axis_label": "step",
+            "text": move_sentences(result),
+            "series": _series(result, graphs, truth),
+            "curve": 0,
+            "choice": ranking.choice,
+            "events": sorted({0, *dropped, moves.n_forward, ranking.choice, last}),
+            "phases": [
+                {"label": "forward selection", "from": 0},
+                {"label": "backward elimination", "from": moves.n_forward},
+            ],
+            "threshold": _threshold(result),
+        },
+        "file_name": "edgewise",
+    }
+
+
+def _threshold(result: LearnResult) -> Threshold:
+    """The line of gamma: where this elimination would stop if it were the threshold."""
+    ranking: EdgeRanking = result.extra
+    gamma, fewest = result.params["gamma"], result.params["min_size"]
+    return {
+        "label": "γ",
+        "name": "threshold γ of the joint CPPD",
+        "series": 0,
+        "first": ranking.moves.n_forward,
+        "last": max(len(ranking.moves) - fewest, ranking.moves.n_forward),
+        "value": min(max(ranking.threshold, LEAST_CPPD), MOST_CPPD) if ranking.threshold > 0 else None,
+        # Forward selection with a threshold stopped there, so what lies below was never joined.
+        "low": max(gamma, LEAST_CPPD),
+        "high": MOST_CPPD,
+    }
+
+
+def _skeleton_spans(moves: Moves) -> dict[tuple[int, int], list[list]]:
+    """Per pair ``[from, to, "undirected", i aware, j aware]``; `to` is exclusive."""
+    end, spans = len(moves) + 1, {}
+    for step, (what, i, j) in enumerate(zip(moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), strict=True), 1):
+        aware = moves.aware[step - 1].tolist()
+        pair, aware = ((i, j), aware) if i < j else ((j, i), aware[::-1])
+        own = spans.setdefault(pair, [])
+        if own and own[-1][1] == end:
+            own[-1][1] = step
+        if what not in (Moves.DROPPED, Moves.ELIMINATED):
+            own.append([step, end, "undirected", *aware])
+    return spans
+
+
+def _cpdag_spans(graphs: StepGraphs, moves: Moves) -> dict[tuple[int, int], list[list]]:
+    """Per pair ``[from, to, mark]``: as in `graphs`, and without direction where that knows nothing."""
+    first, beyond, end = graphs.first, graphs.first + len(graphs.codes), len(moves) + 1
+    plain = _skeleton_spans(moves)
+    spans = {}
+    for k, pair in enumerate(map(tuple, graphs.pairs.tolist())):
+        outside = [[a, b, "undirected"] for a, b, *_ in plain[pair]]
+        own = [[a, min(b, first), mark] for a, b, mark in outside if a < first]
+        own += _runs(graphs.codes[:, k], first)
+        own += [[max(a, beyond), b, mark] for a, b, mark in outside if b > beyond]
+        spans[pair] = _merged(own, end)
+    return spans
+
+
+def _runs(codes: np.ndarray, first: int) -> list[list]:
+    """``[from, to, mark]`` of each stretch of equal codes but 0."""
+    borders = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(codes)]
+    return [
+        [first + a, first + b, "conflict" if codes[a] & CONFLICT else MARKS[int(codes[a])]]
+        for a, b in zip(borders, borders[1:], strict=False)
+        if codes[a]
+    ]
+
+
+def _merged(spans: Sequence[list], end: int) -> list[list]:
+    """Spans that touch and look alike as one."""
+    merged: list[list] = []
+    for begin, stop, mark in spans:
+        if merged and merged[-1][1] == begin and merged[-1][2] == mark:
+            merged[-1][1] = stop
+        elif begin < min(stop, end):
+            merged.append([begin, stop, mark])
+    return merged
+
+
+def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> list[Edge]:
+    rank_of, n = ranks(ranking), len(ranking.ranked)
+    key_of = dict(zip(rank_of, ranking.moves.key[ranking.ranked].tolist(), strict=True))
+    required = set(_required(ranking.moves))
+    pairs = sorted(spans, key=lambda pair: rank_of.get(pair, 0 if pair in required else math.inf))[:MOST_EDGES]
+    edges: list[Edge] = []
+    for k, (i, j) in enumerate(sorted(pairs)):
+        edge: Edge = {"id": k, "a": i, "b": j, "spans": spans[i, j]}
+        rank = rank_of.get((i, j))
+        if rank is not None:
+            edge["strength"] = 1 - (rank - 1) / n
+            edge["strength_text"] = f"rank {rank:,} of {n:,}, joint CPPD {format_joint(key_of[i, j])}"
+        if (i, j) in required:
+            edge["required"] = True
+        edges.append(edge)
+    return edges
+
+
+def _required(moves: Moves) -> list[tuple[int, int]]:
+    given = np.flatnonzero((moves.what == Moves.ADDED) & (moves.iteration == 0))
+    return list(zip(moves.i[given].tolist(), moves.j[given].tolist(), strict=True))
+
+
+def _series(result: LearnResult, graphs: StepGraphs | None, truth: PDAG | None) -> list[Series]:
+    moves: Moves = result.extra.moves
+    settled = (moves.what == Moves.ADDED) & (moves.iteration > 0) | (moves.what == Moves.ELIMINATED)
+    joint = [value if known else None for value, known in zip(moves.joint.tolist(), settled.tolist(), strict=True)]
+    gained = np.where(moves.what == Moves.ADDED, 1, -1) * changes_skeleton(moves)
+    series: list[Series] = [
+        {"label": "joint CPPD", "values": [None, *joint], "probability": True},
+        {"label": "edges", "values": [0, *np.cumsum(gained).tolist()]},
+    ]
+    if truth is None:
+        return series
+    if graphs is None:
+        return [*series, {"label": "wrong edges", "values": _wrong_edges(moves, truth)}]
+    return [*series, {"label": "SHD", "values": _shd(graphs, len(moves), truth)}]
+
+
+def _wrong_edges(moves: Moves, truth: PDAG) -> list[int]:
+    """Edges to add or take away to reach the true skeleton."""
+    true = truth.skeleton[moves.i, moves.j]
+    better = np.where(true == (moves.what == Moves.ADDED), -1, 1) * changes_skeleton(moves)
+    return [truth.n_edges, *(truth.n_edges + np.cumsum(better)).tolist()]
+
+
+def _shd(graphs: StepGraphs, last: int, truth: PDAG) -> list[int | None]:
+    """Structural Hamming distance of each step that is known."""
+    i, j = graphs.pairs.T
+    true = (ALONG * truth.amat[i, j] + AGAINST * truth.amat[j, i]).astype(np.uint8)
+    never = truth.n_edges - int((true > 0).sum())
+    distance = ((graphs.codes & (ALONG | AGAINST)) != true).sum(axis=1) + never
+    after = last - graphs.first - len(graphs.codes) + 1
+    return [None] * graphs.first + distance.tolist() + [None] * after
+
+
+def wider_graph(result: LearnResult, surplus: int) -> PDAG:
+    """The result and the last `surplus` edges that left before it, for a layout that fits slightly denser steps."""
+    ranking: EdgeRanking = result.extra
+    gone = np.flatnonzero(ranking.moves.what[: ranking.choice] == Moves.ELIMINATED)[-surplus:]
+    amat = result.graph.amat.copy()
+    i, j = ranking.moves.i[gone], ranking.moves.j[gone]
+    amat[i, j] = amat[j, i] = True
+    return PDAG(amat)
+
+
+def interval_of(result: LearnResult, x: int, y: int) -> tuple[int, int]:
+    """Steps ``first <= step < last`` at which x and y are joined for the last time."""
+    spans = _skeleton_spans(result.extra.moves).get((min(x, y), max(x, y)))
+    end = len(result.extra.moves) + 1
+    if not spans:
+        return end, end
+    first, last = spans[-1][:2]
+    for begin, stop, *_ in reversed(spans):
+        first = begin if stop == first else first  # the same stay, with other dots
+    return first, last
