@@ -192,7 +192,9 @@ def twin_of(values: np.ndarray, options: dict, prior: float, required: tuple = (
     ).run()
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=() if seed < 12 else pytest.mark.compiled) for seed in range(200)]
+)
 def test_lmm_equals_its_naive_twin(seed):
     """Moves, awareness, keys, one-sided values, ranking, skeleton at the choice, and directions."""
     values, options = random_problem(seed)
@@ -228,7 +230,9 @@ def oriented_by_sepsets(result: LearnResult, twin: naive_lmm.LMM, skeleton: np.n
     return orient_skeleton(PDAG(skeleton), sepsets, log_phi, none, trace, lambda *_: True)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(
+    "seed", [pytest.param(seed, marks=() if seed < 6 else pytest.mark.compiled) for seed in range(40)]
+)
 def test_lmm_with_knowledge_equals_its_naive_twin(seed):
     """Required pairs are there from the start with both ends aware, forbidden ones never join."""
     values, options = random_problem(1000 + seed)
@@ -284,6 +288,7 @@ def test_lmm_of_singular_data_never_meets_nan(seed):
 # --- perfect information --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("cooldown", [1, 3, 10])
 @pytest.mark.parametrize("opt_every", [3, None], ids=["optimised", "plain"])
 @pytest.mark.parametrize("omega", [1e-6, 0.3, 1.0])
@@ -320,6 +325,7 @@ def test_lmm_with_the_oracle_equals_its_naive_twin(seed):
     assert moves_of(result) == [move[:6] for move in twin.moves]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("orientation", ["pc", "lmm_eo_random"])
 def test_other_orientations_are_right_with_the_oracle_too(orientation):
     """Without errors there is nothing to break ties about."""
@@ -444,6 +450,7 @@ def test_an_edge_is_known_to_an_end_however_small_omega_is():
     assert moves.aware[moves.what == Moves.ADDED].any(axis=1).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", [5, 21, 26, 36, 39, 61])
 def test_selection_ends_even_with_a_round_of_optimisations_after_every_addition(seed):
     """Samples whose edges would come and go for ever: at most every second edge is dropped."""
@@ -657,6 +664,7 @@ def test_lmm_copes_with_small_and_odd_tables(kind):
         assert result.graph.n_edges == 1
 
 
+@pytest.mark.compiled
 def test_long_sets_are_judged_in_portions_with_the_same_result():
     """A hub that knows 18 neighbours, more than are judged in one go: the least over all sets of them."""
     rng = np.random.default_rng(2)
