@@ -75,7 +75,7 @@ def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
     """Pulled down, more edges stay, at once; the step is where the weakest edge left exceeds the line."""
     page = open_lmm()
     step, edges = step_and_edges(page)
-    expect(line(page)).to_have_attribute("aria-valuenow", "0.5")
+    expect(line(page)).to_have_attribute("aria-valuenow", "0.03")
     pull(page, 24, release=False)
     lower, more = step_and_edges(page)
     assert lower < step

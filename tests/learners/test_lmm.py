@@ -205,7 +205,7 @@ def test_lmm_equals_its_naive_twin(seed):
     moves = result.extra.moves
     numbers = np.array([move[6:] for move in twin.moves]).reshape(-1, 3)
     np.testing.assert_allclose(np.column_stack([moves.key, moves.one_sided]), numbers, rtol=1e-7, atol=1e-9)
-    threshold = 0.5 if not options["gamma"] and not options["min_size"] else options["gamma"]
+    threshold = 0.03 if not options["gamma"] and not options["min_size"] else options["gamma"]
     skeleton = twin.skeleton(threshold, options["min_size"])
     assert np.array_equal(result.graph.skeleton, skeleton)
     expected = skeleton
@@ -252,7 +252,7 @@ def test_lmm_with_knowledge_equals_its_naive_twin(seed):
     moves = moves_of(result)
     assert [move[:4] for move in moves[: len(start)]] == start
     assert moves[len(start) :] == [move[:6] for move in twin.moves]
-    threshold = 0.5 if not options["gamma"] and not options["min_size"] else options["gamma"]
+    threshold = 0.03 if not options["gamma"] and not options["min_size"] else options["gamma"]
     skeleton = twin.skeleton(threshold, options["min_size"])
     directions = frozenset(map(tuple, required))
     assert np.array_equal(
@@ -567,7 +567,7 @@ def test_choice_keeps_edges_above_gamma_and_no_fewer_than_min_size():
     data = posterior(gaussian(9, 60, 4))
     ranking = lmm(data, max_size=20)
     moves = ranking.extra.moves
-    assert ranking.extra.threshold == 0.5
+    assert ranking.extra.threshold == 0.03
     for min_size in (1, 5, 20):
         result = lmm(data, max_size=20, min_size=min_size)
         assert result.graph.n_edges == min_size

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from numba import config
 
-from learners import BIC, Dataset, FisherZ, learn
+from learners import BIC, PDAG, Dataset, DependenceOracle, FisherZ, learn, lmm
 from learners import kernels as package
 from learners.independence import G2
+from learners.kernels.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tails import log_chi2_sf
 from learners.warm_up import warm_up
 
@@ -77,6 +78,11 @@ def everything() -> None:
     numbers = Dataset.from_values(values, list("abcdefg"))
     learn("pc", numbers, alpha=0.2)
     FisherZ(numbers).test(0, 1, (2, 3, 4))
+    learn("lmm", numbers, orientation="pc")
+    lmm(DependenceOracle(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), max_cond_size=2)
+    cond, chol, basis = np.array([2, 3]), np.empty((2, 2)), np.empty(2, dtype=np.int64)
+    rank = factor(numbers.correlation, cond, 2, chol, basis)
+    partial_correlations_with(numbers.correlation, 0, chol, basis, rank, np.arange(7), np.empty(7))
     log_chi2_sf(90.0, 100.0)
 
 
