@@ -53,6 +53,18 @@ def _pc_discrete(network: str, n: int) -> Measurement:
     )
 
 
+def _lmm(name: str, p: int, edges: int, n: int, *, twin: bool = False, **settings: float) -> Measurement:
+    told = "".join(f", {key} {value}" for key, value in settings.items())
+    return Measurement(
+        name=name,
+        what=f"LMM{told}: {p:,} variables, about {edges:,} edges, {n:,} rows, correlations given",
+        prepare=lambda: gaussian(p, edges, n),
+        ours=Contender("edgewise", "benchmarks.ours:lmm", params=settings),
+        others=(Contender("naive twin", "benchmarks.ours:naive_lmm_skeleton"),) if twin else (),
+        time_out=150.0,
+    )
+
+
 DECLARED = (
     _pc_discrete("alarm", 25_000),
     _pc_discrete("insurance", 5000),
@@ -150,6 +162,10 @@ DECLARED = (
         others=(PYBNESIAN, CAUSAL_LEARN),
         time_out=40.0,  # causal-learn had not ended after ten minutes either
     ),
+    *(_lmm(f"lmm_p{p}", p, 2 * p, 100, twin=p <= 100) for p in (25, 50, 100, 200, 400, 1000)),
+    *(_lmm(f"lmm_p200_e{edges}", 200, edges, 100) for edges in (100, 200, 800, 1600)),
+    _lmm("lmm_p2500", 2500, 5000, 300),
+    _lmm("lmm_table1", 1000, 2000, 10_000, max_cond_size=6, gamma=0.5),
     Measurement(
         name="cost_model_grid",
         what="every way to count a table, and the cost model's pick, on 900 tables of 500 to 100 000 rows",

@@ -9,13 +9,14 @@ import numpy as np
 from numba import njit
 from scipy.special import gammaincc
 
-from learners import G2, BDeu, Dataset, FisherZ, hc, learn
+from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
+from learners import lmm as learn_lmm
 from learners import pc as learn_pc
 from learners.algorithms.lmm_steps import graph_at, step_graphs
 from learners.kernels.contingency import scalar_g2
 from learners.kernels.partial_correlation import factor, partial_correlations_with
 from learners.registry import score_for
-from tests import naive_tests
+from tests import naive_lmm, naive_tests
 
 from .problem import Answer, Problem, Run
 
@@ -170,6 +171,30 @@ def naive_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
         for i, j in map(tuple, edges):
             amat[i, j] = amat[j, i] = True
         return Answer(amat, sum(n_tests), note="skeleton only")
+
+    return run
+
+
+def lmm(problem: Problem, **settings: float) -> Run:
+    """LMM with its LMM_EO directions, with the correlation matrix made before the clock starts."""
+    dataset = _dataset(problem)
+    _ = dataset.correlation
+
+    def run() -> Answer:
+        result = learn_lmm(DependencePosterior(dataset), **settings)
+        return Answer(result.graph.amat, result.n_tests)
+
+    return run
+
+
+def naive_lmm_skeleton(problem: Problem) -> Run:
+    """LMM's twin of the tests: every pair looked up again at every move, every set factored for itself."""
+    corr, p = _dataset(problem).correlation, problem.p
+
+    def run() -> Answer:
+        value = naive_lmm.from_data(corr, problem.n, naive_lmm.best_prior(corr, problem.n))
+        twin = naive_lmm.LMM(value, p, 1e-6, 0.0, round(2.5 * p), 4, 3, 10, product=True).run()
+        return Answer(twin.skeleton(0.5, 0), note="skeleton only")
 
     return run
 

@@ -14,6 +14,7 @@ from learners.registry import LEARNERS, Learner
 from pages import state
 from viz.text import count, escape_markdown, format_setting
 
+LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
 TIER_COLUMNS = {
     "variable": st.column_config.TextColumn(disabled=True),
     "tier": st.column_config.NumberColumn(min_value=0, step=1),
@@ -82,6 +83,8 @@ def _pick_way(learner: Learner) -> Way:
 def _widget(one: Parameter, learner: str, place: Any, start: Any) -> Any:
     common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session"}
     label = one.label + (f" ({one.unit})" if one.unit else "")
+    if sum(map(len, one.choices)) > LONGEST_ROW:
+        return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
     if one.choices:
         return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
     if isinstance(one.default, bool):

@@ -8,23 +8,27 @@ import streamlit as st
 from learners.algorithms.lmm_steps import skeleton_at
 from learners.algorithms.ranking import EdgeRanking, choice_in
 from learners.settings import OMEGA
-from pages import jobs, panels, state
+from pages import jobs, panels, pictures, state
 from pages.state import Run
-from viz.lmm import figures, tables
+from viz.lmm import figures, tables, truth
 from viz.text import count, escape_markdown, format_setting
 
 PARTS = ["Edge ranking", "v-structures", "What if", "Prior"]
+TRUTH = "Against the truth"
+CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
 HIGHEST, LOWEST = 20, 5  # bars shown of many v-structures
 
 
 def lmm_panels(run: Run) -> None:
     """One of the parts at a time, below the picture."""
     _stale(run)
+    parts = PARTS if run.truth is None else [*PARTS, TRUTH]
     part = st.segmented_control(
-        "LMM", PARTS, default=PARTS[0], required=True, key="inspect_lmm_part", persist_state="session",
+        "LMM", parts, default=parts[0], required=True, key="inspect_lmm_part", persist_state="session",
         label_visibility="collapsed",
     )  # fmt: skip
-    {"Edge ranking": _ranking, "v-structures": _v_structures, "What if": _what_if, "Prior": _prior}[part](run)
+    shows = {"Edge ranking": _ranking, "v-structures": _v_structures, "What if": _what_if, "Prior": _prior}
+    (shows | {TRUTH: _truth}).get(part, _ranking)(run)
 
 
 def _ranking(run: Run) -> None:
@@ -189,3 +193,25 @@ def _prior(run: Run) -> None:
     st.plotly_chart(figure, key="inspect_prior", alt=alt)
     p = len(run.result.names)
     st.markdown(escape_markdown(figures.prior_sentence(prior, p * (p - 1) // 2)))
+
+
+def _truth(run: Run) -> None:
+    chosen = st.segmented_control("Curve", list(CURVES), default=next(iter(CURVES)), required=True, key="inspect_curve")
+    what, shown = CURVES[chosen], state.shown_graph(run)
+    if what == "roc":
+        figure, alt = truth.roc_figure(run.result, run.truth, shown)
+        said = (
+            "Down the ranking, one pair at a time: how many of the true edges, and of the pairs that are not joined in "
+            "truth, have been taken."
+        )
+    else:
+        figure, alt = truth.retrieval_figure(run.result, pictures.graphs_of(run), run.truth, shown, what)
+        said = (
+            "The oriented graph at every step of the elimination: a wrong direction counts as one edge missing and one "
+            "too many."
+            if what == "tpr"
+            else "The oriented graph at every step of the elimination: how many pairs are unlike the truth. The lowest "
+            "point is where stopping would have been best."
+        )
+    st.plotly_chart(figure, key=f"inspect_truth_{what}", alt=alt)
+    st.caption(f"{said} {alt}. The diamond is the step on screen.")

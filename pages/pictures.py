@@ -31,7 +31,7 @@ def say_what_is_missing(run: Run) -> None:
     """Which steps of a CPDAG view show no directions, and why."""
     if not is_lmm(run.result) or st.session_state.get("lmm_view") != "cpdag":
         return
-    graphs, last = _graphs(run), len(run.result.extra.moves)
+    graphs, last = graphs_of(run), len(run.result.extra.moves)
     if len(graphs.codes) > last:
         return
     if is_orientable(run.result):
@@ -59,9 +59,10 @@ def picture(run: Run, kind: str) -> GraphViewData:
 
 
 def _lmm_picture(run: Run, kind: str, view: str) -> GraphViewData:
-    graphs = _graphs(run) if view == "cpdag" else None
+    graphs = graphs_of(run) if view == "cpdag" else None
     return lmm_timeline(run.result, state.places(run, kind), graphs=graphs, truth=run.truth) | {"run": str(run.number)}
 
 
-def _graphs(run: Run) -> StepGraphs:
+def graphs_of(run: Run) -> StepGraphs:
+    """The CPDAGs at the steps of a run of LMM."""
     return state.made_once(run, "step_graphs", None, lambda: step_graphs(run.result))

@@ -18,7 +18,7 @@ from ..result import LearnResult, Strengths
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 from .lmm_elimination import Elimination
-from .lmm_orientation import Orienter, VStructures, separating_sets
+from .lmm_orientation import Orienter, VStructures, in_thread, separating_sets
 from .orientation import orient_skeleton
 from .ranking import EdgeRanking, Moves, choice_in, key_of
 
@@ -128,7 +128,10 @@ def lmm(
     skeleton = _tell_moves(trace, moves, choice, posterior.p)
     graph, found, n_looked = PDAG(skeleton), None, 0
     if complete:
-        graph, found, n_looked = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
+        try:
+            graph, found, n_looked = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
+        except Stopped:
+            complete = False
     ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence, bound, seed)
     return LearnResult(
         graph=graph,
@@ -196,26 +199,30 @@ def _orient(
     seed: int,
     tick: Tick,
 ) -> tuple[PDAG, VStructures | None, int]:
-    """The graph, the v-structures judged by LMM_EO, and how many sets that took."""
+    """The graph, the v-structures judged by LMM_EO, and how many sets that took; the trace hears of it at the end."""
     if orientation == "pc":
-        sepsets, log_phi, count = separating_sets(evidence, skeleton, max_cond_size)
+        sepsets, log_phi, count = in_thread(lambda stop: separating_sets(evidence, skeleton, max_cond_size, stop), tick)
         return orient_skeleton(PDAG(skeleton), sepsets, log_phi, knowledge, trace, tick), None, count
+    implied: list[tuple] = []
+
+    def induce(stop: np.ndarray) -> tuple[PDAG, VStructures, int]:
+        orienter = Orienter(evidence, skeleton, max_cond_size, knowledge.directions, stop)
+        rng = np.random.default_rng(seed) if orientation == "lmm_eo_random" else None
+        return *orienter.cpdag(rng, record=lambda *event: implied.append(event)), orienter.n_tests
+
+    outcome = None if orientation == "none" else in_thread(induce, tick)
     known = np.argwhere(knowledge.directions & skeleton).tolist()
     for i, j in known:
         trace.add("knowledge", Action.ORIENT, i, j, rule="required" if knowledge.required[i, j] else "forbidden")
-    if orientation == "none":
+    if outcome is None:
         amat = skeleton.copy()
         for i, j in known:
             amat[j, i] = False
         return PDAG(amat), None, 0
-    orienter = Orienter(evidence, skeleton, max_cond_size, knowledge.directions)
-    rng = np.random.default_rng(seed) if orientation == "lmm_eo_random" else None
-    implied: list[tuple] = []
-    graph, found = orienter.cpdag(rng, record=lambda *event: implied.append(event))
-    _tell_v_structures(trace, found, known)
+    _tell_v_structures(trace, outcome[1], known)
     for i, j, rule, witnesses in implied:
         trace.add("Meek rules", Action.CONFLICT if rule == "conflict" else Action.ORIENT, i, j, witnesses, rule=rule)
-    return graph, found, orienter.n_tests
+    return outcome
 
 
 def _tell_v_structures(trace: TraceBuilder, found: VStructures, known: list) -> None:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from ..graph import PDAG, Record, closure
 from ..kernels.dependence import Evidence, induced_by, least_dependent
 from ..kernels.induced import accept
+from ..parallel import in_pieces
+from ..progress import Stopped, Tick
 from ..sepsets import Sepsets
+
+T = TypeVar("T")
 
 ROUNDING = 12  # decimals of CD that mean something; what differs less is told apart by its logarithm
 
@@ -54,21 +60,34 @@ class Orienter:
         Largest conditioning set, the middle node included (at least 1 is taken).
     directions : (p, p) bool array, optional
         Directions that edges take by background knowledge, if they are there.
+    stop : (1,) int8 array, optional
+        The work is cut short once another thread sets it.
 
     Attributes
     ----------
     n_tests : int
         Sets looked at so far.
+
+    Raises
+    ------
+    Stopped
+        If it was cut short.
     """
 
     def __init__(
-        self, evidence: Evidence, skeleton: np.ndarray, max_cond_size: int, directions: np.ndarray | None = None
+        self,
+        evidence: Evidence,
+        skeleton: np.ndarray,
+        max_cond_size: int,
+        directions: np.ndarray | None = None,
+        stop: np.ndarray | None = None,
     ) -> None:
         self.skeleton = np.array(skeleton, dtype=bool)
         self.n_tests = 0
         self._evidence = evidence
         self._most = max(max_cond_size, 1) - 1
         self._directions = np.zeros_like(self.skeleton) if directions is None else directions
+        self._stop = np.zeros(1, dtype=np.int8) if stop is None else stop
         # Of each node x: the rows w, y, their two values and sets.
         self._seen_from: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = [None] * len(skeleton)  # type: ignore[list-item]
         self._look(range(len(skeleton)))
@@ -82,9 +101,11 @@ class Orienter:
 
     def _look(self, nodes: object) -> None:
         for x in nodes:  # type: ignore[attr-defined]
-            ends, values, sets, count = induced_by(self._evidence, self.skeleton, x, self._most)
+            ends, values, sets, count = induced_by(self._evidence, self.skeleton, x, self._most, self._stop)
             self._seen_from[x] = (ends, values, sets)
             self.n_tests += count
+            if self._stop[0]:
+                raise Stopped
 
     def v_structures(self, rng: np.random.Generator | None = None) -> tuple[VStructures, np.ndarray]:
         """The candidates with their fate, and the (p, p) graph with the accepted ones oriented.
@@ -126,8 +147,12 @@ class Orienter:
         return closure(PDAG(amat), record=record, far=True), found
 
 
-def separating_sets(evidence: Evidence, skeleton: np.ndarray, max_cond_size: int) -> tuple[Sepsets, np.ndarray, int]:
+def separating_sets(
+    evidence: Evidence, skeleton: np.ndarray, max_cond_size: int, stop: np.ndarray
+) -> tuple[Sepsets, np.ndarray, int]:
     """For each pair two edges apart, the set of neighbours of either end at which it is least dependent.
+
+    Cut short once ``stop[0]``.
 
     Returns
     -------
@@ -141,6 +166,8 @@ def separating_sets(evidence: Evidence, skeleton: np.ndarray, max_cond_size: int
     independence, entries = np.full((p, p), -np.inf), []
     reach = skeleton.astype(np.float32)
     for x, y in np.argwhere(np.triu((reach @ reach > 0) & ~skeleton, 1)).tolist():
+        if stop[0]:
+            break
         found = []
         for i in (x, y):
             size, s, members, looked = least_dependent(evidence, skeleton, x, y, i, max_cond_size)
@@ -150,6 +177,24 @@ def separating_sets(evidence: Evidence, skeleton: np.ndarray, max_cond_size: int
         independence[x, y] = independence[y, x] = -s
         entries.append((x, y, cond))
     return Sepsets.from_entries(p, entries), independence, count
+
+
+def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
+    """What ``work(stop)`` returns, done in a thread of its own: a hub's v-structures alone can take many ticks.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no; `work` sees it at ``stop[0]``.
+    """
+    outcome: list[T] = []
+
+    def once(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        outcome.append(work(stop))
+        done[0] = 1
+
+    in_pieces(lambda: once, 1, phase="orienting", tick=tick, threads=1)
+    return outcome[0]
 
 
 def _joint(log_odds: np.ndarray) -> np.ndarray:

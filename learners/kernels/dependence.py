@@ -80,17 +80,19 @@ def squared_correlation(cov, var_i, var_j):
 
 
 @njit(cache=True, nogil=True)
-def eliminate(block, inner, n_heads, c):
+def eliminate(block, inner, n_heads, c, last):
     """Lower triangle of the covariance of the heads and of members 0 .. c - 1, given member c too, into `inner`.
 
-    Heads have the first rows of a block, member m row ``n_heads + m``.
+    Heads have the first rows of a block, member m row ``n_heads + m``. With `last` no third member will be eliminated
+    from `inner` beside another: the covariances among members are left out, which are most of the work.
     """
     row = n_heads + c
     scale = 1.0 / block[row, row]
     for a in range(row):
         factor = block[row, a] * scale
-        for b in range(a + 1):
+        for b in range(min(a + 1, n_heads) if last else a + 1):
             inner[a, b] = block[a, b] - factor * block[row, b]
+        inner[a, a] = block[a, a] - factor * block[row, a]
 
 
 @njit(cache=True, nogil=True)
@@ -140,7 +142,7 @@ def walk_sets(evidence, heads, members, begin, most, low, chain):
                     count += _judge(given, members, path, depth + 1, low, chain)
                 if depth + 1 < most and c > 0:
                     if not by_table:
-                        eliminate(block[depth], block[depth + 1], n_heads, c)
+                        eliminate(block[depth], block[depth + 1], n_heads, c, depth + 2 == most)
                     depth += 1
                     path[depth] = c - 1
                     continue
@@ -257,8 +259,10 @@ def mixture_slope(null, share):
 
 
 @njit(cache=True, nogil=True)
-def induced_by(evidence, adjacency, x, most):
+def induced_by(evidence, adjacency, x, most, stop):
     """Dependence of x on each y two edges away, without and with the node w between them (algorithm 3, lines 3-4).
+
+    Unfinished once ``stop[0]``.
 
     Returns
     -------
@@ -283,7 +287,7 @@ def induced_by(evidence, adjacency, x, most):
         members = near[near != w]
         size = min(most, members.shape[0])
         for y in np.flatnonzero(adjacency[w]):
-            if y == x or adjacency[x, y]:
+            if y == x or adjacency[x, y] or stop[0]:
                 continue
             heads = np.array([x, y, w])
             low = np.full((2, size + 2), np.inf)

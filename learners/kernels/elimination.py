@@ -16,6 +16,7 @@ SELECT, OPT1, OPT2, OPT3, ELIMINATE, DONE = range(6)  # what `advance` does next
 ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED = range(5)  # what a row of the log tells
 N_EDGES, ITERATION, NEXT, N_LOG, N_TESTS = range(5)  # places in `counters`
 PAUSED, NOTHING = -1, -2  # instead of a row, from `best_open`
+AT_ONCE = 12  # members accounted for in one go; each beyond doubles the work or worse, so they come one by one
 
 
 class Terms(NamedTuple):
@@ -245,7 +246,7 @@ def is_stale(state, i, j):
 
 @njit(cache=True, nogil=True)
 def judge_pair(evidence, terms, state, i, j, spent):
-    """Bring both one-sided values up to date; the key of the pair."""
+    """Bring both one-sided values closer to date; the key of the pair, or a bound of it while the pair is stale."""
     judge(evidence, terms, state, i, j, spent)
     judge(evidence, terms, state, j, i, spent)
     return joint_key(state.one_sided[i, j], state.one_sided[j, i], terms.product)
@@ -253,10 +254,14 @@ def judge_pair(evidence, terms, state, i, j, spent):
 
 @njit(cache=True, nogil=True)
 def judge(evidence, terms, state, i, j, spent):
-    """Equation 3: the least log-odds of i and j over the sets that i knows, by looking at the sets not yet seen."""
-    q, seen = state.n_aware[i], state.judged[i, j]
-    if seen == q:
+    """Equation 3: the least log-odds of i and j over the sets that i knows, by looking at sets not yet seen.
+
+    At all of them if i knows few nodes, else at those with the next node: one turn must not last too long.
+    """
+    seen = state.judged[i, j]
+    if seen == state.n_aware[i]:
         return
+    q = min(state.n_aware[i], max(seen + 1, AT_ONCE))
     state.judged[i, j] = q
     members = np.empty(q, np.int64)
     n, first = 0, 0
@@ -270,7 +275,7 @@ def judge(evidence, terms, state, i, j, spent):
     low = np.full((1, most + 2), np.inf)
     chain = np.full((1, most + 2, most), -1, np.int16)
     count = walk_sets(evidence, np.array([i, j]), members[:n], first, most, low, chain)
-    spent[0] += 100 + 20 * count
+    spent[0] += 100 + 50 * count
     state.counters[N_TESTS] += count
     size, s = least(evidence, low[0])
     if s < state.one_sided[i, j]:
@@ -288,13 +293,14 @@ def refresh_edges(evidence, terms, state, spent, budget):
         i, j = state.edges[e]
         if not (state.touched[i] or state.touched[j]):
             continue
-        stale = is_stale(state, i, j)
-        state.edge_key[e] = judge_pair(evidence, terms, state, i, j, spent)
-        state.edge_sided[e, 0], state.edge_sided[e, 1] = state.one_sided[i, j], state.one_sided[j, i]
-        state.edge_knows[e, 0], state.edge_knows[e, 1] = state.knows[i, j], state.knows[j, i]
         # Only a pair that cost something ends a turn: the next turn passes those already judged for nothing.
-        if stale and spent[0] > budget:
-            return True
+        while is_stale(state, i, j):
+            judge_pair(evidence, terms, state, i, j, spent)
+            if spent[0] > budget:
+                return True
+        s, t = state.one_sided[i, j], state.one_sided[j, i]
+        state.edge_key[e], state.edge_sided[e, 0], state.edge_sided[e, 1] = joint_key(s, t, terms.product), s, t
+        state.edge_knows[e, 0], state.edge_knows[e, 1] = state.knows[i, j], state.knows[j, i]
     state.touched[:] = False
     return False
 

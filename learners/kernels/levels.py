@@ -99,4 +99,5 @@ def gather(edges, outcome, order, begin, end, ranked_edges, ranked):
         ranked_edges[t, 0], ranked_edges[t, 1] = edges[e, 0], edges[e, 1]
         ranked.log_p[t], ranked.statistic[t], ranked.dof[t] = outcome.log_p[e], outcome.statistic[e], outcome.dof[e]
         ranked.tested[t], ranked.n_tests[t] = outcome.tested[e], outcome.n_tests[e]
-        ranked.cond[t, :] = outcome.cond[e, :]
+        for k in range(outcome.cond.shape[1]):
+            ranked.cond[t, k] = outcome.cond[e, k]

@@ -173,3 +173,12 @@ def test_hostile_names_are_text_in_every_part():
     seen += markup(sound(go(at, "start")))
     live = [text for text in seen for bad in ("<script", "](http", ":red[") if f"\\{bad}" not in text and bad in text]
     assert live == []
+
+
+@pytest.mark.parametrize("curve", ["ROC of the skeleton", "TPR of the CPDAG", "SHD of the CPDAG"])
+def test_curves_against_the_truth_are_drawn_where_it_is_known(curve):
+    """A sample has a truth: each of the curves has its sentence, with the value on screen."""
+    at = part(learnt(), "Against the truth")
+    at = sound(at.segmented_control(key="inspect_curve").set_value(curve).run())
+    assert "on screen" in captions(at)
+    assert ("partial auROC" in captions(at)) == curve.startswith("ROC")

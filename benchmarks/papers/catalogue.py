@@ -1,0 +1,8 @@
+"""All experiments."""
+
+from __future__ import annotations
+
+from .experiment import Experiment
+from .lmm import CPDAGS, GAMMA, SKELETONS, TABLE1
+
+EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (SKELETONS, CPDAGS, GAMMA, TABLE1)}

@@ -1,0 +1,87 @@
+"""What an experiment of a paper consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+SCALES = ("smoke", "desk", "paper")
+NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
+
+Piece = Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number that a piece yields.
+
+    Attributes
+    ----------
+    method : str
+        Learner, with what sets this run of it apart.
+    metric : str
+    value : float
+        NaN if the run has none.
+    seconds : float, optional
+        What the runs behind it had of all cores together.
+    """
+
+    method: str
+    metric: str
+    value: float
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What the paper says of two methods in every cell: the mean of `metric` is larger for `better`."""
+
+    metric: str
+    better: str
+    worse: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment, declared.
+
+    Attributes
+    ----------
+    name, what : str
+    cells : sequence of dict
+        Parameters of the simulated networks and data, one set each; the scale smoke takes the first.
+    networks : dict
+        Networks simulated for a cell, by scale.
+    run : callable
+        From a piece, which is a cell with a `seed`, to its figures.
+    derive : callable
+        From all rows to those that the tables show; must keep their columns.
+    printed : dict
+        What the paper prints, by (cell as in `label`, method, metric).
+    claims : sequence of Claim
+    """
+
+    name: str
+    what: str
+    cells: tuple[Piece, ...]
+    networks: Mapping[str, int]
+    run: Callable[[Piece], Iterable[Figure]]
+    derive: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
+    printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+
+    def pieces(self, scale: str) -> list[Piece]:
+        """The work of a scale, which includes that of the smaller scales; all cells grow at the same pace."""
+        cells = self.cells[:1] if scale == "smoke" else self.cells
+        return [
+            {**cell, "seed": NETWORKS_A_CELL * number + network}
+            for network in range(self.networks[scale])
+            for number, cell in enumerate(cells)
+        ]
+
+
+def label(piece: Piece) -> str:
+    """Parameters on one line: the name of a piece or a cell."""
+    return " ".join(f"{name}={value}" for name, value in piece.items())

@@ -1,0 +1,162 @@
+"""The papers' experiments: pieces that survive being killed, and tables that add up."""
+
+import math
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from benchmarks.papers import __main__ as command_line
+from benchmarks.papers.catalogue import EXPERIMENTS
+from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, label
+from benchmarks.papers.lmm import TABLE1, at_best_threshold
+from benchmarks.papers.store import COLUMNS, HEADER, Store
+from benchmarks.papers.summary import by_cell, margin, summary
+
+PAIR = [Figure("A", "score", 0.5, 0.1), Figure("B", "score", math.nan)]
+
+
+def small(run=lambda piece: [Figure("A", "score", piece["seed"])]) -> Experiment:
+    return Experiment("small", "a small one", ({"p": 1}, {"p": 2}), {"smoke": 1, "desk": 2, "paper": 3}, run)
+
+
+def frame(*lines: tuple) -> pd.DataFrame:
+    """Rows of a store: piece, method, metric, value, seconds."""
+    return pd.DataFrame([(*line, "v") for line in lines], columns=COLUMNS)
+
+
+def test_what_was_added_is_read_back(tmp_path):
+    """Another store on the same file knows the piece and has its figures, missing ones included."""
+    Store(tmp_path / "one.csv", "1, patched").add("p=1 seed=0", PAIR, 2.0)
+    again = Store(tmp_path / "one.csv", "2")
+    assert again.finished == {"p=1 seed=0"}
+    rows = again.rows()
+    assert rows["method"].tolist() == ["A", "B"]
+    assert rows["value"].tolist()[0] == 0.5
+    assert rows[["value", "seconds"]].isna().to_numpy().tolist() == [[False, False], [True, True]]
+    assert set(rows["version"]) == {"1, patched"}
+
+
+def test_a_file_cut_anywhere_keeps_whole_pieces_only(tmp_path):
+    """However much of the last piece got written, it is done again and the one before is kept."""
+    path = tmp_path / "one.csv"
+    store = Store(path, "v")
+    store.add("p=1 seed=0", PAIR, 1.0)
+    whole = path.read_bytes()
+    store.add("p=2 seed=1000", PAIR, 1.0)
+    for end in range(len(path.read_bytes())):
+        cut = tmp_path / "cut.csv"
+        cut.write_bytes(path.read_bytes()[:end])
+        resumed = Store(cut, "v")
+        assert resumed.finished == ({"p=1 seed=0"} if end >= len(whole) else set())
+        assert cut.read_bytes() == (whole if end >= len(whole) else HEADER.encode())
+        resumed.rows()
+
+
+def test_other_columns_are_refused(tmp_path):
+    """A file of another make is not written to."""
+    (tmp_path / "one.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(ValueError, match=r"one\.csv must have the columns piece, method"):
+        Store(tmp_path / "one.csv", "v")
+    assert (tmp_path / "one.csv").read_text() == "a,b\n1,2\n"
+
+
+def test_finished_pieces_are_not_done_again(tmp_path):
+    """A run that dies in the middle of a piece goes on with that piece; a larger scale adds to a smaller one."""
+    done = []
+
+    def run(piece):
+        yield Figure("A", "score", 1.0)
+        if len(done) == 2:
+            done.append("death")
+            raise KeyboardInterrupt
+        done.append(label(piece))
+
+    store = Store(tmp_path / "small.csv", "v")
+    command_line.carry_out(small(run), "smoke", store)
+    with pytest.raises(KeyboardInterrupt):
+        command_line.carry_out(small(run), "desk", store)
+    command_line.carry_out(small(run), "desk", Store(tmp_path / "small.csv", "v"))
+    assert done == ["p=1 seed=0", "p=2 seed=1000", "death", "p=1 seed=1", "p=2 seed=1001"]
+    assert len(Store(tmp_path / "small.csv", "v").rows()) == 4
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_scales_nest_and_no_seed_comes_twice(experiment):
+    """Each scale has the pieces of the one below; every piece has a seed of its own."""
+    smoke, desk, paper = ([label(piece) for piece in experiment.pieces(scale)] for scale in ("smoke", "desk", "paper"))
+    assert set(smoke) < set(desk) < set(paper)
+    assert len({piece["seed"] for piece in experiment.pieces("paper")}) == len(paper)
+    assert max(experiment.networks.values()) <= NETWORKS_A_CELL
+
+
+def test_a_margin_pairs_the_networks():
+    """Differences are taken within networks, those without both figures left out."""
+    rows = by_cell(
+        frame(
+            *(("p=1 seed=0", method, "score", value, 0) for method, value in (("A", 0.5), ("B", 0.4))),
+            *(("p=1 seed=1", method, "score", value, 0) for method, value in (("A", 0.9), ("B", 1.0))),
+            *(("p=1 seed=2", method, "score", value, 0) for method, value in (("A", 0.9), ("B", 0.6))),
+            *(("p=1 seed=3", method, "score", value, 0) for method, value in (("A", 0.9), ("B", math.nan))),
+        )
+    )
+    mean, error, won, count = margin(Claim("score", "A", "B"), rows)
+    assert (won, count) == (2, 3)
+    assert mean == pytest.approx(0.1)
+    assert error == pytest.approx(0.2 / math.sqrt(3))
+    assert margin(Claim("score", "A", "C"), rows)[2:] == (0, 0)
+
+
+def test_the_summary_puts_the_paper_beside_ours():
+    """Mean and spread of each cell and method, what is printed there, and who lacks a figure."""
+    rows = frame(
+        ("p=1 seed=0", "A", "score", 0.2, 0),
+        ("p=1 seed=1", "A", "score", 0.4, 0),
+        ("p=1 seed=0", "B", "score", 0.1, 0),
+        ("p=1 seed=1", "B", "score", math.nan, 0),
+    )
+    declared = replace(small(), printed={("p=1", "A", "score"): "7 ± 2"}, claims=(Claim("score", "A", "B"),))
+    lines = summary(declared, rows).splitlines()
+    assert lines[2] == "| p=1 | 0.300 ± 0.141 (paper 7 ± 2) | 0.100 [1 of 2] |"
+    assert lines[-1] == "| p=1 | +0.100 ± nan (1 of 1) |"
+
+
+def test_the_best_threshold_is_one_that_every_network_finished():
+    """Table 1 takes the least mean SHD of a set; a threshold that a network did not finish is out of the race."""
+    rows = frame(
+        ("p=1 seed=0", "PC 0.1", "SHD", 9, 1.0),
+        ("p=1 seed=1", "PC 0.1", "SHD", 7, 2.0),
+        ("p=1 seed=0", "PC 0.01", "SHD", 1, 3.0),
+        ("p=1 seed=1", "PC 0.01", "SHD", math.nan, 4.0),
+        ("p=1 seed=0", "PC 0.5", "SHD", 10, 5.0),
+        ("p=1 seed=1", "PC 0.5", "SHD", 10, 6.0),
+    )
+    best = at_best_threshold(rows)
+    assert set(best["method"]) == {"PC"}
+    assert best.loc[best["metric"] == "SHD", "value"].tolist() == [9, 7]
+    assert best.loc[best["metric"] == "seconds", "value"].tolist() == [1.0, 2.0]
+
+
+def test_what_is_printed_belongs_to_a_cell():
+    """Each printed figure of table 1 stands beside one of ours."""
+    assert {cell for cell, *_ in TABLE1.printed} == {label(cell) for cell in TABLE1.cells}
+    assert len(TABLE1.printed) == 9 * 6
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_smoke_runs_every_experiment(tmp_path, capsys):
+    """The command does a piece of each, prints its tables, and has nothing to do the second time."""
+    command_line.main(["--results", str(tmp_path)])
+    first = capsys.readouterr().out
+    assert {path.stem for path in tmp_path.iterdir()} == set(EXPERIMENTS)
+    assert all(f"## {name}: " in first for name in EXPERIMENTS)
+    command_line.main(["--results", str(tmp_path)])
+    assert "0 of 1 pieces to do" in capsys.readouterr().out
+
+
+def test_an_unknown_experiment_is_named(capsys):
+    """A wrong name ends the command with the names there are."""
+    with pytest.raises(SystemExit):
+        command_line.main(["lmm_skeleton"])
+    assert "lmm_skeletons" in capsys.readouterr().err
