@@ -25,5 +25,5 @@ page = st.navigation(
 finished = jobs.collect()
 if finished is not None and finished.result.complete and page == LEARN:
     st.switch_page(INSPECT)
-sidebar.show()
+sidebar.show(on_learn=page == LEARN)
 page.run()

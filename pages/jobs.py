@@ -17,6 +17,7 @@ from pages.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
 POLL_SECONDS = 0.25
+QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 
 def start(
@@ -26,6 +27,9 @@ def start(
     st.session_state.job_error = ""
     st.session_state.job = Job(lambda tick: learn(key, dataset, knowledge=knowledge, tick=tick, **params))
     st.session_state.job_of = (key, dataset, source or state.source(), knowledge)
+    # The browser may fail to stop a timer that it was told to start a moment ago. Its next tick, by then on the page of
+    # the result, would empty that page. So what ends soon is given no timer.
+    st.session_state.job.wait(QUICK_SECONDS)
 
 
 def collect() -> Run | None:

@@ -8,8 +8,8 @@ from pages import jobs, state
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 
-def show() -> None:
-    """Context only: the data and the run on screen."""
+def show(*, on_learn: bool) -> None:
+    """Context only: the data and the run on screen, and on other pages than Learn a run under way."""
     with st.sidebar:
         here, run = state.source(), state.current_run()
         st.caption("Data")
@@ -26,5 +26,8 @@ def show() -> None:
             st.write("none yet")
         else:
             st.markdown(escape_markdown(run.label))
-        if st.session_state.job is not None:
+        # Two timers at once would be one too many: what the second asks for after the first has led to another page
+        # empties that page.
+        watched_there = on_learn and here is not None and here.dataset is not None
+        if st.session_state.job is not None and not watched_there:
             jobs.watch_from_elsewhere()

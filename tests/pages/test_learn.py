@@ -7,7 +7,7 @@ import time
 import pytest
 
 from learners.errors import DataError
-from learners.registry import LEARNERS
+from learners.registry import LEARNERS, learn
 from pages import jobs
 from tests.pages.driving import (
     edit,
@@ -80,6 +80,27 @@ def test_run_ends_on_inspect_with_the_result():
     assert [one.label for one in sound(at).metric][:3] == ["Edges", "Tests", "Time"]
     assert at.session_state["current"] == 1
     assert latest(at).result.names == ("a", "b", "c")
+
+
+def test_quick_run_is_taken_in_at_once(monkeypatch):
+    """No progress is shown for what has ended already: the same click leads to the result."""
+    at = small()
+    result = learn("pc", at.session_state["source"].dataset)
+    monkeypatch.setattr(jobs, "learn", lambda *_, **__: result)
+    press(at, "learn_run")
+    assert at.session_state["job"] is None
+    assert latest(sound(at)).result is result
+    assert at.session_state["current"] == 1
+
+
+def test_run_under_way_is_watched_in_one_place(slow_runs):
+    """Its progress on Learn, one line in the sidebar of other pages; never both."""
+    at = press(small(), "learn_run")
+    assert [bool(at.get("progress")), [one.value for one in at.sidebar.info]] == [True, []]
+    go(at, "start")
+    assert "A run is under way" in at.sidebar.info[0].value
+    slow_runs()
+    finish_run(at)
 
 
 def test_value_out_of_range_is_a_sentence_until_the_next_run():
