@@ -12,6 +12,7 @@ from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.pc import pc
+from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
 from .dataset import Dataset
@@ -64,6 +65,7 @@ __all__ = [
     "mmhc",
     "mmpc",
     "pc",
+    "ppc",
     "prepare",
     "random_dag",
     "random_gaussian_equations",

@@ -15,6 +15,7 @@ from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.pc import pc
+from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
@@ -44,6 +45,7 @@ from .settings import (
     OMEGA,
     OPT_EVERY,
     ORIENTATION,
+    PARTITIONED_COND_SIZE,
     PATIENCE,
     PERTURBATIONS,
     PRIOR,
@@ -171,6 +173,10 @@ def _run_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **
     return pc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
 
 
+def _run_ppc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    return ppc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
 def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
@@ -234,6 +240,17 @@ LEARNERS: dict[str, Learner] = {
             kinds=("categorical", "continuous"),
             parameters=(ALPHA, MAX_COND_SIZE, DOF, ROWS_PER_CELL),
             run=_run_pc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
+            key="ppc",
+            label="pPC",
+            summary="Tests inside clusters of variables that tell much of one another, then between the clusters.",
+            paper="Huang and Zhou (2022)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, PARTITIONED_COND_SIZE, DOF, ROWS_PER_CELL),
+            run=_run_ppc,
             estimate=_estimate_pc,
         ),
         Learner(

@@ -28,6 +28,7 @@ MAX_COND_SIZE = Parameter(
     down="faster, may leave edges that a larger set would remove",
     source="m = 3 in Huang and Zhou (2022)",
 )
+PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",

@@ -20,6 +20,7 @@ from .lmm.words import is_lmm
 from .moves import MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
+ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
 MOST_TESTS = 50  # rows of evidence shown; a pair of a small network has far fewer
 
 
@@ -155,7 +156,7 @@ def _why_absent(
         return sentences
     others = sum(e.n_tests for e in events) - len(partings)
     if others > 0:
-        when = " before it" if parting.phase.startswith("level") else ""
+        when = "" if parting.phase == "marginal" or parting.phase.startswith(ASKS_ONE_END) else " before it"
         sentences.insert(len(partings), f"{count(others, 'other test')}{when} found them dependent.")
     if parting.dof == 0:
         return [*sentences, _nothing_to_see(parting, result.names, dataset)]
@@ -180,7 +181,7 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     elif event.phase.startswith("round"):
         lead = f"{asking} ruled {other} out in {event.phase}"
     else:
-        lead = f"Removed at {event.phase}"
+        lead = "Removed at " + event.phase.replace("within clusters", "the tests within clusters")
     return (
         f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
         f"alpha = {event.threshold:g} ({_statistic(event)})."
@@ -190,7 +191,7 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
 def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:
     """Where each end is asked and one alone said no."""
     event = partings[0]
-    if len(partings) > 1 or event.phase == "marginal" or event.phase.startswith("level") or not result.complete:
+    if len(partings) > 1 or not event.phase.startswith(ASKS_ONE_END) or not result.complete:
         return []
     asking, other = shorten(result.names[event.i]), shorten(result.names[event.j])
     return [f"{other} chose {asking}, but an edge needs both to choose each other."]
