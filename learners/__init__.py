@@ -11,6 +11,7 @@ from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
+from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
@@ -64,6 +65,7 @@ __all__ = [
     "metrics",
     "mmhc",
     "mmpc",
+    "path",
     "pc",
     "ppc",
     "prepare",

@@ -14,6 +14,7 @@ from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
+from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
@@ -30,6 +31,7 @@ from .scores import BIC, BDeu, FamilyScore, GaussianBIC
 from .search import seconds_of_search
 from .settings import (
     ALPHA,
+    ALPHA_MIN,
     COOLDOWN,
     CRITERION,
     DOF,
@@ -46,6 +48,8 @@ from .settings import (
     OPT_EVERY,
     ORIENTATION,
     PARTITIONED_COND_SIZE,
+    PATH_ALPHA,
+    PATH_SKELETON,
     PATIENCE,
     PERTURBATIONS,
     PRIOR,
@@ -54,6 +58,7 @@ from .settings import (
     RULE_OF_FIVE,
     SCORE,
     TABU_LENGTH,
+    TAU,
     TIES,
 )
 
@@ -177,6 +182,16 @@ def _run_ppc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, *
     return ppc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
 
 
+def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return path(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_path(dataset: Dataset, *, max_cond_size, **settings) -> float:
+    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
+
+
 def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
@@ -252,6 +267,27 @@ LEARNERS: dict[str, Learner] = {
             parameters=(ALPHA, PARTITIONED_COND_SIZE, DOF, ROWS_PER_CELL),
             run=_run_ppc,
             estimate=_estimate_pc,
+        ),
+        Learner(
+            key="path",
+            label="PATH",
+            summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the best scored graph.",
+            paper="Huang and Zhou (2022)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                PATH_ALPHA,
+                TAU,
+                ALPHA_MIN,
+                PARTITIONED_COND_SIZE,
+                PATH_SKELETON,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+            ),
+            run=_run_path,
+            estimate=_estimate_path,
         ),
         Learner(
             key="hc",

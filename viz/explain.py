@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from learners.algorithms.greedy import GreedySearch
 from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
@@ -64,7 +65,7 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
-    if result.n_scores > 0 and not partings:
+    if isinstance(result.extra, GreedySearch) and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
@@ -104,6 +105,11 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
             return f"{a} — {b} is forbidden"
         if event.rule == "untested":
             return f"{a} — {b} leaves: too few rows to test it given {format_set(event.cond, names)}"
+        if event.rule == "threshold":
+            return (
+                f"{a} — {b} leaves: its largest p, {format_p(event.log_p)} given {format_set(event.cond, names)}, "
+                f"is above {event.threshold:.3g}"
+            )
         if event.dof == 0:
             return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
         return f"{a} — {b} leaves: independent given {format_set(event.cond, names)}, p = {format_p(event.log_p)}"
@@ -149,8 +155,11 @@ def _why_absent(
     if parting.rule == "forbidden":
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
     sentences = [_parting_sentence(event, result.names) for event in partings]
+    if parting.rule == "threshold":
+        tests = sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)
+        return [*_why_kept(result, tests, events), *sentences]
     sentences += _other_end(result, partings)
-    if result.n_scores > 0:
+    if isinstance(result.extra, GreedySearch):
         sentences.append("So the search was not allowed to join them.")
     if parting.rule == "untested":
         return sentences
@@ -172,6 +181,11 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
         return (
             f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "
             f"({event.phase})."
+        )
+    if event.rule == "threshold":
+        return (
+            f"So it stayed at the significance level of the run, but the graph with the best score keeps only edges "
+            f"whose largest p is at most {event.threshold:.3g}."
         )
     asking, other = shorten(names[event.i]), shorten(names[event.j])
     if event.phase == "marginal":
