@@ -263,7 +263,7 @@ def test_lmm_with_knowledge_equals_its_naive_twin(seed):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_lmm_of_singular_data_never_meets_nan(seed):
-    """A sum, a difference and a constant among the columns: every value is that of its set, directions as the twin's."""
+    """A sum, a difference and a constant among the columns: every value is that of its set, directions too."""
     values = gaussian(7, 40, seed, 0.5)
     values[:, 4] = values[:, 0] + values[:, 1]
     values[:, 5] = values[:, 2] - 0.5 * values[:, 3]
