@@ -13,6 +13,7 @@ from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
@@ -67,6 +68,7 @@ __all__ = [
     "mmpc",
     "path",
     "pc",
+    "phgs",
     "ppc",
     "prepare",
     "random_dag",

@@ -16,6 +16,7 @@ from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
@@ -185,6 +186,11 @@ def _run_ppc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, *
 def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
     test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
     return path(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _run_phgs(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return phgs(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
 def _estimate_path(dataset: Dataset, *, max_cond_size, **settings) -> float:
@@ -365,6 +371,30 @@ LEARNERS: dict[str, Learner] = {
                 TIES,
             ),
             run=_run_mmhc,
+            estimate=_estimate_mmhc,
+        ),
+        Learner(
+            key="phgs",
+            label="pHGS",
+            summary="Lets pPC say which pairs may be joined, starts from its best oriented cut, and goes on by score.",
+            paper="Huang and Zhou (2022)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                ALPHA,
+                TAU,
+                ALPHA_MIN,
+                PARTITIONED_COND_SIZE,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                PATIENCE,
+                TIES,
+            ),
+            run=_run_phgs,
             estimate=_estimate_mmhc,
         ),
     )

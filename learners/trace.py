@@ -49,6 +49,7 @@ class Event:
     rule : str
         Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "v-structure",
         "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
+        "initial", "left out" (of the graph that a search begins with),
         "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """

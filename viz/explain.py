@@ -18,7 +18,7 @@ from .directions import orientation_reason, why_directed
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
-from .moves import MOVES, move_sentence, why_by_score
+from .moves import BEGINNINGS, MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
 ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
@@ -56,7 +56,10 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
     mark = result.graph.mark(x, y)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
-    partings = [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in MOVES)]
+    searched = isinstance(result.extra, GreedySearch)
+    # Where a search follows, it is free to join what a threshold took out of the graph it begins with.
+    passing = (*MOVES, *BEGINNINGS, *(("threshold",) if searched else ()))
+    partings = [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in passing)]
     parting = max(partings, key=lambda e: -math.inf if math.isnan(e.log_p) else e.log_p, default=None)
     headline = (
         f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
@@ -65,7 +68,7 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
-    if isinstance(result.extra, GreedySearch) and not partings:
+    if searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
@@ -98,7 +101,7 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
 def sentence_of(event: Event, names: Sequence[str]) -> str:
     """One event of a trace as a sentence, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    if event.rule in (*MOVES, "equivalent"):
+    if event.rule in (*MOVES, *BEGINNINGS, "equivalent"):
         return move_sentence(event, names)
     if event.action == Action.REMOVE:
         if event.rule == "forbidden":

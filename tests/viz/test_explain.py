@@ -238,6 +238,22 @@ def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_th
     assert "alpha = 0.1" in explain(result, *kept).sentences[0]
 
 
+def test_search_from_an_initial_graph_tells_how_it_began():
+    """pHGS: every pair has a story; what the beginning joined is said, and no test is blamed for its omissions."""
+    result = learn("phgs", load_sample("insurance").dataset)
+    pairs = list(combinations(range(len(result.names)), 2))
+    stories = {pair: text_of(result, *pair) for pair in pairs}
+    begun = [(e.i, e.j) for e in result.trace if e.rule == "initial"]
+    assert begun
+    for i, j in begun:
+        assert "Initial graph: begin with" in stories[min(i, j), max(i, j)]
+    for pair in pairs:
+        allowed = bool(result.extra.skeleton.skeleton[pair])
+        assert ("So the search was allowed to join them." in stories[pair]) == allowed
+        assert ("So the search was not allowed to join them." in stories[pair]) != allowed
+    assert all(sentence_of(event, result.names) for event in result.trace)
+
+
 def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
     """pPC: no talk of ends that ask, for each pair is asked once."""
     result = learn("ppc", load_sample("insurance").dataset)
