@@ -11,7 +11,10 @@ from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
+from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.phgs import phgs
+from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
 from .dataset import Dataset
@@ -63,7 +66,10 @@ __all__ = [
     "metrics",
     "mmhc",
     "mmpc",
+    "path",
     "pc",
+    "phgs",
+    "ppc",
     "prepare",
     "random_dag",
     "random_gaussian_equations",

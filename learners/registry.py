@@ -14,7 +14,10 @@ from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
+from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.phgs import phgs
+from .algorithms.ppc import ppc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
@@ -29,6 +32,7 @@ from .scores import BIC, BDeu, FamilyScore, GaussianBIC
 from .search import seconds_of_search
 from .settings import (
     ALPHA,
+    ALPHA_MIN,
     COOLDOWN,
     CRITERION,
     DOF,
@@ -44,6 +48,9 @@ from .settings import (
     OMEGA,
     OPT_EVERY,
     ORIENTATION,
+    PARTITIONED_COND_SIZE,
+    PATH_ALPHA,
+    PATH_SKELETON,
     PATIENCE,
     PERTURBATIONS,
     PRIOR,
@@ -52,6 +59,7 @@ from .settings import (
     RULE_OF_FIVE,
     SCORE,
     TABU_LENGTH,
+    TAU,
     TIES,
 )
 
@@ -171,6 +179,25 @@ def _run_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **
     return pc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
 
 
+def _run_ppc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    return ppc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
+def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return path(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _run_phgs(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return phgs(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_path(dataset: Dataset, *, max_cond_size, **settings) -> float:
+    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
+
+
 def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
@@ -235,6 +262,38 @@ LEARNERS: dict[str, Learner] = {
             parameters=(ALPHA, MAX_COND_SIZE, DOF, ROWS_PER_CELL),
             run=_run_pc,
             estimate=_estimate_pc,
+        ),
+        Learner(
+            key="ppc",
+            label="pPC",
+            summary="Tests inside clusters of variables that tell much of one another, then between the clusters.",
+            paper="Huang and Zhou (2022)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, PARTITIONED_COND_SIZE, DOF, ROWS_PER_CELL),
+            run=_run_ppc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
+            key="path",
+            label="PATH",
+            summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the best scored graph.",
+            paper="Huang and Zhou (2022)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                PATH_ALPHA,
+                TAU,
+                ALPHA_MIN,
+                PARTITIONED_COND_SIZE,
+                PATH_SKELETON,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+            ),
+            run=_run_path,
+            estimate=_estimate_path,
         ),
         Learner(
             key="hc",
@@ -312,6 +371,30 @@ LEARNERS: dict[str, Learner] = {
                 TIES,
             ),
             run=_run_mmhc,
+            estimate=_estimate_mmhc,
+        ),
+        Learner(
+            key="phgs",
+            label="pHGS",
+            summary="Lets pPC say which pairs may be joined, starts from its best oriented cut, and goes on by score.",
+            paper="Huang and Zhou (2022)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                ALPHA,
+                TAU,
+                ALPHA_MIN,
+                PARTITIONED_COND_SIZE,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                PATIENCE,
+                TIES,
+            ),
+            run=_run_phgs,
             estimate=_estimate_mmhc,
         ),
     )

@@ -28,6 +28,7 @@ MAX_COND_SIZE = Parameter(
     down="faster, may leave edges that a larger set would remove",
     source="m = 3 in Huang and Zhou (2022)",
 )
+PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -146,6 +147,46 @@ TIES = Parameter(
     up="",
     down="",
     source="data: free of the order of the columns, see Kitson and Constantinou (2024); columns: as bnlearn",
+)
+
+PATH_ALPHA = replace(
+    ALPHA,
+    default=0.1,
+    help="The run that all solutions are read from keeps an edge unless one test has p above this level.",
+    source="0.1 in Huang and Zhou (2022) for PATH",
+)
+TAU = Parameter(
+    "tau",
+    "Most solutions",
+    default=10,
+    low=2,
+    high=10_000,
+    help="The evidence of the one run is cut at up to this many thresholds, the edges falling in equal steps.",
+    up="a finer choice of density, a little more scoring",
+    down="a coarser choice",
+    source="10 in Huang and Zhou (2022)",
+    unit="graphs",
+)
+ALPHA_MIN = Parameter(
+    "alpha_min",
+    "Last threshold",
+    default=1e-5,
+    low=0.0,
+    high=1.0,
+    help="The sparsest solution keeps the edges whose largest p is at most this; it lies below the significance level.",
+    up="the sparsest solution has more edges",
+    down="the sparsest solution has fewer edges",
+    source="1e-5 in Huang and Zhou (2022)",
+)
+PATH_SKELETON = Parameter(
+    "skeleton",
+    "Tests done by",
+    default="ppc",
+    choices=("ppc", "pc"),
+    help="pPC tests inside clusters of variables first, PC-stable all pairs alike.",
+    up="",
+    down="",
+    source="ppc: Huang and Zhou (2022), algorithm 3 after algorithm 2",
 )
 
 OMEGA = Parameter(

@@ -48,6 +48,8 @@ class Event:
         How many tests this event sums up.
     rule : str
         Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "v-structure",
+        "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
+        "initial", "left out" (of the graph that a search begins with),
         "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """
@@ -148,6 +150,14 @@ class TraceBuilder:
         if len(pairs):
             told = {"phase": phase_code, "rule": rule_code, "action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
             self._blocks.append(_Block(len(pairs), cond, told | numbers))
+
+    @property
+    def n_changes(self) -> int:
+        """Events so far that change the graph."""
+        self._flush()
+        return sum(
+            int((np.broadcast_to(block.values["action"], block.n) < Action.KEEP).sum()) for block in self._blocks
+        )
 
     def build(self) -> Trace:
         """The trace so far."""

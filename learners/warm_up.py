@@ -23,7 +23,8 @@ def warm_up() -> None:
         # Enough equal rows that they are merged.
         *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [r] * 6, names) for r in (2, 300)),
         weighted,
-        Dataset.from_values(rng.normal(size=(60, 6)).cumsum(axis=1), names),
+        # Enough variables that some clusters of them have edges in between.
+        Dataset.from_values(rng.normal(size=(60, 16)).cumsum(axis=1), [f"v{k}" for k in range(16)]),
     ]
     for key, learner in LEARNERS.items():
         for dataset in data:

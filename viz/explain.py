@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from learners.algorithms.greedy import GreedySearch
 from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
@@ -17,9 +18,10 @@ from .directions import orientation_reason, why_directed
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
-from .moves import MOVES, move_sentence, why_by_score
+from .moves import BEGINNINGS, MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
+ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
 MOST_TESTS = 50  # rows of evidence shown; a pair of a small network has far fewer
 
 
@@ -54,7 +56,10 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
     mark = result.graph.mark(x, y)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
-    partings = [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in MOVES)]
+    searched = isinstance(result.extra, GreedySearch)
+    # Where a search follows, it is free to join what a threshold took out of the graph it begins with.
+    passing = (*MOVES, *BEGINNINGS, *(("threshold",) if searched else ()))
+    partings = [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in passing)]
     parting = max(partings, key=lambda e: -math.inf if math.isnan(e.log_p) else e.log_p, default=None)
     headline = (
         f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
@@ -63,7 +68,7 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
-    if result.n_scores > 0 and not partings:
+    if searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
@@ -96,13 +101,18 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
 def sentence_of(event: Event, names: Sequence[str]) -> str:
     """One event of a trace as a sentence, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    if event.rule in (*MOVES, "equivalent"):
+    if event.rule in (*MOVES, *BEGINNINGS, "equivalent"):
         return move_sentence(event, names)
     if event.action == Action.REMOVE:
         if event.rule == "forbidden":
             return f"{a} — {b} is forbidden"
         if event.rule == "untested":
             return f"{a} — {b} leaves: too few rows to test it given {format_set(event.cond, names)}"
+        if event.rule == "threshold":
+            return (
+                f"{a} — {b} leaves: its largest p, {format_p(event.log_p)} given {format_set(event.cond, names)}, "
+                f"is above {event.threshold:.3g}"
+            )
         if event.dof == 0:
             return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
         return f"{a} — {b} leaves: independent given {format_set(event.cond, names)}, p = {format_p(event.log_p)}"
@@ -148,14 +158,17 @@ def _why_absent(
     if parting.rule == "forbidden":
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
     sentences = [_parting_sentence(event, result.names) for event in partings]
+    if parting.rule == "threshold":
+        tests = sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)
+        return [*_why_kept(result, tests, events), *sentences]
     sentences += _other_end(result, partings)
-    if result.n_scores > 0:
+    if isinstance(result.extra, GreedySearch):
         sentences.append("So the search was not allowed to join them.")
     if parting.rule == "untested":
         return sentences
     others = sum(e.n_tests for e in events) - len(partings)
     if others > 0:
-        when = " before it" if parting.phase.startswith("level") else ""
+        when = "" if parting.phase == "marginal" or parting.phase.startswith(ASKS_ONE_END) else " before it"
         sentences.insert(len(partings), f"{count(others, 'other test')}{when} found them dependent.")
     if parting.dof == 0:
         return [*sentences, _nothing_to_see(parting, result.names, dataset)]
@@ -172,6 +185,11 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
             f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "
             f"({event.phase})."
         )
+    if event.rule == "threshold":
+        return (
+            f"So it stayed at the significance level of the run, but the graph with the best score keeps only edges "
+            f"whose largest p is at most {event.threshold:.3g}."
+        )
     asking, other = shorten(names[event.i]), shorten(names[event.j])
     if event.phase == "marginal":
         lead = "Set apart at the start"
@@ -180,7 +198,7 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     elif event.phase.startswith("round"):
         lead = f"{asking} ruled {other} out in {event.phase}"
     else:
-        lead = f"Removed at {event.phase}"
+        lead = "Removed at " + event.phase.replace("within clusters", "the tests within clusters")
     return (
         f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
         f"alpha = {event.threshold:g} ({_statistic(event)})."
@@ -190,7 +208,7 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
 def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:
     """Where each end is asked and one alone said no."""
     event = partings[0]
-    if len(partings) > 1 or event.phase == "marginal" or event.phase.startswith("level") or not result.complete:
+    if len(partings) > 1 or not event.phase.startswith(ASKS_ONE_END) or not result.complete:
         return []
     asking, other = shorten(result.names[event.i]), shorten(result.names[event.j])
     return [f"{other} chose {asking}, but an edge needs both to choose each other."]

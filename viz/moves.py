@@ -11,6 +11,7 @@ from learners.trace import Action, Event
 from .text import format_number, shorten
 
 MOVES = ("add", "delete", "reverse")
+BEGINNINGS = ("initial", "left out")  # of the graph that a search begins with
 
 
 def move_sentence(event: Event, names: Sequence[str]) -> str:
@@ -18,6 +19,10 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule == "equivalent":
         return f"{a} — {b}: either direction scores the same"
+    if event.rule == "initial":
+        return f"begin with {a} → {b}{_gain(event)}"
+    if event.rule == "left out":
+        return f"begin without {a} — {b}" + (f": with it, score {event.statistic:+.4g}" if _gain(event) else "")
     if event.rule not in MOVES:
         return f"{a} → {b}: your background knowledge settles it"
     arrow = "—" if event.action == Action.REMOVE else "→"
@@ -28,9 +33,11 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
 def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
     """Why the pair is joined, or not, at the end of a search."""
     names, mark = result.names, result.graph.mark(x, y)
-    told = [f"{e.phase[0].upper() + e.phase[1:]}: {move_sentence(e, names)}." for e in events if e.rule in MOVES]
+    own = [e for e in events if e.rule in (*MOVES, *BEGINNINGS)]
+    told = [f"{e.phase[0].upper() + e.phase[1:]}: {move_sentence(e, names)}." for e in own]
     if mark == "none":
-        lead = "No move joined them." if not told else "The search tried the edge and took it out again."
+        never = all(e.rule == "left out" for e in own)
+        lead = "No move joined them." if never else "The search tried the edge and took it out again."
         return [
             lead,
             *told,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 from ..checks import check_count, check_open_interval
 from ..graph import PDAG
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
 from ..progress import Stopped, Tick, silent
-from ..result import LearnResult, Strengths
+from ..result import LearnResult
+from .constraint import constraint_result
 from .orientation import orient_skeleton
-from .skeleton import LN10, SkeletonSearch, learn_skeleton
+from .skeleton import SkeletonSearch, learn_skeleton
 
 
 def pc(
@@ -76,19 +75,13 @@ def pc(
         graph, complete = _orient(search, bound, tick), True
     except Stopped:
         graph, complete = search.skeleton, False
-    return LearnResult(
-        graph=graph,
-        names=ci_test.names,
+    return constraint_result(
+        search,
+        graph,
         method="pc",
         params={"alpha": alpha, "max_cond_size": max_cond_size},
-        n_tests=ci_test.n_tests - tests_before,
-        n_scores=0,
-        seconds=time.perf_counter() - began,
-        score=None,
-        sepsets=search.sepsets,
-        strengths=Strengths("log10 of the largest p", _readable(search.log_phi), larger_is_stronger=False),
-        trace=search.trace.build(),
-        warnings=_warnings(search, graph, complete),
+        began=began,
+        tests_before=tests_before,
         complete=complete,
         extra=search.evidence,
     )
@@ -96,23 +89,3 @@ def pc(
 
 def _orient(search: SkeletonSearch, bound: BoundKnowledge, tick: Tick) -> PDAG:
     return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick)
-
-
-def _readable(log_phi: np.ndarray) -> np.ndarray:
-    values = log_phi / LN10
-    values.flags.writeable = False
-    return values
-
-
-def _warnings(search: SkeletonSearch, graph: PDAG, complete: bool) -> tuple[str, ...]:
-    sentences = []
-    if not complete:
-        sentences.append("the run was cancelled; edges not yet tested are still drawn, and none is oriented")
-    if graph.has_directed_cycle():
-        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
-    if search.n_untested:
-        sentences.append(
-            f"{search.n_untested} pairs were separated without a test, for lack of rows; "
-            "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested"
-        )
-    return tuple(sentences)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ..graph import PDAG
 from ..independence import CITest
 from ..kernels.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from ..kernels.pair_pools import PairPools
 from ..kernels.separation import Outcome
 from ..kernels.subsets import open_edges
 from ..knowledge import BoundKnowledge
@@ -64,19 +66,34 @@ class SkeletonSearch:
 
     def run_level(self, size: int, tick: Tick) -> bool:
         """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
-        edges = open_edges(self.adjacency, self._joined, size)
+        return self.run_on(f"level {size}", self.adjacency.copy(), size, tick)
+
+    def run_on(self, phase: str, frozen: np.ndarray, size: int, tick: Tick) -> bool:
+        """The same for the edges of `frozen` (p, p) alone, given sets of neighbours in it."""
+        edges = open_edges(frozen, self._joined, size)
         if len(edges) == 0:
             return False
-        phase = f"level {size}"
-        frozen = self.adjacency.copy()
+        tests = partial(self.ci_test.separate_edges, edges, frozen, size, self.alpha)
+        self._run(tests, phase, edges, tick)
+        return True
+
+    def run_pools(
+        self, phase: str, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
+    ) -> None:
+        """Test each of `edges` (m, 2) given sets from a pool of its own, but those within a row of `skip` (m, s, p)."""
+        if len(edges):
+            tests = partial(self.ci_test.separate_pools, edges, pools, skip, size, self.alpha)
+            self._run(tests, phase, edges, tick)
+
+    def _run(self, tests: Callable[..., Outcome], phase: str, edges: np.ndarray, tick: Tick) -> None:
+        """Do the tests and fold them in, whole or as far as they came."""
         try:
-            outcome = self.ci_test.separate_edges(edges, frozen, size, self.alpha, phase=phase, tick=tick)
+            outcome = tests(phase=phase, tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb(phase, edges, stopped.partial)
             raise
         self._absorb(phase, edges, outcome)
-        return True
 
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""

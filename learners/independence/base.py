@@ -12,6 +12,7 @@ import numpy as np
 
 from ..checks import check_open_interval
 from ..errors import ParameterError
+from ..kernels.pair_pools import PairPools
 from ..kernels.separation import Outcome
 from ..progress import Stopped, Tick, silent
 from .pools import Pools
@@ -186,6 +187,60 @@ class CITest(ABC):
             if not tick(phase, e + 1, len(edges)):
                 raise Stopped(outcome)
         return outcome
+
+    def separate_pools(
+        self,
+        edges: np.ndarray,
+        pools: PairPools,
+        skip: np.ndarray,
+        size: int,
+        alpha: float,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Outcome:
+        """Walk, for many pairs, the `size`-subsets of a pool of their own, up to the first that separates.
+
+        Parameters
+        ----------
+        edges : (m, 2) integer array
+        pools : PairPools
+            One pool a pair, without the pair itself, in the order to walk in.
+        skip : (m, s, p) bool array
+            Sets that lie within one of the s rows of their pair are left out.
+        size : int
+            Members of each set, at least 1.
+        alpha, phase, tick
+            As in `separate_edges`.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; `partial` is the outcome so far.
+        """
+        outcome = empty_outcome(len(edges), size)
+        for e, (x, y) in enumerate(edges.tolist()):
+            pool = pools.members[pools.begin[e] : pools.begin[e + 1]].tolist()
+            sets = (cond for cond in combinations(pool, size) if not skip[e][:, cond].all(axis=1).any())
+            self._walk_sets(x, y, sets, math.log(alpha), outcome, e)
+            if not tick(phase, e + 1, len(edges)):
+                raise Stopped(outcome)
+        return outcome
+
+    def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
+        """(p, p) distances of the variables, 0 where they tell the same and 1 where they tell nothing of one another.
+
+        Parameters
+        ----------
+        statistic : (p, p) float64 array
+            Of each pair tested without a conditioning set, symmetric; 0 where no test was done.
+
+        Raises
+        ------
+        ParameterError
+            If the test knows no distance.
+        """
+        raise ParameterError("this test knows no distance between variables, so clusters must be given; pass labels")
 
     def _members(self, x: int, y: int, cond: Sequence[int]) -> list[int]:
         """`cond` ascending, each member once; ParameterError unless x, y and they are different nodes."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..kernels.pair_pools import PairPools
 from ..kernels.separation import Outcome
 from ..parallel import Kernel, in_pieces
 from ..progress import Stopped, Tick, silent
@@ -36,6 +37,12 @@ class CompiledTest(CITest):
     @abstractmethod
     def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
         """The same, given the sets that pools newly offer."""
+
+    @abstractmethod
+    def _start_pools(
+        self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
+    ) -> Kernel:
+        """The same, given a pool for each edge."""
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
@@ -95,6 +102,33 @@ class CompiledTest(CITest):
             return self._start_by_new(edges, pools, log_alpha, outcome)
 
         self._walk(start, outcome, phase, tick, light=pools.most_new(max_size) < MOST_LIGHT)
+        return outcome
+
+    def separate_pools(
+        self,
+        edges: np.ndarray,
+        pools: PairPools,
+        skip: np.ndarray,
+        size: int,
+        alpha: float,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Outcome:
+        """As `CITest.separate_pools`, with the same result for any number of threads."""
+        outcome = empty_outcome(len(edges), size)
+        if len(edges) == 0:
+            return outcome
+        edges = np.ascontiguousarray(edges, dtype=np.int64)
+        skip = np.ascontiguousarray(skip, dtype=bool)
+        log_alpha = math.log(alpha)
+        self._before_many(phase, tick)
+
+        def start() -> Kernel:
+            return self._start_pools(edges, pools, skip, log_alpha, outcome)
+
+        most_sets = math.comb(int(np.diff(pools.begin).max()), size)
+        self._walk(start, outcome, phase, tick, light=most_sets < MOST_LIGHT)
         return outcome
 
     def _walk(self, start: Callable[[], Kernel], outcome: Outcome, phase: str, tick: Tick, *, light: bool) -> None:

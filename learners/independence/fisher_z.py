@@ -8,8 +8,9 @@ import numpy as np
 
 from ..dataset import Dataset
 from ..errors import DataError
-from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, judge_fisher_z
+from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher_z_pools, judge_fisher_z
 from ..kernels.max_min import fisher_z_new_sets
+from ..kernels.pair_pools import PairPools
 from ..kernels.separation import Outcome
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel
@@ -60,3 +61,16 @@ class FisherZ(CompiledTest):
         return lambda begin, end, stop, done: fisher_z_new_sets(
             self._corr, self._n, edges, begin, end, *pools, most, log_alpha, outcome, stop, done
         )
+
+    def _start_pools(
+        self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
+    ) -> Kernel:
+        return lambda begin, end, stop, done: fisher_z_pools(
+            self._corr, self._n, edges, begin, end, *pools, skip, log_alpha, outcome, stop, done
+        )
+
+    def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
+        """1 - |r|. See `CITest.distances`."""
+        distance = 1.0 - np.minimum(np.abs(self._corr), 1.0)
+        np.fill_diagonal(distance, 0.0)
+        return distance

@@ -13,7 +13,8 @@ from ..errors import DataError, ParameterError
 from ..kernels.bitplanes import fill_pairs
 from ..kernels.cost_model import MOST_SHARED
 from ..kernels.max_min import g2_new_sets
-from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, judge_g2
+from ..kernels.pair_pools import PairPools
+from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, g2_pools, judge_g2
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel, in_pieces
 from ..planes import bit_planes
@@ -101,6 +102,34 @@ class G2(CompiledTest):
         return lambda begin, end, stop, done: g2_new_sets(
             sample, edges, begin, end, *pools, most, log_alpha, outcome, scratch, stop, done
         )
+
+    def _start_pools(
+        self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
+    ) -> Kernel:
+        sample, scratch = self._sample, self._scratch(outcome.cond.shape[1])
+        return lambda begin, end, stop, done: g2_pools(
+            sample, edges, begin, end, *pools, skip, log_alpha, outcome, scratch, stop, done
+        )
+
+    def distances(self, statistic: np.ndarray) -> np.ndarray:
+        """d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
+
+        Huang and Zhou (2022), section 3.1.1. See `CITest.distances`.
+        """
+        information = statistic / (2 * self._sample.n)
+        entropy = np.array([self._entropy(j) for j in range(self.p)])
+        joint = entropy[:, None] + entropy - information
+        with np.errstate(divide="ignore", invalid="ignore"):
+            distance = np.where(joint > 0, 1.0 - information / joint, 1.0)
+        np.fill_diagonal(distance, 0.0)
+        return np.clip(distance, 0.0, 1.0)
+
+    def _entropy(self, j: int) -> float:
+        """Entropy of a column in nats."""
+        weights = self._sample.weights if len(self._sample.weights) else None
+        share = np.bincount(self._sample.codes[j], weights) / self._sample.n
+        share = share[share > 0]
+        return float(-(share * np.log(share)).sum())
 
     @property
     def _all_paired(self) -> bool:

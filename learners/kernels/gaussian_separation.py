@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from .partial_correlation import ROWS_OF_WORK, TINY_VARIANCE, factor, given_each, partial_correlation, ratio
-from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
+from .subsets import any_holds, covering, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_normal_two_sided
 
 CHUNK = 32  # sets judged at a time; a walk may end within them
@@ -46,7 +46,7 @@ def fisher_z_walk(
     more = n_pool >= size
     while more and not separated and not stop[0]:
         fill_set(pool, chosen, first)
-        known = shared == 0 or all_in(first, skip)
+        known = covering(first, skip)
         rank = factor(corr, first, shared, chol, basis)
         begin = chosen[shared - 1] + 1 if shared else 0
         while begin < n_pool and not separated:
@@ -54,7 +54,7 @@ def fisher_z_walk(
             given_each(corr, x, y, chol, basis, rank, pool, begin, end, of_pair, work)
             for t in range(end - begin):
                 z = pool[begin + t]
-                if known and skip[z]:
+                if known and any_holds(known, skip, z):
                     continue
                 n_tests += 1
                 rho, reached = work[rank + 1, t], rank + (work[rank, t] >= TINY_VARIANCE)
@@ -100,7 +100,7 @@ def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log
     size = outcome.cond.shape[1]
     first, chosen, basis = np.empty(size - 1, np.int32), np.empty(size, np.int64), np.empty(size, np.int64)
     chol, of_pair, work = np.empty((size, size)), np.empty((2, size)), np.empty((size + ROWS_OF_WORK, CHUNK))
-    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros(adjacency.shape[0], np.bool_)
+    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
         x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
@@ -109,7 +109,7 @@ def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log
             corr, n, x, y, pool, n_pool, nothing, log_alpha, outcome, e, first, chosen, chol, basis, of_pair, work, stop
         )
         if not separated:
-            n_pool, near = fill_pool(begin_of, near_of, b, a, pool), adjacency[a]
+            n_pool, near = fill_pool(begin_of, near_of, b, a, pool), adjacency[a : a + 1]
             fisher_z_walk(
                 corr,
                 n,
@@ -129,6 +129,39 @@ def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log
                 work,
                 stop,
             )
+        if stop[0]:
+            return
+        done[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def fisher_z_pools(corr, n, edges, begin, end, begin_of, members, skip, log_alpha, outcome, stop, done):
+    """As `separation.g2_pools`, with Fisher's z, for sets of one member or more."""
+    size = outcome.cond.shape[1]
+    first, chosen, basis = np.empty(size - 1, np.int32), np.empty(size, np.int64), np.empty(size, np.int64)
+    chol, of_pair, work = np.empty((size, size)), np.empty((2, size)), np.empty((size + ROWS_OF_WORK, CHUNK))
+    for e in range(begin, end):
+        x, y = min(edges[e, 0], edges[e, 1]), max(edges[e, 0], edges[e, 1])
+        pool = members[begin_of[e] : begin_of[e + 1]]
+        fisher_z_walk(
+            corr,
+            n,
+            x,
+            y,
+            pool,
+            len(pool),
+            skip[e],
+            log_alpha,
+            outcome,
+            e,
+            first,
+            chosen,
+            chol,
+            basis,
+            of_pair,
+            work,
+            stop,
+        )
         if stop[0]:
             return
         done[0] += 1

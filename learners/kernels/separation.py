@@ -14,7 +14,7 @@ from .bitplanes import pair_g2
 from .contingency import n_cells, scalar_g2
 from .cost_model import planes_win
 from .strata import one_variable_g2, planes_g2, share_masks, strata_g2
-from .subsets import all_in, fill_pool, fill_set, first_subset, next_subset
+from .subsets import covering, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf
 
 
@@ -104,9 +104,10 @@ def judge_g2(sample, x, y, cond, scratch):
 
 @njit(cache=True, nogil=True)
 def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chosen, stop):
-    """Test x < y given the subsets of `pool` but those within `skip`, up to the first that separates; True if one does.
+    """Test x < y given the subsets of `pool`, up to the first that separates; True if one does.
 
-    The hardest test is folded into row e of `outcome`; `cond` and `chosen` (size,) are scratch.
+    Sets within a row of `skip` (s, p) bool are left out, the empty set never. The hardest test is folded into row e of
+    `outcome`; `cond` and `chosen` (size,) are scratch.
     """
     planes, first, pairs, seen, joint = sample.planes, sample.first, sample.pairs, sample.seen, sample.joint
     arity, xlogx, shared, rest, columns = sample.arity, sample.xlogx, scratch.shared, scratch.rest, scratch.columns
@@ -123,7 +124,7 @@ def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chos
     while more and not separated and not stop[0]:
         fill_set(pool, chosen, cond)
         more = next_subset(size, pool.shape[0], chosen)
-        if all_in(cond, skip):
+        if size and covering(cond, skip):
             continue
         if size == 0 or not planes_win(arity, first, planes.shape[1], known, n_rows, x, y, cond, size):
             half, dof_seen = g2(sample, x, y, cond, size, scratch)
@@ -179,7 +180,7 @@ def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha,
     """
     size = outcome.cond.shape[1]
     cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
-    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros(adjacency.shape[0], np.bool_)
+    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
         x, y = min(a, b), max(a, b)  # in index order, so that rounding does not depend on who asks
@@ -187,7 +188,24 @@ def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha,
         separated = g2_walk(sample, x, y, near, nothing, log_alpha, outcome, e, scratch, cond, chosen, stop)
         if size and not separated:
             near = pool[: fill_pool(begin_of, near_of, b, a, pool)]
-            g2_walk(sample, x, y, near, adjacency[a], log_alpha, outcome, e, scratch, cond, chosen, stop)
+            g2_walk(sample, x, y, near, adjacency[a : a + 1], log_alpha, outcome, e, scratch, cond, chosen, stop)
+        if stop[0]:
+            return
+        done[0] += 1
+
+
+@njit(cache=True, nogil=True)
+def g2_pools(sample, edges, begin, end, begin_of, members, skip, log_alpha, outcome, scratch, stop, done):
+    """Walk each edge ``begin <= e < end``: subsets of its own pool but those within a row of ``skip[e]`` (s, p).
+
+    `begin_of` and `members` list the pools as `pair_pools.PairPools` does.
+    """
+    size = outcome.cond.shape[1]
+    cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
+    for e in range(begin, end):
+        x, y = min(edges[e, 0], edges[e, 1]), max(edges[e, 0], edges[e, 1])
+        pool = members[begin_of[e] : begin_of[e + 1]]
+        g2_walk(sample, x, y, pool, skip[e], log_alpha, outcome, e, scratch, cond, chosen, stop)
         if stop[0]:
             return
         done[0] += 1

@@ -81,9 +81,21 @@ def fill_set(pool, chosen, cond):
 
 
 @njit(cache=True, nogil=True)
-def all_in(cond, members):
-    """Whether the set is not empty and lies within `members` (p,) bool."""
-    for k in range(cond.shape[0]):
-        if not members[cond[k]]:
-            return False
-    return cond.shape[0] > 0
+def covering(cond, pools):
+    """Bit r is set iff the set lies within row r of `pools` (s, p) bool, s at most 63; the empty one lies in each."""
+    found = 0
+    for r in range(pools.shape[0]):
+        inside = True
+        for k in range(cond.shape[0]):
+            inside = inside and pools[r, cond[k]]
+        found |= inside << r
+    return found
+
+
+@njit(cache=True, nogil=True)
+def any_holds(rows, pools, node):
+    """Whether a row of `pools` whose bit of `rows` is set holds the node."""
+    for r in range(pools.shape[0]):  # noqa: SIM110
+        if rows >> r & 1 and pools[r, node]:
+            return True
+    return False

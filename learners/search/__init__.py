@@ -2,6 +2,7 @@
 
 from .climber import Stage, Ties
 from .estimate import seconds_of_search
+from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
 
-__all__ = ["Search", "Stage", "Ties", "greedy_search", "seconds_of_search"]
+__all__ = ["Initialization", "Search", "Stage", "Step", "Ties", "greedy_search", "hgi", "seconds_of_search"]

@@ -14,7 +14,7 @@ from scipy import stats
 from learners.dataset import Dataset
 from learners.independence import G2
 from learners.kernels.contingency import dense_g2, fill_strata, n_cells, number, scalar_g2, sparse_g2
-from learners.kernels.subsets import all_in, fill_pool, fill_set, first_subset, neighbor_lists, next_subset
+from learners.kernels.subsets import any_holds, covering, fill_pool, fill_set, first_subset, neighbor_lists, next_subset
 from learners.kernels.tails import log_chi2_sf, log_normal_two_sided
 from tests import naive_tests, references
 
@@ -98,15 +98,17 @@ def test_fill_pool_lists_other_neighbours_ascending():
     assert fill_pool(*lists, 2, 3, pool) == 0
 
 
-def test_a_set_is_taken_from_its_pool_and_known_if_all_members_are():
-    """Positions become members; the empty set is never known."""
+def test_a_set_is_taken_from_its_pool_and_known_if_a_row_covers_it():
+    """Positions become members; a bit is set for each row that holds them all, for the empty set each bit."""
     cond = np.empty(2, dtype=np.int32)
     fill_set(np.array([3, 5, 8], dtype=np.int32), np.array([0, 2]), cond)
     assert cond.tolist() == [3, 8]
-    members = np.isin(np.arange(9), [3, 8])
-    assert all_in(cond, members)
-    assert not all_in(np.array([3, 5], dtype=np.int32), members)
-    assert not all_in(np.empty(0, dtype=np.int32), members)
+    rows = np.array([np.isin(np.arange(9), members) for members in ([3, 8], [3, 5], [1, 3, 8])])
+    assert covering(cond, rows) == 0b101
+    assert covering(np.array([5, 8], dtype=np.int32), rows) == 0
+    assert covering(np.empty(0, dtype=np.int32), rows) == 0b111
+    assert any_holds(0b101, rows, 1)
+    assert not any_holds(0b011, rows, 1)
 
 
 # --- contingency tables ---------------------------------------------------------------------------------------------

@@ -224,6 +224,47 @@ def test_sepsets_of_a_real_network_are_what_the_explanation_names():
         assert sorted(explain(result, x, y).decisive.cond) == list(result.sepsets.between(x, y))
 
 
+def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_the_choice():
+    """PATH: the tests kept it, the graph with the best score did without it."""
+    result = learn("path", load_sample("insurance").dataset)
+    taken = [event for event in result.trace if event.rule == "threshold"]
+    assert taken
+    for event in taken:
+        story = explain(result, event.i, event.j)
+        assert "tried to separate them" in story.sentences[0] or "1 test" in story.sentences[0]
+        assert "≤ alpha = 0.1" in story.sentences[0]
+        assert f"whose largest p is at most {event.threshold:.3g}" in story.sentences[1]
+    kept = result.graph.edges()[0]
+    assert "alpha = 0.1" in explain(result, *kept).sentences[0]
+
+
+def test_search_from_an_initial_graph_tells_how_it_began():
+    """pHGS: every pair has a story; what the beginning joined is said, and no test is blamed for its omissions."""
+    result = learn("phgs", load_sample("insurance").dataset)
+    pairs = list(combinations(range(len(result.names)), 2))
+    stories = {pair: text_of(result, *pair) for pair in pairs}
+    begun = [(e.i, e.j) for e in result.trace if e.rule == "initial"]
+    assert begun
+    for i, j in begun:
+        assert "Initial graph: begin with" in stories[min(i, j), max(i, j)]
+    for pair in pairs:
+        allowed = bool(result.extra.skeleton.skeleton[pair])
+        assert ("So the search was allowed to join them." in stories[pair]) == allowed
+        assert ("So the search was not allowed to join them." in stories[pair]) != allowed
+    assert all(sentence_of(event, result.names) for event in result.trace)
+
+
+def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
+    """pPC: no talk of ends that ask, for each pair is asked once."""
+    result = learn("ppc", load_sample("insurance").dataset)
+    phases = {event.phase for event in result.trace if event.action == REMOVE}
+    assert {"level 0", "within clusters, size 1", "first screen"} <= phases
+    for pair in result.sepsets:
+        text = text_of(result, *sorted(pair))
+        assert "Removed at " in text
+        assert "chose" not in text
+
+
 def test_names_are_shortened_and_on_one_line():
     """Names of 200 characters or with line breaks do not break a sentence."""
     result = made([judged(REMOVE, 0, 1, -0.5, (2, 3))], p=len(HOSTILE), names=HOSTILE)
@@ -238,10 +279,14 @@ def test_names_are_shortened_and_on_one_line():
         (judged(REMOVE, 0, 1, math.log(0.42), (2,)), "a — b leaves: independent given {c}, p = 0.42"),
         (judged(REMOVE, 0, 1, 0.0, (2,), dof=0.0), "a — b leaves: nothing to test given {c}, one of them is fixed"),
         (judged(REMOVE, 0, 1, 0.0, (2,), rule="untested"), "a — b leaves: too few rows to test it given {c}"),
+        (
+            judged(REMOVE, 0, 1, math.log(0.02), (2,), rule="threshold", threshold=0.001),
+            "a — b leaves: its largest p, 0.02 given {c}, is above 0.001",
+        ),
         (oriented(0, 1, "forbidden", action=REMOVE), "a — b is forbidden"),
         (oriented(0, 1, "R2", (2,)), "a → b: the path a → c → b would else become a cycle (rule R2)"),
     ],
-    ids=["removed", "determined", "untested", "forbidden", "oriented"],
+    ids=["removed", "determined", "untested", "threshold", "forbidden", "oriented"],
 )
 def test_sentence_of_an_event(event, sentence):
     """The line below the scrubber."""

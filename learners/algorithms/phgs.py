@@ -1,0 +1,197 @@
+"""pHGS: pPC, PATH with greedily initialised DAGs, and a tabu search from the best of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..checks import check_count
+from ..errors import ParameterError
+from ..graph import PDAG
+from ..independence import CITest
+from ..knowledge import BoundKnowledge, Knowledge
+from ..progress import Stopped, Tick, silent
+from ..result import LearnResult
+from ..scores import FamilyScore
+from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
+from ..sepsets import Sepsets
+from ..trace import Action, TraceBuilder
+from .constraint import constraint_result, warnings_of
+from .greedy import GreedySearch, learn_greedily
+from .orientation import ranked_v_structures
+from .partitioned import PartitionedSearch
+from .path import PathEvidence, check_path, fields, log_or_zero, take_out
+from .ppc import checked_labels, partitioned_evidence
+from .solution_path import SolutionPath, chosen_of, thresholds
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionedHybridSearch(GreedySearch):
+    """What pHGS knows beside its result.
+
+    Attributes
+    ----------
+    evidence : PathEvidence
+        Of the tests, and the DAGs of the solution path.
+    steps : tuple of Step
+        How the chosen DAG was initialised.
+    skeleton : PDAG
+        The pairs that the search was allowed to join, undirected.
+    """
+
+    evidence: PathEvidence
+    steps: tuple[Step, ...]
+    skeleton: PDAG
+
+
+def phgs(
+    ci_test: CITest,
+    score: FamilyScore,
+    *,
+    alpha: float = 0.05,
+    tau: int = 10,
+    alpha_min: float = 1e-5,
+    max_cond_size: int = 3,
+    tabu_length: int = 100,
+    patience: int = 100,
+    max_parents: int | None = None,
+    labels: Sequence[int] | None = None,
+    knowledge: Knowledge | None = None,
+    ties: Ties = "data",
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn a DAG with partitioned hybrid greedy search.
+
+    Parameters
+    ----------
+    ci_test : CITest
+        Test bound to the data.
+    score : FamilyScore
+        Score bound to the same data; BIC in the paper.
+    alpha, tau, alpha_min, max_cond_size, labels
+        As `path`; the search may join the pairs that pPC leaves joined at `alpha`.
+    tabu_length, patience, max_parents, ties
+        As `tabu`.
+    knowledge, tick
+        As `ppc`.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG of the best DAG; `extra` a `PartitionedHybridSearch`. If the run is cancelled before the
+        search begins, `graph` is the skeleton so far and `extra` a `PathEvidence`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or test and score are bound to different columns.
+
+    References
+    ----------
+    Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111,
+    algorithm 5.
+    """
+    check_path(alpha, tau, alpha_min, max_cond_size)
+    check_count("tabu_length", tabu_length, 1)
+    check_count("patience", patience, 1)
+    check_count("max_parents", max_parents, 1, optional=True)
+    if ci_test.names != score.names:
+        raise ParameterError("test and score must be bound to the same columns, got different ones")
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
+    search = PartitionedSearch(ci_test, alpha, bound, checked_labels(labels, ci_test.p))
+    params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}
+    try:
+        search.learn(max_cond_size, tick)
+        log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
+        found, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)
+    except Stopped:
+        return constraint_result(
+            search,
+            search.skeleton,
+            method="phgs",
+            params=params,
+            began=began,
+            tests_before=tests_before,
+            complete=False,
+            n_scores=score.n_scores - scores_before,
+            extra=PathEvidence(**fields(partitioned_evidence(search)), path=None, n_before=search.trace.n_changes),
+        )
+    n_before = search.trace.n_changes
+    start = starts[found.choice]
+    _tell_start(search.trace, start, take_out(search, float(log_alphas[found.choice]), bound))
+    n_start = search.trace.n_changes
+
+    def climb(known: BoundKnowledge) -> Search:
+        return greedy_search(
+            score,
+            start=start.dag,
+            allowed=search.adjacency,
+            max_parents=max_parents,
+            knowledge=known,
+            ties=ties,
+            tabu_length=tabu_length,
+            patience=patience,
+            tick=tick,
+        )
+
+    params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "ties": ties}
+    result = learn_greedily(
+        score, climb, method="phgs", params=params, knowledge=knowledge, start=start.dag, trace=search.trace
+    )
+    scores = np.concatenate([np.full(n_start, np.nan), result.extra.scores])
+    scores.flags.writeable = False
+    evidence = PathEvidence(**fields(partitioned_evidence(search)), path=found, n_before=n_before)
+    return dataclasses.replace(
+        result,
+        n_tests=ci_test.n_tests - tests_before,
+        n_scores=score.n_scores - scores_before,
+        seconds=time.perf_counter() - began,
+        sepsets=_sepsets_outside(search, result.graph),
+        warnings=(*result.warnings, *warnings_of(search, result.graph, True)),
+        extra=PartitionedHybridSearch(result.extra.dag, scores, evidence, start.steps, search.skeleton),
+    )
+
+
+def _solutions(
+    search: PartitionedSearch,
+    score: FamilyScore,
+    log_alphas: np.ndarray,
+    max_parents: int | None,
+    knowledge: BoundKnowledge,
+    tick: Tick,
+) -> tuple[SolutionPath, list[Initialization]]:
+    """A greedily initialised DAG at each threshold, and how each came about."""
+    starts: list[Initialization] = []
+
+    def solve(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:
+        triples = ranked_v_structures(PDAG(adjacency), sepsets, search.log_phi)
+        start = hgi(score, adjacency, triples, max_parents=max_parents, knowledge=knowledge, tick=tick)
+        starts.append(start)
+        return start.dag, start.dag, True, start.score
+
+    return chosen_of(search.evidence, log_alphas, knowledge, solve, tick), starts
+
+
+def _tell_start(trace: TraceBuilder, start: Initialization, skeleton: np.ndarray) -> None:
+    """The steps of the initialisation; an edge that it could not orient leaves at its end."""
+    open_pairs = np.triu(skeleton & ~start.dag.skeleton)
+    for step in start.steps:
+        for i, j in step.arrows:
+            dropped = step.op == "drop"
+            action, rule = (Action.REMOVE, "left out") if dropped else (Action.ORIENT, "initial")
+            trace.add("initial graph", action, i, j, rule=rule, statistic=step.gain)
+            if dropped:
+                open_pairs[i, j] = open_pairs[j, i] = False
+    for i, j in np.argwhere(open_pairs).tolist():
+        trace.add("initial graph", Action.REMOVE, i, j, rule="left out")
+
+
+def _sepsets_outside(search: PartitionedSearch, graph: PDAG) -> Sepsets:
+    """The separating sets of pairs that the result leaves apart."""
+    return Sepsets(search.members.view(), search.separated & ~graph.skeleton)

@@ -1,0 +1,176 @@
+"""Hybrid greedy initialization: v-structures and the other edges of a skeleton oriented by what they gain.
+
+Huang and Zhou (2022), algorithm 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..graph import PDAG
+from ..kernels.colliders import above, add_arrow
+from ..kernels.decomposition import compelled, delete_complete_sinks, into_sinks
+from ..kernels.subsets import neighbor_lists
+from ..knowledge import BoundKnowledge
+from ..progress import Stopped, Tick, silent
+from ..scores import FamilyScore
+
+TICK_EVERY = 20  # steps
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: arrows added by `op` "required", "v-structure", "knowledge", "sink" or "rule", or left out by "drop".
+
+    `gain` is what the arrows add to the score, or would have added.
+    """
+
+    op: str
+    arrows: tuple[tuple[int, int], ...]
+    gain: float
+
+
+@dataclass(frozen=True, eq=False)
+class Initialization:
+    """A DAG within a skeleton, and the steps that led to it from the empty graph.
+
+    `score` is that of `dag`.
+    """
+
+    dag: PDAG
+    score: float
+    steps: tuple[Step, ...]
+
+
+def hgi(
+    score: FamilyScore,
+    skeleton: np.ndarray,
+    v_structures: np.ndarray,
+    *,
+    max_parents: int | None = None,
+    knowledge: BoundKnowledge | None = None,
+    tick: Tick = silent,
+) -> Initialization:
+    """Orient a skeleton greedily; edges that do not raise the score stay out.
+
+    Parameters
+    ----------
+    score : FamilyScore
+    skeleton : (p, p) bool array
+        Symmetric.
+    v_structures : (m, 3) integer array
+        Rows i, k, j: candidates i -> k <- j.
+    max_parents : int, optional
+        Most parents of a node. Default: as many as the score takes.
+    knowledge : BoundKnowledge, optional
+        Required edges come first; directions that it rules out are not taken.
+    tick : Tick, optional
+
+    Raises
+    ------
+    Stopped
+        If the listener said no.
+
+    Notes
+    -----
+    With the true skeleton and v-structures, and enough rows, the DAG is in the class of the true one (lemma 1).
+    """
+    run = _Run(score, skeleton, max_parents, knowledge or BoundKnowledge.none(len(skeleton)))
+    run.orient_v_structures(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
+    run.orient_others(tick)
+    return Initialization(PDAG(run.dag), float(sum(run.local)), tuple(run.steps))
+
+
+class _Run:
+    """The graph being consumed, the DAG being built, and what each addition would gain."""
+
+    def __init__(
+        self, score: FamilyScore, skeleton: np.ndarray, max_parents: int | None, known: BoundKnowledge
+    ) -> None:
+        p = len(skeleton)
+        self.score, self.known = score, known
+        self.most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
+        self.left = np.array(skeleton, dtype=bool) | known.joined
+        self.dag = np.zeros((p, p), dtype=bool)
+        self.ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
+        self.local = [score.local(j) for j in range(p)]
+        self.gain = np.full((p, p), np.nan)
+        self.steps: list[Step] = []
+        for i, j in np.argwhere(known.directions & self.left).tolist():
+            self.left[j, i] = False
+        for i, j in np.argwhere(known.required).tolist():
+            self._add("required", ((i, j),), 0.0)
+
+    def orient_v_structures(self, triples: np.ndarray, tick: Tick) -> None:
+        """Algorithm 4, lines 4-7: the v-structure that gains most, until none gains."""
+        i, k, j = triples.T
+        alive = np.ones(len(triples), dtype=bool)
+        gain = np.full(len(triples), np.nan)
+        while True:
+            self._ask(tick)
+            for t in np.flatnonzero(alive & np.isnan(gain)).tolist():
+                gain[t] = self._gain_of(int(k[t]), {int(i[t]), int(j[t])})
+            best = int(np.argmax(np.where(alive, gain, -np.inf))) if alive.any() else -1
+            if best < 0 or not gain[best] > 0:
+                return
+            a, c, b = (int(v) for v in triples[best])
+            # Arrows only ever come, so what contradicts them, or closes a cycle, does so for good.
+            if self._fits(a, c) and self._fits(b, c):
+                new = tuple((x, c) for x in (a, b) if not self.dag[x, c])
+                self._add("v-structure", new, float(gain[best]))
+                gain[k == c] = np.nan
+            else:
+                alive[best] = False
+
+    def orient_others(self, tick: Tick) -> None:
+        """Lines 8-11: open edges into sinks, else those that rules compel; the best is taken or the worst set aside."""
+        begin, near = neighbor_lists(self.left | self.left.T)
+        while True:
+            self._ask(tick)
+            op, edges = "knowledge", np.argwhere(self.left & ~self.left.T & ~self.dag)
+            if len(edges) == 0:
+                delete_complete_sinks(self.left, begin, near)
+                op, edges = "sink", into_sinks(self.left, begin, near)
+            if len(edges) == 0:
+                op, edges = "rule", compelled(self.left, begin, near, self.ancestors)
+            if len(edges) == 0:
+                return
+            i, j = edges.T
+            for t in np.flatnonzero(np.isnan(self.gain[i, j])).tolist():
+                a, b = int(i[t]), int(j[t])
+                self.gain[a, b] = self._gain_of(b, {a}) if not above(self.ancestors, a, b) else -np.inf
+            gains = self.gain[i, j]
+            best = int(np.argmax(gains))
+            if gains[best] > 0:
+                self._add(op, ((int(i[best]), int(j[best])),), float(gains[best]))
+                continue
+            worst = int(np.argmin(gains))
+            a, b = int(i[worst]), int(j[worst])
+            self.left[a, b] = self.left[b, a] = False
+            self.steps.append(Step("drop", ((a, b),), float(gains[worst])))
+
+    def _fits(self, i: int, k: int) -> bool:
+        """Whether i -> k contradicts no arrow, no knowledge, and closes no cycle."""
+        return bool(self.left[i, k]) and not self.dag[k, i] and not above(self.ancestors, i, k)
+
+    def _gain_of(self, node: int, parents: set[int]) -> float:
+        """What the score gains if the node gets these parents too; -inf for too many."""
+        own = set(np.flatnonzero(self.dag[:, node]).tolist())
+        if len(own | parents) > self.most:
+            return -np.inf
+        return self.score.local(node, own | parents) - self.local[node] if parents - own else 0.0
+
+    def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float) -> None:
+        for i, j in arrows:
+            self.left[j, i] = False
+            self.dag[i, j] = True
+            add_arrow(self.ancestors, i, j)
+            self.gain[:, j] = np.nan
+            self.local[j] = self.score.local(j, np.flatnonzero(self.dag[:, j]).tolist())
+        self.steps.append(Step(op, arrows, gain))
+
+    def _ask(self, tick: Tick) -> None:
+        if len(self.steps) % TICK_EVERY == 0 and not tick("initial graph", len(self.steps), 0):
+            raise Stopped

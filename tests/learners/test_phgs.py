@@ -1,0 +1,94 @@
+"""pHGS: what it starts from, what it may join, and the replay of all its phases."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, ParameterError, phgs, ppc
+from tests import references
+
+SAMPLES = references.DISCRETE
+
+
+def run_of(name: str, **settings) -> LearnResult:
+    """pHGS on a sample."""
+    data = references.dataset(name)
+    return phgs(G2(data), BIC(data), **settings)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_phgs_scores_at_least_its_start_within_the_skeleton_of_ppc(name):
+    """The start is the best initialised DAG of the path; no edge lies outside E(alpha); no test beyond those of pPC."""
+    result, score = run_of(name), BIC(references.dataset(name))
+    run = ppc(G2(references.dataset(name)))
+    found = result.extra.evidence.path
+    assert result.n_tests == run.n_tests
+    np.testing.assert_array_equal(result.extra.skeleton.skeleton, run.graph.skeleton)
+    assert not (result.graph.skeleton & ~run.graph.skeleton).any()
+    assert found.valid.all()
+    assert found.choice == int(np.argmax(found.scores))
+    for dag, value in zip(found.dags, found.scores, strict=True):
+        assert value == pytest.approx(score.network(dag), rel=1e-12)
+    assert result.score >= found.scores.max()
+    assert result.score == pytest.approx(score.network(result.extra.dag), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_phgs_trace_replays_tests_start_and_moves(name):
+    """The skeleton of pPC, then the initial DAG with its score, then the result."""
+    result = run_of(name)
+    extra, trace = result.extra, result.trace
+    assert np.array_equal(trace.graph_at(extra.evidence.n_before).skeleton, extra.skeleton.skeleton)
+    assert len(extra.scores) == len(trace.changes) + 1
+    n_start = int(np.flatnonzero(np.isfinite(extra.scores))[0])
+    found = extra.evidence.path
+    assert trace.graph_at(n_start) == found.dags[found.choice]
+    assert extra.scores[n_start] == pytest.approx(found.scores[found.choice], rel=1e-12)
+    assert trace.graph_at(len(trace.changes)) == result.graph
+    arrows = {arrow for step in extra.steps if step.op != "drop" for arrow in step.arrows}
+    assert arrows == set(found.dags[found.choice].directed_edges())
+
+
+def test_phgs_of_numbers():
+    """Fisher's z and the Gaussian BIC."""
+    data = references.dataset("gauss_p12_n500")
+    result = phgs(FisherZ(data), GaussianBIC(data))
+    assert result.complete
+    assert result.score >= result.extra.evidence.path.scores.max()
+
+
+def test_phgs_cancelled_at_any_moment_hands_over_what_it_has():
+    """For every possible no: incomplete, warned, and the trace rebuilds the graph."""
+    heard = []
+    run_of("survey_n2000", tick=lambda *said: heard.append(said) or True)
+    for no_at in range(len(heard)):
+        calls = iter(range(len(heard)))
+        result = run_of("survey_n2000", tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
+        assert not result.complete
+        assert any("cancelled" in warning for warning in result.warnings)
+        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"alpha_min": 0.05}, "^alpha_min must be at least 0 and below alpha = 0.05, got 0.05; lower it"),
+        ({"tau": 1}, "^tau must be a whole number of at least 2, got 1"),
+        ({"patience": 0}, "^patience must be a whole number of at least 1, got 0"),
+        ({"labels": [0]}, "^labels must name a cluster for each of 8 variables, got 1"),
+    ],
+    ids=["alpha_min", "tau", "patience", "labels"],
+)
+def test_phgs_refuses_wrong_settings_with_a_sentence(settings, message):
+    """What must hold, what was found, what to do."""
+    with pytest.raises(ParameterError, match=message):
+        run_of("asia_n2000", **settings)
+
+
+def test_phgs_refuses_a_score_of_other_columns():
+    """Or it would score the wrong families."""
+    data = references.dataset("asia_n2000")
+    other = Dataset.from_codes(data.codes, data.arity, [f"v{k}" for k in range(data.p)])
+    with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):
+        phgs(G2(data), BIC(other))
