@@ -51,7 +51,7 @@ def ranking(at):
         ("Number of edges", {"max_size", "min_size"}, {"gamma": 0.0, "min_size": 30}),
         ("Threshold", {"max_size", "gamma"}, {"gamma": 0.1, "min_size": 0}),
     ],
-    ids=str,
+    ids=["ranking", "number of edges", "threshold"],
 )
 def test_each_way_to_use_it_asks_for_its_own_settings(way, kept, params):
     """Three ways, a line each; what a way settles is not asked for, and reaches the learner."""
