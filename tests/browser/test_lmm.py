@@ -25,7 +25,8 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         page.locator(".st-key-learn_choose_lmm button").click()
         expect(page.get_by_text("Use it for")).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
-        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+        # After a change of the kernels the first run compiles them.
+        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=180_000)
         expect(graph(page)).to_be_visible()
         return page
 
