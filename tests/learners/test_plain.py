@@ -18,6 +18,7 @@ from learners import kernels as package
 from learners.independence import G2
 from learners.kernels.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tails import log_chi2_sf
+from learners.search import hgi
 from learners.warm_up import warm_up
 
 TYPING = {"families._score_families"}  # tells the compiler which kernel to take; never run in plain Python
@@ -71,6 +72,9 @@ def everything() -> None:
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
     learn("hc", narrow, restarts=1, perturbations=2)
+    # A square has no sink to begin with, so the rules are asked.
+    square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
+    hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))
     wide = chain([300] * 5, 300, seed=1)
     BIC(wide).local(0, (1, 2, 3))
     G2(wide).test(0, 1, (2, 3))
