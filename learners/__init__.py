@@ -29,8 +29,10 @@ from .registry import LEARNERS, learn
 from .result import LearnResult
 from .samples import NETWORKS, SAMPLES, load_network, load_sample
 from .scores import BIC, BDeu, GaussianBIC
-from .simulate import random_dag, random_gaussian_equations, random_gaussian_network, sample
+from .simulate import permute_columns, random_dag, random_gaussian_equations, random_gaussian_network, sample
+from .states import merge_states, without_impossible_states
 from .tables import read_table
+from .tiling import tile, tile_networks
 
 __all__ = [
     "BIC",
@@ -63,11 +65,13 @@ __all__ = [
     "lmm",
     "load_network",
     "load_sample",
+    "merge_states",
     "metrics",
     "mmhc",
     "mmpc",
     "path",
     "pc",
+    "permute_columns",
     "phgs",
     "ppc",
     "prepare",
@@ -78,5 +82,8 @@ __all__ = [
     "read_table",
     "sample",
     "tabu",
+    "tile",
+    "tile_networks",
+    "without_impossible_states",
     "write_bif",
 ]

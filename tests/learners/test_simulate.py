@@ -10,6 +10,7 @@ from learners.network import DiscreteNetwork, GaussianNetwork
 from learners.samples import load_network
 from learners.simulate import (
     _sample_discrete,
+    permute_columns,
     random_dag,
     random_discrete_network,
     random_gaussian_equations,
@@ -266,3 +267,32 @@ def test_random_networks_refuse_arguments_out_of_range(call, message):
     """The message names the parameter, its range and what was given."""
     with pytest.raises(ParameterError, match=message):
         call()
+
+
+@pytest.mark.parametrize("key", ["child", "magic-niab"])
+def test_permuted_columns_keep_data_and_truth_together(key):
+    """Each name keeps its column and its arrows; the order is another one."""
+    network = load_network(key)
+    data = sample(network, 40, 1)
+    permuted, truth = permute_columns(data, network.dag, 3)
+    assert permuted.names != data.names
+    order = [data.index(name) for name in permuted.names]
+    assert sorted(order) == list(range(network.p))
+    assert permuted.fingerprint == data.select(order).fingerprint
+    edges = {(permuted.names[i], permuted.names[j]) for i, j in truth.directed_edges()}
+    assert edges == {(data.names[i], data.names[j]) for i, j in network.dag.directed_edges()}
+
+
+def test_order_of_permuted_columns_depends_on_the_seed_alone():
+    """The same seed gives the same order, another seed another."""
+    network = load_network("child")
+    data = sample(network, 5, 1)
+    one, again, other = (permute_columns(data, network.dag, seed)[0].names for seed in (3, 3, 4))
+    assert one == again != other
+
+
+def test_permuting_refuses_a_graph_of_another_size():
+    """The truth must belong to the data."""
+    data = sample(load_network("asia"), 5, 1)
+    with pytest.raises(ParameterError, match="a node for each of 8 columns, got 20"):
+        permute_columns(data, load_network("child").dag, 1)
