@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from .experiment import Experiment
 from .lmm import CPDAGS, GAMMA, SKELETONS, TABLE1
+from .phgs import TABLE2
 
-EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (SKELETONS, CPDAGS, GAMMA, TABLE1)}
+EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (SKELETONS, CPDAGS, GAMMA, TABLE1, TABLE2)}
