@@ -127,9 +127,10 @@ class _Run:
     def orient_others(self, tick: Tick) -> None:
         """Lines 8-11: open edges into sinks, else those that rules compel; the best is taken or the worst set aside."""
         begin, near = neighbor_lists(self.left | self.left.T)
+        known = self._half_oriented(np.argwhere(self.left))
         while True:
             self._ask(tick)
-            op, edges = "knowledge", np.argwhere(self.left & ~self.left.T & ~self.dag)
+            op, edges = "knowledge", self._half_oriented(known)
             if len(edges) == 0:
                 delete_complete_sinks(self.left, begin, near)
                 op, edges = "sink", into_sinks(self.left, begin, near)
@@ -150,6 +151,11 @@ class _Run:
             a, b = int(i[worst]), int(j[worst])
             self.left[a, b] = self.left[b, a] = False
             self.steps.append(Step("drop", ((a, b),), float(gains[worst])))
+
+    def _half_oriented(self, edges: np.ndarray) -> np.ndarray:
+        """Those of (m, 2) edges whose direction knowledge settles and that the DAG has not got; no step makes more."""
+        i, j = edges.T
+        return edges[self.left[i, j] & ~self.left[j, i] & ~self.dag[i, j]]
 
     def _fits(self, i: int, k: int) -> bool:
         """Whether i -> k contradicts no arrow, no knowledge, and closes no cycle."""
