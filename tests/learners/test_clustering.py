@@ -45,7 +45,7 @@ def test_partition_of_two_far_groups_keeps_them_apart():
 
 @pytest.mark.parametrize("seed", range(10))
 def test_covered_pools_hold_the_sets_that_the_phases_before_tested(seed):
-    """Within a cluster its members; between, the screens' pools where sets of this size were taken, without the pair."""
+    """Within a cluster its members; between, the screens' pools where sets of this size were taken."""
     rng = np.random.default_rng(seed)
     p, most = 9, 3
     labels = rng.integers(3, size=p)
