@@ -154,6 +154,9 @@ class SkeletonSearch:
 
 def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:
     """``kernel(begin, end)`` over all items, on every core where there are many."""
+    if total <= MANY_EDGES:
+        kernel(0, total)
+        return
 
     def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
         kernel(begin, end)

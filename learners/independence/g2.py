@@ -126,9 +126,11 @@ class G2(CompiledTest):
 
     def _entropy(self, j: int) -> float:
         """Entropy of a column in nats."""
-        weights = self._sample.weights if len(self._sample.weights) else None
-        share = np.bincount(self._sample.codes[j], weights) / self._sample.n
-        share = share[share > 0]
+        sample = self._sample
+        counts = sample.counts[sample.first[j] : sample.first[j + 1]]
+        if not len(counts):
+            counts = np.bincount(sample.codes[j], sample.weights if len(sample.weights) else None)
+        share = counts[counts > 0] / sample.n
         return float(-(share * np.log(share)).sum())
 
     @property

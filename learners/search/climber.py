@@ -153,9 +153,14 @@ class Climber:
 def _order_of_ties(state: Climb) -> np.ndarray:
     """Place of each node in ties: first those that gain most from a first parent, all allowed ones added up."""
     gains = np.where(np.isfinite(state.toggled), state.toggled - state.local[:, None], 0.0).sum(axis=1)
+    return places(gains)
+
+
+def places(worth: np.ndarray) -> np.ndarray:
+    """Place of each node when they are sorted by falling worth, ties in column order."""
     # Nine digits: sums in another order differ in the last ones.
-    digits = 9 - np.ceil(np.log10(max(np.abs(gains).max(), 1.0)))
-    order = np.argsort(-np.round(gains, int(digits)), kind="stable")
+    digits = 9 - np.ceil(np.log10(max(np.abs(worth).max(), 1.0)))
+    order = np.argsort(-np.round(worth, int(digits)), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return place
