@@ -8,13 +8,14 @@ from learners import metrics
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
 from pages import state
-from pages.pictures import pick_lmm_view, picture, say_what_is_missing
+from pages.pictures import pick_groups, pick_lmm_view, picture, say_what_is_missing, shown_labels
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
 from viz.lmm.words import is_lmm
 from viz.network import network_html
+from viz.partition.groups import cluster_sizes
 from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
 from viz.timeline import focus, nearest
 
@@ -89,6 +90,8 @@ def pick_view(run: Run) -> str:
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
             pick_lmm_view(run)
+        if view in ("Graph", "Network"):
+            pick_groups(run)
     return view
 
 
@@ -142,6 +145,7 @@ def _class_sentence(graph: PDAG) -> str:
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
     pick_lmm_view(run)
+    pick_groups(run)
     graph(run, page)
 
 
@@ -198,17 +202,18 @@ def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
     keep = _surroundings(run)
-    pair, places = selected(run), state.places(run)
+    pair, places, labels = selected(run), state.places(run), shown_labels(run)
     page = state.made_once(
         run,
         "network",
-        (graph, dark, pair, keep, places.tobytes()),
-        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep),
+        (graph, dark, pair, keep, places.tobytes(), labels is None),
+        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
     st.caption(
         "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
         "and ! is conflicting evidence on the direction."
+        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
     )
 
 
