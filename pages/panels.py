@@ -26,6 +26,7 @@ SHD_MEANS = (
     "Structural Hamming distance: the number of pairs of variables whose edge differs between this graph and the true "
     "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
 )
+SCORES_MEAN = "Local scores computed in the whole run"
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
 LINE_HEIGHT = 46  # pixels that a curve with a line to drag is taller
@@ -98,7 +99,7 @@ def pick_view(run: Run) -> str:
 def effort(run: Run) -> tuple[str, str, str]:
     """What the run spent its time on."""
     if run.result.n_scores and not run.result.n_tests:
-        return "Scores", f"{run.result.n_scores:,}", "Local scores computed in the whole run"
+        return "Scores", f"{run.result.n_scores:,}", SCORES_MEAN
     return "Tests", f"{run.result.n_tests:,}", "Tests of independence done in the whole run"
 
 
@@ -108,6 +109,7 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     cells = [
         ("Edges", f"{graph.n_edges:,}", f"{directed:,} directed, {graph.n_edges - directed:,} with open direction"),
         effort(run),
+        *([("Scores", f"{run.result.n_scores:,}", SCORES_MEAN)] if run.result.n_tests and run.result.n_scores else []),
         ("Time", format_seconds(run.result.seconds), "Wall-clock time of the whole run"),
     ]
     if run.truth is not None:

@@ -38,7 +38,8 @@ def _clusters(run: Run) -> None:
         f"{count(graph.n_edges, 'edge')} on screen {between:,} lead{'s' if between == 1 else ''} from one cluster to "
         "another. *Colour by cluster*, above the graph, shows them there."
     )
-    share = "1 − mutual information ÷ joint entropy" if run.dataset.kind == "categorical" else "1 − |correlation|"
+    measure = "1 − mutual information ÷ joint entropy" if run.dataset.kind == "categorical" else "1 − |correlation|"
+    distance = f"Of two variables in it, on average: {measure}; 0 is the same, 1 is nothing shared"
     st.dataframe(
         table,
         key=f"inspect_clusters_{run.number}",
@@ -46,11 +47,9 @@ def _clusters(run: Run) -> None:
         column_config={
             "cluster": st.column_config.TextColumn(width=60),
             "size": st.column_config.NumberColumn(width=50, help="Variables in it"),
-            "mean distance": st.column_config.NumberColumn(
-                format="%.3f", help=f"Of two variables in it, on average: {share}; 0 is the same, 1 is nothing shared"
-            ),
-            "edges within": st.column_config.NumberColumn(help="In the graph at the step on screen"),
-            "edges to others": st.column_config.NumberColumn(help="In the graph at the step on screen"),
+            "mean distance": st.column_config.NumberColumn(width=95, format="%.3f", help=distance),
+            "edges within": st.column_config.NumberColumn(width=80, help="In the graph at the step on screen"),
+            "edges to others": st.column_config.NumberColumn(width=95, help="In the graph at the step on screen"),
         },
         alt="Clusters with their variables and edges",
     )

@@ -239,7 +239,7 @@ class GraphView {
     if (group && pills) node.el.append(svg("rect", { ...shape, class: "tint", style: `fill:${group.colour}` }));
     node.el.append(label);
     if (group) {
-      const r = pills ? 0.62 * font : node.h / 2, [x, y] = pills ? [0.5 * r - node.w / 2, 0.1 * r - node.h / 2] : [0, 0];
+      const r = pills ? 0.62 * font : node.h / 2, [x, y] = pills ? [-node.w / 2, -0.1 * r - node.h / 2] : [0, 0];
       node.el.append(badge(group, r, x, y));
     }
     node.el.setAttribute("aria-label", `variable ${said}`);
@@ -604,13 +604,16 @@ class GraphView {
     this.pickerLabel.hidden = series.length < 2;
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
-    let free = -1;
-    this.phases.replaceChildren(...phases.flatMap(({ label, from }) => {
-      const at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16), flip = at + room > 1;
-      if (at - flip * room <= free) return [];
-      free = at + !flip * room;
+    // Where not all names have room, the longest stages keep theirs.
+    const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
+    const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
+      const { label, from } = phases[k], at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16);
+      const flip = at + room > 1, begin = at - flip * room;
+      if (begin < 0 || taken.some(([from, to]) => begin < to && from < begin + room)) return [];
+      taken.push([begin, begin + room]);
       return html("span", { class: flip ? "flip" : "", style: `left:${100 * at}%` }, label);
-    }));
+    });
+    this.phases.replaceChildren(...named);
     this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
     this.track.classList.toggle("tall", !!this.steps.threshold);
     this.drawCurve();
@@ -700,10 +703,11 @@ class GraphView {
   }
 
   say() {
-    const { text, ticks, axis_label: axis, series = [], offset = 0 } = this.steps, step = this.step;
+    const { text, ticks, axis_label: axis, series = [], phases = [], offset = 0 } = this.steps, step = this.step;
     const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 24)} — ${shorten(e.nb.name, 24)}`);
     if (this.next.size > 3) leaving.push("…");
-    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, ticks && `${axis} ${ticks[step]}`, text?.[step],
+    const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
+    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase, ticks && `${axis} ${ticks[step]}`, text?.[step],
       `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
       leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
@@ -1060,6 +1064,7 @@ function small(v) {
 }
 function number(v) {
   if (Number.isInteger(v)) return v.toLocaleString("en");
+  if (Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 });
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 // Control characters would break a saved SVG, which is XML.

@@ -18,7 +18,7 @@ from .groups import partitioned
 
 # What each phase is called, its colour, and the pattern that tells it from its neighbours without colour.
 PHASES = {
-    "partition": ("clusters: every pair once", "#0072B2", ""),
+    "partition": ("every pair once", "#0072B2", ""),
     "within": ("within clusters", "#E69F00", "/"),
     "screens": ("two screens between clusters", "#009E73", "."),
     "completion": ("completion", "#CC79A7", "\\"),
@@ -60,6 +60,8 @@ def calls_figure(result: LearnResult, pc: Mapping[str, int] | None) -> tuple[go.
             y=list(mine),
             orientation="h",
             name=words,
+            legendgroup=words,
+            showlegend=phase != "no condition",
             marker={"color": hue, "line": {"color": "#808080", "width": 1}},
             marker_pattern_shape=pattern,
             hovertemplate="%{y}, " + words + ": %{x:,}<extra></extra>",

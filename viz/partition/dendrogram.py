@@ -12,7 +12,7 @@ from scipy.cluster.hierarchy import dendrogram
 from learners.algorithms.clustering import Partition, labels_at
 
 from ..figures import ORANGE, plain
-from ..text import count
+from ..text import count, format_setting
 from .groups import colour, ink, mark
 
 MOST_LEAVES = 150  # variables drawn one by one
@@ -49,12 +49,12 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
     _draw_joints(figure, merges, names)
     _draw_leaves(figure, leaves, partition, names)
     figure.add_vline(x=cut, line={"color": ORANGE, "dash": "dash", "width": 2})
-    figure.add_annotation(
-        x=np.log10(cut), y=1, yref="paper", text=f"cut: {partition.n_cut} groups", showarrow=False, yanchor="bottom"
-    )
+    cutting = f"cut: {count(partition.n_cut, 'group')}"
+    figure.add_annotation(x=np.log10(cut), y=-1.1, text=cutting, showarrow=False, xanchor="left", xshift=6)
     figure.update_xaxes(type="log", range=[np.log10(1.3), np.log10(low)], title="information shared, on average")
-    figure.update_xaxes(tickvals=[tick for tick in TICKS if tick >= low], tickangle=0)
-    figure.update_yaxes(showticklabels=True, autorange="reversed", showgrid=False, zeroline=False, automargin=True)
+    ticks = [tick for tick in TICKS if tick >= low]
+    figure.update_xaxes(tickvals=ticks, ticktext=[format_setting(tick) for tick in ticks], tickangle=0)
+    figure.update_yaxes(range=[len(leaves) - 0.4, -1.8], showgrid=False, zeroline=False, automargin=True)
     figure.update_yaxes(
         tickvals=list(range(len(leaves))),
         ticktext=[_tick(members, partition.labels, names) for members in leaves],

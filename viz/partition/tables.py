@@ -12,7 +12,7 @@ from learners.result import LearnResult
 from ..text import shorten
 from .groups import mark, partitioned
 
-COLUMNS = ("cluster", "size", "variables", "mean distance", "edges within", "edges to others")
+COLUMNS = ("cluster", "size", "mean distance", "edges within", "edges to others", "variables")
 
 
 def cluster_table(result: LearnResult, graph: PDAG) -> pd.DataFrame:
