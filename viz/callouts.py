@@ -37,14 +37,12 @@ def _climb(result: LearnResult) -> str | None:
     best = int(np.flatnonzero(scores >= np.nanmax(scores) - NO_GAIN)[0])
     further = count(len(moves) - best, "move")
     if best == 0:
-        return (
-            f"The search by score begins with the best graph it will meet: {further}, also downhill, find none better."
-        )
+        return f"The search by score begins with the best graph that it meets: {further} lead to none better."
     first = move_sentence(trace[int(changes[moves[0]])], result.names)
     on = "" if best == len(moves) else f"; it went on for {further}, also downhill, and found none better"
     return (
-        f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score is "
-        f"at its best{on}. Drag the slider to watch the score."
+        f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score "
+        f"is at its best{on}. Drag the slider to watch."
     )
 
 
@@ -54,8 +52,8 @@ def _clusters(result: LearnResult) -> str | None:
     if found is None or found.partition.n_clusters < 2:
         return None
     return (
-        f"The {len(result.names):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much of "
-        "one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows who "
+        f"The {len(result.names):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much "
+        "of one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows who "
         "belongs where."
     )
 
