@@ -47,9 +47,9 @@ def _clusters(run: Run) -> None:
         column_config={
             "cluster": st.column_config.TextColumn(width=60),
             "size": st.column_config.NumberColumn(width=50, help="Variables in it"),
-            "mean distance": st.column_config.NumberColumn(width=95, format="%.3f", help=distance),
-            "edges within": st.column_config.NumberColumn(width=80, help="In the graph at the step on screen"),
-            "edges to others": st.column_config.NumberColumn(width=95, help="In the graph at the step on screen"),
+            "distance": st.column_config.NumberColumn(width=75, format="%.3f", help=distance),
+            "edges within": st.column_config.NumberColumn(width=100, help="In the graph at the step on screen"),
+            "edges out": st.column_config.NumberColumn(width=85, help="To other clusters, at the step on screen"),
         },
         alt="Clusters with their variables and edges",
     )

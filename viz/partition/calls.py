@@ -73,8 +73,8 @@ def calls_figure(result: LearnResult, pc: Mapping[str, int] | None) -> tuple[go.
     figure.update_yaxes(type="category", autorange="reversed", automargin=True)
     figure.update_layout(
         barmode="stack",
-        height=200 + 50 * len(rows),
-        margin={"l": 10, "r": 10, "t": 10, "b": 10},
+        height=230 + 50 * len(rows),
+        margin={"l": 10, "r": 10, "t": 40, "b": 10},
         legend={"orientation": "h", "y": -0.35, "yanchor": "top", "x": 0, "traceorder": "normal"},
     )
     return figure, "; ".join(f"{row}: {_listed(calls)}" for row, calls in rows.items())

@@ -42,17 +42,21 @@ def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Fi
     """
     drawn = _drawn(partition)
     merges, leaves = _merges(partition, drawn), _leaves(partition, drawn)
-    cut = _cut(partition)
-    low = min(float(np.min([merge.shared for merge in merges])), cut) / 2
+    cut, shares = _cut(partition), [merge.shared for merge in merges]
+    low = min(*shares, cut) / 2
+    # Of a tree without its lower part the axis begins where the rest does.
+    high = min(1.0, 2 * max(shares)) if is_collapsed(partition) else 1.0
     figure = go.Figure()
-    _draw_branches(figure, merges, partition, cut)
+    _draw_branches(figure, merges, partition, cut, high)
     _draw_joints(figure, merges, names)
-    _draw_leaves(figure, leaves, partition, names)
+    _draw_leaves(figure, leaves, partition, names, high)
     figure.add_vline(x=cut, line={"color": ORANGE, "dash": "dash", "width": 2})
     cutting = f"cut: {count(partition.n_cut, 'group')}"
-    figure.add_annotation(x=np.log10(cut), y=-1.1, text=cutting, showarrow=False, xanchor="left", xshift=6)
-    figure.update_xaxes(type="log", range=[np.log10(1.3), np.log10(low)], title="information shared, on average")
-    ticks = [tick for tick in TICKS if tick >= low]
+    right = np.log(cut / high) < 0.6 * np.log(low / high)
+    side = {"xanchor": "right", "xshift": -6} if right else {"xanchor": "left", "xshift": 6}
+    figure.add_annotation(x=np.log10(cut), y=-1.1, text=cutting, showarrow=False, **side)
+    figure.update_xaxes(type="log", range=[np.log10(1.3 * high), np.log10(low)], title="information shared, on average")
+    ticks = [tick for tick in TICKS if low <= tick <= high]
     figure.update_xaxes(tickvals=ticks, ticktext=[format_setting(tick) for tick in ticks], tickangle=0)
     figure.update_yaxes(range=[len(leaves) - 0.4, -1.8], showgrid=False, zeroline=False, automargin=True)
     figure.update_yaxes(
@@ -142,13 +146,13 @@ def _cut(partition: Partition) -> float:
     return float(np.sqrt(last * undone))
 
 
-def _draw_branches(figure: go.Figure, merges: Sequence[_Merge], partition: Partition, cut: float) -> None:
+def _draw_branches(figure: go.Figure, merges: Sequence[_Merge], partition: Partition, cut: float, high: float) -> None:
     """Below the cut in the colour of the cluster, above it grey."""
     lines: dict[int, tuple[list, list]] = {}
     for merge in merges:
         cluster = int(partition.labels[merge.members[0]]) if merge.shared > cut else -1
         x, y = lines.setdefault(cluster, ([], []))
-        x += [merge.begins[0], merge.shared, merge.shared, merge.begins[1], None]
+        x += [min(merge.begins[0], high), merge.shared, merge.shared, min(merge.begins[1], high), None]
         y += [merge.rows[0], merge.rows[0], merge.rows[1], merge.rows[1], None]
     for cluster, (x, y) in sorted(lines.items()):
         hue = GREY if cluster < 0 else colour(cluster)
@@ -168,12 +172,14 @@ def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[st
     )
 
 
-def _draw_leaves(figure: go.Figure, leaves: Sequence[np.ndarray], partition: Partition, names: Sequence[str]) -> None:
+def _draw_leaves(
+    figure: go.Figure, leaves: Sequence[np.ndarray], partition: Partition, names: Sequence[str], high: float
+) -> None:
     """The letter of its cluster at each leaf; of a bundle the most frequent one."""
     clusters = [int(np.bincount(partition.labels[members]).argmax()) for members in leaves]
     words = [f"{_named(own, names)}<br>cluster {mark(k)}" for own, k in zip(leaves, clusters, strict=True)]
     figure.add_scatter(
-        x=[1.0] * len(leaves),
+        x=[high] * len(leaves),
         y=list(range(len(leaves))),
         mode="markers+text",
         marker={"size": 15, "color": [colour(k) for k in clusters], "line": {"width": 1, "color": GREY}},

@@ -12,7 +12,7 @@ from learners.result import LearnResult
 from ..text import shorten
 from .groups import mark, partitioned
 
-COLUMNS = ("cluster", "size", "mean distance", "edges within", "edges to others", "variables")
+COLUMNS = ("cluster", "size", "distance", "edges within", "edges out", "variables")
 
 
 def cluster_table(result: LearnResult, graph: PDAG) -> pd.DataFrame:
@@ -26,9 +26,9 @@ def cluster_table(result: LearnResult, graph: PDAG) -> pd.DataFrame:
                 "cluster": mark(cluster),
                 "size": int(own.sum()),
                 "variables": ", ".join(shorten(name) for name, mine in zip(result.names, own, strict=True) if mine),
-                "mean distance": mean_within(partition, own),
+                "distance": mean_within(partition, own),
                 "edges within": int(graph.skeleton[np.ix_(own, own)].sum()) // 2,
-                "edges to others": int(graph.skeleton[np.ix_(own, ~own)].sum()),
+                "edges out": int(graph.skeleton[np.ix_(own, ~own)].sum()),
             }
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
