@@ -5,8 +5,10 @@ import streamlit as st
 from pages import panels, state
 from pages.downloads import downloads
 from pages.lmm import lmm_panels
+from pages.partition import partition_panels
 from pages.why import explain_pair
 from viz.lmm.words import is_lmm
+from viz.partition.groups import partitioned
 
 state.enter_through_app()
 run = panels.pick_run("inspect")
@@ -35,6 +37,8 @@ def inspect() -> None:
             panels.tables_of(run, graph)
         if is_lmm(run.result):
             lmm_panels(run)
+        if partitioned(run.result) is not None:
+            partition_panels(run)
     with numbers:
         panels.metrics_strip(run, graph)
     with why:

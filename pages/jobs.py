@@ -61,9 +61,10 @@ def watch() -> None:
         st.rerun()
     said = job.progress
     share = min(said.done / said.total, 1.0) if said.total else 0.0
-    st.progress(
-        share, text=f"{said.phase}: {said.done:,} of {count(said.total, 'edge')} judged, {format_seconds(said.seconds)}"
-    )
+    what, done = ("graph", "scored") if said.phase == "solution path" else ("edge", "judged")
+    # A search does not know how many moves it will make.
+    far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
+    st.progress(share, text=f"{said.phase}{far}, {format_seconds(said.seconds)}")
     if st.button("Cancel", icon=":material/stop:", key="learn_cancel", disabled=job.cancelled):
         job.cancel()
 

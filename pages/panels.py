@@ -8,13 +8,14 @@ from learners import metrics
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
 from pages import state
-from pages.pictures import pick_lmm_view, picture, say_what_is_missing
+from pages.pictures import pick_groups, pick_lmm_view, picture, say_what_is_missing, shown_labels
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
 from viz.lmm.words import is_lmm
 from viz.network import network_html
+from viz.partition.groups import cluster_sizes
 from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
 from viz.timeline import focus, nearest
 
@@ -25,6 +26,7 @@ SHD_MEANS = (
     "Structural Hamming distance: the number of pairs of variables whose edge differs between this graph and the true "
     "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
 )
+SCORES_MEAN = "Local scores computed in the whole run"
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
 LINE_HEIGHT = 46  # pixels that a curve with a line to drag is taller
@@ -89,13 +91,15 @@ def pick_view(run: Run) -> str:
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
             pick_lmm_view(run)
+        if view in ("Graph", "Network"):
+            pick_groups(run)
     return view
 
 
 def effort(run: Run) -> tuple[str, str, str]:
     """What the run spent its time on."""
     if run.result.n_scores and not run.result.n_tests:
-        return "Scores", f"{run.result.n_scores:,}", "Local scores computed in the whole run"
+        return "Scores", f"{run.result.n_scores:,}", SCORES_MEAN
     return "Tests", f"{run.result.n_tests:,}", "Tests of independence done in the whole run"
 
 
@@ -105,6 +109,7 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     cells = [
         ("Edges", f"{graph.n_edges:,}", f"{directed:,} directed, {graph.n_edges - directed:,} with open direction"),
         effort(run),
+        *([("Scores", f"{run.result.n_scores:,}", SCORES_MEAN)] if run.result.n_tests and run.result.n_scores else []),
         ("Time", format_seconds(run.result.seconds), "Wall-clock time of the whole run"),
     ]
     if run.truth is not None:
@@ -142,6 +147,7 @@ def _class_sentence(graph: PDAG) -> str:
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
     pick_lmm_view(run)
+    pick_groups(run)
     graph(run, page)
 
 
@@ -198,17 +204,18 @@ def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
     keep = _surroundings(run)
-    pair, places = selected(run), state.places(run)
+    pair, places, labels = selected(run), state.places(run), shown_labels(run)
     page = state.made_once(
         run,
         "network",
-        (graph, dark, pair, keep, places.tobytes()),
-        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep),
+        (graph, dark, pair, keep, places.tobytes(), labels is None),
+        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
     st.caption(
         "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
         "and ! is conflicting evidence on the direction."
+        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
     )
 
 

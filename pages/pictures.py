@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import streamlit as st
 
 from learners.algorithms.lmm_steps import StepGraphs, is_orientable, step_graphs
@@ -10,6 +11,7 @@ from pages.state import Run
 from viz.graph_view import GraphViewData
 from viz.lmm.timeline import lmm_timeline
 from viz.lmm.words import is_lmm
+from viz.partition.groups import grouped, partitioned
 from viz.timeline import timeline
 
 LMM_VIEWS = {"skeleton": "Skeleton and awareness", "cpdag": "CPDAG at every step"}
@@ -25,6 +27,21 @@ def pick_lmm_view(run: Run) -> None:
         help="A dot at an end: that variable is aware of the other, and conditions on it. CPDAG: arrows where the "
         "direction shows.",
     )  # fmt: skip
+
+
+def pick_groups(run: Run) -> None:
+    """Of a run that clustered its variables: whether the nodes show it; remembered for the session."""
+    if partitioned(run.result) is not None:
+        st.toggle(
+            "Colour by cluster", key="by_cluster", persist_state="session",
+            help="A colour and a letter for each group of variables that this run took first by itself.",
+        )  # fmt: skip
+
+
+def shown_labels(run: Run) -> np.ndarray | None:
+    """The cluster of each variable, if the nodes are to show it."""
+    found = partitioned(run.result)
+    return found.labels if found is not None and st.session_state.get("by_cluster") else None
 
 
 def say_what_is_missing(run: Run) -> None:
@@ -50,12 +67,14 @@ def picture(run: Run, kind: str) -> GraphViewData:
     if is_lmm(run.result):
         view = st.session_state.get("lmm_view", "skeleton")
         return state.made_once(run, f"{kind}_{view}", run.truth, lambda: _lmm_picture(run, kind, view))
-    return state.made_once(
+    data = state.made_once(
         run,
         kind,
         run.truth,
         lambda: timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)},
     )
+    labels = shown_labels(run)
+    return data if labels is None else grouped(data, labels)
 
 
 def _lmm_picture(run: Run, kind: str, view: str) -> GraphViewData:

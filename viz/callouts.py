@@ -4,20 +4,58 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.algorithms.greedy import GreedySearch
 from learners.result import LearnResult
 from learners.trace import Action
 
 from .explain import given
 from .lmm.callouts import lmm_callouts
 from .lmm.words import is_lmm
+from .moves import NO_GAIN, move_sentence
+from .partition.groups import partitioned
 from .text import count, format_p, shorten
+
+MOST = 3
 
 
 def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
     if is_lmm(result):
         return lmm_callouts(result)
-    return [sentence for sentence in (_first_level(result), _explained_away(result), _collider(result)) if sentence]
+    told = (_climb(result), _first_level(result), _clusters(result), _explained_away(result), _collider(result))
+    return [sentence for sentence in told if sentence][:MOST]
+
+
+def _climb(result: LearnResult) -> str | None:
+    """How a search began, and when it was at its best."""
+    trace = result.trace
+    if not isinstance(result.extra, GreedySearch) or "moves" not in trace.phases:
+        return None
+    changes = trace.changes
+    moves = np.flatnonzero(trace.phase[changes] == trace.phases.index("moves"))
+    scores = result.extra.scores[[moves[0], *(moves + 1)]]
+    best = int(np.flatnonzero(scores >= np.nanmax(scores) - NO_GAIN)[0])
+    further = count(len(moves) - best, "move")
+    if best == 0:
+        return f"The search by score begins with the best graph that it meets: {further} lead to none better."
+    first = move_sentence(trace[int(changes[moves[0]])], result.names)
+    on = "" if best == len(moves) else f"; it went on for {further}, also downhill, and found none better"
+    return (
+        f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score "
+        f"is at its best{on}. Drag the slider to watch."
+    )
+
+
+def _clusters(result: LearnResult) -> str | None:
+    """What a partitioned run began with."""
+    found = partitioned(result)
+    if found is None or found.partition.n_clusters < 2:
+        return None
+    return (
+        f"The {len(result.names):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much "
+        "of one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows who "
+        "belongs where."
+    )
 
 
 def _first_level(result: LearnResult) -> str | None:

@@ -198,11 +198,24 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     elif event.phase.startswith("round"):
         lead = f"{asking} ruled {other} out in {event.phase}"
     else:
-        lead = "Removed at " + event.phase.replace("within clusters", "the tests within clusters")
+        lead = "Removed " + _when(event.phase)
     return (
         f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
         f"alpha = {event.threshold:g} ({_statistic(event)})."
     )
+
+
+def _when(phase: str) -> str:
+    """Where in a run a test was done, for a reader who has not seen the names of its phases."""
+    part, _, size = phase.partition(", size ")
+    sets = f" (given {count(int(size), 'variable')})" if size else ""
+    where = {
+        "within clusters": "by a test within its cluster",
+        "first screen": "by the first screen between clusters",
+        "second screen": "by the second screen between clusters",
+        "completion": "in the completion, which does the tests that clusters had put off",
+    }
+    return where.get(part, f"at {part}") + sets
 
 
 def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:

@@ -11,6 +11,8 @@ from learners.trace import Action, Event
 from .text import format_number, shorten
 
 MOVES = ("add", "delete", "reverse")
+MOST_TOLD = 4  # moves of one pair; a tabu search may make dozens
+NO_GAIN = 1e-6  # of the score: what rounding makes of 0
 BEGINNINGS = ("initial", "left out")  # of the graph that a search begins with
 
 
@@ -34,7 +36,10 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
     """Why the pair is joined, or not, at the end of a search."""
     names, mark = result.names, result.graph.mark(x, y)
     own = [e for e in events if e.rule in (*MOVES, *BEGINNINGS)]
-    told = [f"{e.phase[0].upper() + e.phase[1:]}: {move_sentence(e, names)}." for e in own]
+    told = [_told(e, names) for e in own]
+    if len(told) > MOST_TOLD:
+        between = f"{len(told) - 2:,} more moves of this edge came in between, as the search looked for ways on."
+        told = [told[0], between, told[-1]]
     if mark == "none":
         never = all(e.rule == "left out" for e in own)
         lead = "No move joined them." if never else "The search tried the edge and took it out again."
@@ -53,5 +58,15 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
     return [*told, *kept, direction]
 
 
+def _told(event: Event, names: Sequence[str]) -> str:
+    """A move as a sentence that says in which part of the run it was made."""
+    sentence = move_sentence(event, names)
+    part = "The search" if event.phase == "moves" else event.phase
+    text = sentence if sentence.startswith(event.phase) else f"{part}: {sentence}"
+    return f"{text[0].upper()}{text[1:]}."
+
+
 def _gain(event: Event) -> str:
-    return "" if math.isnan(event.statistic) else f", score {event.statistic:+.4g}"
+    if math.isnan(event.statistic):
+        return ""
+    return ", score unchanged" if abs(event.statistic) < NO_GAIN else f", score {event.statistic:+.4g}"

@@ -61,10 +61,22 @@ def partition(distance: np.ndarray) -> Partition:
     large = max(LEAST_LARGE, math.ceil(LARGE * p))
     tree = linkage(squareform(distance, checks=False), "average") if p > 1 else np.empty((0, 4))
     n_cut = _best_cut(tree, large)
-    labels = _merged(_labels_at(tree, n_cut), distance, large)
+    labels = _merged(labels_at(tree, n_cut), distance, large)
     for array in (labels, distance, tree):
         array.flags.writeable = False
     return Partition(labels, distance, tree, n_cut, large)
+
+
+def labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
+    """(p,) labels when a tree's first ``p - n_clusters`` merges are done, numbered by first appearance."""
+    p = len(tree) + 1
+    parent = np.arange(2 * p - 1)
+    for merge in range(p - n_clusters):
+        parent[tree[merge, :2].astype(int)] = p + merge
+    root = parent
+    while not np.array_equal(root, parent[root]):
+        root = parent[root]
+    return _by_appearance(root[:p])
 
 
 def _best_cut(tree: np.ndarray, large: int) -> int:
@@ -83,18 +95,6 @@ def _best_cut(tree: np.ndarray, large: int) -> int:
         if n_large > best:
             best, cut = n_large, k
     return cut
-
-
-def _labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Labels when the first ``p - n_clusters`` merges are done."""
-    p = len(tree) + 1
-    parent = np.arange(2 * p - 1)
-    for merge in range(p - n_clusters):
-        parent[tree[merge, :2].astype(int)] = p + merge
-    root = parent
-    while not np.array_equal(root, parent[root]):
-        root = parent[root]
-    return _by_appearance(root[:p])
 
 
 def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:

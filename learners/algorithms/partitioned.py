@@ -35,8 +35,9 @@ class PartitionedSearch(SkeletonSearch):
     partition : Partition or None
         None where the labels were given.
     calls : dict of str to int
-        Statistical calls of each phase as section 5.1 counts them: for the partition the tests without a set, and an
-        entropy each variable unless the clusters were given; tests for the others.
+        Statistical calls of each phase begun, as section 5.1 counts them: for the partition the tests without a set,
+        which measure mutual information too, and an entropy each variable unless the clusters were given; tests for
+        the others.
     """
 
     def __init__(
@@ -60,18 +61,24 @@ class PartitionedSearch(SkeletonSearch):
         Stopped
             If the listener said no; the search holds what was finished.
         """
-        self._most, before = most, self.ci_test.n_tests
+        self._most = most
+        phases = (self._partition, self._within, self._screens, self._complete)
+        for name, phase in zip(("partition", "within", "screens", "completion"), phases, strict=True):
+            before = self.ci_test.n_tests
+            try:
+                phase(tick)
+            finally:  # a run that is stopped made calls too
+                # The clusters cost the entropy of each variable; mutual information comes with the tests.
+                entropies = self.ci_test.p if name == "partition" and self.partition is not None else 0
+                self.calls[name] = self.ci_test.n_tests - before + entropies
+
+    def _partition(self, tick: Tick) -> None:
+        """Test every pair without a set, and cluster the variables by what those tests saw."""
         self.run_level(0, tick)
-        self.calls["partition"] = self.ci_test.n_tests - before
         if self.labels is None:
             self.partition = partition(self.ci_test.distances(self._statistic))
             self.labels = self.partition.labels
-            self.calls["partition"] += self.ci_test.p
         self._same = self.labels[:, None] == self.labels
-        for name, phase in (("within", self._within), ("screens", self._screens), ("completion", self._complete)):
-            before = self.ci_test.n_tests
-            phase(tick)
-            self.calls[name] = self.ci_test.n_tests - before
 
     def _within(self, tick: Tick) -> None:
         """PC-stable inside each cluster."""

@@ -108,6 +108,9 @@ def phgs(
     params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}
     try:
         search.learn(max_cond_size, tick)
+        for j in range(score.p):  # what differences start from is no difference
+            score.local(j)
+        scores_of_nodes = score.n_scores
         log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
         found, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)
     except Stopped:
@@ -123,12 +126,16 @@ def phgs(
             extra=PathEvidence(**fields(partitioned_evidence(search)), path=None, n_before=search.trace.n_changes),
         )
     n_before = search.trace.n_changes
+    evidence = fields(partitioned_evidence(search))
+    # A local score that is computed is a difference from one known before; those remembered cost nothing.
+    evidence["calls"]["solution path"] = score.n_scores - scores_of_nodes
     start = starts[found.choice]
     _tell_start(search.trace, start, take_out(search, float(log_alphas[found.choice]), bound))
     n_start = search.trace.n_changes
 
     def climb(known: BoundKnowledge) -> Search:
-        return greedy_search(
+        scores_of_path = score.n_scores
+        searched = greedy_search(
             score,
             start=start.dag,
             allowed=search.adjacency,
@@ -139,6 +146,8 @@ def phgs(
             patience=patience,
             tick=tick,
         )
+        evidence["calls"]["search"] = score.n_scores - scores_of_path
+        return searched
 
     params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "ties": ties}
     result = learn_greedily(
@@ -146,7 +155,6 @@ def phgs(
     )
     scores = np.concatenate([np.full(n_start, np.nan), result.extra.scores])
     scores.flags.writeable = False
-    evidence = PathEvidence(**fields(partitioned_evidence(search)), path=found, n_before=n_before)
     return dataclasses.replace(
         result,
         n_tests=ci_test.n_tests - tests_before,
@@ -154,7 +162,13 @@ def phgs(
         seconds=time.perf_counter() - began,
         sepsets=_sepsets_outside(search, result.graph),
         warnings=(*result.warnings, *warnings_of(search, result.graph, True)),
-        extra=PartitionedHybridSearch(result.extra.dag, scores, evidence, start.steps, search.skeleton),
+        extra=PartitionedHybridSearch(
+            result.extra.dag,
+            scores,
+            PathEvidence(**evidence, path=found, n_before=n_before),
+            start.steps,
+            search.skeleton,
+        ),
     )
 
 

@@ -50,6 +50,28 @@ def test_phgs_trace_replays_tests_start_and_moves(name):
     assert arrows == set(found.dags[found.choice].directed_edges())
 
 
+@pytest.mark.parametrize("name", SAMPLES)
+def test_phgs_counts_its_calls_by_phase_as_the_paper_does(name):
+    """Those of pPC, then every local score but those of nodes without parents, each where it was first needed."""
+    data = references.dataset(name)
+    score = BIC(data)
+    result = phgs(G2(data), score)
+    calls = dict(result.extra.evidence.calls)
+    assert list(calls) == ["partition", "within", "screens", "completion", "solution path", "search"]
+    assert {phase: calls[phase] for phase in list(calls)[:4]} == ppc(G2(data)).extra.calls
+    assert calls["solution path"] + calls["search"] == result.n_scores - data.p
+    assert calls["solution path"] >= len({arrow for step in result.extra.steps for arrow in step.arrows}) // 2
+
+
+def test_phgs_counts_no_score_that_the_caller_knew_already():
+    """A score object that remembers everything makes the differences free, but not the tests."""
+    data = references.dataset("survey_n2000")
+    score = BIC(data)
+    first, again = (phgs(G2(data), score).extra.evidence.calls for _ in range(2))
+    assert (again["solution path"], again["search"]) == (0, 0)
+    assert again["within"] == first["within"]
+
+
 def test_phgs_of_numbers():
     """Fisher's z and the Gaussian BIC."""
     data = references.dataset("gauss_p12_n500")

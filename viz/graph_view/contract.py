@@ -10,12 +10,23 @@ Difference = Literal["both", "only_a", "only_b", "direction_differs"]
 
 
 class Node(TypedDict):
-    """A variable; `x` and `y` in [0, 1], y downwards, `label` in full."""
+    """A variable; `x` and `y` in [0, 1], y downwards, `label` in full, `group` a position in the picture's groups."""
 
     id: NodeId
     label: str
     x: float
     y: float
+    group: NotRequired[int]
+
+
+class Group(TypedDict):
+    """Nodes that belong together: each is tinted in `colour` and wears a badge with `mark`, one or two letters."""
+
+    mark: str
+    name: str
+    colour: str
+    ink: str
+    shape: Literal["round", "square"]
 
 
 class Edge(TypedDict):
@@ -97,6 +108,7 @@ class GraphViewData(TypedDict):
     nodes: list[Node]
     edges: list[Edge]
     steps: Steps
+    groups: NotRequired[list[Group]]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

@@ -8,6 +8,7 @@ const CROWD = 1000; // edges at once beyond which smooth lines are too slow to p
 const LEAVING = 3; // pixels: least width of an edge that is next to go
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
+const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
 const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, pace if motion is unwelcome
@@ -181,14 +182,16 @@ class GraphView {
 
   loadNodes(given) {
     const moved = this.kept.moved, before = this.nodes;
-    const pills = given.length <= PILL_NODES;
+    const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
     const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     this.nodes = new Map(given.map((n) => {
       const name = clean(n.label), text = shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
-      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [font, font];
-      return [n.id, { ...n, name, text, w: size[0], h: size[1], room: pills ? size[0] : wide, edges: [] }];
+      const dot = n.group == null ? font : DOT_WITH_LETTER * font;
+      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
+      return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
+        above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] }];
     }));
     this.kept.world ??= this.chooseWorld([...this.nodes.values()]);
     const [width, height] = this.kept.world;
@@ -226,13 +229,20 @@ class GraphView {
   }
 
   drawNode(node, pills, font) {
-    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : 1.6 * font });
+    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : node.h / 2 + 1.1 * font });
     label.textContent = node.text;
-    const box = svg("rect", { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 });
-    const title = svg("title");
-    title.textContent = node.name;
-    node.el = svg("g", { class: pills ? "node" : "node dot", tabindex: 0, role: "button", "data-node": node.id }, title, box, label);
-    node.el.setAttribute("aria-label", `variable ${node.name}`);
+    const shape = { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 };
+    const box = svg("rect", shape), title = svg("title"), group = node.group;
+    const said = group ? `${node.name}, ${clean(group.name)}` : node.name;
+    title.textContent = said;
+    node.el = svg("g", { class: pills ? "node" : "node dot", tabindex: 0, role: "button", "data-node": node.id }, title, box);
+    if (group && pills) node.el.append(svg("rect", { ...shape, class: "tint", style: `fill:${group.colour}` }));
+    node.el.append(label);
+    if (group) {
+      const r = pills ? 0.62 * font : node.h / 2, [x, y] = pills ? [-node.w / 2, -0.1 * r - node.h / 2] : [0, 0];
+      node.el.append(badge(group, r, x, y));
+    }
+    node.el.setAttribute("aria-label", `variable ${said}`);
     node.el.item = { node };
     this.placeNode(node);
     this.nodeLayer.appendChild(node.el);
@@ -449,9 +459,9 @@ class GraphView {
   fitted() {
     const all = [...this.nodes.values()], { clientWidth: width, clientHeight: height } = this.svg;
     if (!all.length) return [1, 0, 0];
-    const wide = (n) => Math.max(n.room, n.w) / 2, low = n => n.h === n.w ? 1.9 * n.h : n.h / 2;
+    const wide = (n) => Math.max(n.room, n.w) / 2;
     const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));
-    const y0 = Math.min(...all.map((n) => n.py - n.h / 2)), y1 = Math.max(...all.map((n) => n.py + low(n)));
+    const y0 = Math.min(...all.map((n) => n.py - n.above)), y1 = Math.max(...all.map((n) => n.py + n.below));
     const k = Math.min((width - 2 * HALO) / (x1 - x0), (height - HALO - BAR) / (y1 - y0), 1.35);
     return [k, (width - k * (x0 + x1)) / 2, (height + BAR - HALO - k * (y0 + y1)) / 2];
   }
@@ -594,13 +604,16 @@ class GraphView {
     this.pickerLabel.hidden = series.length < 2;
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
-    let free = -1;
-    this.phases.replaceChildren(...phases.flatMap(({ label, from }) => {
-      const at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16), flip = at + room > 1;
-      if (at - flip * room <= free) return [];
-      free = at + !flip * room;
+    // Where not all names have room, the longest stages keep theirs.
+    const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
+    const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
+      const { label, from } = phases[k], at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16);
+      const flip = at + room > 1, begin = at - flip * room;
+      if (begin < 0 || taken.some(([from, to]) => begin < to && from < begin + room)) return [];
+      taken.push([begin, begin + room]);
       return html("span", { class: flip ? "flip" : "", style: `left:${100 * at}%` }, label);
-    }));
+    });
+    this.phases.replaceChildren(...named);
     this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
     this.track.classList.toggle("tall", !!this.steps.threshold);
     this.drawCurve();
@@ -690,10 +703,11 @@ class GraphView {
   }
 
   say() {
-    const { text, ticks, axis_label: axis, series = [], offset = 0 } = this.steps, step = this.step;
+    const { text, ticks, axis_label: axis, series = [], phases = [], offset = 0 } = this.steps, step = this.step;
     const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 24)} — ${shorten(e.nb.name, 24)}`);
     if (this.next.size > 3) leaving.push("…");
-    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, ticks && `${axis} ${ticks[step]}`, text?.[step],
+    const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
+    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase, ticks && `${axis} ${ticks[step]}`, text?.[step],
       `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
       leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
@@ -799,10 +813,12 @@ class GraphView {
     ].filter((row) => row[0]);
     const notes = [some((e) => e.strength != null) && "wider: stronger",
       some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);
+    const groups = this.graph.groups ?? [];
     this.legend.replaceChildren(html("summary", {}, "Legend"),
+      ...groups.map((g) => html("div", {}, badgeSample(g), clean(g.name))),
       ...rows.map(([, classes, words]) => html("div", {}, sample(classes), words)),
       ...notes.map((words) => html("div", {}, html("span", { class: "gap" }), words)));
-    this.legend.hidden = !rows.length;
+    this.legend.hidden = !rows.length && !groups.length;
   }
 
   showTheme() {
@@ -876,6 +892,18 @@ function noteAt([x, y], text, beside) {
   const note = svg("text", { class: "note", x: round(x + (beside ? 14 : 0)), y: round(y + 4) });
   note.textContent = text;
   return note;
+}
+// The letter of a group: colour is never alone.
+function badge(group, r, x, y) {
+  const letter = svg("text", { class: "letter", "font-size": round((group.mark.length > 1 ? 1.05 : 1.4) * r), y: round(0.48 * r),
+    style: `fill:${group.ink}` });
+  letter.textContent = group.mark;
+  const plate = svg("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: group.shape === "square" ? 0.3 * r : r,
+    style: `fill:${group.colour}` });
+  return svg("g", { class: "badge", transform: `translate(${round(x)} ${round(y)})` }, plate, letter);
+}
+function badgeSample(group) {
+  return svg("svg", { class: "sample", width: 40, height: 18, "aria-hidden": "true" }, badge(group, 8, 20, 9));
 }
 function sample(classes) {
   const g = svg("g", { class: `mark ${classes}` }, svg("path", { class: "line", d: "M3 8H37", "stroke-width": 2 }));
@@ -1036,6 +1064,7 @@ function small(v) {
 }
 function number(v) {
   if (Number.isInteger(v)) return v.toLocaleString("en");
+  if (Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 });
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 // Control characters would break a saved SVG, which is XML.
