@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,56 +19,13 @@ from ..progress import Stopped, Tick, silent
 from ..result import LearnResult
 from ..scores import FamilyScore
 from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
-from ..sepsets import Sepsets
 from ..trace import TraceBuilder
-from .constraint import largest_p
+from .constraint import Restriction, SkeletonFinder, largest_p
 from .greedy import GreedySearch, learn_greedily
 from .initial import tell_initialization
 from .skeleton import PairEvidence
 
 Start = Literal["empty", "hgi"]
-
-
-class SkeletonFinder(Protocol):
-    """A search for a skeleton, told by a trace that either draws it or draws nothing."""
-
-    ci_test: CITest
-    trace: TraceBuilder
-
-    @property
-    def graph(self) -> PDAG:
-        """The skeleton so far, as a trace that draws has drawn it."""
-
-    @property
-    def sepsets(self) -> Sepsets:
-        """The separating sets found."""
-
-    @property
-    def evidence(self) -> PairEvidence:
-        """The hardest test of every pair."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Sentences for the user."""
-
-
-@dataclass(frozen=True, eq=False)
-class Restriction:
-    """How a hybrid learner finds the pairs that it may join.
-
-    Attributes
-    ----------
-    search : SkeletonFinder
-    run : callable
-        ``run(tick)`` does the tests.
-    v_structures : callable
-        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped once the listener said
-        no.
-    """
-
-    search: SkeletonFinder
-    run: Callable[[Tick], None]
-    v_structures: Callable[[Tick], np.ndarray]
 
 
 @dataclass(frozen=True)

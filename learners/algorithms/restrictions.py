@@ -1,4 +1,4 @@
-"""The searches for a skeleton that a hybrid learner can keep to, by name."""
+"""The searches for a skeleton, each with its v-structures, by name."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from ..graph import PDAG
 from ..independence import CITest
 from ..knowledge import BoundKnowledge
 from ..progress import Tick
-from .hybrid import Restriction
+from .blankets import BlanketSearch
+from .constraint import Restriction, SkeletonFinder
 from .max_min import MaxMinSearch
 from .middles import tested_v_structures
 from .orientation import ranked_v_structures
 from .partitioned import PartitionedSearch
+from .semi_interleaved import SemiInterleavedSearch
 from .skeleton import SkeletonSearch, learn_skeleton
 
-SkeletonBy = Literal["ppc", "pc", "mmpc"]
+SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc"]
 
 
 def restriction_by(
@@ -47,18 +49,26 @@ def _ppc(ci_test: CITest, alpha: float, limit: int | None, knowledge: BoundKnowl
 
 
 def _mmpc(ci_test: CITest, alpha: float, limit: int | None, knowledge: BoundKnowledge, draws: bool) -> Restriction:
-    return by_candidates(MaxMinSearch(ci_test, alpha, limit, knowledge, draws=draws))
+    search = MaxMinSearch(ci_test, alpha, limit, knowledge, draws=draws)
+    return Restriction(search, search.run, partial(_by_middles, search, alpha, limit))
 
 
-def by_candidates(search: MaxMinSearch) -> Restriction:
-    """A search that lets each variable choose; its v-structures are found by tests given the middle."""
+def _si_hiton_pc(
+    ci_test: CITest, alpha: float, limit: int | None, knowledge: BoundKnowledge, draws: bool
+) -> Restriction:
+    search = SemiInterleavedSearch(ci_test, alpha, limit, knowledge, draws=draws)
+    return Restriction(search, search.run, partial(_by_middles, search, alpha, limit))
 
-    def v_structures(tick: Tick) -> np.ndarray:
-        skeleton, known = search.graph.skeleton, (search.sepsets, search.evidence)
-        settings = (search.alpha, search.max_cond_size, search.trace)
-        return tested_v_structures(search.ci_test, skeleton, *known, *settings, tick)
 
-    return Restriction(search, search.run, v_structures)
+def _fast_iamb(ci_test: CITest, alpha: float, limit: int | None, knowledge: BoundKnowledge, draws: bool) -> Restriction:
+    search = BlanketSearch(ci_test, alpha, knowledge, draws=draws)
+    return Restriction(search, partial(search.learn, limit), partial(_by_middles, search, alpha, limit))
+
+
+def _by_middles(search: SkeletonFinder, alpha: float, limit: int | None, tick: Tick) -> np.ndarray:
+    """Equation (B.2): dependent given every set with the middle."""
+    skeleton, known = search.graph.skeleton, (search.sepsets, search.evidence)
+    return tested_v_structures(search.ci_test, skeleton, *known, alpha, limit, search.trace, tick)
 
 
 def _by_sepsets(search: SkeletonSearch, _tick: Tick) -> np.ndarray:
@@ -66,4 +76,10 @@ def _by_sepsets(search: SkeletonSearch, _tick: Tick) -> np.ndarray:
     return ranked_v_structures(PDAG(search.adjacency), search.sepsets, search.log_phi)
 
 
-RESTRICTIONS: dict[str, Callable[..., Restriction]] = {"ppc": _ppc, "pc": _pc, "mmpc": _mmpc}
+RESTRICTIONS: dict[str, Callable[..., Restriction]] = {
+    "ppc": _ppc,
+    "pc": _pc,
+    "mmpc": _mmpc,
+    "fast_iamb": _fast_iamb,
+    "si_hiton_pc": _si_hiton_pc,
+}
