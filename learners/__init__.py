@@ -7,6 +7,8 @@
 """
 
 from . import metrics
+from .algorithms.fast_iamb import fast_iamb
+from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
@@ -15,6 +17,7 @@ from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
 from .dataset import Dataset
@@ -60,6 +63,8 @@ __all__ = [
     "cpdag",
     "dags_of_class",
     "default_plan",
+    "fast_iamb",
+    "gsc",
     "hc",
     "learn",
     "lmm",
@@ -81,6 +86,7 @@ __all__ = [
     "read_bif",
     "read_table",
     "sample",
+    "si_hiton_pc",
     "tabu",
     "tile",
     "tile_networks",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from learners.algorithms.initial import ADDED, LEFT_OUT
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
@@ -13,7 +14,12 @@ from .text import format_number, shorten
 MOVES = ("add", "delete", "reverse")
 MOST_TOLD = 4  # moves of one pair; a tabu search may make dozens
 NO_GAIN = 1e-6  # of the score: what rounding makes of 0
-BEGINNINGS = ("initial", "left out")  # of the graph that a search begins with
+BEGINNINGS = tuple(rule for rule in (*ADDED, *LEFT_OUT) if rule != "required")  # of the graph that a search begins with
+REASONS = {
+    "sink": "no edge has to leave {b}",
+    "implied": "the arrows so far imply its direction",
+    "known": "your background knowledge excludes the other direction",
+}
 
 
 def move_sentence(event: Event, names: Sequence[str]) -> str:
@@ -21,15 +27,31 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule == "equivalent":
         return f"{a} — {b}: either direction scores the same"
-    if event.rule == "initial":
-        return f"begin with {a} → {b}{_gain(event)}"
-    if event.rule == "left out":
-        return f"begin without {a} — {b}" + (f": with it, score {event.statistic:+.4g}" if _gain(event) else "")
+    if event.rule in BEGINNINGS:
+        return _beginning(event, names)
     if event.rule not in MOVES:
-        return f"{a} → {b}: your background knowledge settles it"
+        return f"{a} → {b}: your background knowledge settles it{_gain(event)}"
     arrow = "—" if event.action == Action.REMOVE else "→"
     way = "back to the best graph: " if event.phase == "back to the best" else ""
     return f"{way}{event.rule} {a} {arrow} {b}{_gain(event)}"
+
+
+def _beginning(event: Event, names: Sequence[str]) -> str:
+    """One step towards the graph that a search begins with."""
+    a, b, *others = (shorten(names[k]) for k in (event.i, event.j, *event.cond))
+    if event.rule == "unsettled":
+        return f"leave {a} — {b} out: no rule gives it a direction"
+    if event.rule == "no gain":
+        ruled_out = "a cycle or the limit on parents is in the way"
+        with_it = f"with {a} → {b}{_gain(event)}" if math.isfinite(event.statistic) else ruled_out
+        return f"leave {a} — {b} out: {with_it}"
+    if event.rule == "collider begun":
+        return f"add {a} → {b} ← {others[0]}{_gain(event)}: first {a} → {b}"
+    if event.rule == "collider":
+        return f"add {others[0]} → {b} ← {a}{_gain(event)}"
+    if event.rule == "collider completed":
+        return f"add {a} → {b}{_gain(event)}: with {others[0]} → {b} a v-structure"
+    return f"add {a} → {b}{_gain(event)}: {REASONS[event.rule].format(b=b)}"
 
 
 def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
@@ -41,7 +63,7 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
         between = f"{len(told) - 2:,} more moves of this edge came in between, as the search looked for ways on."
         told = [told[0], between, told[-1]]
     if mark == "none":
-        never = all(e.rule == "left out" for e in own)
+        never = all(e.rule in LEFT_OUT for e in own)
         lead = "No move joined them." if never else "The search tried the edge and took it out again."
         return [
             lead,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -110,6 +112,10 @@ class G2(CompiledTest):
         return lambda begin, end, stop, done: g2_pools(
             sample, edges, begin, end, *pools, skip, log_alpha, outcome, scratch, stop, done
         )
+
+    def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
+        """See `CITest.rows_for_each_cell`."""
+        return self._sample.n / math.prod(int(self._sample.arity[k]) for k in (x, y, *cond))
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:
         """d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
