@@ -7,6 +7,7 @@
 """
 
 from . import metrics
+from .algorithms.ges import ges
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
@@ -58,6 +59,7 @@ __all__ = [
     "cpdag",
     "dags_of_class",
     "default_plan",
+    "ges",
     "hc",
     "learn",
     "lmm",

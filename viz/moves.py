@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from learners.algorithms.equivalence import EquivalenceSearch
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
-from .text import format_number, shorten
+from .text import format_number, format_set, shorten
 
-MOVES = ("add", "delete", "reverse")
+MOVES = ("add", "delete", "reverse", "insert")
+CLASSES = ("equivalent", "compelled", "implied")  # marks of the class of graphs that a search has reached
 BEGINNINGS = ("initial", "left out")  # of the graph that a search begins with
 
 
@@ -19,15 +21,17 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule == "equivalent":
         return f"{a} — {b}: either direction scores the same"
+    if event.rule == "compelled":
+        return f"{a} → {b}: all graphs that score the same as this one now have it so"
     if event.rule == "initial":
         return f"begin with {a} → {b}{_gain(event)}"
     if event.rule == "left out":
         return f"begin without {a} — {b}" + (f": with it, score {event.statistic:+.4g}" if _gain(event) else "")
     if event.rule not in MOVES:
         return f"{a} → {b}: your background knowledge settles it"
-    arrow = "—" if event.action == Action.REMOVE else "→"
+    arrow = "→" if event.action == Action.ORIENT else "—"
     way = "back to the best graph: " if event.phase == "back to the best" else ""
-    return f"{way}{event.rule} {a} {arrow} {b}{_gain(event)}"
+    return f"{way}{event.rule} {a} {arrow} {b}{_beside(event, names)}{_gain(event)}"
 
 
 def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
@@ -38,12 +42,7 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
     if mark == "none":
         never = all(e.rule == "left out" for e in own)
         lead = "No move joined them." if never else "The search tried the edge and took it out again."
-        return [
-            lead,
-            *told,
-            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
-            "cycle, by the limit on parents, or by your background knowledge.",
-        ]
+        return [lead, *told, *_why_not_added(result, never)]
     lost = result.strengths.values[x, y]
     kept = [f"Without it the final score would be {format_number(lost)} lower."] if math.isfinite(lost) else []
     if mark == "undirected":
@@ -51,6 +50,28 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
     else:
         direction = "It points this way in every graph that scores the same and has the same independences."
     return [*told, *kept, direction]
+
+
+def _why_not_added(result: LearnResult, never: bool) -> list[str]:
+    """What adding the pair would have done where the search had its last chance to."""
+    if not isinstance(result.extra, EquivalenceSearch):
+        return [
+            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
+            "cycle, by the limit on parents, or by your background knowledge."
+        ]
+    if not never:
+        return []
+    return [
+        "When the insertions ended, adding it to any graph of the class would not have raised the score, or is ruled "
+        "out: by the limit on parents or by your background knowledge."
+    ]
+
+
+def _beside(event: Event, names: Sequence[str]) -> str:
+    """What an insertion into a class of graphs makes parents of the second node too."""
+    if event.rule != "insert" or not event.cond:
+        return ""
+    return f" next to {format_set(event.cond, names)}"
 
 
 def _gain(event: Event) -> str:

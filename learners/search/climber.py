@@ -152,7 +152,11 @@ class Climber:
 
 def _order_of_ties(state: Climb) -> np.ndarray:
     """Place of each node in ties: first those that gain most from a first parent, all allowed ones added up."""
-    gains = np.where(np.isfinite(state.toggled), state.toggled - state.local[:, None], 0.0).sum(axis=1)
+    return places(np.where(np.isfinite(state.toggled), state.toggled - state.local[:, None], 0.0).sum(axis=1))
+
+
+def places(gains: np.ndarray) -> np.ndarray:
+    """(p,) int64: place of each node, the one that gains most first."""
     # Nine digits: sums in another order differ in the last ones.
     digits = 9 - np.ceil(np.log10(max(np.abs(gains).max(), 1.0)))
     order = np.argsort(-np.round(gains, int(digits)), kind="stable")
