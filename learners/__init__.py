@@ -8,6 +8,7 @@
 
 from . import metrics
 from .algorithms.fast_iamb import fast_iamb
+from .algorithms.ges import ges
 from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
@@ -65,6 +66,7 @@ __all__ = [
     "default_plan",
     "fast_iamb",
     "gsc",
+    "ges",
     "hc",
     "learn",
     "lmm",

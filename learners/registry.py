@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms.ges import ges
 from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
@@ -54,6 +55,7 @@ from .settings import (
     PATH_ALPHA,
     PATH_SKELETON,
     PATIENCE,
+    PENALTY,
     PERTURBATIONS,
     PRIOR,
     RESTARTS,
@@ -206,12 +208,12 @@ def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  #
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
 
-def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0) -> FamilyScore:
+def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
     """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
     if dataset.kind == "continuous":
-        return GaussianBIC(dataset)
+        return GaussianBIC(dataset, penalty=penalty)
     dataset = dataset.compact()
-    return BIC(dataset) if score == "bic" else BDeu(dataset, ess=ess)
+    return BIC(dataset, penalty=penalty) if score == "bic" else BDeu(dataset, ess=ess)
 
 
 def _run_hc(dataset: Dataset, *, score="bic", ess=1.0, **search) -> LearnResult:
@@ -228,6 +230,14 @@ def _estimate_hc(dataset: Dataset, *, max_parents, restarts, perturbations, ties
 
 def _estimate_tabu(dataset: Dataset, *, tabu_length, patience, max_parents, ties, **score) -> float:  # noqa: ARG001
     return seconds_of_search(score_for(dataset, **score), further_moves=patience)
+
+
+def _run_ges(dataset: Dataset, *, seed, max_parents, knowledge, tick, **score) -> LearnResult:  # noqa: ARG001
+    return ges(score_for(dataset, **score), max_parents=max_parents, knowledge=knowledge, tick=tick)
+
+
+def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: ARG001
+    return seconds_of_search(score_for(dataset, **score))
 
 
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
@@ -329,6 +339,17 @@ LEARNERS: dict[str, Learner] = {
             parameters=(SCORE, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
             run=_run_tabu,
             estimate=_estimate_tabu,
+        ),
+        Learner(
+            key="ges",
+            label="GES",
+            summary="Adds edges to a whole class of equivalent graphs while the score rises, then takes edges out.",
+            paper="Chickering (2002)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(SCORE, ESS, PENALTY, MAX_PARENTS),
+            run=_run_ges,
+            estimate=_estimate_ges,
         ),
         Learner(
             key="lmm",

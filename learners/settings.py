@@ -80,6 +80,19 @@ ESS = Parameter(
     source="1 in Rohekar et al. (2018); Gasse et al. (2012) use 10",
     unit="rows",
 )
+PENALTY = Parameter(
+    "penalty",
+    "Penalty of BIC",
+    default=1.0,
+    low=0.0,
+    high=100.0,
+    open_ends=True,
+    rungs=(0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0, 3.4, 3.8, 4.2, 4.6),
+    help="What a free parameter costs, in multiples of the ½ ln n of BIC; BDeu does not look at it.",
+    up="fewer edges",
+    down="more edges",
+    source="1 is BIC; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
+)
 MAX_PARENTS = Parameter(
     "max_parents",
     "Most parents of a variable",

@@ -18,7 +18,7 @@ from .directions import middle_sentence, orientation_reason, why_directed
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
-from .moves import BEGINNINGS, MOVES, move_sentence, why_by_score
+from .moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
 ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
@@ -107,7 +107,7 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
 def sentence_of(event: Event, names: Sequence[str]) -> str:
     """One event of a trace as a sentence, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    if event.rule in (*MOVES, *BEGINNINGS, "equivalent"):
+    if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
         return move_sentence(event, names)
     if event.rule == "middle":
         return middle_sentence(event, names)

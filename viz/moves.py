@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from learners.algorithms.equivalence import EquivalenceSearch
 from learners.algorithms.initial import ADDED, LEFT_OUT
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
-from .text import format_number, shorten
+from .text import format_number, format_set, shorten
 
-MOVES = ("add", "delete", "reverse")
+MOVES = ("add", "delete", "reverse", "insert")
+CLASSES = ("equivalent", "compelled", "settled")  # marks of the class of graphs that a search has reached
 MOST_TOLD = 4  # moves of one pair; a tabu search may make dozens
 NO_GAIN = 1e-6  # of the score: what rounding makes of 0
 BEGINNINGS = tuple(rule for rule in (*ADDED, *LEFT_OUT) if rule != "required")  # of the graph that a search begins with
@@ -29,11 +31,13 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
         return f"{a} — {b}: either direction scores the same"
     if event.rule in BEGINNINGS:
         return _beginning(event, names)
+    if event.rule == "compelled":
+        return f"{a} → {b}: all graphs that score the same as this one now have it so"
     if event.rule not in MOVES:
         return f"{a} → {b}: your background knowledge settles it{_gain(event)}"
-    arrow = "—" if event.action == Action.REMOVE else "→"
+    arrow = "→" if event.action == Action.ORIENT else "—"
     way = "back to the best graph: " if event.phase == "back to the best" else ""
-    return f"{way}{event.rule} {a} {arrow} {b}{_gain(event)}"
+    return f"{way}{event.rule} {a} {arrow} {b}{_beside(event, names)}{_gain(event)}"
 
 
 def _beginning(event: Event, names: Sequence[str]) -> str:
@@ -65,12 +69,7 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
     if mark == "none":
         never = all(e.rule in LEFT_OUT for e in own)
         lead = "No move joined them." if never else "The search tried the edge and took it out again."
-        return [
-            lead,
-            *told,
-            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
-            "cycle, by the limit on parents, or by your background knowledge.",
-        ]
+        return [lead, *told, *_why_not_added(result, never)]
     lost = result.strengths.values[x, y]
     kept = [f"Without it the final score would be {format_number(lost)} lower."] if math.isfinite(lost) else []
     if mark == "undirected":
@@ -86,6 +85,28 @@ def _told(event: Event, names: Sequence[str]) -> str:
     part = "The search" if event.phase == "moves" else event.phase
     text = sentence if sentence.startswith(event.phase) else f"{part}: {sentence}"
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _why_not_added(result: LearnResult, never: bool) -> list[str]:
+    """What adding the pair would have done where the search had its last chance to."""
+    if not isinstance(result.extra, EquivalenceSearch):
+        return [
+            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
+            "cycle, by the limit on parents, or by your background knowledge."
+        ]
+    if not never:
+        return []
+    return [
+        "When the insertions ended, adding it to any graph of the class would not have raised the score, or is ruled "
+        "out: by the limit on parents or by your background knowledge."
+    ]
+
+
+def _beside(event: Event, names: Sequence[str]) -> str:
+    """What an insertion into a class of graphs makes parents of the second node too."""
+    if event.rule != "insert" or not event.cond:
+        return ""
+    return f" next to {format_set(event.cond, names)}"
 
 
 def _gain(event: Event) -> str:
