@@ -34,6 +34,7 @@ def _path(run: Run) -> None:
         key=key,
         hide_index=True,
         column_config={
+            "": st.column_config.TextColumn(width=25, help="★: chosen"),
             "step": st.column_config.NumberColumn(width=45, help="Of the slider, when it walks the solution path"),
             "alpha": st.column_config.TextColumn(width=70, help="An edge stays if its largest p is at most this"),
             "fits a DAG": st.column_config.TextColumn(help="Whether some DAG has just these arrows and v-structures"),
@@ -143,4 +144,4 @@ def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
     return np.sort(members[np.argsort(-degree, kind="stable")[:MOST_MAPPED]]).tolist()
 
 
-PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ": _phi}  # one at a time, below the picture
+PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ heat map": _phi}  # one at a time, below the picture

@@ -11,7 +11,8 @@ const PILL_NODES = 60; // up to here the label stands inside its node, beyond it
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
 const LOG_P_MARKS = [-1, -2, -3, -5, -10, -20, -50, -100, -200, -500];
-const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, pace if motion is unwelcome
+const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, slowest pace, also if motion is unwelcome
+const PLAY_ALL_MS = 3000; // few steps take this long together
 
 const WORDS = {
   undirected: "undirected: either way fits", forward: "directed", backward: "directed",
@@ -624,6 +625,7 @@ class GraphView {
       mark.textContent = told(shown, v);
       return mark;
     }));
+    this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls, from the left
     this.drawPoints(shown, scale);
     if (choice != null) parts.push(rule(choice, "choice"));
     parts.push(...this.kept.pins.map((s) => rule(s, "pinned")));
@@ -771,7 +773,7 @@ class GraphView {
         const later = this.stops.filter((s) => s > this.step);
         this.go(calm ? (later.length ? Math.min(...later) : this.last) : this.step + stride);
         if (this.step >= this.last) this.play(false);
-      }, calm ? CALM_MS : PLAY_MS);
+      }, calm ? CALM_MS : Math.min(CALM_MS, Math.max(PLAY_MS, PLAY_ALL_MS / this.steps.count)));
     } else if (was && !quiet) {
       this.announce(this.sentence.textContent);
       this.report();

@@ -14,9 +14,9 @@ from learners.graph import PDAG
 from learners.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
-from ..text import LN10, format_p, format_set
+from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
-from .words import format_score, score_name, solution_sentences
+from .words import format_alpha, format_score, score_name, solution_sentences
 
 SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow star": "star-open"}
 MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
@@ -46,7 +46,7 @@ class AlphaAxis:
         step = max(1, math.ceil((self.high - self.low) / (TICKS - 1)))
         values = list(range(math.floor(self.high), math.floor(self.low) - 1, -step)) or [round(self.high)]
         values = [value for value in values if value >= self.low - 0.05 * self.room]
-        texts = [format_p(value * LN10) for value in values]
+        texts = [format_alpha(value * LN10) for value in values]
         if self.has_zero:
             values, texts = [*values, self.zero], [*texts, "0"]
         span = [self.high + 0.06 * self.room, (self.zero if self.has_zero else self.low) - 0.1 * self.room]
@@ -67,7 +67,7 @@ def path_figure(
     if truth is not None:
         curves.append(("SHD", shd_by_step(steps, truth)))
     figure = make_subplots(len(curves), 1, shared_xaxes=True, vertical_spacing=0.08)
-    words, marks = solution_sentences(result, steps), marks_of(result)
+    words, marks = solution_sentences(result), marks_of(result)
     for row, (label, values) in enumerate(curves, start=1):
         figure.add_scatter(
             x=x, y=values, mode="lines", line={"color": BLUE, "width": 2}, hoverinfo="skip", showlegend=False,
@@ -91,7 +91,7 @@ def path_figure(
                 name=MEANINGS[mark],
                 showlegend=row == 1,
                 customdata=[k + 1 for k in own],
-                text=[f"step {k + 1}: {words[k]}" for k in own],
+                text=[f"step {k + 1}: {words[k]}, {count(int((steps.codes(k) > 0).sum()), 'edge')}" for k in own],
                 hovertemplate=("SHD %{y}<br>" if label == "SHD" else "") + "%{text}<extra></extra>",
                 row=row,
                 col=1,
@@ -104,7 +104,7 @@ def path_figure(
     figure.update_layout(
         height=200 + 130 * len(curves),
         margin={"l": 10, "r": 10, "t": 40, "b": 10},
-        legend={"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0},
+        legend={"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0, "itemsizing": "constant"},
         clickmode="event+select",
     )
     best = path.choice
@@ -127,11 +127,12 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure = go.Figure()
     start, end = axis.at(top), axis.at(-math.inf)
     figure.add_bar(x=[end - start], base=start, y=[""], orientation="h", width=0.5, **_bar("#999999", 0.25))
+    top_told, phi_told = format_alpha(top), format_alpha(log_phi)
     text = "at no level of this run"
     if stays:
         last = end if math.isnan(log_phi) else axis.at(log_phi)
         figure.add_bar(x=[last - start], base=start, y=[""], orientation="h", width=0.5, **_bar(BLUE, 1.0))
-        text = "at every level" if math.isnan(log_phi) else f"from alpha = {format_p(top)} down to {format_p(log_phi)}"
+        text = "at every level" if math.isnan(log_phi) else f"from alpha = {top_told} down to {phi_told}"
     for step, (log_alpha, mark) in enumerate(zip(log_alphas, marks_of(result), strict=True), start=1):
         figure.add_scatter(
             x=[axis.at(log_alpha)], y=[""], mode="markers", showlegend=False,
@@ -141,7 +142,7 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
                 "color": ORANGE,
                 "line": {"width": 2, "color": ORANGE},
             },
-            hovertemplate=f"solution {step}, alpha = {format_p(log_alpha)}<extra></extra>",
+            hovertemplate=f"solution {step}, alpha = {format_alpha(log_alpha)}<extra></extra>",
         )  # fmt: skip
     if shown is not None:
         figure.add_vline(x=axis.at(shown), line={"color": "#999999", "dash": "dot", "width": 2})

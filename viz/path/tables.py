@@ -10,15 +10,14 @@ from learners.graph import PDAG, v_structures
 from learners.metrics import jaccard, shd
 from learners.result import LearnResult
 
-from ..text import format_p
-from .words import format_score, is_search, score_name
+from .words import format_alpha, format_score, is_search, score_name
 
 
 def solution_table(result: LearnResult, steps: AlphaSteps, truth: PDAG | None = None) -> pd.DataFrame:
     """One row a solution, the densest first; ``step`` counts from 1.
 
-    Columns: step, alpha, edges, directed, v-structures, fits a DAG (PATH alone), the score by its name and its
-    difference from the solution before, SHD and JI if the truth is known, chosen.
+    Columns: step, a star at the chosen one, alpha, edges, directed, v-structures, fits a DAG (PATH alone), the score by
+    its name and its difference from the solution before, SHD and JI if the truth is known.
     """
     path, p, name = path_of(result).path, len(result.names), score_name(result)
     gains = np.diff(path.scores, prepend=np.nan)
@@ -27,7 +26,8 @@ def solution_table(result: LearnResult, steps: AlphaSteps, truth: PDAG | None = 
         graph = steps.at(step, p)
         row = {
             "step": step + 1,
-            "alpha": format_p(float(log_alpha)),
+            "": "★" if step == path.choice else "",
+            "alpha": format_alpha(float(log_alpha)),
             "edges": graph.n_edges,
             "directed": len(graph.directed_edges()),
             "v-structures": len(v_structures(graph)),
@@ -37,7 +37,7 @@ def solution_table(result: LearnResult, steps: AlphaSteps, truth: PDAG | None = 
         }
         if truth is not None:
             row |= {"SHD": shd(graph, truth), "JI": round(jaccard(graph, truth), 3)}
-        rows.append(row | {"chosen": "★" if step == path.choice else ""})
+        rows.append(row)
     table = pd.DataFrame(rows)
     return table.drop(columns="fits a DAG") if is_search(result) else table
 

@@ -47,7 +47,7 @@ def solution_timeline(
         *_counts(steps, truth),
     ]
     data = _drawn(result, steps, positions)
-    data["steps"] |= {"offset": 1, "text": solution_sentences(result, steps), "series": series}
+    data["steps"] |= {"offset": 1, "text": solution_sentences(result), "series": series}
     return data
 
 
@@ -124,6 +124,7 @@ def _drawn(result: LearnResult, steps: AlphaSteps, positions: np.ndarray) -> Gra
         "edges": _edges(result, steps),
         "steps": {
             "count": len(steps),
+            "offset": 0,
             "axis_label": "step",
             "curve": 0,
             "choice": steps.choice,

@@ -9,7 +9,7 @@ from learners.result import LearnResult
 
 from ..spans import mark_of
 from ..text import count, format_p, format_set, shorten
-from .words import is_search
+from .words import format_alpha, is_search
 
 WORDS = {"undirected": "either way fits", "conflict": "conflicting evidence", "none": "not there"}
 
@@ -21,15 +21,12 @@ def why_alpha(result: LearnResult, x: int, y: int) -> str:
     if math.isnan(log_phi) or cond is None:
         return "No test was done for this pair, so no level of alpha changes whether it is joined."
     alpha = result.params["alpha"]
-    phi = f"Φ, the largest p of its tests, is {format_p(log_phi)} (given {format_set(cond, result.names)})"
+    phi = f"Φ = {format_p(log_phi)}, the largest p of its tests (given {format_set(cond, result.names)})"
     if log_phi > math.log(alpha):
-        return f"{phi}. That is above {alpha:g}, the level of the run, so it is joined at no level from there down."
-    chosen = float(evidence.path.log_alphas[evidence.path.choice])
-    here = "above" if log_phi > chosen else "not above"
-    return (
-        f"{phi}. So it is joined at every alpha from {alpha:g} down to {format_p(log_phi)}, and leaves below that. "
-        f"Φ is {here} the chosen alpha, {format_p(chosen)}."
-    )
+        return f"{phi}: above {alpha:g}, the level of the run, so it is joined at no level from there down."
+    log_chosen = float(evidence.path.log_alphas[evidence.path.choice])
+    chosen = f"so {'no longer' if log_phi > log_chosen else 'also'} at the chosen {format_alpha(log_chosen)}"
+    return f"{phi}: joined at every alpha from {alpha:g} down to that, {chosen}."
 
 
 def why_along(result: LearnResult, steps: AlphaSteps, x: int, y: int) -> str:

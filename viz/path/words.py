@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from learners.algorithms.path import PathEvidence
 from learners.algorithms.path_steps import AlphaSteps, path_of
 from learners.algorithms.phgs import PartitionedHybridSearch
 from learners.result import LearnResult
 
-from ..text import count, format_p, format_set, shorten
+from ..text import format_p, shorten
 
-MOST_NAMED = 2  # edges of a tie
+MOST_NAMED = 3  # edges of a tie
 
 
 def has_path(result: LearnResult) -> bool:
@@ -36,55 +33,44 @@ def format_score(value: float) -> str:
     return f"{value:,.1f}".replace("-", "−")
 
 
-def edges_in_words(codes: np.ndarray) -> str:
-    """43 edges (12 directed)."""
-    n, directed = int((codes > 0).sum()), int(((codes == 1) | (codes == 2)).sum())
-    return f"{count(n, 'edge')} ({directed:,} directed)"
+def format_alpha(log_alpha: float) -> str:
+    """A level from its natural logarithm: 0.05, 1e-5, 0."""
+    return format_p(log_alpha).replace(".0e", "e")
 
 
-def solution_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
-    """Each solution: its level, its size, its score, and whether it was chosen."""
+def solution_sentences(result: LearnResult) -> list[str]:
+    """Each solution: its level, its score, and whether it was chosen."""
     path, name = path_of(result).path, score_name(result)
     said = []
     for step, log_alpha in enumerate(path.log_alphas.tolist()):
-        n, directed = edges_in_words(steps.codes(step)).split(" (")
-        words = [f"alpha = {format_p(log_alpha)}", f"{directed.removesuffix(')')}"]
-        words.append(f"{name} {format_score(float(path.scores[step]))}")
+        words = [f"alpha = {format_alpha(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
         if not path.valid[step]:
-            words.append("no DAG fits its arrows, so it cannot win")
+            words.append("no DAG fits its arrows, so it is not in the running")
         if step == path.choice:
-            words.append("chosen: the search begins here" if is_search(result) else "chosen")
+            words.append("chosen: here the search begins" if is_search(result) else "chosen")
         said.append(", ".join(words))
     return said
 
 
 def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
-    """Each step of the free level: which edges leave and why, and which solutions lie there."""
-    evidence, names = path_of(result), result.names
-    at = [steps.step_of(log_alpha) for log_alpha in evidence.path.log_alphas.tolist()]
+    """Each step of the free level: which edges leave, and which solutions lie there."""
+    at = [steps.step_of(log_alpha) for log_alpha in path_of(result).path.log_alphas.tolist()]
     said = []
     for step in range(len(steps)):
-        text = (
-            _leaving(evidence, names, steps, step)
-            if step
-            else f"alpha = {result.params['alpha']:g}, the level of the run: nothing has left yet"
-        )
         own = [t + 1 for t, place in enumerate(at) if place == step]
+        level = f"below {format_alpha(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
         chosen = " (chosen)" if step == steps.choice else ""
-        said.append(text + (f"; {_numbers(own)} of the path{chosen}" if own else ""))
+        where = f", {_numbers(own)}{chosen}" if own else ""
+        what = _leaving(result.names, steps, step) if step else "the level of the run, nothing has left yet"
+        said.append(f"alpha {level}{where}: {what}")
     return said
 
 
-def _leaving(evidence: PathEvidence, names: Sequence[str], steps: AlphaSteps, step: int) -> str:
-    log_phi = float(steps.log_alphas[step - 1])
-    gone = steps.graphs.pairs[steps.log_phi == log_phi]
-    edges = []
-    for i, j in gone[:MOST_NAMED].tolist():
-        given = format_set(evidence.hardest.between(i, j) or (), names)
-        edges.append(f"{shorten(names[i])} — {shorten(names[j])} (given {given})")
+def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
+    gone = steps.graphs.pairs[steps.log_phi == steps.log_alphas[step - 1]]
+    edges = [f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
     more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
-    verb, whose = ("leaves", "its") if len(gone) == 1 else ("leave", "their")
-    return f"alpha below {format_p(log_phi)}: {', '.join(edges)}{more} {verb}, for that is {whose} largest p"
+    return f"{', '.join(edges)}{more} {'leaves' if len(gone) == 1 else 'leave'}"
 
 
 def _numbers(solutions: Sequence[int]) -> str:
