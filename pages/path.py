@@ -54,9 +54,10 @@ def _path(run: Run) -> None:
 
 def _path_words(run: Run, name: str, n: int) -> str:
     what = "a greedily oriented DAG" if is_search(run.result) else "a graph"
+    then = ", and the search begins there" if is_search(run.result) else ""
     words = (
         f"The tests were done once. Their p-values are then read at {n} levels of alpha, ever stricter, each giving "
-        f"{what}; the one with the best {name} is chosen (★). Click a row or a point to see it."
+        f"{what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
     )
     if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not is_search(run.result):
         words += " Here every level keeps the same edges: no pair has its largest p in between."

@@ -1096,6 +1096,7 @@ function small(v) {
 }
 function number(v) {
   if (Number.isInteger(v)) return v.toLocaleString("en");
+  if (Math.abs(v) >= 1000) return v.toLocaleString("en", { maximumFractionDigits: 1 });
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 // Control characters would break a saved SVG, which is XML.

@@ -110,7 +110,7 @@ def path_figure(
     best = path.choice
     alt = f"{name} of {len(x)} solutions; chosen is step {best + 1} with {format_score(float(path.scores[best]))}"
     hollow = [str(k + 1) for k, valid in enumerate(path.valid.tolist()) if not valid]
-    return figure, alt + (f"; no DAG fits step {', '.join(hollow)}" if hollow else "")
+    return figure, alt + (f"; no DAG fits step{'s' * (len(hollow) > 1)} {', '.join(hollow)}" if hollow else "")
 
 
 def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tuple[go.Figure, str]:
@@ -150,9 +150,8 @@ def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tu
     figure.update_xaxes(title="alpha (stricter to the right)")
     figure.update_yaxes(visible=False)
     figure.update_layout(barmode="overlay", height=110, margin={"l": 4, "r": 4, "t": 4, "b": 4}, showlegend=False)
-    return figure, f"Joined {text}; {len(log_alphas)} solutions lie between {format_p(top)} and " + format_p(
-        log_alphas[-1]
-    )
+    between = f"{count(len(log_alphas), 'solution')} from {top_told} to {format_alpha(log_alphas[-1])}"
+    return figure, f"Joined {text}; the path has {between}"
 
 
 def _bar(color: str, opacity: float) -> dict:

@@ -54,13 +54,13 @@ def solution_sentences(result: LearnResult) -> list[str]:
 
 def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
     """Each step of the free level: which edges leave, and which solutions lie there."""
-    at = [steps.step_of(log_alpha) for log_alpha in path_of(result).path.log_alphas.tolist()]
+    path = path_of(result).path
+    at = [steps.step_of(log_alpha) for log_alpha in path.log_alphas.tolist()]
     said = []
     for step in range(len(steps)):
         own = [t + 1 for t, place in enumerate(at) if place == step]
         level = f"below {format_alpha(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
-        chosen = " (chosen)" if step == steps.choice else ""
-        where = f", {_numbers(own)}{chosen}" if own else ""
+        where = f", {_numbers(own, path.choice + 1)}" if own else ""
         what = _leaving(result.names, steps, step) if step else "the level of the run, nothing has left yet"
         said.append(f"alpha {level}{where}: {what}")
     return said
@@ -73,7 +73,9 @@ def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
     return f"{', '.join(edges)}{more} {'leaves' if len(gone) == 1 else 'leave'}"
 
 
-def _numbers(solutions: Sequence[int]) -> str:
-    """Solution 3; solutions 3 to 5."""
+def _numbers(solutions: Sequence[int], chosen: int) -> str:
+    """Solution 3; solutions 3 to 5 (4 is chosen)."""
     first, last = solutions[0], solutions[-1]
-    return f"solution {first}" if first == last else f"solutions {first} to {last}"
+    if first == last:
+        return f"solution {first}" + (" (chosen)" if chosen == first else "")
+    return f"solutions {first} to {last}" + (f" ({chosen} is chosen)" if chosen in solutions else "")
