@@ -19,6 +19,8 @@ from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
 from .moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
+from .path.why import why_alpha
+from .path.words import has_path
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
 ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
@@ -76,6 +78,8 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     else:
         sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
     sentences += [f"{middle_sentence(event, result.names)}." for event in middles]
+    if has_path(result):
+        sentences = [*sentences, why_alpha(result, x, y)]
     return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
 
 
