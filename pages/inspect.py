@@ -37,6 +37,7 @@ def inspect() -> None:
             lmm_panels(run)
     with numbers:
         panels.metrics_strip(run, graph)
+        panels.pin(run)
     with why:
         explain_pair(run)
     panels.in_words(run, graph)
