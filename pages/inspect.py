@@ -36,6 +36,7 @@ def inspect() -> None:
         show_parts(run)
     with numbers:
         panels.metrics_strip(run, graph)
+        panels.pin(run, graph)
     with why:
         explain_pair(run)
     panels.in_words(run, graph)

@@ -137,6 +137,18 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
             st.metric(label, value, help=explanation, width="content")
 
 
+def pin(run: Run, graph: PDAG) -> None:
+    """A button that keeps the graph on screen for the Compare page."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
+            state.pin(run, graph)
+            st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+        if len(state.moments()) > 1:
+            st.page_link(
+                "pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:"
+            )
+
+
 def equivalence_class(run: Run) -> None:
     """How many DAGs fit equally well."""
     if not run.result.complete:

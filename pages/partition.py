@@ -8,7 +8,7 @@ from learners.errors import LearnersError
 from learners.job import Job
 from learners.knowledge import Knowledge
 from learners.registry import learn
-from pages import jobs, state
+from pages import jobs, state, walks
 from pages.state import Run
 from viz.partition import calls, tables
 from viz.partition.dendrogram import TOP_BRANCHES, dendrogram_figure, is_collapsed, told
@@ -20,7 +20,7 @@ POLL_SECONDS = 0.5
 
 
 def _clusters(run: Run) -> None:
-    found, graph = partitioned(run.result), state.shown_graph(run)
+    found, graph = partitioned(run.result), walks.shown_graph(run)
     table = tables.cluster_table(run.result, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
