@@ -7,6 +7,7 @@
 """
 
 from . import metrics
+from .algorithms.cimap import cimap
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
@@ -21,7 +22,7 @@ from .dataset import Dataset
 from .errors import DataError, LearnersError, ParameterError
 from .graph import PDAG, consistent_extension, cpdag, dags_of_class
 from .health import check_health
-from .independence import G2, DependenceOracle, DependencePosterior, DSeparation, FisherZ
+from .independence import G2, DependenceOracle, DependencePosterior, DSeparation, FisherZ, MutualInformation
 from .knowledge import Knowledge
 from .network import DiscreteNetwork, GaussianNetwork
 from .prepare import default_plan, prepare
@@ -52,8 +53,10 @@ __all__ = [
     "Knowledge",
     "LearnResult",
     "LearnersError",
+    "MutualInformation",
     "ParameterError",
     "check_health",
+    "cimap",
     "consistent_extension",
     "cpdag",
     "dags_of_class",
