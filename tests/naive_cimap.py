@@ -50,7 +50,7 @@ def cimap(
     o: Options,
 ) -> Answer:
     """`ask` gives (p, bits, declared dof) of a test, `normal` the p of the normal approximation of a pair."""
-    bits = {frozenset(pair): ask(*pair, ())[1] for pair in combinations(range(p), 2)}
+    bits = {frozenset(pair): round(ask(*pair, ())[1], 12) for pair in combinations(range(p), 2)}
     near = {i: set(range(p)) - {i} for i in range(p)}
     answer = Answer(set(), {}, 0)
 
@@ -95,7 +95,7 @@ def cimap(
         control()
     size = 1
     while size <= o.limit and any(len(near[i]) - 1 >= size for i in near):
-        strength = {i: math.fsum(bits[frozenset((i, j))] for j in near[i]) for i in near}
+        strength = {i: round(math.fsum(bits[frozenset((i, j))] for j in near[i]), 12) for i in near}
         nodes = sorted(near, key=lambda i: (strength[i], i)) if o.twf else sorted(near)
         lists = {i: sorted(near[i], key=(lambda j, i=i: (bits[frozenset((i, j))], j)) if o.twf else None) for i in near}
         for i in nodes:
@@ -103,10 +103,7 @@ def cimap(
                 if j not in near[i]:
                     continue
                 pool = near[i] - {j}
-                if o.twf:
-                    pool = sorted(pool, key=lambda k, i=i: (-bits[frozenset((i, k))], k))
-                else:
-                    pool = sorted(pool)
+                pool = sorted(pool, key=(lambda k, i=i: (-bits[frozenset((i, k))], k)) if o.twf else None)
                 if len(pool) >= size:
                     answer.order.append((size, i, j))
                 if o.fdr == "pefdr":

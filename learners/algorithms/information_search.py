@@ -21,6 +21,8 @@ from ..trace import Action
 from .cimap_settings import Settings
 from .skeleton import SkeletonSearch
 
+TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
+
 
 @dataclass(frozen=True, eq=False)
 class Level:
@@ -102,6 +104,7 @@ class InformationSearch(SkeletonSearch):
         self.marginal_log_p, self.marginal_dof = np.full((p, p), np.nan), np.full((p, p), np.nan)
         self.skipped = np.zeros((p, p), dtype=np.int64)
         self._apart = knowledge.apart
+        self._rank = self.bits
 
     def run(self, tick: Tick) -> None:
         """All orders of tests, and the control of false discoveries where it belongs.
@@ -113,6 +116,7 @@ class InformationSearch(SkeletonSearch):
         """
         self.bits, self.spread = self.ci_test.pair_information(tick)
         self._test_pairs(tick)
+        self._rank = np.round(self.bits, TIE_DIGITS)  # what rounding alone sets apart is equal
         interleaved = self.settings.fdr == "ifdr"
         if interleaved:
             self._control("FDR, level 0")
@@ -201,9 +205,7 @@ class InformationSearch(SkeletonSearch):
 
     def _turns(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Strength of the nodes in mbit, the order of the nodes, and the edges in the order of their turns."""
-        weight = np.where(self.adjacency, self.bits, 0.0)
-        # Added in order of size, so that the sum does not depend on the order of the columns.
-        strength = np.sort(weight, axis=1).sum(axis=1)
+        strength = np.round(np.where(self.adjacency, self._rank, 0.0).sum(axis=1), TIE_DIGITS)
         order = np.argsort(strength, kind="stable") if self.settings.twf else np.arange(self.ci_test.p)
         open_ = self.adjacency & ~self._joined & (self.adjacency.sum(axis=1) > size)[:, None]
         nodes = order[open_[order].any(axis=1)]
@@ -211,7 +213,7 @@ class InformationSearch(SkeletonSearch):
         for i in nodes.tolist():
             near = np.flatnonzero(open_[i])
             if self.settings.twf:
-                near = near[np.argsort(self.bits[i, near], kind="stable")]
+                near = near[np.argsort(self._rank[i, near], kind="stable")]
             edges.append(np.column_stack([np.full(len(near), i), near]))
         return 1e3 * strength, nodes, np.concatenate(edges)
 
@@ -220,7 +222,7 @@ class InformationSearch(SkeletonSearch):
         begin = np.concatenate([[0], np.cumsum(self.adjacency.sum(axis=1))])
         near = [np.flatnonzero(row) for row in self.adjacency]
         if self.settings.twf:
-            near = [row[np.argsort(-self.bits[i, row], kind="stable")] for i, row in enumerate(near)]
+            near = [row[np.argsort(-self._rank[i, row], kind="stable")] for i, row in enumerate(near)]
         return begin.astype(np.int64), np.concatenate(near).astype(np.int32)
 
     def _absorb_turns(self, level: Level) -> None:
