@@ -30,7 +30,13 @@ from .registry import LEARNERS, learn
 from .result import LearnResult
 from .samples import NETWORKS, SAMPLES, load_network, load_sample
 from .scores import BIC, BDeu, GaussianBIC
-from .simulate import random_dag, random_gaussian_equations, random_gaussian_network, sample
+from .simulate import (
+    random_dag,
+    random_gaussian_equations,
+    random_gaussian_network,
+    random_modular_network,
+    sample,
+)
 from .tables import read_table
 
 __all__ = [
@@ -77,6 +83,7 @@ __all__ = [
     "random_dag",
     "random_gaussian_equations",
     "random_gaussian_network",
+    "random_modular_network",
     "read_bif",
     "read_table",
     "sample",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms.cimap import cimap
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
@@ -23,7 +24,25 @@ from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
-from .independence import G2, CITest, DependencePosterior, FisherZ
+from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation
+from .information_settings import (
+    BETA,
+    CUT,
+    EFFECT,
+    FDR,
+    FDR_METHOD,
+    FNR,
+    INFORMATION_ALPHA,
+    INFORMATION_COND_SIZE,
+    LITERAL,
+    ORIENT,
+    PLAIN_DOF,
+    PRESET,
+    SCALE,
+    TEST,
+    TWF,
+    Q,
+)
 from .knowledge import Knowledge
 from .parameters import Parameter, Way
 from .progress import Tick, silent
@@ -249,6 +268,14 @@ def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", es
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
+def _run_cimap(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
+    return cimap(MutualInformation(dataset, dof=dof), **settings)
+
+
+def _estimate_cimap(dataset: Dataset, *, max_cond_size, dof, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset, dof=dof, threads=1), max_cond_size)
+
+
 LEARNERS: dict[str, Learner] = {
     learner.key: learner
     for learner in (
@@ -339,6 +366,34 @@ LEARNERS: dict[str, Learner] = {
             run=_run_lmm,
             estimate=_estimate_lmm,
             ways=LMM_WAYS,
+        ),
+        Learner(
+            key="cimap",
+            label="CImap",
+            summary="Tests like PC, but the weakest edges first, and watches over false negatives and false edges.",
+            paper="Bacciu, Etchells, Lisboa and Whittaker (2013)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(
+                PRESET,
+                INFORMATION_ALPHA,
+                INFORMATION_COND_SIZE,
+                CUT,
+                TEST,
+                TWF,
+                FNR,
+                FDR,
+                Q,
+                FDR_METHOD,
+                LITERAL,
+                BETA,
+                EFFECT,
+                SCALE,
+                PLAIN_DOF,
+                ORIENT,
+            ),
+            run=_run_cimap,
+            estimate=_estimate_cimap,
         ),
         Learner(
             key="mmpc",
