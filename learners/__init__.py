@@ -7,6 +7,7 @@
 """
 
 from . import metrics
+from .algorithms.aracne import aracne
 from .algorithms.cimap import cimap
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
@@ -14,8 +15,10 @@ from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.sca import sca
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
 from .dataset import Dataset
@@ -61,6 +64,7 @@ __all__ = [
     "LearnersError",
     "MutualInformation",
     "ParameterError",
+    "aracne",
     "check_health",
     "cimap",
     "consistent_extension",
@@ -77,6 +81,7 @@ __all__ = [
     "mmpc",
     "path",
     "pc",
+    "pc_mi",
     "phgs",
     "ppc",
     "prepare",
@@ -87,6 +92,7 @@ __all__ = [
     "read_bif",
     "read_table",
     "sample",
+    "sca",
     "tabu",
     "write_bif",
 ]

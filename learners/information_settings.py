@@ -170,4 +170,54 @@ INFORMATION_ALPHA = replace(ALPHA, kinds=CATEGORICAL, source="0.05 in Bacciu et 
 INFORMATION_COND_SIZE = replace(
     MAX_COND_SIZE, kinds=CATEGORICAL, source="as in PC here; Bacciu et al. (2013) set no limit"
 )
+MI_CUT = replace(
+    CUT,
+    default=10.0,
+    optional=False,
+    suggested=None,
+    help="A pair loses its edge as soon as its mutual information, given some set, is below this.",
+    source="10 mbit in Bacciu et al. (2013), after Tsamardinos et al. (2006)",
+)
+ARACNE_TEST = replace(
+    TEST,
+    default="p",
+    choices=("p", "mi"),
+    help="What joins two variables at first. p: a χ² test of the mutual information. mi: information at least the cut.",
+    source="p: as run in Bacciu et al. (2013)",
+)
+ARACNE_CUT = replace(MI_CUT, help="What the test mi holds the mutual information of a pair against.")
+TOLERANCE = Parameter(
+    "tolerance",
+    "Tolerance of triplets",
+    default=0.0,
+    low=0.0,
+    high=1.0,
+    kinds=CATEGORICAL,
+    help="Of three joined variables the weakest edge goes if it is weaker than both others by at least this share.",
+    up="more triangles stay",
+    down="0 leaves none",
+    source="0 in Margolin et al. (2006) means no tolerance; 1 lets all edges stay",
+)
+N_CANDIDATES = Parameter(
+    "n_candidates",
+    "Candidate parents k",
+    default=5,
+    low=1,
+    high=100,
+    help="Each round every variable may take its parents only from this many, chosen by the score.",
+    up="slower, closer to hill climbing without candidates",
+    down="faster, may miss parents",
+    source="5 and 10 in Friedman et al. (1999)",
+)
+MAX_ROUNDS = Parameter(
+    "max_rounds",
+    "Most rounds",
+    default=20,
+    low=1,
+    high=1_000,
+    help="Candidates are chosen anew as long as that raises the score, at most this often.",
+    up="better scores where rounds still help",
+    down="shorter runs",
+    source="our choice; runs seen here end by themselves after two to six",
+)
 PLAIN_DOF = replace(DOF, default="plain", source="plain: section 3.1 of Bacciu et al. (2013)")

@@ -36,6 +36,8 @@ class Settings:
         Where false discoveries are controlled: nowhere, at the end, after each order, or in each edge's family.
     cut : float
         μ, in mbit.
+    stable : bool
+        Whether sets come from the neighbours at the start of an order, as in PC-stable.
     alpha, beta, effect, scale, q, fdr_method, literal, max_cond_size
         As for `cimap`, with `effect` and `q` still None where automatic.
     """
@@ -53,6 +55,7 @@ class Settings:
     fdr_method: Literal["bh", "by"] = "by"
     literal: bool = False
     max_cond_size: int | None = None
+    stable: bool = False
 
     @property
     def level(self) -> float:
@@ -79,7 +82,7 @@ class Settings:
             log_q=math.log(self.level),
             harmonic=self.fdr_method == "by",
             literal=self.literal,
-            frozen=False,
+            frozen=self.stable,
         )
 
 
@@ -112,11 +115,12 @@ def settings_of(preset: str, test: str, twf: str, fnr: str, fdr: str, cut: float
     chosen |= {name: word == "on" for name, word in (("twf", twf), ("fnr", fnr)) if word != AS_PRESET}
     chosen |= {} if cut is None else {"cut": cut}
     settings = replace(PRESETS[preset], **chosen, **others)
-    _check(settings)
+    check_settings(settings)
     return settings
 
 
-def _check(settings: Settings) -> None:
+def check_settings(settings: Settings) -> None:
+    """Raise a ParameterError if an option is out of range, or a cut is asked to do what needs p-values."""
     for name in ("alpha", "beta"):
         check_open_interval(name, getattr(settings, name), 0.0, 1.0)
     if settings.q is not None:
@@ -138,4 +142,5 @@ def _check(settings: Settings) -> None:
 
 def as_params(preset: str, settings: Settings) -> dict[str, object]:
     """The settings by name, for `LearnResult.params`."""
-    return {"preset": preset} | {field.name: getattr(settings, field.name) for field in fields(settings)}
+    options = {field.name: getattr(settings, field.name) for field in fields(settings) if field.name != "stable"}
+    return {"preset": preset} | options

@@ -18,17 +18,43 @@ LONGEST_CURVE = 2_000  # points of a power curve
 
 
 @dataclass(frozen=True, eq=False)
-class InformationEvidence(PairEvidence):
-    """The largest p of every pair (of a cut: the p of the least information), and all that the run was decided by.
+class PairInformation(PairEvidence):
+    """The largest p of every pair (of a cut: the p of the least information), and how much the pair shares.
 
     Attributes
     ----------
     n : int
         Number of rows.
-    settings : Settings
-        Every option, the preset resolved.
     information, spread : (p, p) float64 arrays
         Mutual information of each pair, given nothing, and its asymptotic standard deviation, in mbit.
+    """
+
+    n: int
+    information: np.ndarray
+    spread: np.ndarray
+
+    def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+        """Confidence limits of the mutual information of each pair, (p, p) each, in mbit: m ∓ z s, not below 0.
+
+        By the delta method; for dependent pairs and many rows. Where the information is 0, so is the spread, and the
+        normal approximation does not hold.
+
+        References
+        ----------
+        Roulston (1999), Estimating the errors on measured entropy and mutual information. Physica D 125.
+        """
+        reach = float(ndtri(0.5 + level / 2)) * self.spread
+        return np.maximum(self.information - reach, 0.0), self.information + reach
+
+
+@dataclass(frozen=True, eq=False)
+class InformationEvidence(PairInformation):
+    """All that a run of CImap was decided by.
+
+    Attributes
+    ----------
+    settings : Settings
+        Every option, the preset resolved.
     hardest_information : (p, p) float64 array
         Information in the hardest test of each pair, in mbit; NaN where no test was done.
     marginal_log_p, marginal_dof : (p, p) float64 arrays
@@ -43,10 +69,7 @@ class InformationEvidence(PairEvidence):
         The controls of false discoveries by node.
     """
 
-    n: int
     settings: Settings
-    information: np.ndarray
-    spread: np.ndarray
     hardest_information: np.ndarray
     marginal_log_p: np.ndarray
     marginal_dof: np.ndarray
@@ -59,19 +82,6 @@ class InformationEvidence(PairEvidence):
     def untested(self) -> np.ndarray:
         """(p, p) bool: pairs of which some set was left out, and no test at all was done."""
         return (self.skipped > 0) & np.isnan(self.hardest_information)
-
-    def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-        """Confidence limits of the mutual information of each pair, (p, p) each, in mbit: m ∓ z s, not below 0.
-
-        By the delta method; for dependent pairs and many rows. Where the information is 0, so is the spread, and the
-        normal approximation does not hold.
-
-        References
-        ----------
-        Roulston (1999), Estimating the errors on measured entropy and mutual information. Physica D 125.
-        """
-        reach = float(ndtri(0.5 + level / 2)) * self.spread
-        return np.maximum(self.information - reach, 0.0), self.information + reach
 
     def normal_log_p(self, cut: float) -> np.ndarray:
         """(p, p) ln p of the normal approximation around another cut μ, in mbit."""
@@ -104,6 +114,13 @@ def information_evidence(search: InformationSearch) -> InformationEvidence:
         levels=tuple(search.found.levels),
         families=tuple(search.found.families),
     )
+
+
+def pair_information(search: InformationSearch) -> PairInformation:
+    """What a search knows of the pairs alone."""
+    known = search.evidence
+    values = _frozen(1e3 * search.bits), _frozen(1e3 * search.spread)
+    return PairInformation(known.log_phi, known.hardest, search.ci_test.n, *values)
 
 
 def information_strengths(information: np.ndarray) -> Strengths:

@@ -290,13 +290,13 @@ def test_modular_network_has_the_numbers_of_the_large_scale_network(seed):
 
 def test_modular_network_has_dependencies_as_weak_as_asked_for():
     """Each edge alone carries what was drawn: between the weakest and the strongest, in mbit."""
-    network = random_modular_network(60, 29, 0, seed=3, module=2, weakest=4.0, strongest=30.0)
+    network = random_modular_network(60, 30, 0, seed=3, module=2, weakest=4.0, strongest=30.0)
     bits = []
     for j, table in enumerate(network.cpts):
         if network.dag.parents(j):
             joint = table / 2
             bits.append(1e3 * (joint * np.log2(joint / np.outer(joint.sum(1), joint.sum(0)))).sum())
-    assert len(bits) == 29
+    assert len(bits) == 30
     assert 3.9 < min(bits) < 8
     assert 15 < max(bits) < 33
 
