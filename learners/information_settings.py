@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from .algorithms.cimap_settings import AS_PRESET, FDR_MODES, PRESETS, SWITCH, TESTS
 from .parameters import Parameter
 from .settings import ALPHA, DOF, MAX_COND_SIZE
 
 CATEGORICAL = ("categorical",)
+AS_PRESET = "preset"
 
 PRESET = Parameter(
     "preset",
     "Configuration",
     default="P-1",
-    choices=tuple(PRESETS),
+    choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     kinds=CATEGORICAL,
     help="P: χ² tests, 1 plain, 2 with iFDR and FNR, 3 with peFDR and FNR, 4 with iFDR. MI: a cut of 10 mbit, 1 in the "
     "order of the columns, 2 weakest first. PN: normal approximation around 10 (1) or 5 mbit (2), for large tables.",
@@ -24,7 +24,7 @@ TEST = Parameter(
     "test",
     "Test",
     default=AS_PRESET,
-    choices=(AS_PRESET, *TESTS),
+    choices=(AS_PRESET, "p", "mi", "pn"),
     kinds=CATEGORICAL,
     help="p: χ² test of the mutual information. mi: mutual information held against the cut. pn: pairs alone by the "
     "normal approximation around the cut, χ² given others.",
@@ -36,7 +36,7 @@ TWF = Parameter(
     "twf",
     "Test the weakest first",
     default=AS_PRESET,
-    choices=SWITCH,
+    choices=(AS_PRESET, "on", "off"),
     kinds=CATEGORICAL,
     help="Takes nodes and edges in the order of their information; off takes them in the order of the columns.",
     up="",
@@ -47,7 +47,7 @@ FNR = Parameter(
     "fnr",
     "False negative reduction",
     default=AS_PRESET,
-    choices=SWITCH,
+    choices=(AS_PRESET, "on", "off"),
     kinds=CATEGORICAL,
     help="Leaves out tests that would probably miss the effect asked for; an edge that cannot be tested stays.",
     up="",
@@ -58,7 +58,7 @@ FDR = Parameter(
     "fdr",
     "False discovery control",
     default=AS_PRESET,
-    choices=(AS_PRESET, *FDR_MODES),
+    choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
     kinds=CATEGORICAL,
     help="sfdr: at the end, by node. ifdr: after each order of tests, by node. pefdr: among the tests of each edge.",
     up="",
@@ -218,6 +218,6 @@ MAX_ROUNDS = Parameter(
     help="Candidates are chosen anew as long as that raises the score, at most this often.",
     up="better scores where rounds still help",
     down="shorter runs",
-    source="our choice; runs seen here end by themselves after two to six",
+    source="our choice; runs seen end by themselves after one to four",
 )
 PLAIN_DOF = replace(DOF, default="plain", source="plain: section 3.1 of Bacciu et al. (2013)")

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from learners import PDAG, Dataset, Knowledge, LearnResult, MutualInformation, ParameterError, cimap
+from learners import LEARNERS, PDAG, Dataset, Knowledge, LearnResult, MutualInformation, ParameterError, cimap, learn
 from learners.algorithms.cimap_settings import PRESETS
 from learners.independence import InformationOracle, InformationTest
 from learners.kernels.information import KEPT, LISTED, SEPARATED, SKIPPED
@@ -415,6 +415,17 @@ def test_cimap_refuses_wrong_options_with_a_sentence(options, message):
     with pytest.raises(ParameterError, match=message):
         cimap(test, **options)
     assert test.n_tests == 0
+
+
+@pytest.mark.parametrize(
+    "parameter", [one for one in LEARNERS["cimap"].parameters if one.choices], ids=lambda one: one.name
+)
+def test_cimap_takes_every_word_that_its_form_offers(parameter):
+    """And the form offers every preset."""
+    for word in parameter.choices:
+        assert learn("cimap", samples(3), **{parameter.name: word}).params[parameter.name] == word
+    if parameter.name == "preset":
+        assert parameter.choices == tuple(PRESETS)
 
 
 @pytest.mark.parametrize("p", [1, 2])
