@@ -9,6 +9,7 @@ from learners.algorithms.max_min import CandidateSets
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .information import leaves_open
 from .text import format_number, format_p, format_set, shorten
 
 REFUSALS = {
@@ -37,7 +38,7 @@ def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
                 f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed{surely} and "
                 f"refused, because {REFUSALS[event.rule]}."
             )
-    if isinstance(result.extra, CandidateSets) and not sentences:
+    if (isinstance(result.extra, CandidateSets) or leaves_open(result)) and not sentences:
         return ["This learner finds who is joined; it leaves every direction open."]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
         sentences.append("Its direction is open: both ways fit the data equally well.")

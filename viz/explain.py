@@ -15,6 +15,7 @@ from learners.result import LearnResult
 from learners.trace import Action, Event
 
 from .directions import middle_sentence, orientation_reason, why_directed
+from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
@@ -70,6 +71,10 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
+    if is_informed(result):
+        removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
+        told = why_by_information(result, x, y, events) + (why_directed(result, x, y, events) if mark != "none" else [])
+        return Explanation(headline, tuple(told), removal or decisive, tests, interval(result, x, y))
     if searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
@@ -95,10 +100,10 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
             {
                 "level": e.phase,
                 "largest p, given": format_set(e.cond, names),
-                "statistic": format_number(e.statistic),
+                "statistic": format_statistic(e),
                 "dof": format_number(e.dof),
                 "p": format_p(e.log_p),
-                "alpha": f"{e.threshold:g}",
+                "alpha": format_threshold(e) if e.rule in RULES else f"{e.threshold:g}",
                 "verdict": _verdict(e),
                 "tests": e.n_tests,
             }
@@ -116,6 +121,8 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
     if event.rule == "middle":
         return middle_sentence(event, names)
     if event.action == Action.REMOVE:
+        if event.rule in RULES:
+            return removal_sentence(event, names)
         if event.rule == "forbidden":
             return f"{a} — {b} is forbidden"
         if event.rule == "untested":

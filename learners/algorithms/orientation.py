@@ -86,6 +86,13 @@ def orient_triples(
     return found["graph"]
 
 
+def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder) -> PDAG:
+    """The skeleton with no direction but those that knowledge gives; the trace is told of them."""
+    known = np.argwhere(knowledge.directions & skeleton.amat)
+    _tell(trace, knowledge, known.tolist(), [], [])
+    return PDAG(skeleton.amat & ~knowledge.directions.T)
+
+
 def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:
     """(m, 3) triples i, k, j, i < j, of the form i - k - j with k outside the sepset of i and j; largest p first."""
     found = find_colliders(skeleton.amat, *neighbor_lists(skeleton.amat), sepsets.present, sepsets.members)

@@ -5,11 +5,13 @@ from .equivalence import ClassSearch, Operator, equivalence_search
 from .estimate import seconds_of_search
 from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
+from .sparse_candidate import Round, sparse_candidate_search
 
 __all__ = [
     "ClassSearch",
     "Initialization",
     "Operator",
+    "Round",
     "Search",
     "Stage",
     "Step",
@@ -18,4 +20,5 @@ __all__ = [
     "greedy_search",
     "hgi",
     "seconds_of_search",
+    "sparse_candidate_search",
 ]

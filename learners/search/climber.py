@@ -91,6 +91,23 @@ class Climber:
             raise Stopped(self._told(name)) from None
         return self._told(name)
 
+    def gains(self, name: str, tick: Tick) -> np.ndarray:
+        """(p, p) float64, by parent and child: what the edge adds if put in or taken out, -inf where not allowed.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no.
+        """
+
+        def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            while self._refresh(stop) == NEEDS_ROOM:
+                self._make_room()
+            done[0] = 1
+
+        in_pieces(lambda: piece, 1, phase=name, tick=tick, threads=1)
+        return (self.state.toggled - self.state.local[:, None]).T.copy()
+
     def perturb(self, name: str, moves: int, rng: np.random.Generator) -> list[Stage]:
         """Make random legal moves, all equally likely."""
         go_on = np.zeros(1, dtype=np.int8)
