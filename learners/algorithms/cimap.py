@@ -151,7 +151,7 @@ def information_result(search: InformationSearch, graph, *, complete: bool, **ab
     evidence = information_evidence(search)
     warnings = (*warnings_of(search, graph, complete), *_warnings_of_power(evidence, search))
     result = constraint_result(search, graph, complete=complete, extra=evidence, warnings=warnings, **about)
-    return dataclasses.replace(result, strengths=information_strengths(evidence.information))
+    return dataclasses.replace(result, strengths=information_strengths(evidence))
 
 
 def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:
