@@ -71,6 +71,7 @@ def everything() -> None:
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
+    learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
     learn("hc", narrow, restarts=1, perturbations=2)
     # A square has no sink to begin with, so the rules are asked.
     square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
