@@ -10,6 +10,8 @@ from learners.trace import Action
 from .explain import given
 from .lmm.callouts import lmm_callouts
 from .lmm.words import is_lmm
+from .path.callouts import path_callout
+from .path.words import has_path
 from .text import count, format_p, shorten
 
 
@@ -17,7 +19,8 @@ def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
     if is_lmm(result):
         return lmm_callouts(result)
-    return [sentence for sentence in (_first_level(result), _explained_away(result), _collider(result)) if sentence]
+    first = path_callout(result) if has_path(result) else _first_level(result)
+    return [sentence for sentence in (first, _explained_away(result), _collider(result)) if sentence]
 
 
 def _first_level(result: LearnResult) -> str | None:

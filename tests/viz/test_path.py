@@ -19,6 +19,7 @@ from learners.simulate import random_dag, random_discrete_network, sample
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 from tests.viz.cases import HOSTILE
 from tests.viz.test_figures import inert
+from viz.callouts import callouts
 from viz.explain import explain
 from viz.path.figures import path_figure, phi_heat_map, survival_bar
 from viz.path.tables import solution_table
@@ -257,6 +258,16 @@ def test_hostile_names_are_no_markup():
     figures += [survival_bar(result, x, y, None)[0] for x, y in combinations(range(p), 2)]
     for figure in figures:
         inert(figure)
+
+
+@pytest.mark.parametrize(("case", "chosen"), [("path", "0.000463"), ("phgs", "0.00212")], ids=["path", "phgs"])
+def test_callout_tells_the_levels_and_the_choice(case, chosen):
+    """First of at most three sentences, true of the run."""
+    said = callouts(learnt(case))
+    assert 1 <= len(said) <= 3
+    assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
+    assert f"alpha = {chosen} has the best BIC" in said[0]
+    assert ("the search begins there" in said[0]) == (case == "phgs")
 
 
 def test_other_runs_have_no_path():
