@@ -200,10 +200,16 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
         )
     )
     add_targets(figure, labels, rows, columns, words)
-    for way, nodes_of in (("h", rows), ("v", columns)):
-        for place in np.flatnonzero(np.diff(evidence.labels[nodes_of])).tolist():
-            add = figure.add_hline if way == "h" else figure.add_vline
-            add(**{"y" if way == "h" else "x": place + 0.5}, line={"color": ORANGE, "width": 1.5})
+    borders = [
+        {
+            "type": "line",
+            "line": {"color": ORANGE, "width": 1.5},
+            **{f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, f"{across}0": place, f"{across}1": place},
+        }
+        for across, along, nodes in (("y", "x", rows), ("x", "y", columns))
+        for place in (np.flatnonzero(np.diff(evidence.labels[nodes])) + 0.5).tolist()
+    ]
+    figure.update_layout(shapes=borders)
     figure.update_yaxes(type="category", tickfont_size=11)
     figure.update_xaxes(side="top", type="category", tickangle=-90, tickfont_size=11)
     if len(rows) <= MOST_LABELLED:
