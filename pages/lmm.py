@@ -86,10 +86,9 @@ def _v_structures(run: Run) -> None:
         panels.select(run, (x, w))
 
     def clicked_bar() -> None:
-        points = st.session_state[key].selection.points
-        if points and "customdata" in points[0]:
-            told = points[0]["customdata"]
-            choose(int(told[0] if isinstance(told, (list, tuple)) else told))
+        t = panels.number_clicked(key)
+        if t is not None:
+            choose(t)
 
     st.plotly_chart(
         state.made_once(run, "cd_bars", None, lambda: figures.cd_bars(shown)),

@@ -252,12 +252,11 @@ def network(run: Run, graph: PDAG) -> None:
 def matrix(run: Run, graph: PDAG) -> None:
     """Who points at whom, as a heat map; a click chooses the pair."""
     key = f"inspect_matrix_{run.number}"
-    labels = figures.axis_labels(run.result.names)
 
     def clicked() -> None:
-        points = st.session_state[key].selection.points
-        if points and points[0].get("x") in labels and points[0].get("y") in labels:
-            select(run, (labels.index(points[0]["y"]), labels.index(points[0]["x"])))
+        cell = number_clicked(key)
+        if cell is not None:
+            select(run, divmod(cell, len(run.result.names)))
 
     st.plotly_chart(
         state.made_once(run, "matrix", graph, lambda: figures.matrix(run.result, graph)),
@@ -308,6 +307,15 @@ def in_words(run: Run, graph: PDAG) -> None:
     with st.expander("The graph in words"):
         sentences = tables.sentence_list(graph, run.result.names)
         st.text("\n".join(sentences))
+
+
+def number_clicked(key: str) -> int | None:
+    """The `customdata` of the point just clicked in a chart."""
+    points = st.session_state[key].selection.points
+    if not points or "customdata" not in points[0]:
+        return None
+    told = points[0]["customdata"]
+    return int(told[0] if isinstance(told, (list, tuple)) else told)
 
 
 def selected(run: Run) -> tuple[int, int] | None:

@@ -71,10 +71,9 @@ def _chart(run: Run) -> None:
     steps = walks.steps_of(run, "solutions")
 
     def clicked() -> None:
-        points = st.session_state[key].selection.points
-        if points and "customdata" in points[0]:
-            told = points[0]["customdata"]
-            walks.go_to_solution(run, int(told[0] if isinstance(told, (list, tuple)) else told))
+        number = panels.number_clicked(key)
+        if number is not None:
+            walks.go_to_solution(run, number)
 
     figure, alt = state.made_once(
         run, "path_figure", (run.truth, shown), lambda: figures.path_figure(run.result, steps, run.truth, shown)
@@ -92,12 +91,9 @@ def _phi(run: Run) -> None:
     key = f"inspect_phi_{run.number}"
 
     def clicked() -> None:
-        points = st.session_state[key].selection.points
-        if points:
-            labels_x, labels_y = drawn.data[0].x, drawn.data[0].y
-            x, y = points[0].get("x"), points[0].get("y")
-            if x in labels_x and y in labels_y:
-                panels.select(run, (rows[list(labels_y).index(y)], columns[list(labels_x).index(x)]))
+        cell = panels.number_clicked(key)
+        if cell is not None:
+            panels.select(run, divmod(cell, len(run.result.names)))
 
     drawn, alt = state.made_once(
         run, "phi", (tuple(rows), tuple(columns)), lambda: figures.phi_heat_map(run.result, rows, columns)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from learners.algorithms.cimap_cuts import Cuts, Kind, cuts_of, kind_of
@@ -29,12 +31,12 @@ def pick_walk(run: Run) -> None:
         _pick_cut_walk(run)
     if not has_path(run.result):
         return
-    key, alpha = _key(run), alpha_on_screen(run)
-    st.session_state.setdefault(key, _default(run))
+    key, before = _key(run), walk_of(run)
+    st.session_state.setdefault(key, before)
 
     def changed() -> None:
         """Stay at the alpha on screen."""
-        walk = st.session_state[key]
+        alpha, walk = _alpha_at(run, before), st.session_state[key]
         st.session_state.line = None
         st.session_state.step = None if walk == "run" or alpha is None else _step_of(run, walk, alpha)
 
@@ -89,14 +91,19 @@ def shown_graph(run: Run) -> PDAG:
 
 def alpha_on_screen(run: Run) -> float | None:
     """ln of the level of the graph on screen; None while the slider walks the run."""
-    walk = walk_of(run)
+    return _alpha_at(run, walk_of(run))
+
+
+def _alpha_at(run: Run, walk: str) -> float | None:
     if walk in ("run", "cuts"):
         return None
     line, steps, path = st.session_state.get("line"), steps_of(run, walk), path_of(run.result).path
     if walk == "free" and line and line[0] == run.number:
         return line[1] * LN10
     at = _at(steps, walk)
-    return float(path.log_alphas[path.choice] if at == steps.choice else steps.log_alphas[at])
+    if at == steps.choice:
+        return float(path.log_alphas[path.choice])
+    return float(steps.log_alphas[at]) if at else math.log(run.result.params["alpha"])
 
 
 def go_to_solution(run: Run, number: int) -> None:

@@ -13,6 +13,8 @@ from .lmm.callouts import lmm_callouts
 from .lmm.words import is_lmm
 from .moves import NO_GAIN, move_sentence
 from .partition.groups import partitioned
+from .path.callouts import path_callout
+from .path.words import has_path
 from .text import count, format_p, shorten
 
 MOST = 3
@@ -22,7 +24,8 @@ def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
     if is_lmm(result):
         return lmm_callouts(result)
-    told = (_climb(result), _first_level(result), _clusters(result), _explained_away(result), _collider(result))
+    first = path_callout(result) if has_path(result) else _first_level(result)
+    told = (_climb(result), first, _clusters(result), _explained_away(result), _collider(result))
     return [sentence for sentence in told if sentence][:MOST]
 
 

@@ -19,6 +19,7 @@ from learners.simulate import random_dag, random_discrete_network, sample
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 from tests.viz.cases import HOSTILE
 from tests.viz.test_figures import inert
+from viz.callouts import callouts
 from viz.explain import explain
 from viz.path.figures import path_figure, phi_heat_map, survival_bar
 from viz.path.tables import solution_table
@@ -224,11 +225,12 @@ def test_heat_map_shows_phi_of_each_pair():
     result, evidence = learnt("path"), path_of(learnt("path"))
     order = np.argsort(evidence.labels, kind="stable").tolist()
     figure, alt = phi_heat_map(result, order, order)
-    heat = figure.data[0]
+    heat, cells = figure.data
+    told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
     for (a, i), (b, j) in combinations(enumerate(order), 2):
         assert heat.z[a][b] == pytest.approx(max(evidence.log_phi[i, j] / LN10, -15.0))
-        assert tuple(heat.customdata[a][b]) == (i, j)
-        assert all(result.names[k] in heat.text[a][b] for k in evidence.hardest.between(i, j))
+        assert all(result.names[k] in told[i, j] for k in evidence.hardest.between(i, j))
+    assert len(told) == P * (P - 1)
     assert np.isnan(np.diag(np.array(heat.z, dtype=float))).all()
     assert len(figure.layout.shapes) == 2 * (len(set(evidence.labels.tolist())) - 1)
     kept = int((evidence.log_phi <= math.log(0.1)).sum()) - P
@@ -238,7 +240,12 @@ def test_heat_map_shows_phi_of_each_pair():
 def test_required_pair_of_a_heat_map_says_so():
     """It has no Φ."""
     figure, _ = phi_heat_map(learnt("knowledge"), range(P), range(P))
-    assert "settled by your knowledge" in figure.data[0].text[0][5]
+    cells = figure.data[1]
+    told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
+    assert [pair for pair, text in told.items() if "settled by your knowledge" in text and 0 in pair] == [
+        (0, 5),
+        (5, 0),
+    ]
 
 
 def test_hostile_names_are_no_markup():
@@ -251,6 +258,16 @@ def test_hostile_names_are_no_markup():
     figures += [survival_bar(result, x, y, None)[0] for x, y in combinations(range(p), 2)]
     for figure in figures:
         inert(figure)
+
+
+@pytest.mark.parametrize(("case", "chosen"), [("path", "0.000463"), ("phgs", "0.00212")], ids=["path", "phgs"])
+def test_callout_tells_the_levels_and_the_choice(case, chosen):
+    """First of at most three sentences, true of the run."""
+    said = callouts(learnt(case))
+    assert 1 <= len(said) <= 3
+    assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
+    assert f"alpha = {chosen} has the best BIC" in said[0]
+    assert ("the search begins there" in said[0]) == (case == "phgs")
 
 
 def test_other_runs_have_no_path():

@@ -674,6 +674,7 @@ class GraphView {
   lineValue() {
     const { threshold, series, choice } = this.steps;
     if (!threshold?.follows || this.kept.line != null || this.step === choice) return this.kept.line ?? threshold?.value;
+    if (this.step <= threshold.first) return threshold.high;
     return series[threshold.series].values[this.step + 1] ?? threshold.low;
   }
 

@@ -13,7 +13,7 @@ from learners.algorithms.path_steps import AlphaSteps, path_of
 from learners.graph import PDAG
 from learners.result import LearnResult
 
-from ..figures import BLUE, ORANGE, axis_labels, plain
+from ..figures import BLUE, ORANGE, add_targets, axis_labels, plain
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
 from .words import format_alpha, format_score, score_name, solution_sentences
@@ -161,7 +161,7 @@ def _bar(color: str, opacity: float) -> dict:
 def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int]) -> tuple[go.Figure, str]:
     """log10 Φ of each pair, light where nothing links them, dark where nothing explains the link away.
 
-    `customdata` of a cell are the two nodes. Lines part clusters.
+    `customdata` of a cell is ``row * p + column``. Lines part clusters.
     """
     evidence, alpha = path_of(result), math.log10(result.params["alpha"])
     rows, columns = list(rows), list(columns)
@@ -169,7 +169,6 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
     values[np.array(rows)[:, None] == np.array(columns)] = np.nan
     labels = axis_labels(result.names)
     words = np.full(values.shape, "", dtype=object)
-    nodes = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=-1)
     for a, i in enumerate(rows):
         for b, j in enumerate(columns):
             if i != j:
@@ -179,9 +178,7 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
             z=np.clip(values, FAINTEST, 0.0),
             x=[labels[k] for k in columns],
             y=[labels[k] for k in rows],
-            text=words,
-            customdata=nodes,
-            hovertemplate="%{text}<extra></extra>",
+            hoverinfo="skip",
             zmin=FAINTEST,
             zmax=0.0,
             # A break at alpha: what is above it is separated already.
@@ -202,11 +199,18 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
             ygap=1,
         )
     )
-    for way, nodes_of in (("h", rows), ("v", columns)):
-        for place in np.flatnonzero(np.diff(evidence.labels[nodes_of])).tolist():
-            add = figure.add_hline if way == "h" else figure.add_vline
-            add(**{"y" if way == "h" else "x": place + 0.5}, line={"color": ORANGE, "width": 1.5})
-    figure.update_yaxes(autorange="reversed", type="category", tickfont_size=11)
+    add_targets(figure, labels, rows, columns, words)
+    borders = [
+        {
+            "type": "line",
+            "line": {"color": ORANGE, "width": 1.5},
+            **{f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, f"{across}0": place, f"{across}1": place},
+        }
+        for across, along, nodes in (("y", "x", rows), ("x", "y", columns))
+        for place in (np.flatnonzero(np.diff(evidence.labels[nodes])) + 0.5).tolist()
+    ]
+    figure.update_layout(shapes=borders)
+    figure.update_yaxes(type="category", tickfont_size=11)
     figure.update_xaxes(side="top", type="category", tickangle=-90, tickfont_size=11)
     if len(rows) <= MOST_LABELLED:
         figure.update_yaxes(dtick=1)
