@@ -56,7 +56,7 @@ def test_walk_along_the_cut_keeps_what_carries_as_much_in_every_test():
 
 
 def test_walk_along_the_normal_cut_agrees_with_the_approximation():
-    """At any μ a pair stays iff its p is at most alpha, unless a further test parted it; at the run's, as in the run."""
+    """A pair stays iff its p is at most alpha, unless a further test parted it; at the own μ as in the run."""
     result = learn("cimap", load_sample("child").dataset, preset="PN1")
     cuts, extra = cuts_of(result.extra, result.graph.skeleton), result.extra
     assert np.array_equal(cuts.graph(cuts.choice, 20).skeleton, result.graph.skeleton)
