@@ -55,7 +55,7 @@ def test_colouring_moves_nothing(open_run):
     expect(graph(page).locator(".node .badge")).to_have_count(20)
     assert (places(page), zoom(page), graph(page).get_attribute("data-step")) == before
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
-    letters = graph(page).locator(".node .letter").all_inner_texts()
+    letters = graph(page).locator(".node .letter").all_text_contents()
     assert {letter: letters.count(letter) for letter in "ABC"} == {"A": 12, "B": 3, "C": 5}
     first = graph(page).locator(".node").first
     expect(first).to_have_attribute("aria-label", re.compile("^variable BirthAsphyxia, cluster A, 12 variables$"))
