@@ -80,7 +80,7 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 
 def pick_view(run: Run) -> str:
     """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
         view = st.segmented_control(
             "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
             label_visibility="collapsed",

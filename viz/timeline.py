@@ -218,11 +218,12 @@ def _phases(trace: Trace, skipped: int) -> list[dict]:
 
 
 def _landmarks(trace: Trace, skipped: int) -> list[int]:
-    """Steps to jump between: the end of each phase, and each orientation."""
+    """Steps to jump between: the end of each phase, each orientation, and each move of a search."""
     changes = trace.changes[skipped:]
     starts = [phase["from"] for phase in _phases(trace, skipped)]
-    oriented = (np.flatnonzero(trace.action[changes] == Action.ORIENT) + 1).tolist()
-    return sorted({0, *(step - 1 for step in starts), *oriented, len(changes)})
+    deleted = trace.rule[changes] == (trace.rules.index("delete") if "delete" in trace.rules else -1)
+    told = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
+    return sorted({0, *(step - 1 for step in starts), *told, len(changes)})
 
 
 def focus(data: GraphViewData, keep: set[int]) -> GraphViewData:

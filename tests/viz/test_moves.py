@@ -66,3 +66,12 @@ def test_hill_climbing_has_something_to_point_at():
     assert "and found none better" not in first
     further = callouts(learn("tabu", load_sample("asia").dataset))[0]
     assert "and found none better" in further
+
+
+def test_deletions_of_a_search_are_landmarks_too():
+    """Next change stops at every move, not only where an edge gets a direction."""
+    result = learn("tabu", load_sample("asia").dataset)
+    data = timeline(result, layout(layout_graph(result)))
+    steps = [s for s, t in enumerate(result.trace.changes.tolist(), 1) if result.trace[t].rule in ("add", "delete")]
+    assert set(steps) <= set(data["steps"]["events"])
+    assert any(result.trace[t].rule == "delete" for t in result.trace.changes.tolist())

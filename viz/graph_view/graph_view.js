@@ -11,7 +11,8 @@ const PILL_NODES = 60; // up to here the label stands inside its node, beyond it
 const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
-const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, pace if motion is unwelcome
+const PLAY_MS = [90, 600], PLAY_TICKS = 200, CALM_MS = 900; // play: quickest and slowest pace, most ticks, pace if calm
+const PLAY_WHOLE_MS = 8000; // what a run of few steps takes, so that its sentences can be read
 
 const WORDS = {
   undirected: "undirected: either way fits", forward: "directed", backward: "directed",
@@ -607,7 +608,7 @@ class GraphView {
     // Where not all names have room, the longest stages keep theirs.
     const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
     const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
-      const { label, from } = phases[k], at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16);
+      const { label, from } = phases[k], at = Math.min(1, from / last), room = (7 * label.length) / (this.svg.clientWidth - 16);
       const flip = at + room > 1, begin = at - flip * room;
       if (begin < 0 || taken.some(([from, to]) => begin < to && from < begin + room)) return [];
       taken.push([begin, begin + room]);
@@ -749,7 +750,7 @@ class GraphView {
         const later = this.stops.filter((s) => s > this.step);
         this.go(calm ? (later.length ? Math.min(...later) : this.last) : this.step + stride);
         if (this.step >= this.last) this.play(false);
-      }, calm ? CALM_MS : PLAY_MS);
+      }, calm ? CALM_MS : Math.max(PLAY_MS[0], Math.min(PLAY_MS[1], PLAY_WHOLE_MS / this.steps.count)));
     } else if (was && !quiet) {
       this.announce(this.sentence.textContent);
       this.report();
