@@ -22,7 +22,7 @@ def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
     if is_lmm(result):
         return lmm_callouts(result)
-    told = (_climb(result), _first_level(result), _clusters(result), _explained_away(result), _collider(result))
+    told = (_first_level(result), _clusters(result), _climb(result), _explained_away(result), _collider(result))
     return [sentence for sentence in told if sentence][:MOST]
 
 

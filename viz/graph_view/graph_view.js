@@ -803,7 +803,8 @@ class GraphView {
     const some = (test) => edges.some(test), mark = (m) => some((e) => e.spans.some((s) => s[2] === m));
     const leaves = some((e) => e.spans.some((s) => s[1] < this.steps.count));
     const rows = [
-      [mark("forward") || mark("backward"), "forward", "directed: same way in every equivalent graph"],
+      [mark("forward") || mark("backward"), "forward", this.graph.directed
+        ?? "directed: same way in every equivalent graph"],
       [mark("undirected"), "undirected", "undirected: either way fits equally well"],
       [mark("conflict"), "conflict", "evidence for both directions"],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
