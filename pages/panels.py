@@ -9,12 +9,13 @@ from learners.algorithms.max_min import CandidateSets
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
 from learners.result import LearnResult
-from pages import state
-from pages.pictures import pick_groups, pick_lmm_view, picture, say_what_is_missing, shown_labels
+from pages import state, walks
+from pages.pictures import pick_groups, pick_picture, picture, say_what_is_missing, shown_labels
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
+from viz.graph_view.contract import Steps
 from viz.lmm.words import is_lmm
 from viz.network import network_html
 from viz.partition.groups import cluster_sizes
@@ -32,7 +33,7 @@ SHD_MEANS = (
 SCORES_MEAN = "Local scores computed in the whole run"
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
-LINE_HEIGHT = 46  # pixels that a curve with a line to drag is taller
+LINE_HEIGHT = 46  # pixels that a curve with points or a line to drag is taller
 MOST_SHOWN = 100  # variables of a neighbourhood
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
@@ -71,6 +72,18 @@ def warnings_of(run: Run) -> None:
         )
 
 
+def stale(run: Run) -> None:
+    """Say so while another run is about to take this one's place."""
+    if st.session_state.job is None:
+        return
+    number, change, own = st.session_state.get("rerun_of", (None, "", ""))
+    if number == run.number:
+        st.warning(
+            f"Stale: a run with {change} is under way and will take the place of this result, which has {own}.",
+            icon=":material/hourglass_top:",
+        )
+
+
 def callouts_of(run: Run) -> list[str]:
     """What is worth noticing in a run, without what the user has put away."""
     return state.made_once(run, "callouts", None, lambda: callouts(run.result))
@@ -83,7 +96,7 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 
 def pick_view(run: Run) -> str:
     """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         view = st.segmented_control(
             "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
             label_visibility="collapsed",
@@ -93,7 +106,7 @@ def pick_view(run: Run) -> str:
                 "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
-            pick_lmm_view(run)
+            pick_picture(run)
         if view in ("Graph", "Network"):
             pick_groups(run)
     return view
@@ -117,7 +130,8 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     ]
     if run.truth is not None:
         found = metrics.skeleton_confusion(graph, run.truth)
-        distance = metrics.shd(comparable(run.result, st.session_state.step, graph), run.truth)
+        step = st.session_state.step if walks.walk_of(run) == "run" else None
+        distance = metrics.shd(comparable(run.result, step, graph), run.truth)
         cells += [
             ("SHD", f"{distance:,}", SHD_MEANS),
             ("Precision", format_share(found.precision), "Share of the edges found that are true, directions aside"),
@@ -126,6 +140,18 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     with st.container(horizontal=True, gap="medium"):
         for label, value, explanation in cells:
             st.metric(label, value, help=explanation, width="content")
+
+
+def pin(run: Run, graph: PDAG) -> None:
+    """A button that keeps the graph on screen for the Compare page."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
+            state.pin(run, graph)
+            st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+        if len(state.moments()) > 1:
+            st.page_link(
+                "pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:"
+            )
 
 
 def equivalence_class(run: Run) -> None:
@@ -153,7 +179,7 @@ def _class_sentence(result: LearnResult) -> str:
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
-    pick_lmm_view(run)
+    pick_picture(run)
     pick_groups(run)
     graph(run, page)
 
@@ -170,16 +196,21 @@ def graph(run: Run, page: str) -> None:
     shown = graph_view(
         data,
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
-        height=GRAPH_HEIGHT - (LINE_HEIGHT if "threshold" in data["steps"] else 0),
+        height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
     )
     st.session_state.step = shown.step + offset
-    st.session_state.lmm_line = None if shown.threshold is None else (run.number, shown.threshold)
+    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
     for node, place in shown.positions.items():
         state.places(run, kind)[node] = place
+
+
+def _is_tall(steps: Steps) -> bool:
+    """Whether the curve has room for points, or for a line to drag."""
+    return bool(steps.get("threshold")) or any("marks" in one for one in steps.get("series", ()))
 
 
 def _surroundings(run: Run) -> set[int] | None:

@@ -8,7 +8,7 @@ from learners.errors import LearnersError
 from learners.job import Job
 from learners.knowledge import Knowledge
 from learners.registry import learn
-from pages import jobs, state
+from pages import jobs, state, walks
 from pages.state import Run
 from viz.partition import calls, tables
 from viz.partition.dendrogram import TOP_BRANCHES, dendrogram_figure, is_collapsed, told
@@ -19,18 +19,8 @@ AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
 POLL_SECONDS = 0.5
 
 
-def partition_panels(run: Run) -> None:
-    """One of the parts at a time, below the picture."""
-    shows = {"Clusters": _clusters, "Dendrogram": _dendrogram, "Statistical calls": _calls}
-    part = st.segmented_control(
-        "Partition", list(shows), default="Clusters", required=True, key="inspect_partition_part",
-        persist_state="session", label_visibility="collapsed",
-    )  # fmt: skip
-    shows.get(part, _clusters)(run)
-
-
 def _clusters(run: Run) -> None:
-    found, graph = partitioned(run.result), state.shown_graph(run)
+    found, graph = partitioned(run.result), walks.shown_graph(run)
     table = tables.cluster_table(run.result, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
@@ -152,3 +142,6 @@ def _collect() -> None:
         return
     if result.complete:
         run.data["pc_calls"] = calls.calls_of_pc(result)
+
+
+PARTS = {"Clusters": _clusters, "Dendrogram": _dendrogram, "Statistical calls": _calls}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from learners import metrics
+from learners.algorithms.equivalence import EquivalenceSearch
 from learners.algorithms.greedy import GreedySearch
 from learners.graph import PDAG, cpdag
 from learners.result import LearnResult
@@ -13,8 +14,11 @@ MOST_WORK = 30_000  # steps times variables; more would take seconds
 
 
 def search_steps(result: LearnResult) -> range:
-    """From the search's first DAG to its last, as steps of the scrubber; empty for other runs."""
-    if not isinstance(result.extra, GreedySearch):
+    """From the search's first DAG to its last, as steps of the scrubber; empty for other runs.
+
+    GES holds classes, not DAGs, so it has none either.
+    """
+    if not isinstance(result.extra, GreedySearch) or isinstance(result.extra, EquivalenceSearch):
         return range(0)
     trace = result.trace
     name = "equivalence class"

@@ -12,6 +12,8 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
+from ..kernels.merging import merge_small
+
 LARGE = 0.05  # share of the variables that makes a cluster a large one
 LEAST_LARGE = 3
 MOST_CLUSTERS = 20
@@ -100,21 +102,8 @@ def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
     k = int(labels.max()) + 1
     member = np.zeros((k, len(labels)))
     member[labels, np.arange(len(labels))] = 1.0
-    size = member.sum(axis=1)
-    total = member @ distance @ member.T
-    alive = np.ones(k, dtype=bool)
-    while True:
-        open_pair = alive[:, None] & alive & ~np.outer(size >= large, size >= large)
-        open_pair &= np.tri(k, k=-1, dtype=bool).T
-        if not open_pair.any():
-            return _by_appearance(labels)
-        mean = np.where(open_pair, total / np.outer(size, size), np.inf)
-        a, b = np.unravel_index(int(np.argmin(mean)), mean.shape)
-        labels = np.where(labels == b, a, labels)
-        total[a] += total[b]
-        total[:, a] += total[:, b]
-        size[a] += size[b]
-        alive[b] = False
+    into = merge_small(member @ distance @ member.T, member.sum(axis=1), large)
+    return _by_appearance(into[labels])
 
 
 def _by_appearance(labels: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..independence import CITest
-from ..kernels.pair_pools import PairPools, side_pools, union_pools
+from ..kernels.pair_pools import PairPools, covered_pools, side_pools, union_pools
 from ..kernels.separation import Outcome
 from ..kernels.subsets import open_edges
 from ..knowledge import BoundKnowledge
@@ -24,7 +24,7 @@ class PartitionedSearch(SkeletonSearch):
 
     Parameters
     ----------
-    ci_test, alpha, knowledge
+    ci_test, alpha, knowledge, draws
         As `SkeletonSearch`.
     labels : (p,) int64 array, optional
         Cluster of each variable. Default: clusters of variables that share much of their information.
@@ -41,9 +41,15 @@ class PartitionedSearch(SkeletonSearch):
     """
 
     def __init__(
-        self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, labels: np.ndarray | None = None
+        self,
+        ci_test: CITest,
+        alpha: float,
+        knowledge: BoundKnowledge,
+        labels: np.ndarray | None = None,
+        *,
+        draws: bool = True,
     ) -> None:
-        super().__init__(ci_test, alpha, knowledge)
+        super().__init__(ci_test, alpha, knowledge, draws=draws)
         self.labels = labels
         self.partition: Partition | None = None
         self.calls: dict[str, int] = {}
@@ -103,8 +109,7 @@ class PartitionedSearch(SkeletonSearch):
         sizes = np.minimum(np.diff(pools_of(edges).begin), self._most)
         for size in range(1, self._most + 1):
             chosen = edges[sizes == size]
-            none = np.zeros((len(chosen), 0, self.ci_test.p), dtype=bool)
-            skip = self._screened(chosen, size)[:, :n_done] if n_done else none
+            skip = self._covered(chosen, size)[:, :n_done]
             self.run_pools(phase, chosen, pools_of(chosen), size, skip, tick)
 
     def _complete(self, tick: Tick) -> None:
@@ -127,29 +132,8 @@ class PartitionedSearch(SkeletonSearch):
         return open_edges(self.adjacency & ~self._same, self._joined, 0)
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
-        """(m, 3, p) pools of which all sets of `size` members were tested before the completion."""
-        covered = self._screened(edges, size)
-        i, j = edges.T
-        same = self._same[i, j]
-        covered[same] = False
-        covered[same, 0] = self._same[i[same]]
-        return covered
-
-    def _screened(self, edges: np.ndarray, size: int) -> np.ndarray:
-        """(m, 3, p) pools of pairs of different clusters that the screens tested with sets of this size."""
-        i, j = edges.T
-        rows = np.arange(len(edges))
-        pools = np.stack(
-            [
-                self._screened_first[i] | self._screened_first[j],
-                self._screened_second[i],
-                self._screened_second[j],
-            ],
-            axis=1,
-        )
-        pools[rows, :, i] = pools[rows, :, j] = False
-        pools[np.minimum(pools.sum(axis=2), self._most) != size] = False
-        return pools
+        """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
+        return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         if "partition" not in self.calls:

@@ -59,3 +59,31 @@ def union_pools(edges, adjacency):
                 members[t] = k
                 t += 1
     return PairPools(begin, members)
+
+
+@njit(cache=True, nogil=True)
+def covered_pools(edges, same, first, second, most, size):
+    """(m, 3, p) bool: pools of which all sets of `size` members were tested before pPC's completion.
+
+    Pairs within a cluster, those of `same` (p, p): the cluster. Pairs between: the neighbours of both ends in
+    `first` (p, p), and those of either in `second` (p, p), where the screens took sets of this size, of which `most` is
+    the largest. Rows that cover nothing are empty.
+    """
+    m, p = edges.shape[0], same.shape[0]
+    pools = np.zeros((m, 3, p), np.bool_)
+    for e in range(m):
+        i, j = edges[e, 0], edges[e, 1]
+        if same[i, j]:
+            pools[e, 0] = same[i]
+            continue
+        count = np.zeros(3, np.int64)
+        for k in range(p):
+            if k != i and k != j:
+                pools[e, 0, k] = first[i, k] or first[j, k]
+                pools[e, 1, k], pools[e, 2, k] = second[i, k], second[j, k]
+                for r in range(3):
+                    count[r] += pools[e, r, k]
+        for r in range(3):
+            if min(count[r], most) != size:
+                pools[e, r] = False
+    return pools

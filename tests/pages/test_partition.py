@@ -28,7 +28,8 @@ def run_of(at):
 
 
 def part(at, name):
-    return sound(at.segmented_control(key="inspect_partition_part").set_value(name).run())
+    key = next(one.key for one in at.get("button_group") if one.key.endswith("_part"))
+    return sound(at.segmented_control(key=key).set_value(name).run())
 
 
 def words(at):

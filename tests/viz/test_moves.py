@@ -10,11 +10,12 @@ from learners.trace import Action
 from viz.callouts import callouts
 from viz.explain import explain, sentence_of
 from viz.layout import layout
+from viz.moves import MOVES
 from viz.search_steps import comparable, search_steps
 from viz.timeline import layout_graph, timeline
 
 
-@pytest.fixture(scope="module", params=["hc", "tabu"])
+@pytest.fixture(scope="module", params=["hc", "tabu", "ges"])
 def result(request):
     """A search on a small sample."""
     return learn(request.param, load_sample("asia").dataset)
@@ -26,7 +27,7 @@ def test_each_move_is_a_sentence_with_its_gain(result):
         sentence = sentence_of(event, result.names)
         assert result.names[event.i] in sentence
         assert result.names[event.j] in sentence
-        if event.phase == "moves":
+        if event.rule in MOVES and event.phase != "back to the best":
             assert sentence.startswith(event.rule)
             same = abs(event.statistic) < 1e-6  # what rounding makes of nothing
             assert ("score unchanged" if same else f"score {event.statistic:+.4g}") in sentence
@@ -41,7 +42,7 @@ def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
     edges = [result.trace.graph_at(step).n_edges for step in range(data["steps"]["count"])]
     assert series["edges"] == edges
     assert len(series["score"]) == data["steps"]["count"]
-    assert any(event.action == Action.UNORIENT for event in result.trace)
+    assert any(event.action in (Action.ADD, Action.UNORIENT) for event in result.trace)
 
 
 def test_long_history_of_a_pair_is_told_in_short():
@@ -68,6 +69,31 @@ def test_hill_climbing_has_something_to_point_at():
     assert "and found none better" not in first
     further = callouts(learn("tabu", load_sample("asia").dataset))[0]
     assert "and found none better" in further
+
+
+def test_insertions_name_what_becomes_a_parent_too():
+    """And the marks that the new class turns are told as such."""
+    result = learn("ges", load_sample("insurance").dataset)
+    beside = [event for event in result.trace if event.rule == "insert" and event.cond]
+    assert beside
+    for event in beside:
+        assert "next to {" in sentence_of(event, result.names)
+    turned = next(event for event in result.trace if event.rule == "compelled")
+    assert sentence_of(turned, result.names).startswith(f"{result.names[turned.i]} → {result.names[turned.j]}: all")
+
+
+def test_pairs_that_a_class_search_leaves_apart_are_explained():
+    """Never inserted, or inserted and deleted again."""
+    never = learn("ges", load_sample("asia").dataset)
+    x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])
+    sentences = explain(never, x, y).sentences
+    assert sentences[0] == "No move joined them."
+    assert sentences[1].startswith("When the insertions ended, adding it to any graph of the class")
+    again = learn("ges", load_sample("alarm").dataset)
+    gone = next(event for event in again.trace if event.rule == "delete" and not again.graph.skeleton[event.i, event.j])
+    sentences = explain(again, gone.i, gone.j).sentences
+    assert sentences[0] == "The search tried the edge and took it out again."
+    assert sentences[-1].startswith("Backward: delete")
 
 
 def test_deletions_of_a_search_are_landmarks_too():

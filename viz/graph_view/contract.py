@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 NodeId = int | str
 Mark = Literal["undirected", "forward", "backward", "conflict"]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
 
 class Node(TypedDict):
@@ -53,19 +54,24 @@ class Series(TypedDict):
     """A number per step, None where there is none; `log` draws it on a logarithmic scale.
 
     `probability` draws numbers in [0, 1] on the scale of their log-odds, which spreads both ends, with marks.
+    `log_p` takes log10 of p-values, spreads those near 1, and tells them as p. `marks`, one a step or None, are points
+    on the curve to click: a star is what was chosen, a hollow one has no DAG.
     """
 
     label: str
     values: list[float | int | None]
     log: NotRequired[bool]
     probability: NotRequired[bool]
+    log_p: NotRequired[bool]
+    marks: NotRequired[list[PointMark | None]]
 
 
 class Threshold(TypedDict):
     """A line to drag up and down on the curve of `series`, between the values `low` and `high`.
 
-    It leads to the first step from `first` on whose next step has a value above the line, at the latest to `last`.
-    `label` stands at the line, `name` is read out; `value` is where it lies at first, None for nowhere.
+    It leads to the first step from `first` on whose next step has a value above the line, or where the values are
+    `falling` one not above it; at the latest to `last`. `label` stands at the line, `name` is read out; `value` is
+    where it lies at first, None for nowhere. A line that `follows` moves with the slider, and lies there at the choice.
     """
 
     label: str
@@ -76,6 +82,8 @@ class Threshold(TypedDict):
     value: float | None
     low: float
     high: float
+    falling: NotRequired[bool]
+    follows: NotRequired[bool]
 
 
 # A stage of the run and the step it starts at; "from" is a keyword, so it cannot be written as a class.
@@ -86,7 +94,8 @@ class Steps(TypedDict):
     """The scrubber: steps 0 .. count - 1, shown as numbers from `offset` on.
 
     `text` and `ticks` (values on the axis) have one entry a step; `curve` is the series first drawn above the
-    slider; `events` are the steps to jump between (default: each step that changes the graph).
+    slider; `events` are the steps to jump between (default: each step that changes the graph); `choice_label` names
+    the button that leads to the choice.
     """
 
     count: int
@@ -97,6 +106,7 @@ class Steps(TypedDict):
     series: NotRequired[list[Series]]
     curve: NotRequired[int]
     choice: NotRequired[int | None]
+    choice_label: NotRequired[str]
     events: NotRequired[list[int]]
     phases: NotRequired[list[Phase]]
     threshold: NotRequired[Threshold | None]

@@ -1,0 +1,103 @@
+"""What the slider walks through: the run as it went, or for a run with a solution path its levels of alpha."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.algorithms.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
+from learners.graph import PDAG
+from learners.knowledge import BoundKnowledge
+from pages import state
+from pages.state import Run
+from viz.path.words import has_path, is_search
+from viz.text import LN10
+
+WALKS = {"solutions": "Solution path", "free": "Free alpha", "run": "Run"}
+
+
+def pick_walk(run: Run) -> None:
+    """Solution by solution, any alpha, or test by test; remembered for the session."""
+    if not has_path(run.result):
+        return
+    key, alpha = _key(run), alpha_on_screen(run)
+    st.session_state.setdefault(key, _default(run))
+
+    def changed() -> None:
+        """Stay at the alpha on screen."""
+        walk = st.session_state[key]
+        st.session_state.line = None
+        st.session_state.step = None if walk == "run" or alpha is None else _step_of(run, walk, alpha)
+
+    st.segmented_control(
+        "What the slider walks", list(WALKS), required=True, format_func=WALKS.get, key=key, persist_state="session",
+        on_change=changed,
+        help="Solution path: the graphs that were scored, one a step. Free alpha: the graph at any level of "
+        "significance up to that of the run. Run: test by test, as it was learnt.",
+    )  # fmt: skip
+
+
+def walk_of(run: Run) -> str:
+    """The one chosen: "solutions", "free" or "run"."""
+    return (st.session_state.get(_key(run)) or _default(run)) if has_path(run.result) else "run"
+
+
+def steps_of(run: Run, walk: str) -> AlphaSteps:
+    """The graphs of a walk along alpha."""
+    make = solution_steps if walk == "solutions" else alpha_steps
+    return state.made_once(run, f"{walk}_steps", None, lambda: make(run.result, _knowledge(run)))
+
+
+def shown_graph(run: Run) -> PDAG:
+    """The graph at the step on screen."""
+    walk, step = walk_of(run), st.session_state.step
+    if walk == "run":
+        return state.shown_graph(run)
+    steps = steps_of(run, walk)
+    return state.made_once(run, "shown_alpha", (walk, step), lambda: steps.at(_at(steps, walk), len(run.result.names)))
+
+
+def alpha_on_screen(run: Run) -> float | None:
+    """ln of the level of the graph on screen; None while the slider walks the run."""
+    walk = walk_of(run)
+    if walk == "run":
+        return None
+    line, steps, path = st.session_state.get("line"), steps_of(run, walk), path_of(run.result).path
+    if walk == "free" and line and line[0] == run.number:
+        return line[1] * LN10
+    at = _at(steps, walk)
+    return float(path.log_alphas[path.choice] if at == steps.choice else steps.log_alphas[at])
+
+
+def go_to_solution(run: Run, number: int) -> None:
+    """Show a solution, counted from 1."""
+    st.session_state[_key(run)] = "solutions"
+    st.session_state.step, st.session_state.line = number, None
+
+
+def _at(steps: AlphaSteps, walk: str) -> int:
+    """The step on screen, as `AlphaSteps` counts."""
+    step = st.session_state.step
+    return steps.choice if step is None else max(0, min(step - _offset(walk), len(steps) - 1))
+
+
+def _step_of(run: Run, walk: str, log_alpha: float) -> int:
+    return steps_of(run, walk).step_of(log_alpha) + _offset(walk)
+
+
+def _offset(walk: str) -> int:
+    """Number of the first step."""
+    return int(walk == "solutions")
+
+
+def _key(run: Run) -> str:
+    return f"{run.result.method}_walk"
+
+
+def _default(run: Run) -> str:
+    # The result of pHGS is no solution of its path, so there the run comes first.
+    return "run" if is_search(run.result) else "solutions"
+
+
+def _knowledge(run: Run) -> BoundKnowledge:
+    names = run.result.names
+    return run.knowledge.bind(names) if run.knowledge else BoundKnowledge.none(len(names))
