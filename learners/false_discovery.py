@@ -53,3 +53,25 @@ def log_threshold(log_p: np.ndarray, q: float, method: Method = "by") -> float:
     # p equal to the line is rejected; rounding of the line must not decide.
     below = np.flatnonzero(ordered <= log_line(len(ordered), q, method) + 1e-12) if len(ordered) else ()
     return float(ordered[below[-1]]) if len(below) else math.nan
+
+
+def log_adjusted(log_p: np.ndarray, method: Method = "by") -> np.ndarray:
+    """(m,) float64: ln of the smallest q at which each hypothesis is rejected, in the order given; may exceed 0.
+
+    Parameters
+    ----------
+    log_p : (m,) float64 array
+        ln p of the family.
+    method : "bh" or "by"
+
+    Examples
+    --------
+    >>> np.exp(log_adjusted(np.log([0.01, 0.04, 0.03]), "bh")).round(3).tolist()
+    [0.03, 0.04, 0.04]
+    """
+    m = len(log_p)
+    order = np.argsort(log_p, kind="stable")
+    raw = log_p[order] + math.log(max(m, 1) * share(max(m, 1), method)) - np.log(np.arange(1, m + 1))
+    adjusted = np.empty(m)
+    adjusted[order] = np.minimum.accumulate(raw[::-1])[::-1]
+    return adjusted

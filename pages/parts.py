@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from learners.result import LearnResult
-from pages import lmm, partition, path
+from pages import cimap, lmm, partition, path
 from pages.state import Run
+from viz.cimap.words import is_cimap
 from viz.lmm.words import is_lmm
 from viz.partition.groups import partitioned
 from viz.path.words import has_path
@@ -19,6 +20,7 @@ Parts = Mapping[str, Callable[[Run], None]]
 KINDS: tuple[tuple[str, Callable[[LearnResult], bool], Callable[[Run], Parts]], ...] = (
     ("lmm", is_lmm, lmm.parts),
     ("path", has_path, lambda _run: path.PARTS),
+    ("cimap", is_cimap, lambda _run: cimap.PARTS),
     ("partition", lambda result: partitioned(result) is not None, lambda _run: partition.PARTS),
 )
 

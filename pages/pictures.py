@@ -9,6 +9,7 @@ from learners.algorithms.lmm_steps import is_orientable, step_graphs
 from learners.algorithms.step_graphs import StepGraphs
 from pages import state, walks
 from pages.state import Run
+from viz.cimap.timeline import cut_timeline
 from viz.graph_view import GraphViewData
 from viz.lmm.timeline import lmm_timeline
 from viz.lmm.words import is_lmm
@@ -58,6 +59,11 @@ def say_what_is_missing(run: Run) -> None:
         _say_lmm(run)
     if walks.walk_of(run) == "free":
         _say_free(run)
+    if walks.walk_of(run) == "cuts":
+        st.caption(
+            "Drag the slider, or the line: which pairs any threshold keeps, by the numbers that the run stored. Only "
+            "joined or not: directions are those of the run."
+        )
 
 
 def _say_lmm(run: Run) -> None:
@@ -100,7 +106,9 @@ def picture(run: Run, kind: str) -> GraphViewData:
     if is_lmm(run.result):
         view = st.session_state.get("lmm_view", "skeleton")
         return state.made_once(run, f"{kind}_{view}", run.truth, lambda: _lmm_picture(run, kind, view))
-    if walk != "run":
+    if walk == "cuts":
+        data = state.made_once(run, f"{kind}_cuts", run.truth, lambda: _cut_picture(run, kind))
+    elif walk != "run":
         data = state.made_once(run, f"{kind}_{walk}", run.truth, lambda: _path_picture(run, kind, walk))
     else:
         data = state.made_once(run, kind, run.truth, lambda: _replay(run, kind))
@@ -121,6 +129,11 @@ def _path_picture(run: Run, kind: str, walk: str) -> GraphViewData:
     make, steps = solution_timeline if walk == "solutions" else alpha_timeline, walks.steps_of(run, walk)
     data = make(run.result, steps, state.places(run, kind), truth=run.truth)
     return data | {"run": f"{run.number} {walk}"}  # the steps of another walk are others
+
+
+def _cut_picture(run: Run, kind: str) -> GraphViewData:
+    data = cut_timeline(run.result, walks.cuts_of_run(run), state.places(run, kind), truth=run.truth)
+    return data | {"run": f"{run.number} cuts"}
 
 
 def graphs_of(run: Run) -> StepGraphs:

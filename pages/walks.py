@@ -1,22 +1,32 @@
-"""What the slider walks through: the run as it went, or for a run with a solution path its levels of alpha."""
+"""What the slider walks through: the run as it went, or for some runs the levels of a threshold."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from learners.algorithms.cimap_cuts import Cuts, Kind, cuts_of, kind_of
 from learners.algorithms.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from learners.graph import PDAG
 from learners.knowledge import BoundKnowledge
 from pages import state
 from pages.state import Run
+from viz.cimap.words import is_cimap
 from viz.path.words import has_path, is_search
 from viz.text import LN10
 
 WALKS = {"solutions": "Solution path", "free": "Free alpha", "run": "Run"}
+PATH_HELP = (
+    "Solution path: the graphs that were scored, one a step. Free alpha: the graph at any level of significance up to "
+    "that of the run. Run: test by test, as it was learnt."
+)
+CUT_WALKS: dict[Kind, str] = {"q": "Any q", "cut": "Any cut μ", "normal cut": "Any cut μ"}
+CUT_HELP = "Run: test by test, as it was learnt. The other: the skeleton at any threshold, read off the stored numbers."
 
 
 def pick_walk(run: Run) -> None:
     """Solution by solution, any alpha, or test by test; remembered for the session."""
+    if is_cimap(run.result):
+        _pick_cut_walk(run)
     if not has_path(run.result):
         return
     key, alpha = _key(run), alpha_on_screen(run)
@@ -30,14 +40,26 @@ def pick_walk(run: Run) -> None:
 
     st.segmented_control(
         "What the slider walks", list(WALKS), required=True, format_func=WALKS.get, key=key, persist_state="session",
-        on_change=changed,
-        help="Solution path: the graphs that were scored, one a step. Free alpha: the graph at any level of "
-        "significance up to that of the run. Run: test by test, as it was learnt.",
+        on_change=changed, help=PATH_HELP,
+    )  # fmt: skip
+
+
+def _pick_cut_walk(run: Run) -> None:
+    """Test by test, or any threshold; remembered for the session."""
+
+    def changed() -> None:
+        st.session_state.line = st.session_state.step = None
+
+    st.segmented_control(
+        "What the slider walks", ["run", "cuts"], default="run", required=True, key=_key(run), persist_state="session",
+        format_func={"run": "Run", "cuts": CUT_WALKS[kind_of(run.result.extra)]}.get, on_change=changed, help=CUT_HELP,
     )  # fmt: skip
 
 
 def walk_of(run: Run) -> str:
-    """The one chosen: "solutions", "free" or "run"."""
+    """The one chosen: "solutions", "free", "cuts" or "run"."""
+    if is_cimap(run.result):
+        return st.session_state.get(_key(run)) or "run"
     return (st.session_state.get(_key(run)) or _default(run)) if has_path(run.result) else "run"
 
 
@@ -47,11 +69,20 @@ def steps_of(run: Run, walk: str) -> AlphaSteps:
     return state.made_once(run, f"{walk}_steps", None, lambda: make(run.result, _knowledge(run)))
 
 
+def cuts_of_run(run: Run) -> Cuts:
+    """The skeletons along the threshold of a run of CImap."""
+    return state.made_once(run, "cuts", None, lambda: cuts_of(run.result.extra, run.result.graph.skeleton))
+
+
 def shown_graph(run: Run) -> PDAG:
     """The graph at the step on screen."""
     walk, step = walk_of(run), st.session_state.step
     if walk == "run":
         return state.shown_graph(run)
+    if walk == "cuts":
+        cuts = cuts_of_run(run)
+        at = cuts.choice if step is None else max(0, min(step, len(cuts)))
+        return state.made_once(run, "shown_cut", at, lambda: cuts.graph(at, len(run.result.names)))
     steps = steps_of(run, walk)
     return state.made_once(run, "shown_alpha", (walk, step), lambda: steps.at(_at(steps, walk), len(run.result.names)))
 
@@ -59,7 +90,7 @@ def shown_graph(run: Run) -> PDAG:
 def alpha_on_screen(run: Run) -> float | None:
     """ln of the level of the graph on screen; None while the slider walks the run."""
     walk = walk_of(run)
-    if walk == "run":
+    if walk in ("run", "cuts"):
         return None
     line, steps, path = st.session_state.get("line"), steps_of(run, walk), path_of(run.result).path
     if walk == "free" and line and line[0] == run.number:

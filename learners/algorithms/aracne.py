@@ -107,7 +107,7 @@ def aracne(
         complete=complete,
         extra=evidence,
     )
-    return dataclasses.replace(result, strengths=information_strengths(evidence.information))
+    return dataclasses.replace(result, strengths=information_strengths(evidence))
 
 
 def _process_triplets(search: InformationSearch, knowledge: BoundKnowledge, tolerance: float, tick: Tick) -> None:

@@ -96,7 +96,8 @@ def cimap(
     With a d-separation oracle and no limit on the sets the skeleton is the true one, whatever the preset. Weakest
     first means: at each order nodes are taken by their strength σ, the information of their edges added up, and the
     edges of a node by their own; an edge that a set separates is gone for all that come later [1]_. So the skeleton
-    does not depend on the order of the columns but for exact ties, while without `twf` it does.
+    does not depend on the order of the columns but for exact ties. Without `twf` it does: with test "p" and nothing
+    else switched on that is the vanilla PC of the paper, "PC-G2".
 
     Where the paper leaves open what to do: the bound of `fnr` is the largest number of degrees of freedom, all declared
     states counted, that has the power, and of edges without any test no p enters a family; both ends lose the strength
@@ -151,7 +152,7 @@ def information_result(search: InformationSearch, graph, *, complete: bool, **ab
     evidence = information_evidence(search)
     warnings = (*warnings_of(search, graph, complete), *_warnings_of_power(evidence, search))
     result = constraint_result(search, graph, complete=complete, extra=evidence, warnings=warnings, **about)
-    return dataclasses.replace(result, strengths=information_strengths(evidence.information))
+    return dataclasses.replace(result, strengths=information_strengths(evidence))
 
 
 def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:

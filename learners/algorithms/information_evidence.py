@@ -123,11 +123,13 @@ def pair_information(search: InformationSearch) -> PairInformation:
     return PairInformation(known.log_phi, known.hardest, search.ci_test.n, *values)
 
 
-def information_strengths(information: np.ndarray) -> Strengths:
-    """Mutual information of each pair given nothing, in mbit."""
-    values = information.copy()
+def information_strengths(evidence: PairInformation) -> Strengths:
+    """Mutual information of each pair given nothing, in mbit, with its limits."""
+    values = evidence.information.copy()
     np.fill_diagonal(values, np.nan)
-    return Strengths("mutual information in mbit", _frozen(values), larger_is_stronger=True)
+    low, high = evidence.interval()
+    limits = _frozen(low), _frozen(high)
+    return Strengths("mutual information in mbit", _frozen(values), larger_is_stronger=True, limits=limits)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

@@ -76,14 +76,12 @@ def covered_pools(edges, same, first, second, most, size):
         if same[i, j]:
             pools[e, 0] = same[i]
             continue
-        count = np.zeros(3, np.int64)
+        # Plain passes over the rows, which become vector instructions.
         for k in range(p):
-            if k != i and k != j:
-                pools[e, 0, k] = first[i, k] or first[j, k]
-                pools[e, 1, k], pools[e, 2, k] = second[i, k], second[j, k]
-                for r in range(3):
-                    count[r] += pools[e, r, k]
+            pools[e, 0, k] = first[i, k] | first[j, k]
+        pools[e, 1], pools[e, 2] = second[i], second[j]
         for r in range(3):
-            if min(count[r], most) != size:
+            pools[e, r, i] = pools[e, r, j] = False
+            if min(pools[e, r].sum(), most) != size:
                 pools[e, r] = False
     return pools

@@ -50,7 +50,7 @@ def test_pc_mi_agrees_with_its_definition(seed, cut, limit):
 
 def test_pc_mi_does_not_depend_on_column_order():
     """Neighbours are frozen at each order."""
-    data = references.dataset("child_n2000")
+    data = references.dataset("sachs_n1000")
     whole = pc_mi(MutualInformation(data), max_cond_size=2).graph.skeleton
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(data.p).tolist()

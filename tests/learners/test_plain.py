@@ -71,6 +71,7 @@ def everything() -> None:
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
+    learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
     learn("hc", narrow, restarts=1, perturbations=2)
     # A start to take edges out of, knowledge to keep to, and triples to shield.
     dense = PDAG(np.triu(np.ones((5, 5), dtype=bool), 1))

@@ -35,7 +35,7 @@ class Edge(TypedDict):
 
     `spans` are ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]`` with `to` exclusive, ascending, not
     overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
-    `opacity` in [0, 1] is a posterior.
+    `opacity` in [0, 1] is a posterior; `untested` marks an edge that no test has asked about.
     """
 
     id: NodeId
@@ -46,6 +46,7 @@ class Edge(TypedDict):
     strength_text: NotRequired[str]
     required: NotRequired[bool]
     forbidden: NotRequired[bool]
+    untested: NotRequired[bool]
     opacity: NotRequired[float]
     diff: NotRequired[Difference]
 

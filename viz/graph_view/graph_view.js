@@ -382,7 +382,7 @@ class GraphView {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
-      state.leaves && "next to go", edge.required && "required", edge.forbidden && "forbidden",
+      state.leaves && "next to go", edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
       edge.opacity != null && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
       edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
@@ -415,7 +415,7 @@ class GraphView {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.here && edge.opacity != null
+    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?", edge.here && edge.opacity != null
       && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   }
@@ -848,6 +848,7 @@ class GraphView {
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
       [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],
       [some((e) => e.required), "undirected required", "required"], [some((e) => e.forbidden), "forbidden", "forbidden"],
+      [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         WORDS[d]]),
     ].filter((row) => row[0]);
