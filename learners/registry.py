@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms.fast_iamb import fast_iamb
 from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
@@ -19,6 +20,7 @@ from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
@@ -34,6 +36,7 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
+    BLANKET_COND_SIZE,
     CANDIDATE_COND_SIZE,
     COOLDOWN,
     CRITERION,
@@ -253,6 +256,16 @@ def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", es
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
+def _run_fast_iamb(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return fast_iamb(ci_test, alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
+def _run_si_hiton_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return si_hiton_pc(ci_test, alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
 def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
     test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
     return gsc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
@@ -362,6 +375,28 @@ LEARNERS: dict[str, Learner] = {
             kinds=("categorical", "continuous"),
             parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
             run=_run_mmpc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
+            key="fast_iamb",
+            label="Fast-IAMB",
+            summary="Grows a Markov blanket around each variable in leaps and joins what no set within it separates.",
+            paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, BLANKET_COND_SIZE, DOF, RULE_OF_FIVE),
+            run=_run_fast_iamb,
+            estimate=_estimate_pc,
+        ),
+        Learner(
+            key="si_hiton_pc",
+            label="SI-HITON-PC",
+            summary="Lets each variable take others, the strongest link first, unless those taken before explain it.",
+            paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
+            run=_run_si_hiton_pc,
             estimate=_estimate_pc,
         ),
         Learner(

@@ -56,7 +56,9 @@ class BlanketSearch(SkeletonSearch):
     def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws)
         p = ci_test.p
+        self._apart = np.argwhere(np.triu(knowledge.apart))
         self._log_alpha = math.log(alpha)
+        self._alone = np.full((p, p), np.nan)  # ln p given nothing
         self._statistic = np.full((p, p), np.nan)
         self._pools = Pools.empty(p)
         for t, x in np.argwhere(knowledge.joined).tolist():
@@ -85,11 +87,30 @@ class BlanketSearch(SkeletonSearch):
         """
         self.run_level(0, tick)
         try:
+            self._test_forbidden(tick)
             self._find_blankets(tick)
         finally:
             self._tell_sides()
         self._part_strangers()
         self._within(most, tick)
+
+    def _test_forbidden(self, tick: Tick) -> None:
+        """Pairs that may not be joined may still belong to each other's blankets."""
+        if len(self._apart):
+            nothing = np.zeros(self.adjacency.shape, dtype=bool)
+            try:
+                outcome = self.ci_test.separate_edges(self._apart, nothing, 0, self.alpha, phase=PHASE, tick=tick)
+            except Stopped as stopped:
+                if stopped.partial is not None:
+                    self._note(self._apart, stopped.partial)
+                raise
+            self._note(self._apart, outcome)
+            self._note_alone(self._apart, outcome)
+
+    def _note_alone(self, pairs: np.ndarray, outcome: Outcome) -> None:
+        i, j = pairs.T
+        self._alone[i, j] = self._alone[j, i] = outcome.log_p
+        self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
 
     def _find_blankets(self, tick: Tick) -> None:
         """Grow by all that the rows allow, shrink one by one, until nothing outside depends on the target."""
@@ -155,7 +176,7 @@ class BlanketSearch(SkeletonSearch):
         """(ln p, |statistic|) of each side given the blanket of its target without the partner."""
         inside = self.blankets
         sizes = self._pools.sizes[sides[:, 0]] - inside[sides[:, 0], sides[:, 1]]
-        log_p, size = self.log_phi[sides[:, 0], sides[:, 1]], self._statistic[sides[:, 0], sides[:, 1]]
+        log_p, size = self._alone[sides[:, 0], sides[:, 1]], self._statistic[sides[:, 0], sides[:, 1]]
         for width in np.unique(sizes[sizes > 0]).tolist():
             rows = np.flatnonzero(sizes == width)
             outcome = self._ask_given(phase, sides[rows], width, tick)
@@ -266,8 +287,7 @@ class BlanketSearch(SkeletonSearch):
 
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         if outcome.cond.shape[1] == 0:
-            i, j = edges.T
-            self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
+            self._note_alone(edges, outcome)
         super()._absorb(phase, edges, outcome)
 
 

@@ -17,19 +17,22 @@ from learners import (
     Knowledge,
     LearnResult,
     ParameterError,
+    fast_iamb,
     gsc,
     mmhc,
     mmpc,
     pc,
     ppc,
+    si_hiton_pc,
 )
 from learners.algorithms.restrictions import RESTRICTIONS
 from learners.graph import cpdag
+from learners.settings import SKELETON
 from learners.trace import Action
 from tests import references
 
 SKELETONS = tuple(RESTRICTIONS)
-ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc}
+ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc}
 
 
 def run_of(name: str, **settings) -> LearnResult:
@@ -38,6 +41,11 @@ def run_of(name: str, **settings) -> LearnResult:
     if data.kind == "continuous":
         return gsc(FisherZ(data), GaussianBIC(data), **settings)
     return gsc(G2(data), BIC(data), **settings)
+
+
+def test_gsc_form_offers_every_skeleton():
+    """The declaration and the searches name the same."""
+    assert SKELETON.choices == SKELETONS
 
 
 @pytest.mark.parametrize("start", ["empty", "hgi"])
