@@ -28,7 +28,7 @@ from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, DependencePosterior, FisherZ
 from .knowledge import Knowledge
-from .parameters import Parameter, Way
+from .parameters import Below, Parameter, Way
 from .progress import Tick, silent
 from .result import LearnResult
 from .scores import BIC, BDeu, FamilyScore, GaussianBIC
@@ -94,6 +94,8 @@ class Learner:
         ``estimate(dataset, **params) -> float``: rough seconds of a run, from a probe of some milliseconds.
     ways : tuple of Way
         Ways to use it, the first by default; none if there is only one.
+    orders : tuple of Below
+        Parameters of which one must lie below another.
     """
 
     key: str
@@ -106,6 +108,7 @@ class Learner:
     run: Run = field(repr=False)
     estimate: Callable[..., float] = field(repr=False)
     ways: tuple[Way, ...] = ()
+    orders: tuple[Below, ...] = ()
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""
@@ -119,7 +122,10 @@ class Learner:
                 raise ParameterError(
                     f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
                 )
-        return {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        values = {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        for order in self.orders:
+            order.check(values)
+        return values
 
 
 def learn(
@@ -320,6 +326,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_path,
             estimate=_estimate_path,
+            orders=(Below("alpha_min", "alpha"),),
         ),
         Learner(
             key="hc",
@@ -444,6 +451,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_phgs,
             estimate=_estimate_mmhc,
+            orders=(Below("alpha_min", "alpha"),),
         ),
         Learner(
             key="gsc",

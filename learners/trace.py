@@ -51,7 +51,9 @@ class Event:
         "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
         "collider begun", "collider", "collider completed", "sink", "implied", "known", "no gain", "unsettled" (of the
         graph that a search begins with), "middle" (tests of a pair given sets with the variable between them, which is
-        the first of `cond`),
+        the first of `cond`), "tested v-structure" (found by these),
+        "blanket", "blanket untested" (the last test of whether j is in the Markov blanket of i), "no room" (j is not,
+        for want of rows),
         "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """
