@@ -23,7 +23,7 @@ from .algorithms.ppc import ppc
 from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
-from .cost import seconds_of_lmm, seconds_of_tests
+from .cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, DependencePosterior, FisherZ
@@ -277,8 +277,17 @@ def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResu
     return gsc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
-def _estimate_gsc(dataset: Dataset, *, patience, restarts, perturbations, **settings) -> float:
-    return _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+def _estimate_fast_iamb(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return seconds_of_tests(ci_test, max_cond_size) + seconds_of_blankets(ci_test)
+
+
+def _estimate_gsc(dataset: Dataset, *, skeleton, patience, restarts, perturbations, **settings) -> float:
+    seconds = _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+    if skeleton != "fast_iamb":
+        return seconds
+    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    return seconds + seconds_of_blankets(ci_test_for(dataset, **test))
 
 
 LEARNERS: dict[str, Learner] = {
@@ -393,7 +402,7 @@ LEARNERS: dict[str, Learner] = {
             kinds=("categorical", "continuous"),
             parameters=(ALPHA, BLANKET_COND_SIZE, DOF, RULE_OF_FIVE),
             run=_run_fast_iamb,
-            estimate=_estimate_pc,
+            estimate=_estimate_fast_iamb,
         ),
         Learner(
             key="si_hiton_pc",

@@ -139,15 +139,14 @@ class BlanketSearch(SkeletonSearch):
         rows = rows[np.lexsort((sides[rows, 1], -size[rows], log_p[rows], sides[rows, 0]))]
         begin = np.searchsorted(sides[rows, 0], targets)
         end = np.searchsorted(sides[rows, 0], targets, side="right")
-        grown = []
-        for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True):
-            blanket = self._pools.of(t)
-            new = list(self._affordable(t, blanket, sides[rows[first:last], 1].tolist()))
-            for x in new:
-                self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
-            if new:
-                grown.append(t)
-        return np.array(grown, dtype=np.int64)
+        new = [
+            list(self._affordable(t, self._pools.of(t), sides[rows[first:last], 1].tolist()))
+            for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True)
+        ]
+        for place in range(max(map(len, new), default=0)):
+            growing = [at for at, members in enumerate(new) if len(members) > place]
+            self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][place] for at in growing]))
+        return targets[[len(members) > 0 for members in new]]
 
     def _affordable(self, t: int, blanket: list[int], candidates: list[int]) -> Iterator[int]:
         """The first candidates, up to one for which there would be too few rows."""
