@@ -30,6 +30,11 @@ MAX_COND_SIZE = Parameter(
 )
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
+BLANKET_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets do not "
+    "heed it.",
+)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -206,7 +211,7 @@ SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
     default="ppc",
-    choices=("ppc", "pc", "mmpc"),
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc"),
     help="The learner whose tests say so.",
     up="",
     down="",
