@@ -8,6 +8,7 @@
 
 from . import metrics
 from .algorithms.ges import ges
+from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
@@ -60,6 +61,7 @@ __all__ = [
     "dags_of_class",
     "default_plan",
     "ges",
+    "gsc",
     "hc",
     "learn",
     "lmm",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .algorithms.ges import ges
+from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
@@ -34,6 +35,7 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
+    CANDIDATE_COND_SIZE,
     COOLDOWN,
     CRITERION,
     DOF,
@@ -60,6 +62,8 @@ from .settings import (
     ROWS_PER_CELL,
     RULE_OF_FIVE,
     SCORE,
+    SKELETON,
+    START,
     TABU_LENGTH,
     TAU,
     TIES,
@@ -259,6 +263,15 @@ def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", es
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
+def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return gsc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_gsc(dataset: Dataset, *, patience, restarts, perturbations, **settings) -> float:
+    return _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+
+
 LEARNERS: dict[str, Learner] = {
     learner.key: learner
     for learner in (
@@ -417,6 +430,32 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_phgs,
             estimate=_estimate_mmhc,
+        ),
+        Learner(
+            key="gsc",
+            label="Sparse candidates (GSC)",
+            summary="Lets tests of your choice say which pairs may be joined, then climbs from a greedy start or none.",
+            paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                SKELETON,
+                START,
+                ALPHA,
+                CANDIDATE_COND_SIZE,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                PATIENCE,
+                RESTARTS,
+                PERTURBATIONS,
+                TIES,
+            ),
+            run=_run_gsc,
+            estimate=_estimate_gsc,
         ),
     )
 }

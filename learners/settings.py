@@ -29,6 +29,7 @@ MAX_COND_SIZE = Parameter(
     source="m = 3 in Huang and Zhou (2022)",
 )
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
+CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -200,6 +201,26 @@ PATH_SKELETON = Parameter(
     up="",
     down="",
     source="ppc: Huang and Zhou (2022), algorithm 3 after algorithm 2",
+)
+SKELETON = Parameter(
+    "skeleton",
+    "Pairs that may be joined",
+    default="ppc",
+    choices=("ppc", "pc", "mmpc"),
+    help="The learner whose tests say so.",
+    up="",
+    down="",
+    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC",
+)
+START = Parameter(
+    "start",
+    "The search begins with",
+    default="hgi",
+    choices=("hgi", "empty"),
+    help="hgi orients the allowed pairs greedily by the score first; empty begins without edges.",
+    up="",
+    down="",
+    source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
 )
 
 OMEGA = Parameter(

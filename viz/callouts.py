@@ -38,7 +38,8 @@ def _first_level(result: LearnResult) -> str | None:
 def _explained_away(result: LearnResult) -> str | None:
     """The pair most strongly linked at first that a conditioning set nevertheless separated."""
     trace, p = result.trace, len(result.names)
-    kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0))[::-1]
+    of_pairs = trace.rule != (trace.rules.index("middle") if "middle" in trace.rules else -1)
+    kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
     # A test without degrees of freedom had nothing to see: it separated the pair and says nothing about it.

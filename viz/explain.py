@@ -14,7 +14,7 @@ from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
-from .directions import orientation_reason, why_directed
+from .directions import middle_sentence, orientation_reason, why_directed
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
@@ -52,7 +52,7 @@ class Explanation:
 
 def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None) -> Explanation:
     """Tell why x and y are joined, or not, in `result`; its `dataset` tells which of them a set determines."""
-    events = result.trace.of_pair(x, y)
+    events, middles = _apart_from_middles(result.trace.of_pair(x, y))
     tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
     mark = result.graph.mark(x, y)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
@@ -75,7 +75,13 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         decisive = parting if parting and parting.n_tests else None
     else:
         sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
+    sentences += [f"{middle_sentence(event, result.names)}." for event in middles]
     return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
+
+
+def _apart_from_middles(events: Sequence[Event]) -> tuple[list[Event], list[Event]]:
+    """The events about the pair itself, and the tests given a variable between the two."""
+    return [e for e in events if e.rule != "middle"], [e for e in events if e.rule == "middle"]
 
 
 def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFrame:
@@ -103,6 +109,8 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
         return move_sentence(event, names)
+    if event.rule == "middle":
+        return middle_sentence(event, names)
     if event.action == Action.REMOVE:
         if event.rule == "forbidden":
             return f"{a} — {b} is forbidden"

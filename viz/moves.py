@@ -6,14 +6,20 @@ import math
 from collections.abc import Sequence
 
 from learners.algorithms.equivalence import EquivalenceSearch
+from learners.algorithms.initial import ADDED, LEFT_OUT
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
 from .text import format_number, format_set, shorten
 
 MOVES = ("add", "delete", "reverse", "insert")
-CLASSES = ("equivalent", "compelled", "implied")  # marks of the class of graphs that a search has reached
-BEGINNINGS = ("initial", "left out")  # of the graph that a search begins with
+CLASSES = ("equivalent", "compelled", "settled")  # marks of the class of graphs that a search has reached
+BEGINNINGS = tuple(rule for rule in (*ADDED, *LEFT_OUT) if rule != "required")  # of the graph that a search begins with
+REASONS = {
+    "sink": "no edge has to leave {b}",
+    "implied": "the arrows so far imply its direction",
+    "known": "your background knowledge excludes the other direction",
+}
 
 
 def move_sentence(event: Event, names: Sequence[str]) -> str:
@@ -23,15 +29,31 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
         return f"{a} — {b}: either direction scores the same"
     if event.rule == "compelled":
         return f"{a} → {b}: all graphs that score the same as this one now have it so"
-    if event.rule == "initial":
-        return f"begin with {a} → {b}{_gain(event)}"
-    if event.rule == "left out":
-        return f"begin without {a} — {b}" + (f": with it, score {event.statistic:+.4g}" if _gain(event) else "")
+    if event.rule in BEGINNINGS:
+        return _beginning(event, names)
     if event.rule not in MOVES:
-        return f"{a} → {b}: your background knowledge settles it"
+        return f"{a} → {b}: your background knowledge settles it{_gain(event)}"
     arrow = "→" if event.action == Action.ORIENT else "—"
     way = "back to the best graph: " if event.phase == "back to the best" else ""
     return f"{way}{event.rule} {a} {arrow} {b}{_beside(event, names)}{_gain(event)}"
+
+
+def _beginning(event: Event, names: Sequence[str]) -> str:
+    """One step towards the graph that a search begins with."""
+    a, b, *others = (shorten(names[k]) for k in (event.i, event.j, *event.cond))
+    if event.rule == "unsettled":
+        return f"leave {a} — {b} out: no rule gives it a direction"
+    if event.rule == "no gain":
+        ruled_out = "a cycle or the limit on parents is in the way"
+        with_it = f"with {a} → {b}{_gain(event)}" if math.isfinite(event.statistic) else ruled_out
+        return f"leave {a} — {b} out: {with_it}"
+    if event.rule == "collider begun":
+        return f"add {a} → {b} ← {others[0]}{_gain(event)}: first {a} → {b}"
+    if event.rule == "collider":
+        return f"add {others[0]} → {b} ← {a}{_gain(event)}"
+    if event.rule == "collider completed":
+        return f"add {a} → {b}{_gain(event)}: with {others[0]} → {b} a v-structure"
+    return f"add {a} → {b}{_gain(event)}: {REASONS[event.rule].format(b=b)}"
 
 
 def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
@@ -40,7 +62,7 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
     own = [e for e in events if e.rule in (*MOVES, *BEGINNINGS)]
     told = [f"{e.phase[0].upper() + e.phase[1:]}: {move_sentence(e, names)}." for e in own]
     if mark == "none":
-        never = all(e.rule == "left out" for e in own)
+        never = all(e.rule in LEFT_OUT for e in own)
         lead = "No move joined them." if never else "The search tried the edge and took it out again."
         return [lead, *told, *_why_not_added(result, never)]
     lost = result.strengths.values[x, y]

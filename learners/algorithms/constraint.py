@@ -10,7 +10,7 @@ import numpy as np
 
 from ..graph import PDAG
 from ..result import LearnResult, Strengths
-from .skeleton import LN10, SkeletonSearch
+from .skeleton import LN10, PairEvidence, SkeletonSearch
 
 
 def constraint_result(
@@ -33,7 +33,7 @@ def constraint_result(
         params=params,
         n_tests=search.ci_test.n_tests - tests_before,
         seconds=time.perf_counter() - began,
-        strengths=Strengths("log10 of the largest p", _readable(search.log_phi), larger_is_stronger=False),
+        strengths=largest_p(search.evidence),
         trace=search.trace.build(),
         complete=complete,
         extra=extra,
@@ -54,15 +54,12 @@ def warnings_of(search: SkeletonSearch, graph: PDAG, complete: bool) -> tuple[st
         sentences.append("the run was cancelled; edges not yet tested are still drawn, and none is oriented")
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
-    if search.n_untested:
-        sentences.append(
-            f"{search.n_untested} pairs were separated without a test, for lack of rows; "
-            "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested"
-        )
-    return tuple(sentences)
+    return (*sentences, *search.warnings)
 
 
-def _readable(log_phi: np.ndarray) -> np.ndarray:
-    values = log_phi / LN10
+def largest_p(evidence: PairEvidence) -> Strengths:
+    """How hard each pair was to keep, to base 10; a variable and itself were never judged."""
+    values = evidence.log_phi / LN10
+    np.fill_diagonal(values, np.nan)
     values.flags.writeable = False
-    return values
+    return Strengths("log10 of the largest p", values, larger_is_stronger=False)

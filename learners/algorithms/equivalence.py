@@ -111,6 +111,6 @@ def _settle(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> P
         trace.add("knowledge", Action.ORIENT, i, j, rule="required" if known.required[i, j] else "forbidden")
 
     def record(i: int, j: int, _rule: str, witnesses: tuple[int, ...]) -> None:
-        trace.add("knowledge", Action.ORIENT, i, j, witnesses, rule="implied")
+        trace.add("knowledge", Action.ORIENT, i, j, witnesses, rule="settled")
 
     return closure(PDAG(graph.amat & ~settled.T), record=record)

@@ -20,7 +20,7 @@ from ..knowledge import BoundKnowledge
 from ..progress import Stopped, Tick
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
-from .skeleton import PairEvidence
+from .skeleton import PairEvidence, untested_warning
 
 OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
 
@@ -270,12 +270,7 @@ class MaxMinSearch:
         """How many pairs were separated without a test, for lack of rows."""
         untested = [self._pairs[~self._marginal.tested], np.sort(self._sides[~self._hardest.tested], axis=1)]
         n_untested = len(np.unique(np.vstack(untested), axis=0))
-        if not n_untested:
-            return ()
-        return (
-            f"{n_untested} pairs were separated without a test, for lack of rows; "
-            "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested",
-        )
+        return untested_warning(n_untested)
 
     @property
     def sepsets(self) -> Sepsets:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 from ..checks import check_count, check_open_interval
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
 from ..progress import Stopped, Tick, silent
-from ..result import LearnResult, Strengths
+from ..result import LearnResult
+from .constraint import largest_p
 from .max_min import MaxMinSearch
-from .skeleton import LN10
 
 
 def mmpc(
@@ -92,20 +90,12 @@ def mmpc(
         seconds=time.perf_counter() - began,
         score=None,
         sepsets=search.sepsets,
-        strengths=Strengths("log10 of the largest p", _readable(evidence.log_phi), larger_is_stronger=False),
+        strengths=largest_p(evidence),
         trace=search.trace.build(),
         warnings=_warnings(search, complete),
         complete=complete,
         extra=evidence,
     )
-
-
-def _readable(log_phi: np.ndarray) -> np.ndarray:
-    """To base 10; a variable and itself were never judged."""
-    values = log_phi / LN10
-    np.fill_diagonal(values, np.nan)
-    values.flags.writeable = False
-    return values
 
 
 def _warnings(search: MaxMinSearch, complete: bool) -> tuple[str, ...]:

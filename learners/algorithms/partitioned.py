@@ -24,7 +24,7 @@ class PartitionedSearch(SkeletonSearch):
 
     Parameters
     ----------
-    ci_test, alpha, knowledge
+    ci_test, alpha, knowledge, draws
         As `SkeletonSearch`.
     labels : (p,) int64 array, optional
         Cluster of each variable. Default: clusters of variables that share much of their information.
@@ -40,9 +40,15 @@ class PartitionedSearch(SkeletonSearch):
     """
 
     def __init__(
-        self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, labels: np.ndarray | None = None
+        self,
+        ci_test: CITest,
+        alpha: float,
+        knowledge: BoundKnowledge,
+        labels: np.ndarray | None = None,
+        *,
+        draws: bool = True,
     ) -> None:
-        super().__init__(ci_test, alpha, knowledge)
+        super().__init__(ci_test, alpha, knowledge, draws=draws)
         self.labels = labels
         self.partition: Partition | None = None
         self.calls: dict[str, int] = {}

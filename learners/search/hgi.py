@@ -24,12 +24,14 @@ TICK_EVERY = 20  # steps
 class Step:
     """One step: arrows added by `op` "required", "v-structure", "knowledge", "sink" or "rule", or left out by "drop".
 
-    `gain` is what the arrows add to the score, or would have added.
+    `gain` is what the arrows add to the score, or would have added; `parents` are the two of a v-structure, of which
+    one may have been there before.
     """
 
     op: str
     arrows: tuple[tuple[int, int], ...]
     gain: float
+    parents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +103,8 @@ class _Run:
         for i, j in np.argwhere(known.directions & self.left).tolist():
             self.left[j, i] = False
         for i, j in np.argwhere(known.required).tolist():
-            self._add("required", ((i, j),), 0.0)
+            own = np.flatnonzero(self.dag[:, j]).tolist()
+            self._add("required", ((i, j),), self.score.local(j, [*own, i]) - self.local[j])
 
     def orient_v_structures(self, triples: np.ndarray, tick: Tick) -> None:
         """Algorithm 4, lines 4-7: the v-structure that gains most, until none gains."""
@@ -119,7 +122,7 @@ class _Run:
             # Arrows only ever come, so what contradicts them, or closes a cycle, does so for good.
             if self._fits(a, c) and self._fits(b, c):
                 new = tuple((x, c) for x in (a, b) if not self.dag[x, c])
-                self._add("v-structure", new, float(gain[best]))
+                self._add("v-structure", new, float(gain[best]), (a, b))
                 gain[k == c] = np.nan
             else:
                 alive[best] = False
@@ -162,14 +165,14 @@ class _Run:
             return -np.inf
         return self.score.local(node, own | parents) - self.local[node] if parents - own else 0.0
 
-    def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float) -> None:
+    def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float, parents: tuple[int, ...] = ()) -> None:
         for i, j in arrows:
             self.left[j, i] = False
             self.dag[i, j] = True
             add_arrow(self.ancestors, i, j)
             self.gain[:, j] = np.nan
             self.local[j] = self.score.local(j, np.flatnonzero(self.dag[:, j]).tolist())
-        self.steps.append(Step(op, arrows, gain))
+        self.steps.append(Step(op, arrows, gain, parents))
 
     def _ask(self, tick: Tick) -> None:
         if len(self.steps) % TICK_EVERY == 0 and not tick("initial graph", len(self.steps), 0):

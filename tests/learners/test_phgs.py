@@ -41,7 +41,8 @@ def test_phgs_trace_replays_tests_start_and_moves(name):
     extra, trace = result.extra, result.trace
     assert np.array_equal(trace.graph_at(extra.evidence.n_before).skeleton, extra.skeleton.skeleton)
     assert len(extra.scores) == len(trace.changes) + 1
-    n_start = int(np.flatnonzero(np.isfinite(extra.scores))[0])
+    initial = [event for event in trace if event.phase == "initial graph"]
+    n_start = int(np.flatnonzero(np.isfinite(extra.scores))[0]) + len(initial)
     found = extra.evidence.path
     assert trace.graph_at(n_start) == found.dags[found.choice]
     assert extra.scores[n_start] == pytest.approx(found.scores[found.choice], rel=1e-12)

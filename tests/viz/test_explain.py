@@ -243,10 +243,12 @@ def test_search_from_an_initial_graph_tells_how_it_began():
     result = learn("phgs", load_sample("insurance").dataset)
     pairs = list(combinations(range(len(result.names)), 2))
     stories = {pair: text_of(result, *pair) for pair in pairs}
-    begun = [(e.i, e.j) for e in result.trace if e.rule == "initial"]
-    assert begun
-    for i, j in begun:
-        assert "Initial graph: begin with" in stories[min(i, j), max(i, j)]
+    begun = [e for e in result.trace if e.phase == "initial graph" and e.action == ORIENT]
+    assert {"collider begun", "collider", "sink", "implied"} <= {e.rule for e in begun}
+    for event in begun:
+        story = stories[min(event.i, event.j), max(event.i, event.j)]
+        assert f"Initial graph: {sentence_of(event, result.names)}." in story
+        assert f"score {event.statistic:+.4g}" in story
     for pair in pairs:
         allowed = bool(result.extra.skeleton.skeleton[pair])
         assert ("So the search was allowed to join them." in stories[pair]) == allowed
