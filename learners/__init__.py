@@ -7,6 +7,7 @@
 """
 
 from . import metrics
+from .algorithms.arges import arges
 from .algorithms.ges import ges
 from .algorithms.gsc import gsc
 from .algorithms.hc import hc
@@ -55,6 +56,7 @@ __all__ = [
     "LearnResult",
     "LearnersError",
     "ParameterError",
+    "arges",
     "check_health",
     "consistent_extension",
     "cpdag",

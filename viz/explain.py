@@ -14,6 +14,7 @@ from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .adaptive import is_adaptive, why_admitted
 from .directions import middle_sentence, orientation_reason, why_directed
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
@@ -68,7 +69,9 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
-    if searched and not partings:
+    if is_adaptive(result):
+        sentences = [*why_admitted(result, x, y), *why_by_score(result, x, y, events)]
+    elif searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)

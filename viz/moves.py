@@ -10,6 +10,7 @@ from learners.algorithms.initial import ADDED, LEFT_OUT
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .adaptive import is_adaptive
 from .text import format_number, format_set, shorten
 
 MOVES = ("add", "delete", "reverse", "insert")
@@ -83,9 +84,10 @@ def _why_not_added(result: LearnResult, never: bool) -> list[str]:
         ]
     if not never:
         return []
+    tests = "the tests, " if is_adaptive(result) else ""
     return [
         "When the insertions ended, adding it to any graph of the class would not have raised the score, or is ruled "
-        "out: by the limit on parents or by your background knowledge."
+        f"out: by {tests}the limit on parents or by your background knowledge."
     ]
 
 

@@ -42,19 +42,26 @@ def learn_by_classes(
     start: PDAG,
     trace: TraceBuilder,
 ) -> LearnResult:
-    """Run `search` and tell its story, after what `trace` tells, which ends with the graph `start`."""
+    """Run `search` and tell its story after what `trace` tells, which ends with the graph `start`.
+
+    The scores of `extra` begin there.
+    """
     began, scores_before = time.perf_counter(), score.n_scores
     bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
     found = search(bound)
-    scores = [found.start_score] * (trace.n_changes + 1)
-    scores[: trace.n_changes] = [np.nan] * trace.n_changes
+    n_before, score_now, scores = trace.n_changes, found.start_score, []
+
+    def note() -> None:
+        scores.extend([score_now] * (trace.n_changes - n_before + 1 - len(scores)))
+
     _tell_start(trace, start, found.start)
-    scores += [found.start_score] * (trace.n_changes + 1 - len(scores))
+    note()
     for operator in found.operators:
         _tell_operator(trace, operator)
-        scores += [scores[-1] + operator.gain] * (trace.n_changes + 1 - len(scores))
+        score_now += operator.gain
+        note()
     graph = _settle(trace, found, bound)
-    scores += [scores[-1]] * (trace.n_changes + 1 - len(scores))
+    note()
     told = np.array(scores)
     told.flags.writeable = False
     return LearnResult(
@@ -84,7 +91,9 @@ def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> None:
     marks = np.argwhere(np.triu(before.skeleton & start.skeleton)).tolist()
     for i, j in marks:
         if before.mark(i, j) != start.mark(i, j):
-            _tell_mark(trace, "knowledge", *((j, i) if start.mark(i, j) == "backward" else (i, j)), start.amat[j, i])
+            _tell_mark(
+                trace, "equivalence class", *((j, i) if start.mark(i, j) == "backward" else (i, j)), start.amat[j, i]
+            )
 
 
 def _tell_operator(trace: TraceBuilder, operator: Operator) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from scipy.special import log_ndtr
 
 from ..dataset import Dataset
 from ..errors import DataError
@@ -16,6 +17,9 @@ from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel
 from .compiled import CompiledTest
 from .pools import Pools
+
+LARGEST_CONDITION = 1e12  # of correlations that are inverted
+LARGEST_CORRELATION = 1.0 - 1e-15
 
 
 class FisherZ(CompiledTest):
@@ -68,6 +72,27 @@ class FisherZ(CompiledTest):
         return lambda begin, end, stop, done: fisher_z_pools(
             self._corr, self._n, edges, begin, end, *pools, skip, log_alpha, outcome, stop, done
         )
+
+    def log_p_given_rest(self) -> np.ndarray:
+        """From the inverse of the correlations. See `CITest.log_p_given_rest`."""
+        weight = self._n - (self.p - 2) - 3
+        if weight <= 0:
+            raise DataError(
+                f"tests given all other columns need at least {self.p + 2} rows for {self.p} columns, found {self._n}; "
+                "use fewer columns or tests given small sets"
+            )
+        if np.linalg.cond(self._corr) > LARGEST_CONDITION:
+            raise DataError(
+                "tests given all other columns need linearly independent columns, found some that the others "
+                "determine; remove those or use tests given small sets"
+            )
+        precision = np.linalg.inv(self._corr)
+        scale = np.sqrt(np.diag(precision))
+        partial = np.clip(-precision / np.outer(scale, scale), -LARGEST_CORRELATION, LARGEST_CORRELATION)
+        log_p = math.log(2.0) + log_ndtr(-np.abs(np.arctanh(partial)) * math.sqrt(weight))
+        np.fill_diagonal(log_p, -math.inf)
+        self.n_tests += self.p * (self.p - 1) // 2
+        return np.minimum(log_p, log_p.T)
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
         """1 - |r|. See `CITest.distances`."""

@@ -64,3 +64,21 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     sentences = explain(again, gone.i, gone.j).sentences
     assert sentences[0] == "The search tried the edge and took it out again."
     assert sentences[-1].startswith("Backward: delete")
+
+
+@pytest.mark.parametrize("restriction", ["skeleton", "cig"])
+def test_restricted_search_says_what_the_tests_allowed(restriction):
+    """First the p-value that counts, then the moves; both for pairs inside and outside."""
+    data = load_sample("gauss30").dataset
+    result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
+    pairs = result.extra.restriction.skeleton
+    lead = {"cig": "Given all other columns", "skeleton": "Of their tests the largest p is"}[restriction]
+    triple = {"cig": "a v-structure", "skeleton": "an unshielded triple"}[restriction]
+    for inside in (True, False):
+        x, y = next((i, j) for i in range(data.p) for j in range(i) if pairs[i, j] == inside)
+        sentences = explain(result, x, y).sentences
+        assert sentences[0].startswith(lead)
+        end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
+        assert sentences[0].endswith(end)
+    for event in result.trace:
+        assert sentence_of(event, result.names)
