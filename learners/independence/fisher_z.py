@@ -81,12 +81,12 @@ class FisherZ(CompiledTest):
                 f"tests given all other columns need at least {self.p + 2} rows for {self.p} columns, found {self._n}; "
                 "use fewer columns or tests given small sets"
             )
-        if np.linalg.cond(self._corr) > LARGEST_CONDITION:
+        precision = _inverse(self._corr)
+        if precision is None:
             raise DataError(
                 "tests given all other columns need linearly independent columns, found some that the others "
                 "determine; remove those or use tests given small sets"
             )
-        precision = np.linalg.inv(self._corr)
         scale = np.sqrt(np.diag(precision))
         partial = np.clip(-precision / np.outer(scale, scale), -LARGEST_CORRELATION, LARGEST_CORRELATION)
         log_p = math.log(2.0) + log_ndtr(-np.abs(np.arctanh(partial)) * math.sqrt(weight))
@@ -99,3 +99,13 @@ class FisherZ(CompiledTest):
         distance = 1.0 - np.minimum(np.abs(self._corr), 1.0)
         np.fill_diagonal(distance, 0.0)
         return distance
+
+
+def _inverse(corr: np.ndarray) -> np.ndarray | None:
+    """Of a correlation matrix; None if it is singular but for rounding."""
+    try:
+        inverse = np.linalg.inv(corr)
+    except np.linalg.LinAlgError:
+        return None
+    condition = np.abs(corr).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()
+    return inverse if condition < LARGEST_CONDITION else None
