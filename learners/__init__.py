@@ -8,6 +8,7 @@
 
 from . import metrics
 from .algorithms.aracne import aracne
+from .algorithms.arges import arges
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
@@ -72,6 +73,7 @@ __all__ = [
     "MutualInformation",
     "ParameterError",
     "aracne",
+    "arges",
     "check_health",
     "cimap",
     "consistent_extension",
@@ -79,8 +81,8 @@ __all__ = [
     "dags_of_class",
     "default_plan",
     "fast_iamb",
-    "gsc",
     "ges",
+    "gsc",
     "hc",
     "learn",
     "lmm",

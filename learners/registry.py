@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .algorithms.aracne import aracne
+from .algorithms.arges import arges
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
@@ -65,6 +66,7 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
+    ARGES_ALPHA,
     BLANKET_COND_SIZE,
     CANDIDATE_COND_SIZE,
     COOLDOWN,
@@ -90,6 +92,7 @@ from .settings import (
     PERTURBATIONS,
     PRIOR,
     RESTARTS,
+    RESTRICTION,
     ROWS_PER_CELL,
     RULE_OF_FIVE,
     SCORE,
@@ -277,6 +280,15 @@ def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: 
     return seconds_of_search(score_for(dataset, **score))
 
 
+def _run_arges(dataset: Dataset, *, seed, score="bic", ess=1.0, penalty=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return arges(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess, penalty=penalty), **settings)
+
+
+def _estimate_arges(dataset: Dataset, *, penalty, **settings) -> float:  # noqa: ARG001
+    return _estimate_mmhc(dataset, patience=0, **settings)
+
+
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
     return lmm(DependencePosterior(dataset, prior=prior), **settings)
 
@@ -439,6 +451,28 @@ LEARNERS: dict[str, Learner] = {
             parameters=(SCORE, ESS, PENALTY, MAX_PARENTS),
             run=_run_ges,
             estimate=_estimate_ges,
+        ),
+        Learner(
+            key="arges",
+            label="ARGES",
+            summary="GES that joins a pair only if tests say so or if the edge shields a triple, from a greedy start.",
+            paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                RESTRICTION,
+                START,
+                ARGES_ALPHA,
+                CANDIDATE_COND_SIZE,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                PENALTY,
+                MAX_PARENTS,
+            ),
+            run=_run_arges,
+            estimate=_estimate_arges,
         ),
         Learner(
             key="lmm",

@@ -228,6 +228,25 @@ START = Parameter(
     source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
 )
 
+ARGES_ALPHA = replace(
+    ALPHA,
+    default=0.01,
+    help="The tests part a pair as soon as one has p above this level.",
+    source="0.01 in Huang and Zhou (2022), appendix D.2",
+)
+RESTRICTION = Parameter(
+    "restriction",
+    "Pairs that may be joined",
+    default="skeleton",
+    choices=("skeleton", "cig"),
+    kinds=("continuous",),
+    help="Those that pPC leaves joined, or those that are dependent given all other columns (conditional independence "
+    "graph); beside them pairs whose edge shields an unshielded triple, or a v-structure.",
+    up="",
+    down="",
+    source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",
+)
+
 OMEGA = Parameter(
     "omega",
     "Relaxation ω",

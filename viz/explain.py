@@ -14,6 +14,7 @@ from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .adaptive import is_adaptive, why_admitted
 from .directions import orientation_reason, why_directed
 from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
 from .lmm.timeline import interval_of
@@ -85,7 +86,9 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         told = why_by_information(result, x, y, events) + (why_directed(result, x, y, events) if mark != "none" else [])
         return Explanation(headline, tuple(told), removal or decisive, tests, interval(result, x, y))
-    if searched and not partings:
+    if is_adaptive(result):
+        sentences = [*why_admitted(result, x, y), *why_by_score(result, x, y, events)]
+    elif searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)

@@ -173,3 +173,21 @@ def test_steps_of_a_start_that_add_nothing_say_why():
     for (rule, gain), text in told.items():
         event = {"phase": "initial graph", "action": Action.REMOVE, "i": 0, "j": 1, "rule": rule, "statistic": gain}
         assert sentence_of(made([event]).trace[0], "abc") == text
+
+
+@pytest.mark.parametrize("restriction", ["skeleton", "cig"])
+def test_restricted_search_says_what_the_tests_allowed(restriction):
+    """First the p-value that counts, then the moves; both for pairs inside and outside."""
+    data = load_sample("gauss30").dataset
+    result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
+    pairs = result.extra.restriction.skeleton
+    lead = {"cig": "Given all other columns", "skeleton": "Of their tests the largest p is"}[restriction]
+    triple = {"cig": "a v-structure", "skeleton": "an unshielded triple"}[restriction]
+    for inside in (True, False):
+        x, y = next((i, j) for i in range(data.p) for j in range(i) if pairs[i, j] == inside)
+        sentences = explain(result, x, y).sentences
+        assert sentences[0].startswith(lead)
+        end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
+        assert sentences[0].endswith(end)
+    for event in result.trace:
+        assert sentence_of(event, result.names)
