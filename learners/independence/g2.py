@@ -14,6 +14,7 @@ from ..kernels.bitplanes import fill_pairs
 from ..kernels.cost_model import MOST_SHARED
 from ..kernels.max_min import g2_new_sets
 from ..kernels.pair_pools import PairPools
+from ..kernels.questions import Answers, Questions, g2_questions
 from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, g2_pools, judge_g2
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel, in_pieces
@@ -110,6 +111,10 @@ class G2(CompiledTest):
         return lambda begin, end, stop, done: g2_pools(
             sample, edges, begin, end, *pools, skip, log_alpha, outcome, scratch, stop, done
         )
+
+    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
+        sample, scratch = self._sample, self._scratch(int(np.diff(questions.ends).max(initial=0)))
+        return lambda begin, end, stop, done: g2_questions(sample, questions, begin, end, answers, scratch, stop, done)
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:
         """d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
