@@ -6,7 +6,7 @@ import math
 from collections.abc import Generator, Sequence
 from itertools import combinations, islice
 
-from .inquiry import UNTESTED, Answer, Ask, Inquiry, Rules, Told
+from .inquiry import UNTESTED, Alone, Answer, Ask, Inquiry, Rules, Told
 
 SETS_AT_ONCE = 4_096  # of a walk; those after a separating one are listed in vain
 
@@ -23,12 +23,17 @@ class Blanket:
         Who may be in it.
     required : set of int
         Members from the start, whom no test takes away.
+    alone : Alone
+        Tests given nothing, which are not done again.
     about : int
         See `Ask`.
     """
 
-    def __init__(self, rules: Rules, t: int, pool: Sequence[int], required: set[int], about: int = -1) -> None:
+    def __init__(
+        self, rules: Rules, t: int, pool: Sequence[int], required: set[int], alone: Alone, about: int = -1
+    ) -> None:
         self.rules = rules
+        self.alone = alone
         self.t = t
         self.pool = [x for x in pool if x != t]
         self.required = required & set(self.pool)
@@ -45,6 +50,10 @@ class Blanket:
 
     def _test(self, nodes: Sequence[int]) -> Inquiry:
         """Test each of the nodes given the members, without itself."""
+        if not self.members:
+            known = {x: told for x in nodes if (told := self.alone.between(self.t, x)) is not None}
+            self.last |= known
+            nodes = [x for x in nodes if x not in known]
         sets = [tuple(k for k in self.members if k != x) for x in nodes]
         asked = [(x, cond) for x, cond in zip(nodes, sets, strict=True) if len(cond) <= self.rules.most]
         if asked:
@@ -119,7 +128,7 @@ class Blanket:
             self._came = x
 
     def _goes_on(self) -> bool:
-        """Where the members were the same before, the last that came must not come again; False if that is no way out."""
+        """If the members were the same before, ban the last that came; False if that is no way out."""
         now = tuple(self.members)
         if now in self._met:
             if self._came in self._banned:

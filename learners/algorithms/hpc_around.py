@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .blankets import Blanket, hardest_part
-from .inquiry import UNTESTED, Ask, Inquiry, Rules, Told
+from .inquiry import UNTESTED, Alone, Ask, Inquiry, Rules, Told
 
 MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED = range(6)  # what settles a partner
 
@@ -34,18 +34,19 @@ class Around:
     ----------
     rules : Rules
     t : int
-    alone : mapping from node to Told
-        The test given nothing, of each node that t may have as a neighbour.
+    alone : Alone
+        Tests given nothing, of every node that t may have as a neighbour.
     required : mapping from node to set of nodes
         Who must be a neighbour of whom.
     """
 
-    def __init__(self, rules: Rules, t: int, alone: Mapping[int, Told], required: Mapping[int, set[int]]) -> None:
+    def __init__(self, rules: Rules, t: int, alone: Alone, required: Mapping[int, set[int]]) -> None:
         self.rules = rules
         self.t = t
         self.required = required
         self.alone = alone
-        self.sides = {x: Side(told) for x, told in alone.items() if told.log_p <= rules.log_alpha}
+        self.marginal = alone.of(t)
+        self.sides = {x: Side(told) for x, told in self.marginal.items() if told.log_p <= rules.log_alpha}
         self.sides |= {
             x: Side(Told(-math.inf, math.inf, math.nan, math.nan, ()), REQUIRED) for x in required.get(t, ())
         }
@@ -94,7 +95,7 @@ class Around:
     def _find_spouses(self) -> Inquiry:
         """DE-SPS: those that a partner makes dependent on t again, unless another of them separates them given it."""
         inside = {*self.partners, *self.required.get(self.t, ())}
-        outside = {y: self.sides[y].told.cond if y in self.sides else () for y in self.alone if y not in inside}
+        outside = {y: self.sides[y].told.cond if y in self.sides else () for y in self.marginal if y not in inside}
         for x in self.partners:
             asked = [
                 (y, tuple(sorted((x, *cond))))
@@ -120,12 +121,12 @@ class Around:
 
     def _find_blanket(self, pool: list[int], few: bool) -> Inquiry:
         """Inter-IAPC(t, pool): the blanket and, unless partners are `few`, those that no part of it separates."""
-        blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()))
+        blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()), self.alone)
         yield from blanket.find()
         self.blanket = sorted({*self.blanket, *blanket.members})
         for x in [] if few else blanket.pool:
             if x in blanket.members and x in self.sides:
-                top = yield from hardest_part(self.rules, self.t, x, blanket.members, self._alone(x))
+                top = yield from hardest_part(self.rules, self.t, x, blanket.members, self._given_nothing(x))
                 held = not self.rules.separates(top.log_p)
                 if held and top.log_p <= self.sides[x].told.log_p <= self.rules.log_alpha:
                     top = self.sides[x].told  # a test of DE-PCS
@@ -136,13 +137,13 @@ class Around:
 
     def _ask_partner(self, x: int, pool: list[int]) -> Inquiry:
         """Decentralised search: x is a neighbour of t after all if t is one of x among the same variables."""
-        blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), about=x)
+        blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), self.alone, about=x)
         yield from blanket.find()
         if self.t in blanket.members:
-            top = yield from hardest_part(self.rules, x, self.t, blanket.members, self._alone(x), about=x)
+            top = yield from hardest_part(self.rules, x, self.t, blanket.members, self._given_nothing(x), about=x)
             if not self.rules.separates(top.log_p):
                 self._settle(x, DECENTRALISED, held=True, told=top)
 
-    def _alone(self, x: int) -> Told:
+    def _given_nothing(self, x: int) -> Told:
         """The test of t and x given nothing."""
-        return self.alone.get(x, self.sides[x].told)
+        return self.marginal.get(x, self.sides[x].told)

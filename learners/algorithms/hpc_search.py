@@ -23,7 +23,7 @@ from ..progress import Stopped, Tick
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 from .hpc_around import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, Around
-from .inquiry import UNTESTED, Rules, Told
+from .inquiry import UNTESTED, Alone, Rules
 from .rounds import answer_all
 from .skeleton import PairEvidence
 
@@ -130,7 +130,10 @@ class HPCSearch:
 
     def _test_pairs(self, tick: Tick) -> None:
         """Every pair given nothing that a search could ask for."""
-        free = np.triu(~(self.knowledge.joined | self.knowledge.apart), 1)
+        free = ~(self.knowledge.joined | self.knowledge.apart)
+        asked = np.zeros(len(free), dtype=bool)
+        asked[self.targets] = True
+        free = np.triu(free & (asked | asked[:, None]), 1)
         self._pairs = np.argwhere(free)
         nothing = np.zeros_like(free)
         try:
@@ -148,7 +151,7 @@ class HPCSearch:
         at_once = max(1, MOST_TOLD // p)
         for begin in range(0, len(self.targets), at_once):
             chunk = self.targets[begin : begin + at_once]
-            around = {t: Around(self._rules, t, _told(t, *alone), required) for t in chunk}
+            around = {t: Around(self._rules, t, alone, required) for t in chunk}
 
             def telling(phase: str, done: int, _total: int, before: int = begin) -> bool:
                 return tick(phase, before + done, len(self.targets))
@@ -161,18 +164,15 @@ class HPCSearch:
                 self._around |= {t: around[t] for t in sorted(ended)}
                 self._sides = _listed(self._around)
 
-    def _alone(self) -> tuple[np.ndarray, ...]:
-        """(p, p) ln p, |statistic|, statistic and dof of all pairs given nothing; ln p is NaN where none was done."""
-        p = self.ci_test.p
+    def _alone(self) -> Alone:
+        """What is known of all pairs given nothing."""
+        p, marginal = self.ci_test.p, self._marginal
+        log_p, statistic, dof = (np.full((p, p), np.nan) for _ in range(3))
         x, y = self._pairs.T
-        marginal = self._marginal
-        log_p = np.where(marginal.tested, marginal.log_p, UNTESTED)
-        alone = []
-        for values in (log_p, np.abs(np.nan_to_num(marginal.statistic)), marginal.statistic, marginal.dof):
-            matrix = np.full((p, p), np.nan)
-            matrix[x, y] = matrix[y, x] = values
-            alone.append(matrix)
-        return tuple(alone)
+        log_p[x, y] = log_p[y, x] = np.where(marginal.tested, marginal.log_p, UNTESTED)
+        statistic[x, y] = statistic[y, x] = marginal.statistic
+        dof[x, y] = dof[y, x] = marginal.dof
+        return Alone(log_p, statistic, dof)
 
     # --- what was found -------------------------------------------------------------------------------------------
 
@@ -341,10 +341,3 @@ def _listed(around: Mapping[int, Around]) -> _Sides:
         held=np.array([side.held for *_, side in rows], dtype=bool),
         outcome=outcome,
     )
-
-
-def _told(t: int, log_p: np.ndarray, size: np.ndarray, statistic: np.ndarray, dof: np.ndarray) -> dict[int, Told]:
-    """The tests of t and each other node given nothing."""
-    nodes = np.flatnonzero(~np.isnan(log_p[t])).tolist()
-    rows = zip(*(matrix[t, nodes].tolist() for matrix in (log_p, size, statistic, dof)), strict=True)
-    return {x: Told(*row, ()) for x, row in zip(nodes, rows, strict=True)}

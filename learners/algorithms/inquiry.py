@@ -6,8 +6,11 @@ data, and the searches of all targets can be answered side by side, a round at a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 UNTESTED = 1.0  # stands for ln p where the rows did not suffice; else ln p <= 0
 
@@ -71,3 +74,28 @@ class Told(NamedTuple):
     def key(self, node: int) -> tuple[float, float, int]:
         """The smaller, the stronger the association of the node: by ln p, |statistic|, then number."""
         return self.log_p, -self.size, node
+
+
+class Alone:
+    """The tests of pairs given nothing, done before: what every search shares.
+
+    Parameters
+    ----------
+    log_p, statistic, dof : (p, p) float64 arrays
+        Symmetric; `log_p` is `UNTESTED` where the rows did not suffice, and NaN where nothing was asked.
+    """
+
+    def __init__(self, log_p: np.ndarray, statistic: np.ndarray, dof: np.ndarray) -> None:
+        size = np.where(log_p == UNTESTED, 0.0, np.abs(np.nan_to_num(statistic)))
+        self._columns = log_p, size, statistic, dof
+
+    def of(self, t: int) -> dict[int, Told]:
+        """The tests of t and each other node."""
+        nodes = np.flatnonzero(~np.isnan(self._columns[0][t])).tolist()
+        rows = zip(*(column[t, nodes].tolist() for column in self._columns), strict=True)
+        return {x: Told(*row, ()) for x, row in zip(nodes, rows, strict=True)}
+
+    def between(self, x: int, y: int) -> Told | None:
+        """The test of one pair, if it was done."""
+        told = Told(*(float(column[x, y]) for column in self._columns), ())
+        return None if math.isnan(told.log_p) else told

@@ -15,9 +15,9 @@ from .separation import judge_g2
 
 
 class Questions(NamedTuple):
-    """See the head of the file; `x`, `y` (m,) int64, `members` int32, `ends` (m + 1,) int64 from 0, `begin_of` (k + 1,).
+    """See the head of the file; `x`, `y` (m,) int64, `members` int32, `ends` (m + 1,) and `begin_of` (k + 1,) int64.
 
-    `log_alpha` float, and `skip`: whether a test for which the rows do not suffice separates nothing.
+    `ends` begins with 0. `log_alpha` float, and `skip`: whether a test without enough rows separates nothing.
     """
 
     x: np.ndarray
