@@ -10,20 +10,53 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms.aracne import aracne
+from .algorithms.cimap import cimap
+from .algorithms.ges import ges
+from .algorithms.gsc import gsc
+from .algorithms.h2pc import h2pc
 from .algorithms.hc import hc
+from .algorithms.hpc import hpc
+from .algorithms.hpc_target import hpc_target
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.sca import sca
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
-from .independence import G2, CITest, DependencePosterior, FisherZ
+from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation, PermutationG2, ShrinkageMI
+from .information_settings import (
+    ARACNE_CUT,
+    ARACNE_TEST,
+    BETA,
+    CUT,
+    EFFECT,
+    FDR,
+    FDR_METHOD,
+    FNR,
+    INFORMATION_ALPHA,
+    INFORMATION_COND_SIZE,
+    LITERAL,
+    MAX_ROUNDS,
+    MI_CUT,
+    N_CANDIDATES,
+    ORIENT,
+    PLAIN_DOF,
+    PRESET,
+    SCALE,
+    TOLERANCE,
+    TWF,
+    Q,
+)
+from .information_settings import TEST as INFORMATION_TEST
 from .knowledge import Knowledge
 from .parameters import Parameter, Way
 from .progress import Tick, silent
@@ -33,11 +66,15 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
+    BDEU,
+    CANDIDATE_COND_SIZE,
     COOLDOWN,
     CRITERION,
     DOF,
     ESS,
+    ESS_OF_TEN,
     GAMMA,
+    HPC_COND_SIZE,
     HYBRID_PATIENCE,
     LMM_COND_SIZE,
     LMM_WAYS,
@@ -52,18 +89,26 @@ from .settings import (
     PATH_ALPHA,
     PATH_SKELETON,
     PATIENCE,
+    PC_METHOD,
+    PENALTY,
     PERTURBATIONS,
     PRIOR,
     RESTARTS,
     ROWS_PER_CELL,
     RULE_OF_FIVE,
     SCORE,
+    SKELETON,
+    START,
     TABU_LENGTH,
+    TARGET,
     TAU,
+    TEST,
     TIES,
+    UNRELIABLE,
 )
 
 Run = Callable[..., LearnResult]
+HPC_MORE = 5.0  # tests of HPC for each of PC; seen: 3 to 8
 
 
 @dataclass(frozen=True)
@@ -168,33 +213,43 @@ def learn(
     return dataclasses.replace(result, method=key, params=checked)
 
 
-def ci_test_for(dataset: Dataset, *, dof: str = "adjusted", rows_per_cell: float = 0.0) -> CITest:
-    """The test that fits the kind of data: G² or Fisher's z."""
+def ci_test_for(
+    dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
+) -> CITest:
+    """The test that fits the kind of data: Fisher's z for numbers, the one asked for else."""
     if dataset.kind == "continuous":
         return FisherZ(dataset)
-    return G2(dataset, dof=dof, rows_per_cell=rows_per_cell)
+    if test in ("permutation", "semi-parametric"):
+        semi_parametric = test == "semi-parametric"
+        return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
+    return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
 
 
-def _run_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    return pc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _taken(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of the test, taken out of those of the learner."""
+    return {name: settings.pop(name) for name in ("test", "dof", "rows_per_cell") if name in settings}
 
 
-def _run_ppc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    return ppc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _run_pc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return pc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return path(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+def _run_ppc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return ppc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_phgs(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return phgs(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return path(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _run_phgs(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return phgs(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
 def _estimate_path(dataset: Dataset, *, max_cond_size, **settings) -> float:
-    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    test = _taken(settings)
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
 
@@ -202,12 +257,12 @@ def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  #
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
 
-def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0) -> FamilyScore:
+def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
     """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
     if dataset.kind == "continuous":
-        return GaussianBIC(dataset)
+        return GaussianBIC(dataset, penalty=penalty)
     dataset = dataset.compact()
-    return BIC(dataset) if score == "bic" else BDeu(dataset, ess=ess)
+    return BIC(dataset, penalty=penalty) if score == "bic" else BDeu(dataset, ess=ess)
 
 
 def _run_hc(dataset: Dataset, *, score="bic", ess=1.0, **search) -> LearnResult:
@@ -226,6 +281,14 @@ def _estimate_tabu(dataset: Dataset, *, tabu_length, patience, max_parents, ties
     return seconds_of_search(score_for(dataset, **score), further_moves=patience)
 
 
+def _run_ges(dataset: Dataset, *, seed, max_parents, knowledge, tick, **score) -> LearnResult:  # noqa: ARG001
+    return ges(score_for(dataset, **score), max_parents=max_parents, knowledge=knowledge, tick=tick)
+
+
+def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: ARG001
+    return seconds_of_search(score_for(dataset, **score))
+
+
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
     return lmm(DependencePosterior(dataset, prior=prior), **settings)
 
@@ -234,19 +297,86 @@ def _estimate_lmm(dataset: Dataset, *, max_size, gamma, **settings) -> float:  #
     return seconds_of_lmm(dataset.p, max_size, gamma)
 
 
-def _run_mmpc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    return mmpc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _run_mmpc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return mmpc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_mmhc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return mmhc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+def _run_mmhc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return mmhc(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
 def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", ess=1.0, **settings) -> float:
-    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    test = _taken(settings)
     search = seconds_of_search(score_for(dataset, score=score, ess=ess), further_moves=patience)
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
+
+
+def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = ci_test_for(dataset, seed=settings["seed"], **_taken(settings))
+    return gsc(test, score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_gsc(dataset: Dataset, *, patience, restarts, perturbations, **settings) -> float:
+    return _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+
+
+def _run_hpc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return hpc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
+
+
+def _run_hpc_target(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return hpc_target(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
+
+
+def _run_h2pc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return h2pc(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_hpc(dataset: Dataset, *, max_cond_size, **settings) -> float:
+    return HPC_MORE * seconds_of_tests(ci_test_for(dataset, **_taken(settings)), max_cond_size)
+
+
+def _estimate_hpc_target(dataset: Dataset, **settings) -> float:
+    return 2.0 * _estimate_hpc(dataset, **settings) / dataset.p
+
+
+def _estimate_h2pc(dataset: Dataset, *, max_cond_size, patience, score="bic", ess=1.0, **settings) -> float:
+    search = seconds_of_search(score_for(dataset, score=score, ess=ess), further_moves=patience)
+    return _estimate_hpc(dataset, max_cond_size=max_cond_size, **settings) + search
+
+
+def _run_cimap(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
+    return cimap(MutualInformation(dataset, dof=dof), **settings)
+
+
+def _estimate_cimap(dataset: Dataset, *, max_cond_size, dof, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset, dof=dof, threads=1), max_cond_size)
+
+
+def _run_pc_mi(dataset: Dataset, *, seed, **settings) -> LearnResult:  # noqa: ARG001
+    return pc_mi(MutualInformation(dataset), **settings)
+
+
+def _estimate_pc_mi(dataset: Dataset, *, max_cond_size, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset, threads=1), max_cond_size)
+
+
+def _run_aracne(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
+    return aracne(MutualInformation(dataset, dof=dof), **settings)
+
+
+def _estimate_aracne(dataset: Dataset, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset), 0)
+
+
+def _run_sca(dataset: Dataset, *, seed, score="bic", ess=1.0, **search) -> LearnResult:  # noqa: ARG001
+    return sca(score_for(dataset, score=score, ess=ess), **search)
+
+
+def _estimate_sca(dataset: Dataset, *, n_candidates, max_rounds, ties, **score) -> float:  # noqa: ARG001
+    return 2.0 * seconds_of_search(score_for(dataset, **score))  # candidates are chosen by about as many families
 
 
 LEARNERS: dict[str, Learner] = {
@@ -259,7 +389,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, MAX_COND_SIZE, DOF, ROWS_PER_CELL),
+            parameters=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
             run=_run_pc,
             estimate=_estimate_pc,
         ),
@@ -270,7 +400,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Huang and Zhou (2022)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, PARTITIONED_COND_SIZE, DOF, ROWS_PER_CELL),
+            parameters=(ALPHA, PARTITIONED_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
             run=_run_ppc,
             estimate=_estimate_pc,
         ),
@@ -287,6 +417,7 @@ LEARNERS: dict[str, Learner] = {
                 ALPHA_MIN,
                 PARTITIONED_COND_SIZE,
                 PATH_SKELETON,
+                TEST,
                 DOF,
                 ROWS_PER_CELL,
                 SCORE,
@@ -318,6 +449,17 @@ LEARNERS: dict[str, Learner] = {
             estimate=_estimate_tabu,
         ),
         Learner(
+            key="ges",
+            label="GES",
+            summary="Adds edges to a whole class of equivalent graphs while the score rises, then takes edges out.",
+            paper="Chickering (2002)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(SCORE, ESS, PENALTY, MAX_PARENTS),
+            run=_run_ges,
+            estimate=_estimate_ges,
+        ),
+        Learner(
             key="lmm",
             label="LMM",
             summary="Ranks edges by how surely neither end can explain them away; the weakest leave one by one.",
@@ -341,13 +483,74 @@ LEARNERS: dict[str, Learner] = {
             ways=LMM_WAYS,
         ),
         Learner(
+            key="cimap",
+            label="CImap",
+            summary="Tests like PC, but the weakest edges first, and watches over false negatives and false edges.",
+            paper="Bacciu, Etchells, Lisboa and Whittaker (2013)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(
+                PRESET,
+                INFORMATION_ALPHA,
+                INFORMATION_COND_SIZE,
+                CUT,
+                INFORMATION_TEST,
+                TWF,
+                FNR,
+                FDR,
+                Q,
+                FDR_METHOD,
+                LITERAL,
+                BETA,
+                EFFECT,
+                SCALE,
+                PLAIN_DOF,
+                ORIENT,
+            ),
+            run=_run_cimap,
+            estimate=_estimate_cimap,
+        ),
+        Learner(
+            key="pc_mi",
+            label="PC-MI",
+            summary="PC-stable with a cut of the mutual information in place of a test.",
+            paper="Bacciu, Etchells, Lisboa and Whittaker (2013), after Cheng et al. (2002)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(MI_CUT, INFORMATION_COND_SIZE, ORIENT),
+            run=_run_pc_mi,
+            estimate=_estimate_pc_mi,
+        ),
+        Learner(
+            key="aracne",
+            label="ARACNE",
+            summary="Joins pairs that share information and drops the weakest edge of every triangle; no directions.",
+            paper="Margolin et al. (2006)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(INFORMATION_ALPHA, TOLERANCE, ARACNE_TEST, ARACNE_CUT, PLAIN_DOF),
+            run=_run_aracne,
+            estimate=_estimate_aracne,
+        ),
+        Learner(
+            key="sca",
+            label="Sparse candidate",
+            summary="Chooses a few candidate parents for every variable, climbs within them, and chooses again.",
+            paper="Friedman, Nachman and Pe'er (1999)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(N_CANDIDATES, MAX_ROUNDS, SCORE, ESS, TIES),
+            run=_run_sca,
+            estimate=_estimate_sca,
+        ),
+        Learner(
             key="mmpc",
             label="MMPC (MaxMin)",
             summary="Lets each variable choose neighbours, the strongest first, and joins those that chose each other.",
             paper="Tsamardinos, Brown and Aliferis (2006)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
+            parameters=(ALPHA, MAX_COND_SIZE, TEST, DOF, RULE_OF_FIVE),
             run=_run_mmpc,
             estimate=_estimate_pc,
         ),
@@ -361,6 +564,7 @@ LEARNERS: dict[str, Learner] = {
             parameters=(
                 ALPHA,
                 MAX_COND_SIZE,
+                TEST,
                 DOF,
                 RULE_OF_FIVE,
                 SCORE,
@@ -385,6 +589,7 @@ LEARNERS: dict[str, Learner] = {
                 TAU,
                 ALPHA_MIN,
                 PARTITIONED_COND_SIZE,
+                TEST,
                 DOF,
                 ROWS_PER_CELL,
                 SCORE,
@@ -396,6 +601,80 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_phgs,
             estimate=_estimate_mmhc,
+        ),
+        Learner(
+            key="gsc",
+            label="Sparse candidates (GSC)",
+            summary="Lets tests of your choice say which pairs may be joined, then climbs from a greedy start or none.",
+            paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                SKELETON,
+                START,
+                ALPHA,
+                CANDIDATE_COND_SIZE,
+                TEST,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                PATIENCE,
+                RESTARTS,
+                PERTURBATIONS,
+                TIES,
+            ),
+            run=_run_gsc,
+            estimate=_estimate_gsc,
+        ),
+        Learner(
+            key="hpc",
+            label="HPC",
+            summary="Finds the Markov blanket of each variable in a small superset, and forgives misses of one end.",
+            paper="Gasse, Aussem and Elghazel (2012)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, RULE_OF_FIVE),
+            run=_run_hpc,
+            estimate=_estimate_hpc,
+        ),
+        Learner(
+            key="hpc_target",
+            label="HPC of one variable",
+            summary="Finds the parents and children of one variable, and its Markov blanket.",
+            paper="Gasse, Aussem and Elghazel (2012)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, RULE_OF_FIVE),
+            run=_run_hpc_target,
+            estimate=_estimate_hpc_target,
+        ),
+        Learner(
+            key="h2pc",
+            label="H2PC",
+            summary="Lets HPC say which pairs may be joined, then climbs by tabu search within those.",
+            paper="Gasse, Aussem and Elghazel (2012)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                ALPHA,
+                HPC_COND_SIZE,
+                UNRELIABLE,
+                PC_METHOD,
+                TEST,
+                DOF,
+                RULE_OF_FIVE,
+                BDEU,
+                ESS_OF_TEN,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                HYBRID_PATIENCE,
+                TIES,
+            ),
+            run=_run_h2pc,
+            estimate=_estimate_h2pc,
         ),
     )
 }

@@ -29,6 +29,7 @@ MAX_COND_SIZE = Parameter(
     source="m = 3 in Huang and Zhou (2022)",
 )
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
+CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -53,6 +54,55 @@ ROWS_PER_CELL = Parameter(
     source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
 )
 RULE_OF_FIVE = replace(ROWS_PER_CELL, default=5.0)
+TEST = Parameter(
+    "test",
+    "Test",
+    default="g2",
+    choices=("g2", "permutation", "semi-parametric", "shrinkage"),
+    kinds=("categorical",),
+    help="G² against χ²; against 1 000 shuffled tables; against χ² with a mean taken from 100 of them; or mutual "
+    "information from cells that are drawn towards even ones. Shuffling takes a hundred times as long and more.",
+    up="",
+    down="",
+    source="g2: the usual test; the others for few rows, see the discussion in Gasse et al. (2012)",
+)
+HPC_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    default=None,
+    suggested=3,
+    help="No test conditions on more other variables than this. Automatic leaves it to the rows needed per cell.",
+    source="no limit in Gasse et al. (2012)",
+)
+UNRELIABLE = Parameter(
+    "unreliable",
+    "Tests without enough rows",
+    default="literal",
+    choices=("literal", "skip"),
+    help="Literal: count as independence, so they separate. Skip: separate nothing.",
+    up="",
+    down="",
+    source="literal: Gasse et al. (2012), section 3; destructive where blankets are large",
+)
+PC_METHOD = Parameter(
+    "pc_method",
+    "Blankets by",
+    default="plain",
+    choices=("plain", "fdr"),
+    help="Plain: Inter-IAMB, every test at the significance level. fdr: each blanket keeps false discoveries rare.",
+    up="",
+    down="",
+    source="plain: Gasse et al. (2012); fdr: Gasse et al. (2014), after Peña (2008)",
+)
+TARGET = Parameter(
+    "target",
+    "Variable",
+    default="",
+    column=True,
+    help="The variable whose neighbours and Markov blanket are sought.",
+    up="",
+    down="",
+    source="the first column",
+)
 
 SCORE = Parameter(
     "score",
@@ -79,6 +129,21 @@ ESS = Parameter(
     source="1 in Rohekar et al. (2018); Gasse et al. (2012) use 10",
     unit="rows",
 )
+PENALTY = Parameter(
+    "penalty",
+    "Penalty of BIC",
+    default=1.0,
+    low=0.0,
+    high=100.0,
+    open_ends=True,
+    rungs=(0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0, 3.4, 3.8, 4.2, 4.6),
+    help="What a free parameter costs, in multiples of the ½ ln n of BIC; BDeu does not look at it.",
+    up="fewer edges",
+    down="more edges",
+    source="1 is BIC; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
+)
+BDEU = replace(SCORE, default="bdeu")
+ESS_OF_TEN = replace(ESS, default=10.0, source="10 in Gasse et al. (2012)")
 MAX_PARENTS = Parameter(
     "max_parents",
     "Most parents of a variable",
@@ -187,6 +252,26 @@ PATH_SKELETON = Parameter(
     up="",
     down="",
     source="ppc: Huang and Zhou (2022), algorithm 3 after algorithm 2",
+)
+SKELETON = Parameter(
+    "skeleton",
+    "Pairs that may be joined",
+    default="ppc",
+    choices=("ppc", "pc", "mmpc", "hpc"),
+    help="The learner whose tests say so.",
+    up="",
+    down="",
+    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC, hpc is H2PC",
+)
+START = Parameter(
+    "start",
+    "The search begins with",
+    default="hgi",
+    choices=("hgi", "empty"),
+    help="hgi orients the allowed pairs greedily by the score first; empty begins without edges.",
+    up="",
+    down="",
+    source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
 )
 
 OMEGA = Parameter(

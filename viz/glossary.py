@@ -25,6 +25,7 @@ GLOSSARY = {
     "sepset": "the set that made a pair independent, and so removed its edge.",
     "SHD": "structural Hamming distance: number of pairs whose edge differs between two graphs; 0 means equal.",
     "skeleton": "the edges without their directions.",
+    "solution path": "in PATH, the graphs of one run at ever stricter levels of alpha; the best scored is chosen.",
     "v-structure": "two variables that are not joined both point at a third: the one pattern whose direction shows.",
     "Φ": "the largest p of all tests done for a pair: how close it came to being explained away.",
 }
@@ -38,6 +39,8 @@ MARKS_SHOWN = pd.DataFrame(
         ("very faint line", "left in one of the last ten steps"),
         ("long dashes, labelled", "leaves at the next step"),
         ("both heads hollow, with !", "conflict: the evidence implies both directions"),
+        ("star on the curve", "the solution that was chosen"),
+        ("hollow point on the curve", "a solution whose arrows no DAG has; it can't be chosen"),
         ("lock", "required by your background knowledge"),
         ("crossed faint line", "forbidden by your background knowledge"),
     ],

@@ -15,11 +15,12 @@ from learners.graph import PDAG
 from learners.result import LearnResult
 from learners.trace import Action, Trace
 
+from .cimap.words import is_cimap
 from .explain import sentence_of
 from .graph_view.contract import Edge, GraphViewData
 from .lmm.timeline import wider_graph
 from .lmm.words import is_lmm
-from .text import LN10, format_strength
+from .text import LN10, format_limited, format_strength
 
 MOST_DRAWN = 8_000  # where even the last graph is denser
 MOST_EDGES = 6_000  # drawn at once; a denser start is skipped, and said so
@@ -93,6 +94,7 @@ def _edges(result: LearnResult, skipped: int) -> list[Edge]:
     for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
         _mark_conflict(spans[(min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))], steps)
     weights = _relative_strengths(result)
+    untested = result.extra.untested if is_cimap(result) else np.zeros(result.graph.amat.shape, dtype=bool)
     required, forbidden = _pairs_by_rule(trace, "required"), _pairs_by_rule(trace, "forbidden", Action.REMOVE)
     return [
         {
@@ -100,13 +102,23 @@ def _edges(result: LearnResult, skipped: int) -> list[Edge]:
             "a": i,
             "b": j,
             "strength": weights(i, j),
-            "strength_text": format_strength(result.strengths.label, float(result.strengths.values[i, j])),
+            "strength_text": strength_words(result, i, j),
             "spans": own,
+            "untested": bool(untested[i, j]),
             "required": (i, j) in required,
             "forbidden": (i, j) in forbidden,
         }
         for k, ((i, j), own) in enumerate(_most_drawn(spans, weights))
     ]
+
+
+def strength_words(result: LearnResult, i: int, j: int) -> str:
+    """The strength of a pair with its name, and its confidence limits if it has any."""
+    strengths = result.strengths
+    value = float(strengths.values[i, j])
+    if strengths.limits is None:
+        return format_strength(strengths.label, value)
+    return format_limited(strengths.label, value, *(float(limit[i, j]) for limit in strengths.limits))
 
 
 def _pairs_by_rule(trace: Trace, rule: str, action: Action = Action.ORIENT) -> set[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from typing import Any
 
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
@@ -10,8 +10,9 @@ from ..progress import Tick, silent
 from ..result import LearnResult
 from ..scores import FamilyScore
 from ..search import Ties
-from .hpc_search import HPCSearch, PCMethod, Unreliable
-from .hybrid import learn_within
+from .hpc_search import PCMethod, Unreliable
+from .hybrid import Climbing, learn_within
+from .restrictions import restriction_by
 
 
 def h2pc(
@@ -73,16 +74,21 @@ def h2pc(
     8
     """
     bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
-    result = learn_within(
-        HPCSearch(ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method, draws=False),
+    settings: dict[str, Any] = {"unreliable": unreliable, "pc_method": pc_method}
+    return learn_within(
+        restriction_by("hpc", ci_test, alpha, max_cond_size, bound, draws=False, **settings),
         score,
+        Climbing(tabu_length, patience, max_parents, ties),
         method="h2pc",
-        tabu_length=tabu_length,
-        patience=patience,
-        max_parents=max_parents,
+        params={
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            **settings,
+            "tabu_length": tabu_length,
+            "patience": patience,
+            "max_parents": max_parents,
+            "ties": ties,
+        },
         knowledge=knowledge,
-        ties=ties,
         tick=tick,
     )
-    params = {"alpha": alpha, "max_cond_size": max_cond_size, "unreliable": unreliable, "pc_method": pc_method}
-    return dataclasses.replace(result, params=params | dict(result.params))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-
-import numpy as np
+from collections.abc import Mapping
+from typing import Any
 
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
 from ..progress import Stopped, Tick, silent
-from ..result import LearnResult, Strengths
+from ..result import LearnResult
+from .constraint import constraint_result
 from .hpc_search import HPCSearch, PCMethod, Unreliable
-from .skeleton import LN10
 
 
 def hpc(
@@ -81,46 +81,22 @@ def hpc(
     return learn_neighbors(search, "hpc", params, tick)
 
 
-def learn_neighbors(search: HPCSearch, method: str, params: dict, tick: Tick) -> LearnResult:
+def learn_neighbors(search: HPCSearch, method: str, params: Mapping[str, Any], tick: Tick) -> LearnResult:
     """Run the search, and tell it as a result."""
-    ci_test = search.ci_test
-    began, tests_before = time.perf_counter(), ci_test.n_tests
+    began, tests_before = time.perf_counter(), search.ci_test.n_tests
     try:
         search.run(tick)
         complete = True
     except Stopped:
         complete = False
-    evidence = search.evidence
-    return LearnResult(
-        graph=search.graph,
-        names=ci_test.names,
+    return constraint_result(
+        search,
+        search.graph,
         method=method,
         params=params,
-        n_tests=ci_test.n_tests - tests_before,
-        n_scores=0,
-        seconds=time.perf_counter() - began,
-        score=None,
-        sepsets=search.sepsets,
-        strengths=Strengths("log10 of the largest p", _readable(evidence.log_phi), larger_is_stronger=False),
-        trace=search.trace.build(),
-        warnings=_warnings(search, complete),
+        began=began,
+        tests_before=tests_before,
         complete=complete,
-        extra=evidence,
+        extra=search.evidence,
+        cancelled="the run was cancelled; only pairs that held each other by then are joined",
     )
-
-
-def _readable(log_phi: np.ndarray) -> np.ndarray:
-    """To base 10; a variable and itself were never judged."""
-    values = log_phi / LN10
-    np.fill_diagonal(values, np.nan)
-    values.flags.writeable = False
-    return values
-
-
-def _warnings(search: HPCSearch, complete: bool) -> tuple[str, ...]:
-    sentences = []
-    if not complete:
-        sentences.append("the run was cancelled; only pairs that held each other by then are joined")
-    if search.graph.has_directed_cycle():
-        sentences.append("the directions that background knowledge gives form a directed cycle; no DAG fits the graph")
-    return (*sentences, *search.warnings)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .blankets import Blanket, hardest_part
+from .iapc import Blanket, hardest_part
 from .inquiry import UNTESTED, Alone, Ask, Inquiry, Rules, Told
 
 MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED = range(6)  # what settles a partner

@@ -4,8 +4,10 @@ from .base import CIResult, CITest, Separation
 from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
+from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .pools import Pools
+from .resampling import PermutationG2, ShrinkageMI
 
 __all__ = [
     "G2",
@@ -15,6 +17,11 @@ __all__ = [
     "DependenceOracle",
     "DependencePosterior",
     "FisherZ",
+    "InformationOracle",
+    "InformationTest",
+    "MutualInformation",
+    "PermutationG2",
     "Pools",
     "Separation",
+    "ShrinkageMI",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -116,6 +118,10 @@ class G2(CompiledTest):
         sample, scratch = self._sample, self._scratch(int(np.diff(questions.ends).max(initial=0)))
         return lambda begin, end, stop, done: g2_questions(sample, questions, begin, end, answers, scratch, stop, done)
 
+    def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
+        """See `CITest.rows_for_each_cell`."""
+        return self._sample.n / math.prod(int(self._sample.arity[k]) for k in (x, y, *cond))
+
     def distances(self, statistic: np.ndarray) -> np.ndarray:
         """d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
 
@@ -131,9 +137,11 @@ class G2(CompiledTest):
 
     def _entropy(self, j: int) -> float:
         """Entropy of a column in nats."""
-        weights = self._sample.weights if len(self._sample.weights) else None
-        share = np.bincount(self._sample.codes[j], weights) / self._sample.n
-        share = share[share > 0]
+        sample = self._sample
+        counts = sample.counts[sample.first[j] : sample.first[j + 1]]
+        if not len(counts):
+            counts = np.bincount(sample.codes[j], sample.weights if len(sample.weights) else None)
+        share = counts[counts > 0] / sample.n
         return float(-(share * np.log(share)).sum())
 
     @property
