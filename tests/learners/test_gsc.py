@@ -17,11 +17,13 @@ from learners import (
     Knowledge,
     LearnResult,
     ParameterError,
+    fast_iamb,
     gsc,
     mmhc,
     mmpc,
     pc,
     ppc,
+    si_hiton_pc,
 )
 from learners.algorithms.restrictions import RESTRICTIONS
 from learners.graph import cpdag
@@ -29,7 +31,7 @@ from learners.trace import Action
 from tests import references
 
 SKELETONS = tuple(RESTRICTIONS)
-ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc}
+ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc}
 
 
 def run_of(name: str, **settings) -> LearnResult:

@@ -40,7 +40,7 @@ def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
     edges = [result.trace.graph_at(step).n_edges for step in range(data["steps"]["count"])]
     assert series["edges"] == edges
     assert len(series["score"]) == data["steps"]["count"]
-    assert any(event.action == Action.UNORIENT for event in result.trace)
+    assert any(event.action in (Action.ADD, Action.UNORIENT) for event in result.trace)
 
 
 def test_long_history_of_a_pair_is_told_in_short():
@@ -67,7 +67,6 @@ def test_hill_climbing_has_something_to_point_at():
     assert "and found none better" not in first
     further = callouts(learn("tabu", load_sample("asia").dataset))[0]
     assert "and found none better" in further
-    assert any(event.action in (Action.ADD, Action.UNORIENT) for event in result.trace)
 
 
 def test_insertions_name_what_becomes_a_parent_too():
