@@ -5,9 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from learners import metrics
+from learners.algorithms.max_min import CandidateSets
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
-from pages import state
+from learners.result import LearnResult
+from pages import state, walks
 from pages.pictures import pick_groups, pick_picture, picture, say_what_is_missing, shown_labels
 from pages.state import Run
 from viz import figures, tables
@@ -17,6 +19,7 @@ from viz.graph_view.contract import Steps
 from viz.lmm.words import is_lmm
 from viz.network import network_html
 from viz.partition.groups import cluster_sizes
+from viz.search_steps import comparable
 from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
 from viz.timeline import focus, nearest
 
@@ -127,8 +130,10 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     ]
     if run.truth is not None:
         found = metrics.skeleton_confusion(graph, run.truth)
+        step = st.session_state.step if walks.walk_of(run) == "run" else None
+        distance = metrics.shd(comparable(run.result, step, graph), run.truth)
         cells += [
-            ("SHD", f"{metrics.shd(graph, run.truth):,}", SHD_MEANS),
+            ("SHD", f"{distance:,}", SHD_MEANS),
             ("Precision", format_share(found.precision), "Share of the edges found that are true, directions aside"),
             ("Recall", format_share(found.recall), "Share of the true edges that were found, directions aside"),
         ]
@@ -153,10 +158,13 @@ def equivalence_class(run: Run) -> None:
     """How many DAGs fit equally well."""
     if not run.result.complete:
         return
-    st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result.graph)))
+    st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result)))
 
 
-def _class_sentence(graph: PDAG) -> str:
+def _class_sentence(result: LearnResult) -> str:
+    if isinstance(result.extra, CandidateSets):
+        return "This learner finds who is joined, and no directions; so nothing is said of how many DAGs fit."
+    graph = result.graph
     if not consistent_extension(graph).valid:
         return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."
     try:

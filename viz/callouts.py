@@ -24,11 +24,8 @@ def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
     if is_lmm(result):
         return lmm_callouts(result)
-    if has_path(result):
-        opening = (path_callout(result), _climb(result))
-    else:
-        opening = (_climb(result), _first_level(result))
-    told = (*opening, _clusters(result), _explained_away(result), _collider(result))
+    first = path_callout(result) if has_path(result) else _first_level(result)
+    told = (first, _clusters(result), _climb(result), _explained_away(result), _collider(result))
     return [sentence for sentence in told if sentence][:MOST]
 
 

@@ -9,6 +9,7 @@ GLOSSARY = {
     "awareness": "in LMM, a variable aware of a neighbour conditions on it; a dot at its end of the edge says so.",
     "Bayesian network": "a DAG together with a distribution that respects its independences.",
     "CD": "in LMM, how much more dependent two variables become once the variable between them is accounted for.",
+    "cluster": "in pPC and pHGS, variables that tell much of one another; tests begin inside clusters.",
     "compelled edge": "an edge that points the same way in every DAG of the equivalence class.",
     "conditioning set": "the variables held fixed in a test: within groups of equal values, is a link left?",
     "CPPD": "in LMM, the probability that two variables depend on one another given others; joint: by both ends' sets.",
@@ -26,6 +27,7 @@ GLOSSARY = {
     "SHD": "structural Hamming distance: number of pairs whose edge differs between two graphs; 0 means equal.",
     "skeleton": "the edges without their directions.",
     "solution path": "in PATH, the graphs of one run at ever stricter levels of alpha; the best scored is chosen.",
+    "statistical call": "one test, one local difference of scores, or one measure of shared information for clusters.",
     "v-structure": "two variables that are not joined both point at a third: the one pattern whose direction shows.",
     "Φ": "the largest p of all tests done for a pair: how close it came to being explained away.",
 }
@@ -35,6 +37,7 @@ MARKS_SHOWN = pd.DataFrame(
         ("line with a solid arrowhead", "compelled: it points this way in every graph that fits"),
         ("plain line", "its direction is open"),
         ("wider line", "stronger: its largest p is smaller"),
+        ("letter in a coloured badge", "in pPC, PATH and pHGS: the cluster that the variable belongs to"),
         ("dot at an end", "in LMM: the variable at that end is aware of the other, and conditions on it"),
         ("very faint line", "left in one of the last ten steps"),
         ("long dashes, labelled", "leaves at the next step"),

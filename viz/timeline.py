@@ -20,8 +20,10 @@ from .explain import sentence_of
 from .graph_view.contract import Edge, GraphViewData
 from .lmm.timeline import wider_graph
 from .lmm.words import is_lmm
+from .search_steps import search_steps, shd_of_steps
 from .text import LN10, format_limited, format_strength
 
+OF_A_SEARCH = "directed: so far; at the end, same way in every equivalent graph"
 MOST_DRAWN = 8_000  # where even the last graph is denser
 MOST_EDGES = 6_000  # drawn at once; a denser start is skipped, and said so
 
@@ -44,7 +46,8 @@ def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None =
     trace = result.trace
     changes = trace.changes
     skipped = _skipped_steps(trace)
-    return {
+    directed = {"directed": OF_A_SEARCH} if len(search_steps(result)) else {}
+    return directed | {
         "nodes": [
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
             for k, name in enumerate(result.names)
@@ -184,7 +187,11 @@ def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[dict]
         scores = result.extra.scores[skipped:].tolist()
         series.insert(0, {"label": "score", "values": [round(v, 3) if math.isfinite(v) else None for v in scores]})
     if truth is not None:
-        series.append({"label": "pairs unlike the truth (SHD)", "values": _shd_by_step(trace, start, changes, truth)})
+        distance: list[int | None] = list(_shd_by_step(trace, start, changes, truth))
+        for step, value in shd_of_steps(result, truth).items():
+            if step >= skipped:
+                distance[step - skipped] = value
+        series.append({"label": "pairs unlike the truth (SHD)", "values": distance})
     log_p = trace.log_p[changes] / LN10
     if np.isfinite(log_p).any():
         values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
@@ -230,11 +237,12 @@ def _phases(trace: Trace, skipped: int) -> list[dict]:
 
 
 def _landmarks(trace: Trace, skipped: int) -> list[int]:
-    """Steps to jump between: the end of each phase, and each orientation."""
+    """Steps to jump between: the end of each phase, each orientation, and each move of a search."""
     changes = trace.changes[skipped:]
     starts = [phase["from"] for phase in _phases(trace, skipped)]
-    oriented = (np.flatnonzero(trace.action[changes] == Action.ORIENT) + 1).tolist()
-    return sorted({0, *(step - 1 for step in starts), *oriented, len(changes)})
+    deleted = trace.rule[changes] == (trace.rules.index("delete") if "delete" in trace.rules else -1)
+    told = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
+    return sorted({0, *(step - 1 for step in starts), *told, len(changes)})
 
 
 def focus(data: GraphViewData, keep: set[int]) -> GraphViewData:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from learners import learn, load_sample
+from learners import cpdag, learn, load_sample
+from learners.metrics import shd
 from learners.trace import Action
 from viz.callouts import callouts
 from viz.explain import explain, sentence_of
 from viz.layout import layout
 from viz.moves import MOVES
+from viz.search_steps import comparable, search_steps
 from viz.timeline import layout_graph, timeline
 
 
@@ -92,3 +94,38 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     sentences = explain(again, gone.i, gone.j).sentences
     assert sentences[0] == "The search tried the edge and took it out again."
     assert sentences[-1].startswith("Backward: delete")
+
+
+def test_deletions_of_a_search_are_landmarks_too():
+    """Next change stops at every move, not only where an edge gets a direction."""
+    result = learn("tabu", load_sample("asia").dataset)
+    data = timeline(result, layout(layout_graph(result)))
+    steps = [s for s, t in enumerate(result.trace.changes.tolist(), 1) if result.trace[t].rule in ("add", "delete")]
+    assert set(steps) <= set(data["steps"]["events"])
+    assert any(result.trace[t].rule == "delete" for t in result.trace.changes.tolist())
+
+
+@pytest.mark.parametrize("key", ["hc", "phgs"])
+def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
+    """A DAG on the way is not blamed for directions that nobody can know; at the end the distance is the result's."""
+    loaded = load_sample("child")
+    result = learn(key, loaded.dataset)
+    truth = cpdag(loaded.truth) if loaded.truth.is_dag else loaded.truth
+    data = timeline(result, layout(layout_graph(result)), truth=truth)
+    distance = next(one["values"] for one in data["steps"]["series"] if "SHD" in one["label"])
+    steps = search_steps(result)
+    assert len(steps) > 10
+    for step in (steps[0], steps[5], steps[-1]):
+        graph = result.trace.graph_at(step)
+        assert distance[step] == (shd(cpdag(graph), truth) if graph.is_dag else None)
+        assert comparable(result, step, graph) == (cpdag(graph) if graph.is_dag else graph)
+    assert distance[-1] == shd(result.graph, truth)
+    assert comparable(result, None, result.graph) is result.graph
+    assert "so far" in data["directed"]
+
+
+def test_other_runs_have_no_steps_of_a_search():
+    """Their arrows are compelled from the moment they are drawn."""
+    result = learn("pc", load_sample("child").dataset)
+    assert len(search_steps(result)) == 0
+    assert "directed" not in timeline(result, layout(layout_graph(result)))

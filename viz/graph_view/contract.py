@@ -114,12 +114,16 @@ class Steps(TypedDict):
 
 
 class GraphViewData(TypedDict):
-    """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay."""
+    """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
+
+    `directed` is what the legend says of arrows, if they are not compelled at every step.
+    """
 
     nodes: list[Node]
     edges: list[Edge]
     steps: Steps
     groups: NotRequired[list[Group]]
+    directed: NotRequired[str]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

@@ -13,7 +13,7 @@ const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: sh
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
 const LOG_P_MARKS = [-1, -2, -3, -5, -10, -20, -50, -100, -200, -500];
 const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, slowest pace, also if motion is unwelcome
-const PLAY_ALL_MS = 3000; // few steps take this long together
+const PLAY_ALL_MS = 8000; // few steps take this long together, so that their sentences can be read
 
 const WORDS = {
   undirected: "undirected: either way fits", forward: "directed", backward: "directed",
@@ -614,7 +614,7 @@ class GraphView {
     // Where not all names have room, the longest stages keep theirs.
     const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
     const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
-      const { label, from } = phases[k], at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16);
+      const { label, from } = phases[k], at = Math.min(1, from / last), room = (7 * label.length) / (this.svg.clientWidth - 16);
       const flip = at + room > 1, begin = at - flip * room;
       if (begin < 0 || taken.some(([from, to]) => begin < to && from < begin + room)) return [];
       taken.push([begin, begin + room]);
@@ -842,7 +842,8 @@ class GraphView {
     const some = (test) => edges.some(test), mark = (m) => some((e) => e.spans.some((s) => s[2] === m));
     const leaves = some((e) => e.spans.some((s) => s[1] < this.steps.count));
     const rows = [
-      [mark("forward") || mark("backward"), "forward", "directed: same way in every equivalent graph"],
+      [mark("forward") || mark("backward"), "forward", this.graph.directed
+        ?? "directed: same way in every equivalent graph"],
       [mark("undirected"), "undirected", "undirected: either way fits equally well"],
       [mark("conflict"), "conflict", "evidence for both directions"],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],

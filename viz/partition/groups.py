@@ -15,10 +15,10 @@ from ..text import count
 # Ten hues that stand out from a white page and from a dark one (3:1 at least). Nobody tells that many apart by colour
 # alone, so each group has a letter; the second ten have square badges.
 COLOURS = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B88000", "#7B5BC4", "#2F9BD6", "#B0365B", "#6B7A1F", "#A0522D",
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B88000", "#7B5BC4", "#2F9BD6", "#BA4068", "#6B7A1F", "#A0522D",
 )  # fmt: skip
 BLACK, WHITE = "#000000", "#ffffff"
-WHITE_ON = ("#0072B2", "#7B5BC4", "#B0365B", "#6B7A1F", "#A0522D")  # where black letters would be hard to read
+WHITE_ON = ("#0072B2", "#7B5BC4", "#BA4068", "#6B7A1F", "#A0522D")  # where black letters would be hard to read
 
 
 def partitioned(result: LearnResult) -> PartitionedEvidence | None:
