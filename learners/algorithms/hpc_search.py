@@ -83,6 +83,8 @@ class HPCSearch:
         If a setting is out of range.
     """
 
+    joins = "both hold"  # the rule that joins a pair, see `Event`
+
     def __init__(
         self,
         ci_test: CITest,
@@ -283,16 +285,19 @@ class HPCSearch:
             told = Outcome(*(column[rows] for column in outcome))._replace(n_tests=self._n_tests[tuple(pairs[rows].T)])
             self._tell(RULES[code], np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
         if self._draws:
-            self._draw_mutual()
+            self._draw_edges()
 
-    def _draw_mutual(self) -> None:
-        """Tell of the pairs that hold each other, then of directions that knowledge gives them."""
-        log_p, members = self._hardest_of_pairs()
-        edges = np.argwhere(np.triu(self.skeleton & ~self.knowledge.joined))
-        edges = edges[np.argsort(log_p[edges[:, 0], edges[:, 1]], kind="stable")]
-        x, y = edges.T
-        outcome = empty_outcome(len(edges), 0)._replace(log_p=log_p[x, y], cond=members[x, y])
-        self._tell("edges", np.full(len(edges), Action.ADD), edges, outcome, rule="mutual")
+    def _draw_edges(self) -> None:
+        """Tell of the edges by what settled the later of their two ends, then of directions that knowledge gives."""
+        rule, (log_p, members) = self._settled()[0], self._hardest_of_pairs()
+        x, y = np.nonzero(np.triu(self.skeleton & ~self.knowledge.joined))
+        last, hardest = np.maximum(rule[x, y], rule[y, x]), log_p[x, y]
+        for code in (ALONE, BLANKET, DECENTRALISED):
+            rows = np.flatnonzero(last == code)
+            rows = rows[np.argsort(hardest[rows], kind="stable")]
+            edges = np.column_stack([x[rows], y[rows]])
+            outcome = empty_outcome(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
+            self._tell(f"edges, {RULES[code]}", np.full(len(rows), Action.ADD), edges, outcome, rule=self.joins)
         known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & self.skeleton)
         if len(known):
             self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")

@@ -35,6 +35,8 @@ class Neighborhood(Neighborhoods):
 class TargetSearch(HPCSearch):
     """The search around one target, whose word alone counts for an edge."""
 
+    joins = "target holds"
+
     @property
     def skeleton(self) -> np.ndarray:
         """(p, p) bool, symmetric: the target and whom it holds."""
