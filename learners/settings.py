@@ -143,7 +143,7 @@ PENALTY = Parameter(
     source="1 is BIC; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
 )
 BDEU = replace(SCORE, default="bdeu")
-ESS_OF_TEN = replace(ESS, default=10.0, source="10 in Gasse et al. (2012)")
+ESS_OF_TEN = replace(ESS, default=10.0, source="10 in Tsamardinos et al. (2006) and Gasse et al. (2012)")
 MAX_PARENTS = Parameter(
     "max_parents",
     "Most parents of a variable",

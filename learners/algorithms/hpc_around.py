@@ -125,7 +125,9 @@ class Around:
         yield from blanket.find()
         self.blanket = sorted({*self.blanket, *blanket.members})
         for x in [] if few else blanket.pool:
-            if x in blanket.members and x in self.sides:
+            if x in blanket.required:
+                self._settle(x, REQUIRED, held=True, told=self.sides[x].told)
+            elif x in blanket.members and x in self.sides:
                 top = yield from hardest_part(self.rules, self.t, x, blanket.members, self._given_nothing(x))
                 held = not self.rules.separates(top.log_p)
                 if held and top.log_p <= self.sides[x].told.log_p <= self.rules.log_alpha:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..independence import CITest
 from ..kernels.questions import Answers, Questions
-from ..progress import Tick
+from ..progress import Stopped, Tick
 from .inquiry import UNTESTED, Answer, Ask, Inquiry, Rules
 
 
@@ -49,8 +49,14 @@ def answer_all(
         return tick(said, len(ended), len(searches))
 
     while asks:
-        answers = ci_test.answer(_packed(list(asks.values()), rules), phase=phase, tick=telling)
-        for t, reply in _by_ask(answers, asks, n_tests).items():
+        questions = _packed(list(asks.values()), rules)
+        try:
+            answers = ci_test.answer(questions, phase=phase, tick=telling)
+        except Stopped as stopped:
+            _count(stopped.partial, asks, n_tests)
+            raise
+        _count(answers, asks, n_tests)
+        for t, reply in _by_ask(answers, asks).items():
             try:
                 asks[t] = searches[t].send(reply)
             except StopIteration:
@@ -64,7 +70,7 @@ def _packed(asks: Sequence[Ask], rules: Rules) -> Questions:
     x = np.repeat(np.array([ask.x for ask in asks], dtype=np.int64), sizes)
     y = np.fromiter(chain.from_iterable(ask.partners for ask in asks), dtype=np.int64, count=len(x))
     sets = list(chain.from_iterable(ask.sets for ask in asks))
-    walks = chain.from_iterable((len(ask.partners),) if ask.first else (1,) * len(ask.partners) for ask in asks)
+    walks = chain.from_iterable((size,) if ask.first else (1,) * size for ask, size in zip(asks, sizes, strict=True))
     return Questions(
         x=np.minimum(x, y),
         y=np.maximum(x, y),
@@ -76,16 +82,24 @@ def _packed(asks: Sequence[Ask], rules: Rules) -> Questions:
     )
 
 
-def _by_ask(answers: Answers, asks: Mapping[int, Ask], n_tests: np.ndarray) -> dict[int, list[Answer]]:
-    """The answers of each search; `n_tests` is raised by what they took."""
+def _count(answers: Answers, asks: Mapping[int, Ask], n_tests: np.ndarray) -> None:
+    """Raise `n_tests` by what the answers took."""
+    about = chain.from_iterable(
+        ((ask.partners[0],) if ask.first else ask.partners) if ask.about < 0 else (ask.about,) * _n_walks(ask)
+        for ask in asks.values()
+    )
+    targets = np.repeat(list(asks), [_n_walks(ask) for ask in asks.values()])
+    np.add.at(n_tests, (targets, np.fromiter(about, dtype=np.int64)), answers.n_tests)
+
+
+def _by_ask(answers: Answers, asks: Mapping[int, Ask]) -> dict[int, list[Answer]]:
+    """The answers of each search."""
     log_p = np.where(answers.tested, answers.log_p, UNTESTED).tolist()
     size = np.where(answers.tested, np.abs(np.nan_to_num(answers.statistic)), 0.0).tolist()
     told = list(map(Answer, log_p, size, answers.statistic.tolist(), answers.dof.tolist(), answers.at.tolist()))
-    walks = [1 if ask.first else len(ask.partners) for ask in asks.values()]
-    about = chain.from_iterable(
-        ((ask.partners[0],) if ask.first else ask.partners) if ask.about < 0 else (ask.about,) * count
-        for ask, count in zip(asks.values(), walks, strict=True)
-    )
-    np.add.at(n_tests, (np.repeat(list(asks), walks), np.fromiter(about, dtype=np.int64)), answers.n_tests)
-    ends = list(accumulate(walks, initial=0))
+    ends = list(accumulate(map(_n_walks, asks.values()), initial=0))
     return {t: told[begin:end] for t, begin, end in zip(asks, ends[:-1], ends[1:], strict=True)}
+
+
+def _n_walks(ask: Ask) -> int:
+    return 1 if ask.first else len(ask.partners)

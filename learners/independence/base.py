@@ -241,7 +241,7 @@ class CITest(ABC):
         Raises
         ------
         Stopped
-            If the listener said no.
+            If the listener said no; its `partial` has the walks done so far.
         """
         walks = len(questions.begin_of) - 1
         answers = no_answers(walks)
@@ -254,7 +254,7 @@ class CITest(ABC):
                 if fold(questions.log_alpha, questions.skip, answers, w, q - begin, *told):
                     break
             if not tick(phase, w + 1, walks):
-                raise Stopped
+                raise Stopped(answers)
         return answers
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
