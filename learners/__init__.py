@@ -8,6 +8,7 @@
 
 from . import metrics
 from .algorithms.aracne import aracne
+from .algorithms.arges import arges
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
@@ -84,8 +85,9 @@ __all__ = [
     "MutualInformation",
     "ParameterError",
     "PermutationG2",
-    "aracne",
     "ShrinkageMI",
+    "aracne",
+    "arges",
     "check_health",
     "cimap",
     "consistent_extension",
@@ -93,8 +95,8 @@ __all__ = [
     "dags_of_class",
     "default_plan",
     "fast_iamb",
-    "gsc",
     "ges",
+    "gsc",
     "h2pc",
     "hc",
     "hpc",

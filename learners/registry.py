@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .algorithms.aracne import aracne
+from .algorithms.arges import arges
 from .algorithms.cimap import cimap
+from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
 from .algorithms.gsc import gsc
 from .algorithms.h2pc import h2pc
@@ -27,9 +29,10 @@ from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
 from .algorithms.sca import sca
+from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
-from .cost import seconds_of_lmm, seconds_of_tests
+from .cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation, PermutationG2, ShrinkageMI
@@ -58,7 +61,7 @@ from .information_settings import (
 )
 from .information_settings import TEST as INFORMATION_TEST
 from .knowledge import Knowledge
-from .parameters import Parameter, Way
+from .parameters import Below, Parameter, Way
 from .progress import Tick, silent
 from .result import LearnResult
 from .scores import BIC, BDeu, FamilyScore, GaussianBIC
@@ -66,7 +69,9 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
+    ARGES_ALPHA,
     BDEU,
+    BLANKET_COND_SIZE,
     CANDIDATE_COND_SIZE,
     COOLDOWN,
     CRITERION,
@@ -94,6 +99,7 @@ from .settings import (
     PERTURBATIONS,
     PRIOR,
     RESTARTS,
+    RESTRICTION,
     ROWS_PER_CELL,
     RULE_OF_FIVE,
     SCORE,
@@ -132,6 +138,8 @@ class Learner:
         ``estimate(dataset, **params) -> float``: rough seconds of a run, from a probe of some milliseconds.
     ways : tuple of Way
         Ways to use it, the first by default; none if there is only one.
+    orders : tuple of Below
+        Parameters of which one must lie below another.
     """
 
     key: str
@@ -144,6 +152,7 @@ class Learner:
     run: Run = field(repr=False)
     estimate: Callable[..., float] = field(repr=False)
     ways: tuple[Way, ...] = ()
+    orders: tuple[Below, ...] = ()
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""
@@ -157,7 +166,10 @@ class Learner:
                 raise ParameterError(
                     f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
                 )
-        return {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        values = {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        for order in self.orders:
+            order.check(values)
+        return values
 
 
 def learn(
@@ -289,6 +301,15 @@ def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: 
     return seconds_of_search(score_for(dataset, **score))
 
 
+def _run_arges(dataset: Dataset, *, seed, score="bic", ess=1.0, penalty=1.0, **settings) -> LearnResult:
+    test = ci_test_for(dataset, seed=seed, **_taken(settings))
+    return arges(test, score_for(dataset, score=score, ess=ess, penalty=penalty), **settings)
+
+
+def _estimate_arges(dataset: Dataset, *, penalty, **settings) -> float:  # noqa: ARG001
+    return _estimate_mmhc(dataset, patience=0, **settings)
+
+
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
     return lmm(DependencePosterior(dataset, prior=prior), **settings)
 
@@ -312,13 +333,29 @@ def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", es
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
+def _run_fast_iamb(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return fast_iamb(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
+
+
+def _run_si_hiton_pc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return si_hiton_pc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
+
+
 def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
     test = ci_test_for(dataset, seed=settings["seed"], **_taken(settings))
     return gsc(test, score_for(dataset, score=score, ess=ess), **settings)
 
 
-def _estimate_gsc(dataset: Dataset, *, patience, restarts, perturbations, **settings) -> float:
-    return _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+def _estimate_fast_iamb(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return seconds_of_tests(ci_test, max_cond_size) + seconds_of_blankets(ci_test)
+
+
+def _estimate_gsc(dataset: Dataset, *, skeleton, patience, restarts, perturbations, **settings) -> float:
+    seconds = _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+    if skeleton != "fast_iamb":
+        return seconds
+    return seconds + seconds_of_blankets(ci_test_for(dataset, **_taken(settings)))
 
 
 def _run_hpc(dataset: Dataset, *, seed, **settings) -> LearnResult:
@@ -425,6 +462,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_path,
             estimate=_estimate_path,
+            orders=(Below("alpha_min", "alpha"),),
         ),
         Learner(
             key="hc",
@@ -458,6 +496,29 @@ LEARNERS: dict[str, Learner] = {
             parameters=(SCORE, ESS, PENALTY, MAX_PARENTS),
             run=_run_ges,
             estimate=_estimate_ges,
+        ),
+        Learner(
+            key="arges",
+            label="ARGES",
+            summary="GES that joins a pair only if tests say so or if the edge shields a triple, from a greedy start.",
+            paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                RESTRICTION,
+                START,
+                ARGES_ALPHA,
+                CANDIDATE_COND_SIZE,
+                TEST,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                PENALTY,
+                MAX_PARENTS,
+            ),
+            run=_run_arges,
+            estimate=_estimate_arges,
         ),
         Learner(
             key="lmm",
@@ -555,6 +616,28 @@ LEARNERS: dict[str, Learner] = {
             estimate=_estimate_pc,
         ),
         Learner(
+            key="fast_iamb",
+            label="Fast-IAMB",
+            summary="Grows a Markov blanket around each variable in leaps and joins what no set within it separates.",
+            paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, RULE_OF_FIVE),
+            run=_run_fast_iamb,
+            estimate=_estimate_fast_iamb,
+        ),
+        Learner(
+            key="si_hiton_pc",
+            label="SI-HITON-PC",
+            summary="Lets each variable take others, the strongest link first, unless those taken before explain it.",
+            paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, MAX_COND_SIZE, TEST, DOF, RULE_OF_FIVE),
+            run=_run_si_hiton_pc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
             key="mmhc",
             label="MMHC",
             summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
@@ -601,6 +684,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_phgs,
             estimate=_estimate_mmhc,
+            orders=(Below("alpha_min", "alpha"),),
         ),
         Learner(
             key="gsc",

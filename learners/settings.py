@@ -30,6 +30,11 @@ MAX_COND_SIZE = Parameter(
 )
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
+BLANKET_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets do not "
+    "heed it.",
+)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -257,7 +262,7 @@ SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
     default="ppc",
-    choices=("ppc", "pc", "mmpc", "hpc"),
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
     help="The learner whose tests say so.",
     up="",
     down="",
@@ -272,6 +277,25 @@ START = Parameter(
     up="",
     down="",
     source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
+)
+
+ARGES_ALPHA = replace(
+    ALPHA,
+    default=0.01,
+    help="The tests part a pair as soon as one has p above this level.",
+    source="0.01 in Huang and Zhou (2022), appendix D.2",
+)
+RESTRICTION = Parameter(
+    "restriction",
+    "Pairs that may be joined",
+    default="skeleton",
+    choices=("skeleton", "cig"),
+    kinds=("continuous",),
+    help="Those that pPC leaves joined, or those that are dependent given all other columns (conditional independence "
+    "graph); beside them pairs whose edge shields an unshielded triple, or a v-structure.",
+    up="",
+    down="",
+    source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",
 )
 
 OMEGA = Parameter(

@@ -12,6 +12,8 @@ from learners.algorithms.hpc_target import Neighborhood
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from ..directions import why_directed
+from ..moves import why_by_score
 from ..text import format_p, format_set, shorten
 
 NO_PROOF = "That a test finds no link is no proof that there is none."
@@ -19,7 +21,15 @@ REQUIRED = "Your background knowledge requires this edge."
 FORBIDDEN = "Your background knowledge forbids the edge in both directions, so it was never tested."
 
 
-def why_candidate(result: LearnResult, found: Neighborhoods, x: int, y: int, events: Sequence[Event]) -> list[str]:
+def why_around(result: LearnResult, found: Neighborhoods, x: int, y: int, events: Sequence[Event]) -> list[str]:
+    """What HPC says of both ends, then what a search made of it, or how the edge got its direction."""
+    sentences = _why_candidate(result, found, x, y, events)
+    if not isinstance(result.extra, GreedySearch):
+        return [*sentences, *(why_directed(result, x, y, events) if result.graph.skeleton[x, y] else [])]
+    return [*sentences, *(why_by_score(result, x, y, events) if result.extra.skeleton.skeleton[x, y] else [])]
+
+
+def _why_candidate(result: LearnResult, found: Neighborhoods, x: int, y: int, events: Sequence[Event]) -> list[str]:
     """What the searches around x and y say of each other, and what follows from both."""
     if any(e.rule == "required" for e in events):
         return [REQUIRED]
