@@ -15,6 +15,7 @@ from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.rai import rai
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
 from .dataset import Dataset
@@ -71,6 +72,7 @@ __all__ = [
     "phgs",
     "ppc",
     "prepare",
+    "rai",
     "random_dag",
     "random_gaussian_equations",
     "random_gaussian_network",

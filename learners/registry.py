@@ -18,6 +18,7 @@ from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.rai import rai
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
@@ -33,8 +34,11 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
+    C1_FACTOR,
+    COLLIDER_CHECK,
     COOLDOWN,
     CRITERION,
+    CUT,
     DOF,
     ESS,
     GAMMA,
@@ -44,6 +48,7 @@ from .settings import (
     MAX_COND_SIZE,
     MAX_PARENTS,
     MAX_SIZE,
+    MI_BITS,
     MIN_SIZE,
     OMEGA,
     OPT_EVERY,
@@ -54,6 +59,8 @@ from .settings import (
     PATIENCE,
     PERTURBATIONS,
     PRIOR,
+    RAI_COND_SIZE,
+    RAI_DOF,
     RESTARTS,
     ROWS_PER_CELL,
     RULE_OF_FIVE,
@@ -226,6 +233,14 @@ def _estimate_tabu(dataset: Dataset, *, tabu_length, patience, max_parents, ties
     return seconds_of_search(score_for(dataset, **score), further_moves=patience)
 
 
+def _run_rai(dataset: Dataset, *, seed, dof="plain", cut="alpha", **settings) -> LearnResult:  # noqa: ARG001
+    return rai(ci_test_for(dataset, dof=dof), cut=cut, **settings)
+
+
+def _estimate_rai(dataset: Dataset, *, max_cond_size, dof="plain", **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(ci_test_for(dataset, dof=dof), max_cond_size)
+
+
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
     return lmm(DependencePosterior(dataset, prior=prior), **settings)
 
@@ -294,6 +309,17 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_path,
             estimate=_estimate_path,
+        ),
+        Learner(
+            key="rai",
+            label="RAI",
+            summary="Tests given ever larger sets, and between levels splits the graph into groups that go on alone.",
+            paper="Yehezkel and Lerner (2009)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(CUT, C1_FACTOR, MI_BITS, ALPHA, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
+            run=_run_rai,
+            estimate=_estimate_rai,
         ),
         Learner(
             key="hc",
