@@ -20,11 +20,11 @@ from ..kernels.autonomy import NO_SET, fan_in, refine, split
 from ..kernels.extension import LINE, leaf_edges
 from ..kernels.judging import Cut
 from ..knowledge import BoundKnowledge
-from ..parallel import in_branches
+from ..parallel import in_branches, in_pieces
 from ..progress import Tick
 
 Path = tuple[int, ...]  # t and group by turns, from the root down
-Resample = Callable[[Path], InKernels]
+Resample = Callable[[Path, np.ndarray], InKernels]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class State(NamedTuple):
 class Story(NamedTuple):
     """What happened in a call: an `Outcome` a tested edge with its fate, and what the two stages directed.
 
-    Rows are in numbers of the data. `n_first` edges belong to stage A.
+    Rows are in numbers of the data. `n_first` edges belong to stage A. `groups` are the groups found, descendants last.
     """
 
     fates: np.ndarray
@@ -114,6 +114,7 @@ class Story(NamedTuple):
     n_first: int
     arrows_first: np.ndarray
     arrows: np.ndarray
+    groups: tuple[np.ndarray, ...]
 
 
 @dataclass(eq=False)
@@ -170,7 +171,7 @@ class Recursion:
     s : int
         Resamples of each call that has groups to refine.
     resample : callable, optional
-        The resample at a path. Default: the data themselves.
+        The resample at a path, for tests among some nodes. Default: the data themselves.
     keep_stories : bool
         Whether calls remember what happened.
     """
@@ -216,6 +217,34 @@ class Recursion:
             return
         in_branches(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
 
+    def retold(self, calls: list[Call], tick: Tick) -> list[Call]:
+        """The same calls, parents first, done once more with their stories.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no.
+        """
+        done: dict[Path, Call] = {}
+
+        def work(_begin: int, _end: int, stop: np.ndarray, n_done: np.ndarray) -> None:
+            for call in calls:
+                if stop[0]:
+                    return
+                state, data = self._beginning(), self._data
+                if call.path:
+                    parent = done[call.path[:-2]]
+                    state = parent.state.group(parent.label, call.path[-1])
+                    data = data if self.resample is None else self.resample(call.path[:-1], parent.state.nodes)
+                again = self._refined(call.path, state, call.size, data, stop)
+                if again is not None:
+                    done[call.path] = again
+            n_done[0] = 1
+
+        self.keep_stories = True
+        in_pieces(lambda: work, 1, phase="story of the best route", tick=tick, threads=1)
+        return [done[call.path] for call in calls]
+
     def _goes_on(self, most: int, size: int) -> bool:
         """Whether a group whose nodes have up to so many potential parents can be tested given `size` others."""
         limit = self.rules.max_cond_size
@@ -228,7 +257,7 @@ class Recursion:
             self.root = self._refined((), self._beginning(), 0, self._data, stop)
             return self._open(self.root)
         path = (*parent.path, t)
-        data = self._data if self.resample is None else self.resample(path)
+        data = self._data if self.resample is None else self.resample(path, parent.state.nodes)
         further = []
         for g, group in enumerate(parent.groups):
             if len(group) == 1 and isinstance(group[0], Leaf):
@@ -263,9 +292,10 @@ class Recursion:
         most = fan_in(state.inside, state.amat, label, n_groups).tolist()
         is_open = [self._goes_on(most[g], size + 1) for g in range(n_groups)]
         groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
+        story = _story(state.nodes, log, label, *told) if self.keep_stories else None
         call = Call(
             path, size, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,
-            _story(state.nodes, log, *told) if self.keep_stories else None, state, label, self.s if any(is_open) else 0,
+            story, state, label, self.s if any(is_open) else 0,
         )  # fmt: skip
         if not call.left:
             call.state = call.label = None
@@ -281,7 +311,13 @@ def _log(rows: int, size: int) -> tuple:
 
 
 def _story(
-    nodes: np.ndarray, log: tuple, n_first: int, n_edges: int, arrows_first: np.ndarray, arrows: np.ndarray
+    nodes: np.ndarray,
+    log: tuple,
+    label: np.ndarray,
+    n_first: int,
+    n_edges: int,
+    arrows_first: np.ndarray,
+    arrows: np.ndarray,
 ) -> Story:
     fates, pairs, *columns = (column[:n_edges].copy() for column in log)
     told = [arrows_first.copy(), arrows.copy()]
@@ -291,7 +327,8 @@ def _story(
     log_p, statistic, dof, cond, n_tests = columns
     cond = np.sort(np.where(cond < 0, np.iinfo(np.int32).max, cond), axis=1)
     cond[cond == np.iinfo(np.int32).max] = -1
-    return Story(fates, nodes[pairs], log_p, statistic, dof, cond, n_tests, n_first, *told)
+    groups = tuple(np.sort(nodes[label == g]) for g in range(label.max() + 1))
+    return Story(fates, nodes[pairs], log_p, statistic, dof, cond, n_tests, n_first, *told, groups)
 
 
 class Route(NamedTuple):

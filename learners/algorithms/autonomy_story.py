@@ -12,7 +12,7 @@ from ..kernels.levels import KEPT, SEPARATED, UNTESTED
 from ..knowledge import BoundKnowledge
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
-from .autonomy import Call, Leaf, Story
+from .autonomy import Call, Story
 
 FATES = ((SEPARATED, Action.REMOVE), (UNTESTED, Action.REMOVE), (KEPT, Action.KEEP))
 RULES = ("v-structure", "R1", "R2", "R3", "R4", "conflict")  # by the number that the kernel gives them
@@ -74,9 +74,9 @@ def tell(trace: TraceBuilder, calls: list[Call], cut: Cut) -> tuple[CallRecord, 
             CallRecord(
                 call.size,
                 place.get(call.path[:-2], -1) if call.path else -1,
-                tuple(call.nodes.tolist()),
-                tuple(call.exogenous.tolist()),
-                tuple(_nodes(group) for group in call.groups),
+                tuple(sorted(call.nodes.tolist())),
+                tuple(sorted(call.exogenous.tolist())),
+                tuple(tuple(group.tolist()) for group in call.story.groups),
                 begin,
                 trace.n_changes,
                 tuple(call.n_tests.tolist()),
@@ -86,8 +86,10 @@ def tell(trace: TraceBuilder, calls: list[Call], cut: Cut) -> tuple[CallRecord, 
 
 
 def tell_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> None:
-    """Tell how the graph differs from what the groups put together."""
+    """Tell how the graph differs from what the trace has come to."""
     after = graph.amat
+    for i, j in np.argwhere(np.triu((before | before.T) & ~graph.skeleton)).tolist():
+        trace.add("completion", Action.REMOVE, i, j, rule="pattern")
     for i, j in np.argwhere(before & ~before.T & after & after.T).tolist():
         trace.add("completion", Action.UNORIENT, i, j, rule="pattern")
     for i, j in np.argwhere(after & ~after.T & before.T).tolist():
@@ -122,11 +124,6 @@ def log_phi_of(calls: list[Call], p: int) -> np.ndarray:
         log_phi[i, j] = np.fmax(log_phi[i, j], call.story.log_p)
         log_phi[j, i] = log_phi[i, j]
     return log_phi
-
-
-def _nodes(group: list) -> tuple[int, ...]:
-    first = next((one for one in group if one is not None), None)
-    return tuple(first.nodes.tolist()) if isinstance(first, (Call, Leaf)) else ()
 
 
 def _tell_tests(trace: TraceBuilder, call: Call, rows: slice, cut: Cut) -> None:

@@ -252,7 +252,7 @@ def split(inside, amat):
     leaves = np.ones(m, np.bool_)  # by chain component
     for i in range(m):
         for j in range(m):
-            if inside[i] and inside[j] and amat[i, j] and not amat[j, i]:
+            if inside[i] and inside[j] and chain[i] != chain[j] and amat[i, j]:
                 leaves[chain[i]] = False
     above = inside.copy()
     any_leaf = False
