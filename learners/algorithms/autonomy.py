@@ -88,6 +88,11 @@ class State(NamedTuple):
         amat[:, ~inside] = False
         return State(self.nodes[at], inside, amat, self.members[np.ix_(at, at)])
 
+    def named(self) -> np.ndarray:
+        """Numbers of all nodes that a test of this call or of one below may name, ascending."""
+        # A separating set may hold nodes that have no part in the group any more.
+        return np.union1d(self.nodes, self.members[self.members >= 0])
+
     def roomy(self, size: int) -> State:
         """The same with room for separating sets of `size` members."""
         m, _, width = self.members.shape
@@ -235,7 +240,7 @@ class Recursion:
                 if call.path:
                     parent = done[call.path[:-2]]
                     state = parent.state.group(parent.label, call.path[-1])
-                    data = data if self.resample is None else self.resample(call.path[:-1], parent.state.nodes)
+                    data = data if self.resample is None else self.resample(call.path[:-1], parent.state.named())
                 again = self._refined(call.path, state, call.size, data, stop)
                 if again is not None:
                     done[call.path] = again
@@ -257,7 +262,7 @@ class Recursion:
             self.root = self._refined((), self._beginning(), 0, self._data, stop)
             return self._open(self.root)
         path = (*parent.path, t)
-        data = self._data if self.resample is None else self.resample(path, parent.state.nodes)
+        data = self._data if self.resample is None else self.resample(path, parent.state.named())
         further = []
         for g, group in enumerate(parent.groups):
             if len(group) == 1 and isinstance(group[0], Leaf):
