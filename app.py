@@ -12,12 +12,14 @@ state.start_session()
 
 LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
 INSPECT = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
+COMPARE = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")
 page = st.navigation(
     [
         st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
         st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
         LEARN,
         INSPECT,
+        COMPARE,
         st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
     ],
     position="top",
@@ -25,5 +27,5 @@ page = st.navigation(
 finished = jobs.collect()
 if finished is not None and finished.result.complete and page == LEARN:
     st.switch_page(INSPECT)
-sidebar.show(on_learn=page == LEARN)
+sidebar.show(watches=page in (LEARN, COMPARE))
 page.run()

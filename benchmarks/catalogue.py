@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from learners import Dataset, random_gaussian_network, sample
+from learners import Dataset, permute_columns, random_gaussian_network, sample, tile
 from learners.samples import load_network
 
 from .agreement import by_score
@@ -36,6 +38,14 @@ def copies_of(network: str, copies: int, n: int) -> Problem:
     )
 
 
+def tiled(network: str, p: int, n: int) -> Problem:
+    """A sample of a network tiled to at least p nodes and connected, its columns in random order."""
+    tile_of = load_network(network)
+    whole = tile(tile_of, math.ceil(p / tile_of.p), SEED)
+    data, truth = permute_columns(sample(whole, n, SEED), whole.dag, SEED)
+    return Problem(data.codes, truth.amat, data.arity)
+
+
 def gaussian(p: int, expected_edges: float, n: int) -> Problem:
     """A sample of a random linear network."""
     network = random_gaussian_network(p, expected_edges, SEED)
@@ -50,6 +60,30 @@ def _pc_discrete(network: str, n: int) -> Measurement:
         params=G2_SIZE_3,
         ours=EDGEWISE,
         others=(PYBNESIAN,),
+    )
+
+
+def _learner(name: str, threads: int | None = None, **params: float | str) -> Contender:
+    return Contender(name, "benchmarks.ours:learner", params=params, threads=threads)
+
+
+def _tiled(p: int) -> Measurement:
+    size_3 = {"alpha": 0.1, "max_cond_size": 3}
+    return Measurement(
+        name=f"tiled_p{p}",
+        what=f"pPC, PC and PATH (alpha 0.1), pHGS and MMHC (0.05), tabu: alarm tiled to {p:,} variables, 25 000 rows",
+        prepare=lambda: tiled("alarm", p, 25_000),
+        ours=_learner("pPC", key="ppc", **size_3),
+        others=(
+            _learner("PC", key="pc", **size_3),
+            _learner("PATH", key="path", **size_3),
+            _learner("PATH, 2 cores", threads=2, key="path", **size_3),
+            _learner("pHGS", key="phgs", alpha=0.05),
+            _learner("pHGS, 2 cores", threads=2, key="phgs", alpha=0.05),
+            _learner("tabu", key="tabu"),
+            _learner("MMHC", key="mmhc", alpha=0.05),
+        ),
+        time_out=240.0,
     )
 
 
@@ -162,6 +196,7 @@ DECLARED = (
         others=(PYBNESIAN, CAUSAL_LEARN),
         time_out=40.0,  # causal-learn had not ended after ten minutes either
     ),
+    *(_tiled(p) for p in (100, 200, 500, 1000, 2000)),
     *(_lmm(f"lmm_p{p}", p, 2 * p, 100, twin=p <= 100) for p in (25, 50, 100, 200, 400, 1000)),
     *(_lmm(f"lmm_p200_e{edges}", 200, edges, 100) for edges in (100, 200, 800, 1600)),
     _lmm("lmm_p2500", 2500, 5000, 300),

@@ -80,6 +80,22 @@ def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
     return run
 
 
+def learner(problem: Problem, *, key: str, **settings: float) -> Run:
+    """Any learner of categorical data as the app runs it, BIC where it scores; the note tells all statistical calls.
+
+    Huang and Zhou (2022), section 5.1: tests, entropies for the partition, and local scores.
+    """
+    dataset = _dataset(problem)
+
+    def run() -> Answer:
+        result = learn(key, dataset, **settings)
+        evidence = getattr(result.extra, "evidence", result.extra)
+        calls = sum(getattr(evidence, "calls", {}).values()) or result.n_tests
+        return Answer(result.graph.amat, result.n_tests, note=f"{calls + result.n_scores:,} calls")
+
+    return run
+
+
 def lmm_cpdags(problem: Problem, *, fresh: bool) -> Run:
     """The CPDAG at every step of an LMM run: an edge at a time from the choice outwards, or each from scratch."""
     result = learn("lmm", _dataset(problem))

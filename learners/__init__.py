@@ -7,22 +7,30 @@
 """
 
 from . import metrics
+from .algorithms.aracne import aracne
+from .algorithms.cimap import cimap
+from .algorithms.fast_iamb import fast_iamb
+from .algorithms.ges import ges
+from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
 from .algorithms.rai import rai
+from .algorithms.sca import sca
+from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
 from .bif import read_bif, write_bif
 from .dataset import Dataset
 from .errors import DataError, LearnersError, ParameterError
 from .graph import PDAG, consistent_extension, cpdag, dags_of_class
 from .health import check_health
-from .independence import G2, DependenceOracle, DependencePosterior, DSeparation, FisherZ
+from .independence import G2, DependenceOracle, DependencePosterior, DSeparation, FisherZ, MutualInformation
 from .knowledge import Knowledge
 from .network import DiscreteNetwork, GaussianNetwork
 from .prepare import default_plan, prepare
@@ -30,8 +38,17 @@ from .registry import LEARNERS, learn
 from .result import LearnResult
 from .samples import NETWORKS, SAMPLES, load_network, load_sample
 from .scores import BIC, BDeu, GaussianBIC
-from .simulate import random_dag, random_gaussian_equations, random_gaussian_network, sample
+from .simulate import (
+    permute_columns,
+    random_dag,
+    random_gaussian_equations,
+    random_gaussian_network,
+    random_modular_network,
+    sample,
+)
+from .states import merge_states, without_impossible_states
 from .tables import read_table
+from .tiling import tile, tile_networks
 
 __all__ = [
     "BIC",
@@ -53,22 +70,31 @@ __all__ = [
     "Knowledge",
     "LearnResult",
     "LearnersError",
+    "MutualInformation",
     "ParameterError",
+    "aracne",
     "check_health",
+    "cimap",
     "consistent_extension",
     "cpdag",
     "dags_of_class",
     "default_plan",
+    "fast_iamb",
+    "gsc",
+    "ges",
     "hc",
     "learn",
     "lmm",
     "load_network",
     "load_sample",
+    "merge_states",
     "metrics",
     "mmhc",
     "mmpc",
     "path",
     "pc",
+    "permute_columns",
+    "pc_mi",
     "phgs",
     "ppc",
     "prepare",
@@ -76,9 +102,15 @@ __all__ = [
     "random_dag",
     "random_gaussian_equations",
     "random_gaussian_network",
+    "random_modular_network",
     "read_bif",
     "read_table",
     "sample",
+    "si_hiton_pc",
+    "sca",
     "tabu",
+    "tile",
+    "tile_networks",
+    "without_impossible_states",
     "write_bif",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -381,9 +381,9 @@ def _colliders(pdag: PDAG) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
 def _peel_sinks(pdag: PDAG) -> tuple[np.ndarray, np.ndarray]:
     """Dor and Tarsi: take sinks away one by one, pointing their undirected edges at them; and which nodes went."""
     amat = np.array(pdag.amat)
-    adjacent = [set(pdag.adjacent(i)) for i in range(pdag.p)]
-    neighbors = [set(pdag.neighbors(i)) for i in range(pdag.p)]
-    children = [set(pdag.children(i)) for i in range(pdag.p)]
+    adjacent, neighbors, children = (
+        [set(row) for row in rows_of(mask)] for mask in (pdag.skeleton, amat & amat.T, amat & ~amat.T)
+    )
 
     def is_sink(j: int) -> bool:
         return not children[j] and all(adjacent[j] - {i} <= adjacent[i] for i in neighbors[j])
@@ -424,14 +424,14 @@ def _acyclic(pdag: PDAG) -> PDAG:
 
 def _sorted_nodes(directed: np.ndarray) -> list[int]:
     """Topological order over arrows alone, smallest first; nodes on or behind a cycle are missing."""
-    waiting = directed.sum(axis=0)
-    ready = np.flatnonzero(waiting == 0).tolist()
-    heapify(ready)
+    waiting = directed.sum(axis=0).tolist()
+    children = rows_of(directed)
+    ready = [j for j, n in enumerate(waiting) if n == 0]  # ascending, hence a heap
     order = []
     while ready:
         i = heappop(ready)
         order.append(i)
-        for j in np.flatnonzero(directed[i]).tolist():
+        for j in children[i]:
             waiting[j] -= 1
             if waiting[j] == 0:
                 heappush(ready, j)
@@ -448,6 +448,12 @@ def check_dag(dag: PDAG) -> None:
 def _pairs(matrix: np.ndarray) -> list[Edge]:
     rows, columns = np.nonzero(matrix)
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def rows_of(mask: np.ndarray) -> list[list[int]]:
+    """For each row of a matrix the columns where it is True, ascending."""
+    columns, ends = np.nonzero(mask)[1].tolist(), mask.sum(axis=1).cumsum().tolist()
+    return [columns[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]
 
 
 def _nodes(mask: np.ndarray) -> tuple[int, ...]:

@@ -10,21 +10,51 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms.aracne import aracne
+from .algorithms.cimap import cimap
+from .algorithms.ges import ges
+from .algorithms.gsc import gsc
 from .algorithms.hc import hc
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
 from .algorithms.path import path
 from .algorithms.pc import pc
+from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
 from .algorithms.rai import rai
+from .algorithms.sca import sca
 from .algorithms.tabu import tabu
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
-from .independence import G2, CITest, DependencePosterior, FisherZ
+from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation
+from .information_settings import (
+    ARACNE_CUT,
+    ARACNE_TEST,
+    BETA,
+    CUT,
+    EFFECT,
+    FDR,
+    FDR_METHOD,
+    FNR,
+    INFORMATION_ALPHA,
+    INFORMATION_COND_SIZE,
+    LITERAL,
+    MAX_ROUNDS,
+    MI_CUT,
+    N_CANDIDATES,
+    ORIENT,
+    PLAIN_DOF,
+    PRESET,
+    SCALE,
+    TEST,
+    TOLERANCE,
+    TWF,
+    Q,
+)
 from .knowledge import Knowledge
 from .parameters import Parameter, Way
 from .progress import Tick, silent
@@ -35,10 +65,10 @@ from .settings import (
     ALPHA,
     ALPHA_MIN,
     C1_FACTOR,
+    CANDIDATE_COND_SIZE,
     COLLIDER_CHECK,
     COOLDOWN,
     CRITERION,
-    CUT,
     DOF,
     ESS,
     GAMMA,
@@ -57,14 +87,18 @@ from .settings import (
     PATH_ALPHA,
     PATH_SKELETON,
     PATIENCE,
+    PENALTY,
     PERTURBATIONS,
     PRIOR,
     RAI_COND_SIZE,
+    RAI_CUT,
     RAI_DOF,
     RESTARTS,
     ROWS_PER_CELL,
     RULE_OF_FIVE,
     SCORE,
+    SKELETON,
+    START,
     TABU_LENGTH,
     TAU,
     TIES,
@@ -209,12 +243,12 @@ def _estimate_pc(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  #
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
 
-def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0) -> FamilyScore:
+def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
     """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
     if dataset.kind == "continuous":
-        return GaussianBIC(dataset)
+        return GaussianBIC(dataset, penalty=penalty)
     dataset = dataset.compact()
-    return BIC(dataset) if score == "bic" else BDeu(dataset, ess=ess)
+    return BIC(dataset, penalty=penalty) if score == "bic" else BDeu(dataset, ess=ess)
 
 
 def _run_hc(dataset: Dataset, *, score="bic", ess=1.0, **search) -> LearnResult:
@@ -241,6 +275,14 @@ def _estimate_rai(dataset: Dataset, *, max_cond_size, dof="plain", **settings) -
     return seconds_of_tests(ci_test_for(dataset, dof=dof), max_cond_size)
 
 
+def _run_ges(dataset: Dataset, *, seed, max_parents, knowledge, tick, **score) -> LearnResult:  # noqa: ARG001
+    return ges(score_for(dataset, **score), max_parents=max_parents, knowledge=knowledge, tick=tick)
+
+
+def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: ARG001
+    return seconds_of_search(score_for(dataset, **score))
+
+
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
     return lmm(DependencePosterior(dataset, prior=prior), **settings)
 
@@ -262,6 +304,47 @@ def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", es
     test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
     search = seconds_of_search(score_for(dataset, score=score, ess=ess), further_moves=patience)
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
+
+
+def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return gsc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_gsc(dataset: Dataset, *, patience, restarts, perturbations, **settings) -> float:
+    return _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+
+
+def _run_cimap(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
+    return cimap(MutualInformation(dataset, dof=dof), **settings)
+
+
+def _estimate_cimap(dataset: Dataset, *, max_cond_size, dof, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset, dof=dof, threads=1), max_cond_size)
+
+
+def _run_pc_mi(dataset: Dataset, *, seed, **settings) -> LearnResult:  # noqa: ARG001
+    return pc_mi(MutualInformation(dataset), **settings)
+
+
+def _estimate_pc_mi(dataset: Dataset, *, max_cond_size, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset, threads=1), max_cond_size)
+
+
+def _run_aracne(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
+    return aracne(MutualInformation(dataset, dof=dof), **settings)
+
+
+def _estimate_aracne(dataset: Dataset, **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(MutualInformation(dataset), 0)
+
+
+def _run_sca(dataset: Dataset, *, seed, score="bic", ess=1.0, **search) -> LearnResult:  # noqa: ARG001
+    return sca(score_for(dataset, score=score, ess=ess), **search)
+
+
+def _estimate_sca(dataset: Dataset, *, n_candidates, max_rounds, ties, **score) -> float:  # noqa: ARG001
+    return 2.0 * seconds_of_search(score_for(dataset, **score))  # candidates are chosen by about as many families
 
 
 LEARNERS: dict[str, Learner] = {
@@ -317,7 +400,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Yehezkel and Lerner (2009)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(CUT, C1_FACTOR, MI_BITS, ALPHA, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
+            parameters=(RAI_CUT, C1_FACTOR, MI_BITS, ALPHA, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
             run=_run_rai,
             estimate=_estimate_rai,
         ),
@@ -344,6 +427,17 @@ LEARNERS: dict[str, Learner] = {
             estimate=_estimate_tabu,
         ),
         Learner(
+            key="ges",
+            label="GES",
+            summary="Adds edges to a whole class of equivalent graphs while the score rises, then takes edges out.",
+            paper="Chickering (2002)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(SCORE, ESS, PENALTY, MAX_PARENTS),
+            run=_run_ges,
+            estimate=_estimate_ges,
+        ),
+        Learner(
             key="lmm",
             label="LMM",
             summary="Ranks edges by how surely neither end can explain them away; the weakest leave one by one.",
@@ -365,6 +459,67 @@ LEARNERS: dict[str, Learner] = {
             run=_run_lmm,
             estimate=_estimate_lmm,
             ways=LMM_WAYS,
+        ),
+        Learner(
+            key="cimap",
+            label="CImap",
+            summary="Tests like PC, but the weakest edges first, and watches over false negatives and false edges.",
+            paper="Bacciu, Etchells, Lisboa and Whittaker (2013)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(
+                PRESET,
+                INFORMATION_ALPHA,
+                INFORMATION_COND_SIZE,
+                CUT,
+                TEST,
+                TWF,
+                FNR,
+                FDR,
+                Q,
+                FDR_METHOD,
+                LITERAL,
+                BETA,
+                EFFECT,
+                SCALE,
+                PLAIN_DOF,
+                ORIENT,
+            ),
+            run=_run_cimap,
+            estimate=_estimate_cimap,
+        ),
+        Learner(
+            key="pc_mi",
+            label="PC-MI",
+            summary="PC-stable with a cut of the mutual information in place of a test.",
+            paper="Bacciu, Etchells, Lisboa and Whittaker (2013), after Cheng et al. (2002)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(MI_CUT, INFORMATION_COND_SIZE, ORIENT),
+            run=_run_pc_mi,
+            estimate=_estimate_pc_mi,
+        ),
+        Learner(
+            key="aracne",
+            label="ARACNE",
+            summary="Joins pairs that share information and drops the weakest edge of every triangle; no directions.",
+            paper="Margolin et al. (2006)",
+            family="constraint-based",
+            kinds=("categorical",),
+            parameters=(INFORMATION_ALPHA, TOLERANCE, ARACNE_TEST, ARACNE_CUT, PLAIN_DOF),
+            run=_run_aracne,
+            estimate=_estimate_aracne,
+        ),
+        Learner(
+            key="sca",
+            label="Sparse candidate",
+            summary="Chooses a few candidate parents for every variable, climbs within them, and chooses again.",
+            paper="Friedman, Nachman and Pe'er (1999)",
+            family="score-based",
+            kinds=("categorical", "continuous"),
+            parameters=(N_CANDIDATES, MAX_ROUNDS, SCORE, ESS, TIES),
+            run=_run_sca,
+            estimate=_estimate_sca,
         ),
         Learner(
             key="mmpc",
@@ -422,6 +577,32 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_phgs,
             estimate=_estimate_mmhc,
+        ),
+        Learner(
+            key="gsc",
+            label="Sparse candidates (GSC)",
+            summary="Lets tests of your choice say which pairs may be joined, then climbs from a greedy start or none.",
+            paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                SKELETON,
+                START,
+                ALPHA,
+                CANDIDATE_COND_SIZE,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                PATIENCE,
+                RESTARTS,
+                PERTURBATIONS,
+                TIES,
+            ),
+            run=_run_gsc,
+            estimate=_estimate_gsc,
         ),
     )
 }

@@ -24,11 +24,14 @@ class Strengths:
     values : (p, p) float64 array
         Symmetric, read-only; NaN where a pair was never judged.
     larger_is_stronger : bool
+    limits : two (p, p) float64 arrays, or None
+        Confidence limits of 95 %, where there are any.
     """
 
     label: str
     values: np.ndarray
     larger_is_stronger: bool
+    limits: tuple[np.ndarray, np.ndarray] | None = None
 
 
 @dataclass(frozen=True, eq=False)

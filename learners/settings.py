@@ -29,6 +29,7 @@ MAX_COND_SIZE = Parameter(
     source="m = 3 in Huang and Zhou (2022)",
 )
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
+CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -78,6 +79,19 @@ ESS = Parameter(
     down="fewer edges",
     source="1 in Rohekar et al. (2018); Gasse et al. (2012) use 10",
     unit="rows",
+)
+PENALTY = Parameter(
+    "penalty",
+    "Penalty of BIC",
+    default=1.0,
+    low=0.0,
+    high=100.0,
+    open_ends=True,
+    rungs=(0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0, 3.4, 3.8, 4.2, 4.6),
+    help="What a free parameter costs, in multiples of the ½ ln n of BIC; BDeu does not look at it.",
+    up="fewer edges",
+    down="more edges",
+    source="1 is BIC; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
 )
 MAX_PARENTS = Parameter(
     "max_parents",
@@ -188,8 +202,28 @@ PATH_SKELETON = Parameter(
     down="",
     source="ppc: Huang and Zhou (2022), algorithm 3 after algorithm 2",
 )
+SKELETON = Parameter(
+    "skeleton",
+    "Pairs that may be joined",
+    default="ppc",
+    choices=("ppc", "pc", "mmpc"),
+    help="The learner whose tests say so.",
+    up="",
+    down="",
+    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC",
+)
+START = Parameter(
+    "start",
+    "The search begins with",
+    default="hgi",
+    choices=("hgi", "empty"),
+    help="hgi orients the allowed pairs greedily by the score first; empty begins without edges.",
+    up="",
+    down="",
+    source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
+)
 
-CUT = Parameter(
+RAI_CUT = Parameter(
     "cut",
     "Independent if",
     default="c1",

@@ -17,6 +17,8 @@ from .network import DiscreteNetwork, GaussianNetwork, Network
 
 WEAKEST, STRONGEST = 0.1, 1.0  # size of the weights, Mahdi and Mezey (2013), section 7.1
 NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution there
+MOST_SHIFT = 0.45  # of a probability of a half, all parents together
+LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (2013), section 4.6
 
 
 def sample(network: Network, n: int, seed: int) -> Dataset:
@@ -122,6 +124,89 @@ def random_discrete_network(
     return DiscreteNetwork(_numbered(dag.p), levels, dag, tuple(cpts))
 
 
+def random_modular_network(
+    p: int = LARGE_SCALE["p"],
+    n_edges: int = LARGE_SCALE["n_edges"],
+    n_isolated: int = LARGE_SCALE["n_isolated"],
+    *,
+    seed: int = 0,
+    module: int = 8,
+    weakest: float = 4.0,
+    strongest: float = 30.0,
+) -> DiscreteNetwork:
+    """Binary variables in small modules with many tiny dependencies, and variables on their own.
+
+    Parameters
+    ----------
+    p, n_edges, n_isolated : int
+        Nodes, edges, and nodes without an edge. The defaults are the numbers of the network "LargeScale" of Bacciu,
+        Etchells, Lisboa and Whittaker (2013), section 4.6. Theirs was learnt from data that are not public: this is a
+        stand-in of the same description, not that network.
+    seed : int, default 0
+        At least 0.
+    module : int, default 8
+        Nodes of a module; the last one takes what is left. Within a module every node is joined to an earlier one, and
+        the edges beyond that are spread at random; between modules there are none.
+    weakest, strongest : float, default 4 and 30
+        Range of the mutual information, in mbit, that each edge would have alone between evenly spread variables; its
+        logarithm is uniform. Edges to one child share what its probability leaves room for.
+
+    Returns
+    -------
+    DiscreteNetwork
+        Nodes ``X1 .. Xp`` in random order, levels "0" and "1".
+
+    Raises
+    ------
+    ParameterError
+        If the numbers do not go together.
+    """
+    check_count("seed", seed)
+    check_count("module", module, 2)
+    check_count("n_isolated", n_isolated)
+    check_count("p", p, n_isolated + 2)
+    if not 0 < weakest <= strongest <= 1000:
+        raise ParameterError(
+            f"weakest and strongest must be in (0, 1000] mbit and in order, got {weakest}, {strongest}"
+        )
+    rng = _rng(seed)
+    amat = _random_modules(rng, p - n_isolated, n_edges, module)
+    amat = np.pad(amat, (0, n_isolated))
+    order = rng.permutation(p)
+    dag = PDAG(amat[np.ix_(order, order)])
+    cpts = []
+    for j in range(p):
+        n_parents = len(dag.parents(j))
+        information = np.exp(rng.uniform(np.log(weakest), np.log(strongest), n_parents)) / 1e3
+        # A shift d of the probability of an evenly spread binary variable carries about 2 d² / ln 2 bits.
+        shifts = np.sqrt(information * np.log(2) / 2) * rng.choice([-1.0, 1.0], n_parents)
+        shifts *= MOST_SHIFT / max(np.abs(shifts).sum(), MOST_SHIFT)
+        states = (np.arange(2**n_parents)[:, None] >> np.arange(n_parents)[::-1]) & 1
+        ones = 0.5 + (2 * states - 1) @ shifts
+        cpts.append(np.column_stack([1 - ones, ones]))
+    return DiscreteNetwork(_numbered(p), (("0", "1"),) * p, dag, tuple(cpts))
+
+
+def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int) -> np.ndarray:
+    """(p, p) bool: edges from lower to higher nodes within blocks of `module`, every block in one piece."""
+    block = np.minimum(np.arange(p) // module, max(p // module - 1, 0))
+    amat = np.zeros((p, p), dtype=bool)
+    for j in range(1, p):
+        earlier = np.flatnonzero(block[:j] == block[j])
+        if len(earlier):
+            amat[rng.choice(earlier), j] = True
+    free = np.argwhere(np.triu(block[:, None] == block, 1) & ~amat)
+    more = n_edges - int(amat.sum())
+    if not 0 <= more <= len(free):
+        raise ParameterError(
+            f"n_edges must be between {amat.sum()} and {amat.sum() + len(free)} for {p} joined nodes in modules of "
+            f"{module}, got {n_edges}"
+        )
+    chosen = free[rng.choice(len(free), more, replace=False)]
+    amat[chosen[:, 0], chosen[:, 1]] = True
+    return amat
+
+
 def random_gaussian_network(p: int, expected_edges: float, seed: int) -> GaussianNetwork:
     """Random linear equations as in the simulations of Mahdi and Mezey (2013).
 
@@ -188,6 +273,31 @@ def random_gaussian_equations(dag: PDAG, seed: int) -> GaussianNetwork:
     return GaussianNetwork(_numbered(dag.p), np.where(dag.amat, effects, 0.0), variances, np.zeros(dag.p))
 
 
+def permute_columns(dataset: Dataset, dag: PDAG, seed: int) -> tuple[Dataset, PDAG]:
+    """The same columns in random order, and the true graph with its nodes in that order.
+
+    Samples list parents before their children more often than not, which a learner could profit from.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    dag : PDAG
+        Nodes in the order of the columns.
+    seed : int
+        At least 0.
+
+    Raises
+    ------
+    ParameterError
+        If `seed` is out of range, or graph and data differ in size.
+    """
+    check_count("seed", seed)
+    if dag.p != dataset.p:
+        raise ParameterError(f"the graph must have a node for each of {dataset.p} columns, got {dag.p}; pass its own")
+    order = _rng(seed).permutation(dataset.p)
+    return dataset.select(order.tolist()), PDAG(dag.amat[np.ix_(order, order)])
+
+
 def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.ndarray]:
     """A weight for every ordered pair, (p, p), and the noise variances, (p,)."""
     sizes = rng.uniform(WEAKEST, STRONGEST, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
@@ -198,16 +308,27 @@ def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.
 def _sample_discrete(network: DiscreteNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:
     codes = np.zeros((network.p, n), dtype=np.uint8 if network.arity.max() <= 256 else np.uint16)
     for j in topological_order(network.dag):
-        row = np.zeros(n, dtype=np.int64)
-        for i in network.dag.parents(j):
-            row = row * network.arity[i] + codes[i]
-        cumulative = network.cpts[j].cumsum(axis=1)
-        # Sums end at exactly 1, so that rounding never draws a last level of probability 0.
-        cumulative /= cumulative[:, -1:]
-        uniform = streams[j].random(n)
-        for k in range(network.arity[j] - 1):
-            codes[j] += uniform >= cumulative[row, k]
+        parents = list(network.dag.parents(j))
+        row = configurations(codes[parents], network.arity[parents])
+        draw_levels(network.cpts[j], row, streams[j].random(n), codes[j])
     return Dataset.from_codes(codes, network.arity, network.names, network.levels)
+
+
+def configurations(codes: np.ndarray, arity: Sequence[int]) -> np.ndarray:
+    """(n,) int64: number of the row of a table that each sample reads, given the (m, n) codes of the m parents."""
+    row = np.zeros(codes.shape[1], dtype=np.int64)
+    for parent, r in zip(codes, arity, strict=True):
+        row = row * r + parent
+    return row
+
+
+def draw_levels(cpt: np.ndarray, row: np.ndarray, uniform: np.ndarray, codes: np.ndarray) -> None:
+    """Add to the (n,) `codes`, all 0, the levels that (n,) uniform numbers draw from rows of a table."""
+    cumulative = cpt.cumsum(axis=1)
+    # Sums end at exactly 1, so that rounding never draws a last level of probability 0.
+    cumulative /= cumulative[:, -1:]
+    for k in range(cpt.shape[1] - 1):
+        codes += uniform >= cumulative[row, k]
 
 
 def _sample_gaussian(network: GaussianNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:

@@ -49,7 +49,13 @@ class Event:
     rule : str
         Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "v-structure",
         "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
-        "initial", "left out" (of the graph that a search begins with),
+        "collider begun", "collider", "collider completed", "sink", "implied", "known", "no gain", "unsettled" (of the
+        graph that a search begins with), "middle" (tests of a pair given sets with the variable between them, which is
+        the first of `cond`), "add", "delete", "reverse", "insert" (moves of a search), "compelled", "equivalent",
+        "settled" (the marks of its class),
+        "cut" and "triplet" (information in mbit held against another, statistic and threshold), "normal" (z of the
+        normal approximation), "family" (all tests of an edge together), "fdr" (the families of its ends), "power" (not
+        tested for want of it, the threshold is the bound),
         "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """

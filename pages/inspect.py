@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from pages import panels, state
+from pages import panels, state, walks
 from pages.downloads import downloads
-from pages.lmm import lmm_panels
+from pages.parts import show_parts
 from pages.why import explain_pair
-from viz.lmm.words import is_lmm
 
 state.enter_through_app()
 run = panels.pick_run("inspect")
@@ -26,17 +25,18 @@ def inspect() -> None:
     with picture:
         if view == "Graph":
             panels.graph(run, "inspect")
-        graph = state.shown_graph(run)
+        graph = walks.shown_graph(run)
         if view == "Network":
             panels.network(run, graph)
         elif view == "Matrix":
             panels.matrix(run, graph)
         elif view == "Table":
             panels.tables_of(run, graph)
-        if is_lmm(run.result):
-            lmm_panels(run)
+        panels.stale(run)
+        show_parts(run)
     with numbers:
         panels.metrics_strip(run, graph)
+        panels.pin(run, graph)
     with why:
         explain_pair(run)
     panels.in_words(run, graph)

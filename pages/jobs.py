@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -20,13 +21,44 @@ POLL_SECONDS = 0.25
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 
+@dataclass(frozen=True)
+class Order:
+    """A run that was asked for; `aside` are rows kept from it."""
+
+    key: str
+    dataset: Dataset
+    knowledge: Knowledge | None
+    params: Mapping[str, Any]
+    source: Source
+    aside: Dataset | None = None
+
+
 def start(
     key: str, dataset: Dataset, knowledge: Knowledge | None, params: Mapping[str, Any], source: Source | None = None
 ) -> None:
     """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
     st.session_state.job_error = ""
-    st.session_state.job = Job(lambda tick: learn(key, dataset, knowledge=knowledge, tick=tick, **params))
-    st.session_state.job_of = (key, dataset, source or state.source(), knowledge)
+    _begin(Order(key, dataset, knowledge, params, source or state.source()))
+
+
+def start_all(orders: Sequence[Order]) -> None:
+    """Run one after the other."""
+    first, *rest = orders
+    st.session_state.job_error = ""
+    st.session_state.orders = rest
+    _begin(first)
+
+
+def waiting() -> list[Order]:
+    """What runs after the run under way."""
+    return st.session_state.get("orders", [])
+
+
+def _begin(order: Order) -> None:
+    st.session_state.job = Job(
+        lambda tick: learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
+    )
+    st.session_state.job_of = order
     # The browser may fail to stop a timer that it was told to start a moment ago. Its next tick, by then on the page of
     # the result, would empty that page. So what ends soon is given no timer.
     st.session_state.job.wait(QUICK_SECONDS)
@@ -38,12 +70,16 @@ def collect() -> Run | None:
     if job is None or job.running:
         return None
     st.session_state.job = None
-    key, dataset, source, knowledge = st.session_state.pop("job_of")
+    order: Order = st.session_state.pop("job_of")
     try:
-        return state.add_run(key, job.result(), dataset, source, knowledge)
+        return state.add_run(order.key, job.result(), order.dataset, order.source, order.knowledge, order.aside)
     except LearnersError as error:
-        st.session_state.job_error = str(error)
+        said = st.session_state.job_error
+        st.session_state.job_error = f"{said}; {LEARNERS[order.key].label}: {error}" if said else str(error)
         return None
+    finally:
+        if waiting():
+            _begin(waiting().pop(0))
 
 
 def show_error() -> None:
@@ -61,11 +97,16 @@ def watch() -> None:
         st.rerun()
     said = job.progress
     share = min(said.done / said.total, 1.0) if said.total else 0.0
-    st.progress(
-        share, text=f"{said.phase}: {said.done:,} of {count(said.total, 'edge')} judged, {format_seconds(said.seconds)}"
-    )
+    label = LEARNERS[st.session_state.job_of.key].label
+    what, done = ("graph", "scored") if said.phase == "solution path" else ("edge", "judged")
+    # A search does not know how many moves it will make.
+    far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
+    st.progress(share, text=f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}")
     if st.button("Cancel", icon=":material/stop:", key="learn_cancel", disabled=job.cancelled):
+        waiting().clear()
         job.cancel()
+    for order in waiting():
+        st.caption(f"Waiting: {LEARNERS[order.key].label}")
 
 
 @st.fragment(run_every=1.0)

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 import streamlit as st
 
 from learners.algorithms.lmm_steps import skeleton_at
 from learners.algorithms.ranking import EdgeRanking, choice_in
 from learners.settings import OMEGA
-from pages import jobs, panels, pictures, state
+from pages import jobs, panels, pictures, state, walks
 from pages.state import Run
 from viz.lmm import figures, tables, truth
 from viz.text import count, escape_markdown, format_setting
 
-PARTS = ["Edge ranking", "v-structures", "What if", "Prior"]
-TRUTH = "Against the truth"
 CURVES = {"ROC of the skeleton": "roc", "TPR of the CPDAG": "tpr", "SHD of the CPDAG": "shd"}
 HIGHEST, LOWEST = 20, 5  # bars shown of many v-structures
 
 
-def lmm_panels(run: Run) -> None:
-    """One of the parts at a time, below the picture."""
-    _stale(run)
-    parts = PARTS if run.truth is None else [*PARTS, TRUTH]
-    part = st.segmented_control(
-        "LMM", parts, default=parts[0], required=True, key="inspect_lmm_part", persist_state="session",
-        label_visibility="collapsed",
-    )  # fmt: skip
+def parts(run: Run) -> dict[str, Callable[[Run], None]]:
+    """What is shown below the picture, one at a time."""
     shows = {"Edge ranking": _ranking, "v-structures": _v_structures, "What if": _what_if, "Prior": _prior}
-    (shows | {TRUTH: _truth}).get(part, _ranking)(run)
+    return shows if run.truth is None else shows | {"Against the truth": _truth}
 
 
 def _ranking(run: Run) -> None:
@@ -92,10 +86,9 @@ def _v_structures(run: Run) -> None:
         panels.select(run, (x, w))
 
     def clicked_bar() -> None:
-        points = st.session_state[key].selection.points
-        if points and "customdata" in points[0]:
-            told = points[0]["customdata"]
-            choose(int(told[0] if isinstance(told, (list, tuple)) else told))
+        t = panels.number_clicked(key)
+        if t is not None:
+            choose(t)
 
     st.plotly_chart(
         state.made_once(run, "cd_bars", None, lambda: figures.cd_bars(shown)),
@@ -129,7 +122,7 @@ def _what_if(run: Run) -> None:
 
 
 def _gamma(run: Run, ranking: EdgeRanking) -> None:
-    line = st.session_state.get("lmm_line")
+    line = st.session_state.get("line")
     value = line[1] if line and line[0] == run.number else ranking.threshold
     if value <= 0:
         st.write("No threshold was used. Drag the line γ above the slider to see where elimination would stop.")
@@ -170,21 +163,8 @@ def _omega(run: Run) -> None:
     ):
         params = dict(run.result.params) | {"omega": wanted}
         jobs.start(run.result.method, run.dataset, run.knowledge, params, run.source)
-        st.session_state.rerun_of = (run.number, f"ω = {shown}")
+        st.session_state.rerun_of = (run.number, f"ω = {shown}", f"ω = {format_setting(used)}")
         st.rerun(scope="app")
-
-
-def _stale(run: Run) -> None:
-    """Say so while another run is about to take this one's place."""
-    if st.session_state.job is None:
-        return
-    number, change = st.session_state.get("rerun_of", (None, ""))
-    if number == run.number:
-        st.warning(
-            f"Stale: a run with {change} is under way and will take the place of this result, "
-            f"which has ω = {format_setting(run.result.params['omega'])}.",
-            icon=":material/hourglass_top:",
-        )
 
 
 def _prior(run: Run) -> None:
@@ -197,7 +177,7 @@ def _prior(run: Run) -> None:
 
 def _truth(run: Run) -> None:
     chosen = st.segmented_control("Curve", list(CURVES), default=next(iter(CURVES)), required=True, key="inspect_curve")
-    what, shown = CURVES[chosen], state.shown_graph(run)
+    what, shown = CURVES[chosen], walks.shown_graph(run)
     if what == "roc":
         figure, alt = truth.roc_figure(run.result, run.truth, shown)
         said = (

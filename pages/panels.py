@@ -5,16 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 from learners import metrics
+from learners.algorithms.max_min import CandidateSets
 from learners.errors import ParameterError
 from learners.graph import PDAG, consistent_extension, dags_of_class
-from pages import state
-from pages.pictures import pick_lmm_view, picture, say_what_is_missing
+from learners.result import LearnResult
+from pages import state, walks
+from pages.pictures import pick_groups, pick_picture, picture, say_what_is_missing, shown_labels
 from pages.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
+from viz.graph_view.contract import Steps
 from viz.lmm.words import is_lmm
 from viz.network import network_html
+from viz.partition.groups import cluster_sizes
+from viz.search_steps import comparable
 from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
 from viz.timeline import focus, nearest
 
@@ -25,9 +30,10 @@ SHD_MEANS = (
     "Structural Hamming distance: the number of pairs of variables whose edge differs between this graph and the true "
     "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
 )
+SCORES_MEAN = "Local scores computed in the whole run"
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
-LINE_HEIGHT = 46  # pixels that a curve with a line to drag is taller
+LINE_HEIGHT = 46  # pixels that a curve with points or a line to drag is taller
 MOST_SHOWN = 100  # variables of a neighbourhood
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
@@ -66,6 +72,18 @@ def warnings_of(run: Run) -> None:
         )
 
 
+def stale(run: Run) -> None:
+    """Say so while another run is about to take this one's place."""
+    if st.session_state.job is None:
+        return
+    number, change, own = st.session_state.get("rerun_of", (None, "", ""))
+    if number == run.number:
+        st.warning(
+            f"Stale: a run with {change} is under way and will take the place of this result, which has {own}.",
+            icon=":material/hourglass_top:",
+        )
+
+
 def callouts_of(run: Run) -> list[str]:
     """What is worth noticing in a run, without what the user has put away."""
     return state.made_once(run, "callouts", None, lambda: callouts(run.result))
@@ -78,7 +96,7 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 
 def pick_view(run: Run) -> str:
     """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         view = st.segmented_control(
             "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
             label_visibility="collapsed",
@@ -88,14 +106,16 @@ def pick_view(run: Run) -> str:
                 "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
-            pick_lmm_view(run)
+            pick_picture(run)
+        if view in ("Graph", "Network"):
+            pick_groups(run)
     return view
 
 
 def effort(run: Run) -> tuple[str, str, str]:
     """What the run spent its time on."""
     if run.result.n_scores and not run.result.n_tests:
-        return "Scores", f"{run.result.n_scores:,}", "Local scores computed in the whole run"
+        return "Scores", f"{run.result.n_scores:,}", SCORES_MEAN
     return "Tests", f"{run.result.n_tests:,}", "Tests of independence done in the whole run"
 
 
@@ -105,12 +125,15 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     cells = [
         ("Edges", f"{graph.n_edges:,}", f"{directed:,} directed, {graph.n_edges - directed:,} with open direction"),
         effort(run),
+        *([("Scores", f"{run.result.n_scores:,}", SCORES_MEAN)] if run.result.n_tests and run.result.n_scores else []),
         ("Time", format_seconds(run.result.seconds), "Wall-clock time of the whole run"),
     ]
     if run.truth is not None:
         found = metrics.skeleton_confusion(graph, run.truth)
+        step = st.session_state.step if walks.walk_of(run) == "run" else None
+        distance = metrics.shd(comparable(run.result, step, graph), run.truth)
         cells += [
-            ("SHD", f"{metrics.shd(graph, run.truth):,}", SHD_MEANS),
+            ("SHD", f"{distance:,}", SHD_MEANS),
             ("Precision", format_share(found.precision), "Share of the edges found that are true, directions aside"),
             ("Recall", format_share(found.recall), "Share of the true edges that were found, directions aside"),
         ]
@@ -119,14 +142,29 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
             st.metric(label, value, help=explanation, width="content")
 
 
+def pin(run: Run, graph: PDAG) -> None:
+    """A button that keeps the graph on screen for the Compare page."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
+            state.pin(run, graph)
+            st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+        if len(state.moments()) > 1:
+            st.page_link(
+                "pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:"
+            )
+
+
 def equivalence_class(run: Run) -> None:
     """How many DAGs fit equally well."""
     if not run.result.complete:
         return
-    st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result.graph)))
+    st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result)))
 
 
-def _class_sentence(graph: PDAG) -> str:
+def _class_sentence(result: LearnResult) -> str:
+    if isinstance(result.extra, CandidateSets):
+        return "This learner finds who is joined, and no directions; so nothing is said of how many DAGs fit."
+    graph = result.graph
     if not consistent_extension(graph).valid:
         return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."
     try:
@@ -141,7 +179,8 @@ def _class_sentence(graph: PDAG) -> str:
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
-    pick_lmm_view(run)
+    pick_picture(run)
+    pick_groups(run)
     graph(run, page)
 
 
@@ -157,16 +196,21 @@ def graph(run: Run, page: str) -> None:
     shown = graph_view(
         data,
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
-        height=GRAPH_HEIGHT - (LINE_HEIGHT if "threshold" in data["steps"] else 0),
+        height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
     )
     st.session_state.step = shown.step + offset
-    st.session_state.lmm_line = None if shown.threshold is None else (run.number, shown.threshold)
+    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
     for node, place in shown.positions.items():
         state.places(run, kind)[node] = place
+
+
+def _is_tall(steps: Steps) -> bool:
+    """Whether the curve has room for points, or for a line to drag."""
+    return bool(steps.get("threshold")) or any("marks" in one for one in steps.get("series", ()))
 
 
 def _surroundings(run: Run) -> set[int] | None:
@@ -198,29 +242,29 @@ def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
     keep = _surroundings(run)
-    pair, places = selected(run), state.places(run)
+    pair, places, labels = selected(run), state.places(run), shown_labels(run)
     page = state.made_once(
         run,
         "network",
-        (graph, dark, pair, keep, places.tobytes()),
-        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep),
+        (graph, dark, pair, keep, places.tobytes(), labels is None),
+        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
     st.caption(
         "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
         "and ! is conflicting evidence on the direction."
+        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
     )
 
 
 def matrix(run: Run, graph: PDAG) -> None:
     """Who points at whom, as a heat map; a click chooses the pair."""
     key = f"inspect_matrix_{run.number}"
-    labels = figures.axis_labels(run.result.names)
 
     def clicked() -> None:
-        points = st.session_state[key].selection.points
-        if points and points[0].get("x") in labels and points[0].get("y") in labels:
-            select(run, (labels.index(points[0]["y"]), labels.index(points[0]["x"])))
+        cell = number_clicked(key)
+        if cell is not None:
+            select(run, divmod(cell, len(run.result.names)))
 
     st.plotly_chart(
         state.made_once(run, "matrix", graph, lambda: figures.matrix(run.result, graph)),
@@ -271,6 +315,15 @@ def in_words(run: Run, graph: PDAG) -> None:
     with st.expander("The graph in words"):
         sentences = tables.sentence_list(graph, run.result.names)
         st.text("\n".join(sentences))
+
+
+def number_clicked(key: str) -> int | None:
+    """The `customdata` of the point just clicked in a chart."""
+    points = st.session_state[key].selection.points
+    if not points or "customdata" not in points[0]:
+        return None
+    told = points[0]["customdata"]
+    return int(told[0] if isinstance(told, (list, tuple)) else told)
 
 
 def selected(run: Run) -> tuple[int, int] | None:

@@ -8,8 +8,8 @@ from pages import jobs, state
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 
-def show(*, on_learn: bool) -> None:
-    """Context only: the data and the run on screen, and on other pages than Learn a run under way."""
+def show(*, watches: bool) -> None:
+    """Context only: the data and the run on screen, and a run under way unless the page `watches` it."""
     with st.sidebar:
         here, run = state.source(), state.current_run()
         st.caption("Data")
@@ -28,6 +28,6 @@ def show(*, on_learn: bool) -> None:
             st.markdown(escape_markdown(run.label))
         # Two timers at once would be one too many: what the second asks for after the first has led to another page
         # empties that page.
-        watched_there = on_learn and here is not None and here.dataset is not None
+        watched_there = watches and here is not None and here.dataset is not None
         if st.session_state.job is not None and not watched_there:
             jobs.watch_from_elsewhere()

@@ -6,6 +6,7 @@ current   int         position of the run on screen, or -1
 places    dict        data set's fingerprint -> node positions, the same for every run and view
 job       Job         the run under way, or None
 pair      tuple       names of the two variables being explained, or None
+pins      list[Moment]   graphs kept for comparing, oldest first
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from viz.timeline import layout_graph
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
+MOST_PINS = 8
 MOST_RUNS = 12  # kept a session; older ones make room
 
 
@@ -75,7 +77,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Run:
-    """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`)."""
+    """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`).
+
+    `aside` are rows that were kept from the learner, if any.
+    """
 
     number: int
     title: str
@@ -84,12 +89,27 @@ class Run:
     truth: PDAG | None
     source: Source
     knowledge: Knowledge | None = None
+    aside: Dataset | None = None
     data: dict = field(default_factory=dict, compare=False)
 
     @property
     def label(self) -> str:
         """For pickers."""
         return f"{self.number}. {self.title}"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A graph to compare: the result of a run, or what a pinned step of it showed."""
+
+    label: str
+    run: Run
+    graph: PDAG
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it is what the run returned."""
+        return self.graph is self.run.result.graph
 
 
 def enter_through_app() -> None:
@@ -107,7 +127,7 @@ def start_session() -> None:
     """Fill the session the first time: a sample, learnt, on screen."""
     if "runs" in st.session_state:
         return
-    st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None)
+    st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None, pins=[])
     use_sample(st.query_params.get("sample", FIRST_SAMPLE))
     here = source()
     if here.dataset is not None:
@@ -172,7 +192,14 @@ def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:
         ]
 
 
-def add_run(key: str, result: LearnResult, dataset: Dataset, source: Source, knowledge: Knowledge | None = None) -> Run:
+def add_run(
+    key: str,
+    result: LearnResult,
+    dataset: Dataset,
+    source: Source,
+    knowledge: Knowledge | None = None,
+    aside: Dataset | None = None,
+) -> Run:
     """Keep a result and show it."""
     runs: list[Run] = st.session_state.runs
     run = Run(
@@ -183,6 +210,7 @@ def add_run(key: str, result: LearnResult, dataset: Dataset, source: Source, kno
         truth=source.truth_over(dataset.names),
         source=source,
         knowledge=knowledge,
+        aside=aside,
     )
     runs.append(run)
     del runs[:-MOST_RUNS]
@@ -222,6 +250,22 @@ def shown_graph(run: Run) -> PDAG:
     """The graph at the step on screen."""
     step = st.session_state.step
     return made_once(run, "shown", step, lambda: graph_at(run.result, step))
+
+
+def pin(run: Run, graph: PDAG) -> None:
+    """Keep a graph that a run showed for comparing."""
+    pins, step = st.session_state.pins, st.session_state.step
+    at = "" if step is None else f", step {step:,}"
+    number = sum(1 for moment in pins if moment.run.number == run.number) + 1
+    pins.append(Moment(f"pin {number} of run {run.number}{at}", run, graph))
+    del pins[:-MOST_PINS]
+
+
+def moments() -> list[Moment]:
+    """All there is to compare: every run's result, then the pins of runs still kept."""
+    kept = {run.number for run in st.session_state.runs}
+    st.session_state.pins = [moment for moment in st.session_state.pins if moment.run.number in kept]
+    return [Moment(run.label, run, run.result.graph) for run in st.session_state.runs] + st.session_state.pins
 
 
 def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:

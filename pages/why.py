@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages import panels, state
+from pages import panels, state, walks
 from pages.state import Run
 from viz import figures
 from viz.explain import evidence_table, explain
+from viz.path.figures import survival_bar
+from viz.path.why import why_along
+from viz.path.words import has_path
 from viz.steps import choice_step, last_step
 from viz.text import distinct_labels, escape_markdown
 
@@ -25,7 +28,10 @@ def explain_pair(run: Run) -> None:
     st.markdown(f"**{escape_markdown(story.headline)}**")
     for sentence in story.sentences:
         st.markdown(escape_markdown(sentence))
-    _presence(run, story.interval)
+    if has_path(run.result):
+        _survival(run, *pair)
+    if walks.walk_of(run) == "run":
+        _presence(run, story.interval)
     if story.tests:
         st.dataframe(
             evidence_table(story, run.result.names),
@@ -82,6 +88,16 @@ def _presence(run: Run, interval: tuple[int, int]) -> None:
         min(1.0, (last - first) / n_steps),
         text=f"Joined from step {first:,} {until} of {n_steps - 1:,}; at the step on screen ({step:,}): {here}.",
     )
+
+
+def _survival(run: Run, x: int, y: int) -> None:
+    """At which levels of alpha the pair is joined, and which way it points in each solution."""
+    st.markdown(escape_markdown(why_along(run.result, walks.steps_of(run, "solutions"), x, y)))
+    shown = walks.alpha_on_screen(run)
+    figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: survival_bar(run.result, x, y, shown))
+    st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})
+    line = "" if shown is None else "; the dotted line is the alpha on screen"
+    st.caption(escape_markdown(f"{alt}. Ticks are the solutions, ★ the chosen one{line}."))
 
 
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:

@@ -4,20 +4,61 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.algorithms.greedy import GreedySearch
 from learners.result import LearnResult
 from learners.trace import Action
 
 from .explain import given
 from .lmm.callouts import lmm_callouts
 from .lmm.words import is_lmm
+from .moves import NO_GAIN, move_sentence
+from .partition.groups import partitioned
+from .path.callouts import path_callout
+from .path.words import has_path
 from .text import count, format_p, shorten
+
+MOST = 3
 
 
 def callouts(result: LearnResult) -> list[str]:
     """Up to three plain sentences for a newcomer; none that the run does not bear out."""
     if is_lmm(result):
         return lmm_callouts(result)
-    return [sentence for sentence in (_first_level(result), _explained_away(result), _collider(result)) if sentence]
+    first = path_callout(result) if has_path(result) else _first_level(result)
+    told = (first, _clusters(result), _climb(result), _explained_away(result), _collider(result))
+    return [sentence for sentence in told if sentence][:MOST]
+
+
+def _climb(result: LearnResult) -> str | None:
+    """How a search began, and when it was at its best."""
+    trace = result.trace
+    if not isinstance(result.extra, GreedySearch) or "moves" not in trace.phases:
+        return None
+    changes = trace.changes
+    moves = np.flatnonzero(trace.phase[changes] == trace.phases.index("moves"))
+    scores = result.extra.scores[[moves[0], *(moves + 1)]]
+    best = int(np.flatnonzero(scores >= np.nanmax(scores) - NO_GAIN)[0])
+    further = count(len(moves) - best, "move")
+    if best == 0:
+        return f"The search by score begins with the best graph that it meets: {further} lead to none better."
+    first = move_sentence(trace[int(changes[moves[0]])], result.names)
+    on = "" if best == len(moves) else f"; it went on for {further}, also downhill, and found none better"
+    return (
+        f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score "
+        f"is at its best{on}. Drag the slider to watch."
+    )
+
+
+def _clusters(result: LearnResult) -> str | None:
+    """What a partitioned run began with."""
+    found = partitioned(result)
+    if found is None or found.partition.n_clusters < 2:
+        return None
+    return (
+        f"The {len(result.names):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much "
+        "of one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows who "
+        "belongs where."
+    )
 
 
 def _first_level(result: LearnResult) -> str | None:
@@ -38,7 +79,10 @@ def _first_level(result: LearnResult) -> str | None:
 def _explained_away(result: LearnResult) -> str | None:
     """The pair most strongly linked at first that a conditioning set nevertheless separated."""
     trace, p = result.trace, len(result.names)
-    kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0))[::-1]
+    if "cut" in trace.rules:  # no p decided
+        return None
+    of_pairs = trace.rule != (trace.rules.index("middle") if "middle" in trace.rules else -1)
+    kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
     # A test without degrees of freedom had nothing to see: it separated the pair and says nothing about it.

@@ -14,11 +14,14 @@ from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
-from .directions import orientation_reason, why_directed
+from .directions import middle_sentence, orientation_reason, why_directed
+from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
-from .moves import BEGINNINGS, MOVES, move_sentence, why_by_score
+from .moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
+from .path.why import why_alpha
+from .path.words import has_path
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
 ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
@@ -52,7 +55,7 @@ class Explanation:
 
 def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None) -> Explanation:
     """Tell why x and y are joined, or not, in `result`; its `dataset` tells which of them a set determines."""
-    events = result.trace.of_pair(x, y)
+    events, middles = _apart_from_middles(result.trace.of_pair(x, y))
     tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
     mark = result.graph.mark(x, y)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
@@ -68,6 +71,10 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
+    if is_informed(result):
+        removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
+        told = why_by_information(result, x, y, events) + (why_directed(result, x, y, events) if mark != "none" else [])
+        return Explanation(headline, tuple(told), removal or decisive, tests, interval(result, x, y))
     if searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
@@ -75,7 +82,15 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         decisive = parting if parting and parting.n_tests else None
     else:
         sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
+    sentences += [f"{middle_sentence(event, result.names)}." for event in middles]
+    if has_path(result):
+        sentences = [*sentences, why_alpha(result, x, y)]
     return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
+
+
+def _apart_from_middles(events: Sequence[Event]) -> tuple[list[Event], list[Event]]:
+    """The events about the pair itself, and the tests given a variable between the two."""
+    return [e for e in events if e.rule != "middle"], [e for e in events if e.rule == "middle"]
 
 
 def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFrame:
@@ -85,10 +100,10 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
             {
                 "level": e.phase,
                 "largest p, given": format_set(e.cond, names),
-                "statistic": format_number(e.statistic),
+                "statistic": format_statistic(e),
                 "dof": format_number(e.dof),
                 "p": format_p(e.log_p),
-                "alpha": f"{e.threshold:g}",
+                "alpha": format_threshold(e) if e.rule in RULES else f"{e.threshold:g}",
                 "verdict": _verdict(e),
                 "tests": e.n_tests,
             }
@@ -101,9 +116,13 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
 def sentence_of(event: Event, names: Sequence[str]) -> str:
     """One event of a trace as a sentence, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    if event.rule in (*MOVES, *BEGINNINGS, "equivalent"):
+    if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
         return move_sentence(event, names)
+    if event.rule == "middle":
+        return middle_sentence(event, names)
     if event.action == Action.REMOVE:
+        if event.rule in RULES:
+            return removal_sentence(event, names)
         if event.rule == "forbidden":
             return f"{a} — {b} is forbidden"
         if event.rule == "untested":
@@ -198,11 +217,24 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     elif event.phase.startswith("round"):
         lead = f"{asking} ruled {other} out in {event.phase}"
     else:
-        lead = "Removed at " + event.phase.replace("within clusters", "the tests within clusters")
+        lead = "Removed " + _when(event.phase)
     return (
         f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
         f"alpha = {event.threshold:g} ({_statistic(event)})."
     )
+
+
+def _when(phase: str) -> str:
+    """Where in a run a test was done, for a reader who has not seen the names of its phases."""
+    part, _, size = phase.partition(", size ")
+    sets = f" (given {count(int(size), 'variable')})" if size else ""
+    where = {
+        "within clusters": "by a test within its cluster",
+        "first screen": "by the first screen between clusters",
+        "second screen": "by the second screen between clusters",
+        "completion": "in the completion, which does the tests that clusters had put off",
+    }
+    return where.get(part, f"at {part}") + sets
 
 
 def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:

@@ -28,6 +28,7 @@ CELL, MOST_LABELLED = 17, 120  # pixels a variable of a matrix, and up to how ma
 BAR, PANEL, AROUND = 20, 30, 40  # pixels: a bar, what a panel needs besides, and the axis
 LEGEND_LINE, LEGEND_WIDTH = 20, 240
 MOST_POINTS = 2_000  # of a scatter
+MOST_TARGETS = 3_000  # cells to click drawn one by one
 MOST_HOVERS = 20_000  # cells of a matrix that say more than their colour
 
 
@@ -78,8 +79,7 @@ def matrix(result: LearnResult, graph: PDAG) -> go.Figure:
             z=np.where(graph.amat, np.where(judged, strengths.values, strongest), np.nan),
             x=labels,
             y=labels,
-            text=words,
-            hovertemplate="%{text}<extra></extra>",
+            hoverinfo="skip",
             colorscale=[[0.0, "#9ecae1"], [1.0, "#08306b"]],  # the weakest edge still shows
             reversescale=not strengths.larger_is_stronger,
             colorbar={"title": {"text": strengths.label, "side": "right"}, "thickness": 12},
@@ -87,8 +87,9 @@ def matrix(result: LearnResult, graph: PDAG) -> go.Figure:
             ygap=1,
         )
     )
+    add_targets(figure, labels, range(len(labels)), range(len(labels)), words)
     # Every name is shown: the picture grows with their number instead of leaving some out.
-    figure.update_yaxes(autorange="reversed", title="from", type="category", dtick=1, tickfont_size=11)
+    figure.update_yaxes(title="from", type="category", dtick=1, tickfont_size=11)
     figure.update_xaxes(title="to", side="top", type="category", dtick=1, tickangle=-90, tickfont_size=11)
     if len(labels) > MOST_LABELLED:
         figure.update_xaxes(dtick=None)
@@ -96,6 +97,45 @@ def matrix(result: LearnResult, graph: PDAG) -> go.Figure:
     height = max(360, 170 + CELL * min(len(labels), MOST_LABELLED))
     figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
     return figure
+
+
+def add_targets(
+    figure: go.Figure, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], words: np.ndarray
+) -> None:
+    """Something to click and to hover over in the cells of a heat map, which Plotly does not let one select.
+
+    Parameters
+    ----------
+    figure : go.Figure
+        With a heat map.
+    labels : sequence of str
+        Of all p variables.
+    rows, columns : sequence of int
+        The variables on its axes. Of a cell ``row * p + column`` is told as `customdata`.
+    words : (r, c) array of str
+        Shown on hover; where there are none there is nothing to click.
+    """
+    rows, columns = np.asarray(rows), np.asarray(columns)
+    a, b = np.nonzero(words != "")
+    kind = go.Scatter if len(a) <= MOST_TARGETS else go.Scattergl
+    figure.add_trace(
+        kind(
+            x=[labels[k] for k in columns[b]],
+            y=[labels[k] for k in rows[a]],
+            mode="markers",
+            marker={"size": CELL - 6, "symbol": "square", "color": ORANGE, "opacity": 0},
+            selected_marker_opacity=1,
+            unselected_marker_opacity=0,
+            customdata=(rows[a] * len(labels) + columns[b]).tolist(),
+            text=words[a, b],
+            hovertemplate="%{text}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_layout(clickmode="event+select", hovermode="closest")
+    # Points would make room for themselves around the cells.
+    figure.update_xaxes(range=[-0.5, len(columns) - 0.5])
+    figure.update_yaxes(autorange=False, range=[len(rows) - 0.5, -0.5])
 
 
 def pair_data(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:

@@ -17,6 +17,8 @@ from learners.graph import PDAG
 from learners.result import LearnResult
 from learners.trace import Action
 
+from .partition.groups import blend, mark
+from .partition.groups import colour as colour_of
 from .text import shorten
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
@@ -29,6 +31,7 @@ OPTIONS = {
     "interaction": {"hover": True, "keyboard": {"enabled": True, "bindToWindow": False}, "navigationButtons": True},
     "edges": {"smooth": False},
 }
+TINT = 0.28  # of a cluster's colour in its nodes
 SCALE = 900  # pixels a layout unit
 COLOURS = {False: ("#0072B2", "#31333F", "#ffffff", "#e8f1f8"), True: ("#56B4E9", "#fafafa", "#0e1117", "#1f3a4d")}
 EXTERNAL = re.compile(r"<(script|link)\b[^>]*\b(src|href)\s*=\s*[\"'](https?:)?//[^>]*>(\s*</script>)?", re.I)
@@ -44,12 +47,14 @@ def network_html(
     height: int = 600,
     selected: tuple[int, int] | None = None,
     keep: Collection[int] | None = None,
+    labels: np.ndarray | None = None,
     title: str = "",
 ) -> str:
     """One HTML page, scripts inlined, that shows `graph` with nodes to drag and springs between them.
 
-    The pair `selected` is drawn in orange; of a large graph only the nodes `keep` are drawn. A `title` is set on top,
-    with a line that says what the marks mean.
+    The pair `selected` is drawn in orange; of a large graph only the nodes `keep` are drawn. With `labels`, the cluster
+    of each variable, a node has its colour and letter. A `title` is set on top, with a line that says what the marks
+    mean.
 
     Raises
     ------
@@ -63,10 +68,13 @@ def network_html(
     shown = set(range(len(result.names)) if keep is None else keep)
     for k in sorted(shown):
         x, y = (positions[k] * SCALE).tolist()
-        border = CHOSEN if selected and k in selected else arrow
-        network.add_node(
-            k, label=shorten(result.names[k]), x=x, y=y, shape="box", color={"background": fill, "border": border}
-        )
+        label, border, ground = shorten(result.names[k]), arrow, fill
+        if labels is not None:
+            cluster = int(labels[k])
+            label, border = f"{mark(cluster)} · {label}", colour_of(cluster)
+            ground = blend(border, background, TINT)
+        border = CHOSEN if selected and k in selected else border
+        network.add_node(k, label=label, x=x, y=y, shape="box", color={"background": ground, "border": border})
     conflicts = _conflicts(result, graph)
     for i, j in graph.edges():
         if i not in shown or j not in shown:

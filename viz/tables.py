@@ -20,9 +20,11 @@ KINDS = {"undirected": "direction open", "forward": "directed", "backward": "dir
 def edge_table(result: LearnResult, graph: PDAG | None = None) -> pd.DataFrame:
     """The edges of `graph` (default: the result's) with their strength, strongest first.
 
-    Columns: from, mark, to, type, the strength by its label; the nodes' positions as ``i`` and ``j``.
+    Columns: from, mark, to, type, the strength by its label and its confidence limits if it has any; the nodes'
+    positions as ``i`` and ``j``.
     """
     graph = graph or result.graph
+    limits = dict(zip(("95 % from", "to at most"), result.strengths.limits or (), strict=False))
     rows = []
     for i, j in sorted({(min(e), max(e)) for e in graph.edges()}):
         mark = graph.mark(i, j)
@@ -34,11 +36,12 @@ def edge_table(result: LearnResult, graph: PDAG | None = None) -> pd.DataFrame:
                 "to": result.names[b],
                 "type": KINDS[mark],
                 result.strengths.label: result.strengths.values[i, j],
+                **{name: limit[i, j] for name, limit in limits.items()},
                 "i": i,
                 "j": j,
             }
         )
-    table = pd.DataFrame(rows, columns=["from", "", "to", "type", result.strengths.label, "i", "j"])
+    table = pd.DataFrame(rows, columns=["from", "", "to", "type", result.strengths.label, *limits, "i", "j"])
     return table.sort_values(
         result.strengths.label, ascending=not result.strengths.larger_is_stronger, kind="stable", ignore_index=True
     )

@@ -72,6 +72,11 @@ def format_strength(label: str, value: float) -> str:
     return f"{label} {format_number(value)}"
 
 
+def format_limited(label: str, value: float, low: float, high: float) -> str:
+    """A strength with its name and the limits of its confidence interval."""
+    return f"{format_strength(label, value)} (95 %: {format_number(low)} to {format_number(high)})"
+
+
 def format_share(value: float) -> str:
     """A share of something with two decimals; a dash where that is nothing."""
     return "–" if math.isnan(value) else f"{value:.2f}"

@@ -15,12 +15,15 @@ from learners.graph import PDAG
 from learners.result import LearnResult
 from learners.trace import Action, Trace
 
+from .cimap.words import is_cimap
 from .explain import sentence_of
 from .graph_view.contract import Edge, GraphViewData
 from .lmm.timeline import wider_graph
 from .lmm.words import is_lmm
-from .text import LN10, format_strength
+from .search_steps import search_steps, shd_of_steps
+from .text import LN10, format_limited, format_strength
 
+OF_A_SEARCH = "directed: so far; at the end, same way in every equivalent graph"
 MOST_DRAWN = 8_000  # where even the last graph is denser
 MOST_EDGES = 6_000  # drawn at once; a denser start is skipped, and said so
 
@@ -43,7 +46,8 @@ def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None =
     trace = result.trace
     changes = trace.changes
     skipped = _skipped_steps(trace)
-    return {
+    directed = {"directed": OF_A_SEARCH} if len(search_steps(result)) else {}
+    return directed | {
         "nodes": [
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
             for k, name in enumerate(result.names)
@@ -93,6 +97,7 @@ def _edges(result: LearnResult, skipped: int) -> list[Edge]:
     for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
         _mark_conflict(spans[(min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))], steps)
     weights = _relative_strengths(result)
+    untested = result.extra.untested if is_cimap(result) else np.zeros(result.graph.amat.shape, dtype=bool)
     required, forbidden = _pairs_by_rule(trace, "required"), _pairs_by_rule(trace, "forbidden", Action.REMOVE)
     return [
         {
@@ -100,13 +105,23 @@ def _edges(result: LearnResult, skipped: int) -> list[Edge]:
             "a": i,
             "b": j,
             "strength": weights(i, j),
-            "strength_text": format_strength(result.strengths.label, float(result.strengths.values[i, j])),
+            "strength_text": strength_words(result, i, j),
             "spans": own,
+            "untested": bool(untested[i, j]),
             "required": (i, j) in required,
             "forbidden": (i, j) in forbidden,
         }
         for k, ((i, j), own) in enumerate(_most_drawn(spans, weights))
     ]
+
+
+def strength_words(result: LearnResult, i: int, j: int) -> str:
+    """The strength of a pair with its name, and its confidence limits if it has any."""
+    strengths = result.strengths
+    value = float(strengths.values[i, j])
+    if strengths.limits is None:
+        return format_strength(strengths.label, value)
+    return format_limited(strengths.label, value, *(float(limit[i, j]) for limit in strengths.limits))
 
 
 def _pairs_by_rule(trace: Trace, rule: str, action: Action = Action.ORIENT) -> set[tuple[int, int]]:
@@ -172,7 +187,11 @@ def _series(result: LearnResult, truth: PDAG | None, skipped: int) -> list[dict]
         scores = result.extra.scores[skipped:].tolist()
         series.insert(0, {"label": "score", "values": [round(v, 3) if math.isfinite(v) else None for v in scores]})
     if truth is not None:
-        series.append({"label": "pairs unlike the truth (SHD)", "values": _shd_by_step(trace, start, changes, truth)})
+        distance: list[int | None] = list(_shd_by_step(trace, start, changes, truth))
+        for step, value in shd_of_steps(result, truth).items():
+            if step >= skipped:
+                distance[step - skipped] = value
+        series.append({"label": "pairs unlike the truth (SHD)", "values": distance})
     log_p = trace.log_p[changes] / LN10
     if np.isfinite(log_p).any():
         values = [None, *(round(v, 4) if math.isfinite(v) else None for v in log_p.tolist())]
@@ -218,11 +237,12 @@ def _phases(trace: Trace, skipped: int) -> list[dict]:
 
 
 def _landmarks(trace: Trace, skipped: int) -> list[int]:
-    """Steps to jump between: the end of each phase, and each orientation."""
+    """Steps to jump between: the end of each phase, each orientation, and each move of a search."""
     changes = trace.changes[skipped:]
     starts = [phase["from"] for phase in _phases(trace, skipped)]
-    oriented = (np.flatnonzero(trace.action[changes] == Action.ORIENT) + 1).tolist()
-    return sorted({0, *(step - 1 for step in starts), *oriented, len(changes)})
+    deleted = trace.rule[changes] == (trace.rules.index("delete") if "delete" in trace.rules else -1)
+    told = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
+    return sorted({0, *(step - 1 for step in starts), *told, len(changes)})
 
 
 def focus(data: GraphViewData, keep: set[int]) -> GraphViewData:

@@ -4,5 +4,8 @@ from __future__ import annotations
 
 from .experiment import Experiment
 from .lmm import CPDAGS, GAMMA, SKELETONS, TABLE1
+from .phgs import TABLE2, TABLE3, TABLE4, TABLE4_RIVALS
 
-EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (SKELETONS, CPDAGS, GAMMA, TABLE1)}
+EXPERIMENTS: dict[str, Experiment] = {
+    one.name: one for one in (SKELETONS, CPDAGS, GAMMA, TABLE1, TABLE2, TABLE3, TABLE4, TABLE4_RIVALS)
+}

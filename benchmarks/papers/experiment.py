@@ -10,7 +10,7 @@ import pandas as pd
 SCALES = ("smoke", "desk", "paper")
 NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
 
-Piece = Mapping[str, int]
+Piece = Mapping[str, int | str]
 
 
 @dataclass(frozen=True)

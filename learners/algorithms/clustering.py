@@ -12,6 +12,8 @@ import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
+from ..kernels.merging import merge_small
+
 LARGE = 0.05  # share of the variables that makes a cluster a large one
 LEAST_LARGE = 3
 MOST_CLUSTERS = 20
@@ -59,10 +61,22 @@ def partition(distance: np.ndarray) -> Partition:
     large = max(LEAST_LARGE, math.ceil(LARGE * p))
     tree = linkage(squareform(distance, checks=False), "average") if p > 1 else np.empty((0, 4))
     n_cut = _best_cut(tree, large)
-    labels = _merged(_labels_at(tree, n_cut), distance, large)
+    labels = _merged(labels_at(tree, n_cut), distance, large)
     for array in (labels, distance, tree):
         array.flags.writeable = False
     return Partition(labels, distance, tree, n_cut, large)
+
+
+def labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
+    """(p,) labels when a tree's first ``p - n_clusters`` merges are done, numbered by first appearance."""
+    p = len(tree) + 1
+    parent = np.arange(2 * p - 1)
+    for merge in range(p - n_clusters):
+        parent[tree[merge, :2].astype(int)] = p + merge
+    root = parent
+    while not np.array_equal(root, parent[root]):
+        root = parent[root]
+    return _by_appearance(root[:p])
 
 
 def _best_cut(tree: np.ndarray, large: int) -> int:
@@ -83,38 +97,13 @@ def _best_cut(tree: np.ndarray, large: int) -> int:
     return cut
 
 
-def _labels_at(tree: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Labels when the first ``p - n_clusters`` merges are done."""
-    p = len(tree) + 1
-    parent = np.arange(2 * p - 1)
-    for merge in range(p - n_clusters):
-        parent[tree[merge, :2].astype(int)] = p + merge
-    root = parent
-    while not np.array_equal(root, parent[root]):
-        root = parent[root]
-    return _by_appearance(root[:p])
-
-
 def _merged(labels: np.ndarray, distance: np.ndarray, large: int) -> np.ndarray:
     """Merge the closest two clusters of which one is small, until none is small."""
     k = int(labels.max()) + 1
     member = np.zeros((k, len(labels)))
     member[labels, np.arange(len(labels))] = 1.0
-    size = member.sum(axis=1)
-    total = member @ distance @ member.T
-    alive = np.ones(k, dtype=bool)
-    while True:
-        open_pair = alive[:, None] & alive & ~np.outer(size >= large, size >= large)
-        open_pair &= np.tri(k, k=-1, dtype=bool).T
-        if not open_pair.any():
-            return _by_appearance(labels)
-        mean = np.where(open_pair, total / np.outer(size, size), np.inf)
-        a, b = np.unravel_index(int(np.argmin(mean)), mean.shape)
-        labels = np.where(labels == b, a, labels)
-        total[a] += total[b]
-        total[:, a] += total[:, b]
-        size[a] += size[b]
-        alive[b] = False
+    into = merge_small(member @ distance @ member.T, member.sum(axis=1), large)
+    return _by_appearance(into[labels])
 
 
 def _by_appearance(labels: np.ndarray) -> np.ndarray:

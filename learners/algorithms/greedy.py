@@ -55,7 +55,7 @@ def learn_greedily(
     graph = equivalence_class(found.dag, bound)
     start = start or PDAG.empty(score.p)
     told, scores = _story(found, start, graph, score, trace or TraceBuilder(start))
-    strengths = _strengths(score, found.dag)
+    strengths = strengths_of(score, found.dag)
     return LearnResult(
         graph=graph,
         names=score.names,
@@ -130,7 +130,7 @@ def _tell(trace: TraceBuilder, phase: str, action: Action, pairs: np.ndarray, *,
         trace.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 
 
-def _strengths(score: FamilyScore, dag: PDAG) -> Strengths:
+def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:
     """What the DAG's score loses when an edge is taken out."""
     values = np.full((score.p, score.p), np.nan)
     for j in np.flatnonzero(dag.amat.any(axis=0)).tolist():

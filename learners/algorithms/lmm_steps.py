@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,38 +12,9 @@ from ..result import LearnResult
 from ..trace import Action
 from .lmm_orientation import Orienter
 from .ranking import EdgeRanking, Moves
+from .step_graphs import StepGraphs, coded
 
-ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code: an edge open in both directions has both
 SECONDS = 2.0  # spent on the CPDAGs of a run
-
-
-@dataclass(frozen=True, eq=False)
-class StepGraphs:
-    """The CPDAG at each of the steps ``first .. first + len(codes) - 1``.
-
-    Attributes
-    ----------
-    pairs : (m, 2) int64 array
-        Every pair i < j ever joined.
-    first : int
-    codes : (k, m) uint8 array
-        Per step and pair: 0 if not joined, else the sum of `ALONG` (an arrow may go i -> j), `AGAINST` and `CONFLICT`.
-    """
-
-    pairs: np.ndarray
-    first: int
-    codes: np.ndarray
-
-    def knows(self, step: int) -> bool:
-        """Whether the graph of the step was made."""
-        return self.first <= step < self.first + len(self.codes)
-
-    def at(self, step: int, p: int) -> PDAG:
-        """The graph of a step that it knows."""
-        (i, j), code = self.pairs.T, self.codes[step - self.first]
-        amat = np.zeros((p, p), dtype=bool)
-        amat[i, j], amat[j, i] = code & ALONG > 0, code & AGAINST > 0
-        return PDAG(amat)
 
 
 def is_orientable(result: LearnResult) -> bool:
@@ -108,7 +78,7 @@ def step_graphs(result: LearnResult, seconds: float = SECONDS) -> StepGraphs:
     pairs = np.unique(np.column_stack([moves.i[joined], moves.j[joined]]).reshape(-1, 2), axis=0).astype(np.int64)
     told = result.trace.action == Action.CONFLICT
     conflicts = set(zip(result.trace.i[told].tolist(), result.trace.j[told].tolist(), strict=True))
-    ahead, behind = [_coded(result.graph, pairs, conflicts)], []
+    ahead, behind = [coded(result.graph, pairs, conflicts)], []
     if is_orientable(result):
         until = time.perf_counter() + seconds
         ways = [
@@ -138,7 +108,7 @@ def _walk(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndar
                 if rule == "conflict":
                     conflicts.add((i, j))
 
-            codes = _coded(orienter.cpdag(rng_of(), record=note)[0], pairs, conflicts)
+            codes = coded(orienter.cpdag(rng_of(), record=note)[0], pairs, conflicts)
         yield codes
 
 
@@ -150,11 +120,3 @@ def _orienter(result: LearnResult, step: int) -> Orienter:
 
 def _rng(result: LearnResult) -> np.random.Generator | None:
     return np.random.default_rng(result.extra.seed) if result.params["orientation"] == "lmm_eo_random" else None
-
-
-def _coded(graph: PDAG, pairs: np.ndarray, conflicts: set[tuple[int, int]]) -> np.ndarray:
-    i, j = pairs.T
-    codes = (ALONG * graph.amat[i, j] + AGAINST * graph.amat[j, i]).astype(np.uint8)
-    if conflicts:
-        codes[[tuple(pair) in conflicts for pair in pairs.tolist()]] |= CONFLICT
-    return codes

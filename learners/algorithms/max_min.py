@@ -20,9 +20,10 @@ from ..knowledge import BoundKnowledge
 from ..progress import Stopped, Tick
 from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
-from .skeleton import PairEvidence
+from .skeleton import PairEvidence, untested_warning
 
 OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
+CANCELLED = "the run was cancelled; only pairs that held each other by then are joined"
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,16 +123,20 @@ class MaxMinSearch:
         self._try("round 1", rows, self.pools, tick)
         while len(best := self._strongest_open()):
             phase = f"round {number}"
-            nodes, new = self._sides[best].T
-            self._state[best] = MEMBER
-            self.chosen[nodes, new] = True
-            self.pools = self.pools.with_one_more(nodes, new)
-            self._draw_mutual(phase)
+            self._take(phase, best)
             grown = np.zeros(self.ci_test.p, dtype=bool)
-            grown[nodes] = True
+            grown[self._sides[best, 0]] = True
             rows = np.flatnonzero((self._state == OPEN) & grown[self._sides[:, 0]])
             self._try(phase, rows, self.pools, tick)
             number += 1
+
+    def _take(self, phase: str, rows: np.ndarray) -> None:
+        """The partners of these sides become candidates."""
+        nodes, new = self._sides[rows].T
+        self._state[rows] = MEMBER
+        self.chosen[nodes, new] = True
+        self.pools = self.pools.with_one_more(nodes, new)
+        self._draw_mutual(phase)
 
     def _required_pools(self) -> Pools:
         pools = self.pools
@@ -270,12 +275,7 @@ class MaxMinSearch:
         """How many pairs were separated without a test, for lack of rows."""
         untested = [self._pairs[~self._marginal.tested], np.sort(self._sides[~self._hardest.tested], axis=1)]
         n_untested = len(np.unique(np.vstack(untested), axis=0))
-        if not n_untested:
-            return ()
-        return (
-            f"{n_untested} pairs were separated without a test, for lack of rows; "
-            "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested",
-        )
+        return untested_warning(n_untested)
 
     @property
     def sepsets(self) -> Sepsets:

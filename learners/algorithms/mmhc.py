@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from ..checks import check_count, check_open_interval
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
@@ -11,8 +9,8 @@ from ..progress import Tick, silent
 from ..result import LearnResult
 from ..scores import FamilyScore
 from ..search import Ties
-from .hybrid import learn_within
-from .max_min import MaxMinSearch
+from .hybrid import Climbing, learn_within
+from .restrictions import restriction_by
 
 
 def mmhc(
@@ -75,16 +73,19 @@ def mmhc(
     check_count("max_cond_size", max_cond_size, optional=True)
 
     bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
-    result = learn_within(
-        MaxMinSearch(ci_test, alpha, max_cond_size, bound, draws=False),
+    return learn_within(
+        restriction_by("mmpc", ci_test, alpha, max_cond_size, bound, draws=False),
         score,
+        Climbing(tabu_length, patience, max_parents, ties),
         method="mmhc",
-        tabu_length=tabu_length,
-        patience=patience,
-        max_parents=max_parents,
+        params={
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            "tabu_length": tabu_length,
+            "patience": patience,
+            "max_parents": max_parents,
+            "ties": ties,
+        },
         knowledge=knowledge,
-        ties=ties,
         tick=tick,
     )
-    params = {"alpha": alpha, "max_cond_size": max_cond_size, **result.params}
-    return dataclasses.replace(result, params=params)

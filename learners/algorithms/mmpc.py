@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 from ..checks import check_count, check_open_interval
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
 from ..progress import Stopped, Tick, silent
-from ..result import LearnResult, Strengths
-from .max_min import MaxMinSearch
-from .skeleton import LN10
+from ..result import LearnResult
+from .constraint import constraint_result
+from .max_min import CANCELLED, MaxMinSearch
 
 
 def mmpc(
@@ -81,37 +79,14 @@ def mmpc(
         complete = True
     except Stopped:
         complete = False
-    evidence = search.evidence
-    return LearnResult(
-        graph=search.graph,
-        names=ci_test.names,
+    return constraint_result(
+        search,
+        search.graph,
         method="mmpc",
         params={"alpha": alpha, "max_cond_size": max_cond_size},
-        n_tests=ci_test.n_tests - tests_before,
-        n_scores=0,
-        seconds=time.perf_counter() - began,
-        score=None,
-        sepsets=search.sepsets,
-        strengths=Strengths("log10 of the largest p", _readable(evidence.log_phi), larger_is_stronger=False),
-        trace=search.trace.build(),
-        warnings=_warnings(search, complete),
+        began=began,
+        tests_before=tests_before,
         complete=complete,
-        extra=evidence,
+        extra=search.evidence,
+        cancelled=CANCELLED,
     )
-
-
-def _readable(log_phi: np.ndarray) -> np.ndarray:
-    """To base 10; a variable and itself were never judged."""
-    values = log_phi / LN10
-    np.fill_diagonal(values, np.nan)
-    values.flags.writeable = False
-    return values
-
-
-def _warnings(search: MaxMinSearch, complete: bool) -> tuple[str, ...]:
-    sentences = []
-    if not complete:
-        sentences.append("the run was cancelled; only pairs that held each other by then are joined")
-    if search.graph.has_directed_cycle():
-        sentences.append("the directions that background knowledge gives form a directed cycle; no DAG fits the graph")
-    return (*sentences, *search.warnings)

@@ -6,6 +6,8 @@ independent comes first, and one that contradicts an earlier one, or would close
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..graph import PDAG, closure
@@ -55,13 +57,24 @@ def orient_skeleton(
     Stopped
         If the listener said no; the trace has heard of no orientation then.
     """
+    return orient_triples(skeleton, lambda: ranked_v_structures(skeleton, sepsets, log_phi), knowledge, trace, tick)
+
+
+def orient_triples(
+    skeleton: PDAG,
+    v_structures: Callable[[], np.ndarray],
+    knowledge: BoundKnowledge,
+    trace: TraceBuilder,
+    tick: Tick = silent,
+) -> PDAG:
+    """As `orient_skeleton`, given what finds the triples i, k, j, the surest first."""
     amat = skeleton.amat.copy()
     known = np.argwhere(knowledge.directions & amat & amat.T)
     amat[known[:, 1], known[:, 0]] = False
     found: dict = {}
 
     def work(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        found["arrows"] = orient_colliders(amat, ranked_v_structures(skeleton, sepsets, log_phi), stop)
+        found["arrows"] = orient_colliders(amat, v_structures(), stop)
         if not stop[0]:
             found["implied"] = []
             found["graph"] = closure(PDAG(amat), record=lambda *implied: found["implied"].append(implied))
@@ -71,6 +84,13 @@ def orient_skeleton(
     in_pieces(lambda: work, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= FEW_EDGES)
     _tell(trace, knowledge, known.tolist(), found["arrows"].tolist(), found["implied"])
     return found["graph"]
+
+
+def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder) -> PDAG:
+    """The skeleton with no direction but those that knowledge gives; the trace is told of them."""
+    known = np.argwhere(knowledge.directions & skeleton.amat)
+    _tell(trace, knowledge, known.tolist(), [], [])
+    return PDAG(skeleton.amat & ~knowledge.directions.T)
 
 
 def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:

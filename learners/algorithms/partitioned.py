@@ -10,7 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..independence import CITest
-from ..kernels.pair_pools import PairPools, side_pools, union_pools
+from ..kernels.pair_pools import PairPools, covered_pools, side_pools, union_pools
 from ..kernels.separation import Outcome
 from ..kernels.subsets import open_edges
 from ..knowledge import BoundKnowledge
@@ -24,7 +24,7 @@ class PartitionedSearch(SkeletonSearch):
 
     Parameters
     ----------
-    ci_test, alpha, knowledge
+    ci_test, alpha, knowledge, draws
         As `SkeletonSearch`.
     labels : (p,) int64 array, optional
         Cluster of each variable. Default: clusters of variables that share much of their information.
@@ -35,14 +35,21 @@ class PartitionedSearch(SkeletonSearch):
     partition : Partition or None
         None where the labels were given.
     calls : dict of str to int
-        Statistical calls of each phase as section 5.1 counts them: for the partition the tests without a set, and an
-        entropy each variable unless the clusters were given; tests for the others.
+        Statistical calls of each phase begun, as section 5.1 counts them: for the partition the tests without a set,
+        which measure mutual information too, and an entropy each variable unless the clusters were given; tests for
+        the others.
     """
 
     def __init__(
-        self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, labels: np.ndarray | None = None
+        self,
+        ci_test: CITest,
+        alpha: float,
+        knowledge: BoundKnowledge,
+        labels: np.ndarray | None = None,
+        *,
+        draws: bool = True,
     ) -> None:
-        super().__init__(ci_test, alpha, knowledge)
+        super().__init__(ci_test, alpha, knowledge, draws=draws)
         self.labels = labels
         self.partition: Partition | None = None
         self.calls: dict[str, int] = {}
@@ -60,18 +67,24 @@ class PartitionedSearch(SkeletonSearch):
         Stopped
             If the listener said no; the search holds what was finished.
         """
-        self._most, before = most, self.ci_test.n_tests
+        self._most = most
+        phases = (self._partition, self._within, self._screens, self._complete)
+        for name, phase in zip(("partition", "within", "screens", "completion"), phases, strict=True):
+            before = self.ci_test.n_tests
+            try:
+                phase(tick)
+            finally:  # a run that is stopped made calls too
+                # The clusters cost the entropy of each variable; mutual information comes with the tests.
+                entropies = self.ci_test.p if name == "partition" and self.partition is not None else 0
+                self.calls[name] = self.ci_test.n_tests - before + entropies
+
+    def _partition(self, tick: Tick) -> None:
+        """Test every pair without a set, and cluster the variables by what those tests saw."""
         self.run_level(0, tick)
-        self.calls["partition"] = self.ci_test.n_tests - before
         if self.labels is None:
             self.partition = partition(self.ci_test.distances(self._statistic))
             self.labels = self.partition.labels
-            self.calls["partition"] += self.ci_test.p
         self._same = self.labels[:, None] == self.labels
-        for name, phase in (("within", self._within), ("screens", self._screens), ("completion", self._complete)):
-            before = self.ci_test.n_tests
-            phase(tick)
-            self.calls[name] = self.ci_test.n_tests - before
 
     def _within(self, tick: Tick) -> None:
         """PC-stable inside each cluster."""
@@ -96,8 +109,7 @@ class PartitionedSearch(SkeletonSearch):
         sizes = np.minimum(np.diff(pools_of(edges).begin), self._most)
         for size in range(1, self._most + 1):
             chosen = edges[sizes == size]
-            none = np.zeros((len(chosen), 0, self.ci_test.p), dtype=bool)
-            skip = self._screened(chosen, size)[:, :n_done] if n_done else none
+            skip = self._covered(chosen, size)[:, :n_done]
             self.run_pools(phase, chosen, pools_of(chosen), size, skip, tick)
 
     def _complete(self, tick: Tick) -> None:
@@ -120,29 +132,8 @@ class PartitionedSearch(SkeletonSearch):
         return open_edges(self.adjacency & ~self._same, self._joined, 0)
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
-        """(m, 3, p) pools of which all sets of `size` members were tested before the completion."""
-        covered = self._screened(edges, size)
-        i, j = edges.T
-        same = self._same[i, j]
-        covered[same] = False
-        covered[same, 0] = self._same[i[same]]
-        return covered
-
-    def _screened(self, edges: np.ndarray, size: int) -> np.ndarray:
-        """(m, 3, p) pools of pairs of different clusters that the screens tested with sets of this size."""
-        i, j = edges.T
-        rows = np.arange(len(edges))
-        pools = np.stack(
-            [
-                self._screened_first[i] | self._screened_first[j],
-                self._screened_second[i],
-                self._screened_second[j],
-            ],
-            axis=1,
-        )
-        pools[rows, :, i] = pools[rows, :, j] = False
-        pools[np.minimum(pools.sum(axis=2), self._most) != size] = False
-        return pools
+        """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
+        return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         if "partition" not in self.calls:

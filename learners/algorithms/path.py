@@ -109,7 +109,9 @@ def path(
         graph = _choose(search, found, bound)
     except Stopped:
         graph = search.skeleton
-    evidence = evidence_of(search, ci_test.n_tests - tests_before)
+    evidence = fields(evidence_of(search, ci_test.n_tests - tests_before))
+    if found is not None:
+        evidence["calls"]["solution path"] = found.n_differences
     return constraint_result(
         search,
         graph,
@@ -128,7 +130,7 @@ def path(
         score=None if found is None else float(found.scores[found.choice]),
         sepsets=search.sepsets if found is None else _sepsets(search, found, bound),
         warnings=(*warnings_of(search, graph, found is not None), *_invalid(found)),
-        extra=PathEvidence(**fields(evidence), path=found, n_before=n_before),
+        extra=PathEvidence(**evidence, path=found, n_before=n_before),
     )
 
 

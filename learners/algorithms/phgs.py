@@ -10,19 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..checks import check_count
-from ..errors import ParameterError
 from ..graph import PDAG
 from ..independence import CITest
 from ..knowledge import BoundKnowledge, Knowledge
 from ..progress import Stopped, Tick, silent
 from ..result import LearnResult
 from ..scores import FamilyScore
-from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
+from ..search import Initialization, Step, Ties, hgi
 from ..sepsets import Sepsets
-from ..trace import Action, TraceBuilder
 from .constraint import constraint_result, warnings_of
-from .greedy import GreedySearch, learn_greedily
+from .greedy import GreedySearch
+from .hybrid import Climbing, check_same_columns, climb_from
 from .orientation import ranked_v_structures
 from .partitioned import PartitionedSearch
 from .path import PathEvidence, check_path, fields, log_or_zero, take_out
@@ -97,17 +95,18 @@ def phgs(
     algorithm 5.
     """
     check_path(alpha, tau, alpha_min, max_cond_size)
-    check_count("tabu_length", tabu_length, 1)
-    check_count("patience", patience, 1)
-    check_count("max_parents", max_parents, 1, optional=True)
-    if ci_test.names != score.names:
-        raise ParameterError("test and score must be bound to the same columns, got different ones")
+    climbing = Climbing(tabu_length, patience, max_parents, ties).checked()
+    check_same_columns(ci_test, score)
     bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     search = PartitionedSearch(ci_test, alpha, bound, checked_labels(labels, ci_test.p))
     params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}
+    params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "ties": ties}
     try:
         search.learn(max_cond_size, tick)
+        for j in range(score.p):  # what differences start from is no difference
+            score.local(j)
+        scores_of_nodes = score.n_scores
         log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
         found, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)
     except Stopped:
@@ -123,38 +122,32 @@ def phgs(
             extra=PathEvidence(**fields(partitioned_evidence(search)), path=None, n_before=search.trace.n_changes),
         )
     n_before = search.trace.n_changes
+    evidence = fields(partitioned_evidence(search))
+    # A local score that is computed is a difference from one known before; those remembered cost nothing.
+    evidence["calls"]["solution path"] = score.n_scores - scores_of_nodes
     start = starts[found.choice]
-    _tell_start(search.trace, start, take_out(search, float(log_alphas[found.choice]), bound))
-    n_start = search.trace.n_changes
-
-    def climb(known: BoundKnowledge) -> Search:
-        return greedy_search(
-            score,
-            start=start.dag,
-            allowed=search.adjacency,
-            max_parents=max_parents,
-            knowledge=known,
-            ties=ties,
-            tabu_length=tabu_length,
-            patience=patience,
-            tick=tick,
-        )
-
-    params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "ties": ties}
-    result = learn_greedily(
-        score, climb, method="phgs", params=params, knowledge=knowledge, start=start.dag, trace=search.trace
+    drawn = PDAG(take_out(search, float(log_alphas[found.choice]), bound))
+    scores_of_path = score.n_scores
+    result = climb_from(
+        start, drawn, score, climbing, search.trace, allowed=search.adjacency, knowledge=knowledge, tick=tick
     )
-    scores = np.concatenate([np.full(n_start, np.nan), result.extra.scores])
-    scores.flags.writeable = False
-    evidence = PathEvidence(**fields(partitioned_evidence(search)), path=found, n_before=n_before)
+    evidence["calls"]["search"] = score.n_scores - scores_of_path
     return dataclasses.replace(
         result,
+        method="phgs",
+        params=params,
         n_tests=ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,
         sepsets=_sepsets_outside(search, result.graph),
         warnings=(*result.warnings, *warnings_of(search, result.graph, True)),
-        extra=PartitionedHybridSearch(result.extra.dag, scores, evidence, start.steps, search.skeleton),
+        extra=PartitionedHybridSearch(
+            result.extra.dag,
+            result.extra.scores,
+            PathEvidence(**evidence, path=found, n_before=n_before),
+            start.steps,
+            search.skeleton,
+        ),
     )
 
 
@@ -176,20 +169,6 @@ def _solutions(
         return start.dag, start.dag, True, start.score
 
     return chosen_of(search.evidence, log_alphas, knowledge, solve, tick), starts
-
-
-def _tell_start(trace: TraceBuilder, start: Initialization, skeleton: np.ndarray) -> None:
-    """The steps of the initialisation; an edge that it could not orient leaves at its end."""
-    open_pairs = np.triu(skeleton & ~start.dag.skeleton)
-    for step in start.steps:
-        for i, j in step.arrows:
-            dropped = step.op == "drop"
-            action, rule = (Action.REMOVE, "left out") if dropped else (Action.ORIENT, "initial")
-            trace.add("initial graph", action, i, j, rule=rule, statistic=step.gain)
-            if dropped:
-                open_pairs[i, j] = open_pairs[j, i] = False
-    for i, j in np.argwhere(open_pairs).tolist():
-        trace.add("initial graph", Action.REMOVE, i, j, rule="left out")
 
 
 def _sepsets_outside(search: PartitionedSearch, graph: PDAG) -> Sepsets:

@@ -32,7 +32,8 @@ class PartitionedEvidence(PairEvidence):
     partition : Partition or None
         The tree they were cut from; None where they were given.
     calls : mapping of str to int
-        Statistical calls by phase: "partition", "within", "screens", "completion".
+        Statistical calls by phase: "partition", "within", "screens", "completion"; where solutions are scored also
+        "solution path", and where a search follows "search", in local score differences.
     """
 
     labels: np.ndarray

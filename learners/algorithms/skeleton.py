@@ -25,7 +25,6 @@ from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 
 LN10 = math.log(10.0)
-ACTIONS = (Action.REMOVE, Action.REMOVE, Action.KEEP)  # by fate of the edge: separated, untested, kept
 RULES = ("test", "untested", "test")
 MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
 
@@ -46,10 +45,30 @@ class PairEvidence:
     hardest: Sepsets
 
 
-class SkeletonSearch:
-    """State of a skeleton that only loses edges: adjacency, Φ, S and the trace of what happened."""
+def untested_warning(n_pairs: int) -> tuple[str, ...]:
+    """What to tell the user of pairs that were separated without a test; nothing of none."""
+    if not n_pairs:
+        return ()
+    return (
+        f"{n_pairs} pairs were separated without a test, for lack of rows; "
+        "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested",
+    )
 
-    def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge) -> None:
+
+class SkeletonSearch:
+    """State of a skeleton that only loses edges: adjacency, Φ, S and the trace of what happened.
+
+    Parameters
+    ----------
+    ci_test, alpha
+        As for `pc`.
+    knowledge : BoundKnowledge
+        Required pairs are never tested, forbidden ones apart from the start.
+    draws : bool
+        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+    """
+
+    def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
         p = ci_test.p
         self.ci_test = ci_test
         self.alpha = alpha
@@ -57,12 +76,14 @@ class SkeletonSearch:
         self.separated = np.zeros((p, p), dtype=bool)
         self.log_phi = np.full((p, p), np.nan)
         self.members = np.full((p, p, 0), -1, dtype=np.int32)
-        self.trace = TraceBuilder(PDAG(self.adjacency))
+        self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
         self.n_untested = 0
         self._joined = knowledge.joined
         apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
-        self.trace.extend("knowledge", Action.REMOVE, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
+        part = Action.REMOVE if draws else Action.APART
+        self._actions = (part, part, Action.KEEP)  # by fate of the edge: separated, untested, kept
+        self.trace.extend("knowledge", part, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
 
     def run_level(self, size: int, tick: Tick) -> bool:
         """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
@@ -111,7 +132,7 @@ class SkeletonSearch:
     def _tell(self, phase: str, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
         """One event an edge; each fate's edges end where `end_of` says."""
         begin = 0
-        for action, rule, end in zip(ACTIONS, RULES, end_of, strict=False):
+        for action, rule, end in zip(self._actions, RULES, end_of, strict=False):
             self.trace.extend(
                 phase,
                 action,
@@ -151,9 +172,22 @@ class SkeletonSearch:
         """The edges left, undirected."""
         return PDAG(self.adjacency)
 
+    @property
+    def graph(self) -> PDAG:
+        """What a trace that draws has drawn so far."""
+        return self.skeleton
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """How many pairs were separated without a test, for lack of rows."""
+        return untested_warning(self.n_untested)
+
 
 def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:
     """``kernel(begin, end)`` over all items, on every core where there are many."""
+    if total <= MANY_EDGES:
+        kernel(0, total)
+        return
 
     def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
         kernel(begin, end)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -47,6 +48,11 @@ class SolutionPath:
     scores: np.ndarray
     valid: np.ndarray
     choice: int
+
+    @property
+    def n_differences(self) -> int:
+        """Local score differences that lead from the first DAG to the last: families changed from each to the next."""
+        return sum(int((a.amat != b.amat).any(axis=0).sum()) for a, b in pairwise(self.dags))
 
 
 def thresholds(log_phi: np.ndarray, log_alpha: float, log_alpha_min: float, tau: int) -> np.ndarray:

@@ -4,6 +4,7 @@ from .base import CIResult, CITest, Separation
 from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
+from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .pools import Pools
 
@@ -15,6 +16,9 @@ __all__ = [
     "DependenceOracle",
     "DependencePosterior",
     "FisherZ",
+    "InformationOracle",
+    "InformationTest",
+    "MutualInformation",
     "Pools",
     "Separation",
 ]

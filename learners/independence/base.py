@@ -257,6 +257,10 @@ class CITest(ABC):
         """
         raise ParameterError("this learner runs whole in kernels and needs G2, FisherZ or DSeparation; use one of them")
 
+    def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
+        """Rows there are for each cell of the table of x, y and `cond`; infinitely many for a test that needs none."""
+        return math.inf
+
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
         """(p, p) distances of the variables, 0 where they tell the same and 1 where they tell nothing of one another.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -78,6 +79,10 @@ class FisherZ(CompiledTest):
         return lambda begin, end, stop, done: fisher_z_pools(
             self._corr, self._n, edges, begin, end, *pools, skip, log_alpha, outcome, stop, done
         )
+
+    def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
+        """Rows for each variable, for there is no table. See `CITest.rows_for_each_cell`."""
+        return self._n / (2 + len(cond))
 
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
         """1 - |r|. See `CITest.distances`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -156,6 +157,10 @@ class G2(CompiledTest):
             sample, edges, begin, end, *pools, skip, log_alpha, outcome, scratch, stop, done
         )
 
+    def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
+        """See `CITest.rows_for_each_cell`."""
+        return self._sample.n / math.prod(int(self._sample.arity[k]) for k in (x, y, *cond))
+
     def distances(self, statistic: np.ndarray) -> np.ndarray:
         """d = 1 - I / H: one minus the share of the joint entropy that is mutual; 1 where nothing varies.
 
@@ -171,9 +176,11 @@ class G2(CompiledTest):
 
     def _entropy(self, j: int) -> float:
         """Entropy of a column in nats."""
-        weights = self._sample.weights if len(self._sample.weights) else None
-        share = np.bincount(self._sample.codes[j], weights) / self._sample.n
-        share = share[share > 0]
+        sample = self._sample
+        counts = sample.counts[sample.first[j] : sample.first[j + 1]]
+        if not len(counts):
+            counts = np.bincount(sample.codes[j], sample.weights if len(sample.weights) else None)
+        share = counts[counts > 0] / sample.n
         return float(-(share * np.log(share)).sum())
 
     @property

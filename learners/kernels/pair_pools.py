@@ -59,3 +59,29 @@ def union_pools(edges, adjacency):
                 members[t] = k
                 t += 1
     return PairPools(begin, members)
+
+
+@njit(cache=True, nogil=True)
+def covered_pools(edges, same, first, second, most, size):
+    """(m, 3, p) bool: pools of which all sets of `size` members were tested before pPC's completion.
+
+    Pairs within a cluster, those of `same` (p, p): the cluster. Pairs between: the neighbours of both ends in
+    `first` (p, p), and those of either in `second` (p, p), where the screens took sets of this size, of which `most` is
+    the largest. Rows that cover nothing are empty.
+    """
+    m, p = edges.shape[0], same.shape[0]
+    pools = np.zeros((m, 3, p), np.bool_)
+    for e in range(m):
+        i, j = edges[e, 0], edges[e, 1]
+        if same[i, j]:
+            pools[e, 0] = same[i]
+            continue
+        # Plain passes over the rows, which become vector instructions.
+        for k in range(p):
+            pools[e, 0, k] = first[i, k] | first[j, k]
+        pools[e, 1], pools[e, 2] = second[i], second[j]
+        for r in range(3):
+            pools[e, r, i] = pools[e, r, j] = False
+            if min(pools[e, r].sum(), most) != size:
+                pools[e, r] = False
+    return pools

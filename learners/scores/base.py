@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checks import quoted
 from ..errors import ParameterError
-from ..graph import PDAG, check_dag
+from ..graph import PDAG, check_dag, rows_of
 from ..kernels.discrete_families import DiscreteFamilies
 from ..kernels.families import FamilyCache, local_score, rehash
 from ..kernels.gaussian_families import GaussianFamilies
@@ -60,7 +60,7 @@ class Score(ABC):
         check_dag(dag)
         if dag.p != self.p:
             raise ParameterError(f"the graph must have a node for each of {self.p} variables, got {dag.p} nodes")
-        return float(sum(self.local(j, dag.parents(j)) for j in range(dag.p)))
+        return float(sum(self.local(j, parents) for j, parents in enumerate(rows_of(dag.amat.T))))
 
 
 class FamilyScore(Score):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..checks import check_open_interval
 from ..dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
@@ -16,11 +17,15 @@ class BIC(FamilyScore):
     ----------
     dataset : Dataset
         Categorical. Row weights count.
+    penalty : float, default 1.0
+        Factor of the price of a parameter; more gives sparser graphs.
 
     Raises
     ------
     DataError
         If the data are continuous or have no rows.
+    ParameterError
+        If `penalty` is not positive.
 
     Notes
     -----
@@ -40,6 +45,7 @@ class BIC(FamilyScore):
     True
     """
 
-    def __init__(self, dataset: Dataset) -> None:
-        penalty = 0.5 * math.log(max(dataset.n, 1))
-        super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=penalty))
+    def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
+        check_open_interval("penalty", penalty, 0.0, math.inf)
+        price = penalty * 0.5 * math.log(max(dataset.n, 1))
+        super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=price))

@@ -1,8 +1,24 @@
 """Searches for DAGs of high score."""
 
 from .climber import Stage, Ties
+from .equivalence import ClassSearch, Operator, equivalence_search
 from .estimate import seconds_of_search
 from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
+from .sparse_candidate import Round, sparse_candidate_search
 
-__all__ = ["Initialization", "Search", "Stage", "Step", "Ties", "greedy_search", "hgi", "seconds_of_search"]
+__all__ = [
+    "ClassSearch",
+    "Initialization",
+    "Operator",
+    "Round",
+    "Search",
+    "Stage",
+    "Step",
+    "Ties",
+    "equivalence_search",
+    "greedy_search",
+    "hgi",
+    "seconds_of_search",
+    "sparse_candidate_search",
+]

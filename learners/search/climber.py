@@ -91,6 +91,23 @@ class Climber:
             raise Stopped(self._told(name)) from None
         return self._told(name)
 
+    def gains(self, name: str, tick: Tick) -> np.ndarray:
+        """(p, p) float64, by parent and child: what the edge adds if put in or taken out, -inf where not allowed.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no.
+        """
+
+        def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            while self._refresh(stop) == NEEDS_ROOM:
+                self._make_room()
+            done[0] = 1
+
+        in_pieces(lambda: piece, 1, phase=name, tick=tick, threads=1)
+        return (self.state.toggled - self.state.local[:, None]).T.copy()
+
     def perturb(self, name: str, moves: int, rng: np.random.Generator) -> list[Stage]:
         """Make random legal moves, all equally likely."""
         go_on = np.zeros(1, dtype=np.int8)
@@ -153,9 +170,14 @@ class Climber:
 def _order_of_ties(state: Climb) -> np.ndarray:
     """Place of each node in ties: first those that gain most from a first parent, all allowed ones added up."""
     gains = np.where(np.isfinite(state.toggled), state.toggled - state.local[:, None], 0.0).sum(axis=1)
+    return places(gains)
+
+
+def places(worth: np.ndarray) -> np.ndarray:
+    """Place of each node when they are sorted by falling worth, ties in column order."""
     # Nine digits: sums in another order differ in the last ones.
-    digits = 9 - np.ceil(np.log10(max(np.abs(gains).max(), 1.0)))
-    order = np.argsort(-np.round(gains, int(digits)), kind="stable")
+    digits = 9 - np.ceil(np.log10(max(np.abs(worth).max(), 1.0)))
+    order = np.argsort(-np.round(worth, int(digits)), kind="stable")
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     return place

@@ -10,12 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..graph import PDAG
+from ..kernels.climbing import ROUNDING
 from ..kernels.colliders import above, add_arrow
 from ..kernels.decomposition import compelled, delete_complete_sinks, into_sinks
 from ..kernels.subsets import neighbor_lists
 from ..knowledge import BoundKnowledge
 from ..progress import Stopped, Tick, silent
 from ..scores import FamilyScore
+from .climber import places
 
 TICK_EVERY = 20  # steps
 
@@ -24,12 +26,14 @@ TICK_EVERY = 20  # steps
 class Step:
     """One step: arrows added by `op` "required", "v-structure", "knowledge", "sink" or "rule", or left out by "drop".
 
-    `gain` is what the arrows add to the score, or would have added.
+    `gain` is what the arrows add to the score, or would have added; `parents` are the two of a v-structure, of which
+    one may have been there before.
     """
 
     op: str
     arrows: tuple[tuple[int, int], ...]
     gain: float
+    parents: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +80,8 @@ def hgi(
     Notes
     -----
     With the true skeleton and v-structures, and enough rows, the DAG is in the class of the true one (lemma 1).
+    Of steps that gain the same the one on the nodes of the highest score without parents is taken, so the result does
+    not depend on the order of the columns unless such nodes are as alike.
     """
     run = _Run(score, skeleton, max_parents, knowledge or BoundKnowledge.none(len(skeleton)))
     run.orient_v_structures(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
@@ -97,29 +103,35 @@ class _Run:
         self.ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
         self.local = [score.local(j) for j in range(p)]
         self.gain = np.full((p, p), np.nan)
+        self.rounding = ROUNDING * max(abs(sum(self.local)), score.sample.n)
+        self.place = places(np.array(self.local))
         self.steps: list[Step] = []
         for i, j in np.argwhere(known.directions & self.left).tolist():
             self.left[j, i] = False
         for i, j in np.argwhere(known.required).tolist():
-            self._add("required", ((i, j),), 0.0)
+            own = np.flatnonzero(self.dag[:, j]).tolist()
+            self._add("required", ((i, j),), self.score.local(j, [*own, i]) - self.local[j])
 
     def orient_v_structures(self, triples: np.ndarray, tick: Tick) -> None:
         """Algorithm 4, lines 4-7: the v-structure that gains most, until none gains."""
         i, k, j = triples.T
+        keys = self.place[k], self.place[[i, j]].min(axis=0), self.place[[i, j]].max(axis=0)
         alive = np.ones(len(triples), dtype=bool)
         gain = np.full(len(triples), np.nan)
         while True:
             self._ask(tick)
             for t in np.flatnonzero(alive & np.isnan(gain)).tolist():
                 gain[t] = self._gain_of(int(k[t]), {int(i[t]), int(j[t])})
-            best = int(np.argmax(np.where(alive, gain, -np.inf))) if alive.any() else -1
-            if best < 0 or not gain[best] > 0:
+            if not alive.any():
+                return
+            best = self._first(np.where(alive, gain, -np.inf), *keys)
+            if not gain[best] > 0:
                 return
             a, c, b = (int(v) for v in triples[best])
             # Arrows only ever come, so what contradicts them, or closes a cycle, does so for good.
             if self._fits(a, c) and self._fits(b, c):
                 new = tuple((x, c) for x in (a, b) if not self.dag[x, c])
-                self._add("v-structure", new, float(gain[best]))
+                self._add("v-structure", new, float(gain[best]), (a, b))
                 gain[k == c] = np.nan
             else:
                 alive[best] = False
@@ -127,9 +139,10 @@ class _Run:
     def orient_others(self, tick: Tick) -> None:
         """Lines 8-11: open edges into sinks, else those that rules compel; the best is taken or the worst set aside."""
         begin, near = neighbor_lists(self.left | self.left.T)
+        known = self._half_oriented(np.argwhere(self.left))
         while True:
             self._ask(tick)
-            op, edges = "knowledge", np.argwhere(self.left & ~self.left.T & ~self.dag)
+            op, edges = "knowledge", self._half_oriented(known)
             if len(edges) == 0:
                 delete_complete_sinks(self.left, begin, near)
                 op, edges = "sink", into_sinks(self.left, begin, near)
@@ -142,14 +155,24 @@ class _Run:
                 a, b = int(i[t]), int(j[t])
                 self.gain[a, b] = self._gain_of(b, {a}) if not above(self.ancestors, a, b) else -np.inf
             gains = self.gain[i, j]
-            best = int(np.argmax(gains))
+            best = self._first(gains, self.place[i], self.place[j])
             if gains[best] > 0:
                 self._add(op, ((int(i[best]), int(j[best])),), float(gains[best]))
                 continue
-            worst = int(np.argmin(gains))
+            worst = self._first(-gains, self.place[i], self.place[j])
             a, b = int(i[worst]), int(j[worst])
             self.left[a, b] = self.left[b, a] = False
             self.steps.append(Step("drop", ((a, b),), float(gains[worst])))
+
+    def _half_oriented(self, edges: np.ndarray) -> np.ndarray:
+        """Those of (m, 2) edges whose direction knowledge settles and that the DAG has not got; no step makes more."""
+        i, j = edges.T
+        return edges[self.left[i, j] & ~self.left[j, i] & ~self.dag[i, j]]
+
+    def _first(self, gains: np.ndarray, *keys: np.ndarray) -> int:
+        """Where the largest gain is; of several that differ by rounding, the one with the smallest keys."""
+        tied = np.flatnonzero(gains >= gains.max() - self.rounding)
+        return int(tied[np.lexsort([key[tied] for key in reversed(keys)])[0]])
 
     def _fits(self, i: int, k: int) -> bool:
         """Whether i -> k contradicts no arrow, no knowledge, and closes no cycle."""
@@ -162,14 +185,14 @@ class _Run:
             return -np.inf
         return self.score.local(node, own | parents) - self.local[node] if parents - own else 0.0
 
-    def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float) -> None:
+    def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float, parents: tuple[int, ...] = ()) -> None:
         for i, j in arrows:
             self.left[j, i] = False
             self.dag[i, j] = True
             add_arrow(self.ancestors, i, j)
             self.gain[:, j] = np.nan
             self.local[j] = self.score.local(j, np.flatnonzero(self.dag[:, j]).tolist())
-        self.steps.append(Step(op, arrows, gain))
+        self.steps.append(Step(op, arrows, gain, parents))
 
     def _ask(self, tick: Tick) -> None:
         if len(self.steps) % TICK_EVERY == 0 and not tick("initial graph", len(self.steps), 0):

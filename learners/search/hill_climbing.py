@@ -110,7 +110,7 @@ def greedy_search(
     check_count("max_parents", max_parents, 1, optional=True)
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)
-    start = _checked_start(start, known, score.names, most)
+    start = checked_start(start, known, score.names, most)
     may_add = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
     may_add = may_add & ~known.excluded & ~np.eye(score.p, dtype=bool)
     rules = Rules(
@@ -136,8 +136,14 @@ def greedy_search(
     return Search(start, PDAG(climber.state.parent.T), best, tuple(stages), complete)
 
 
-def _checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, ...], most: int) -> PDAG:
-    """The start with the required edges."""
+def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, ...], most: int) -> PDAG:
+    """The start with the required edges.
+
+    Raises
+    ------
+    ParameterError
+        If that is no DAG, has too many parents or contradicts the knowledge.
+    """
     if start is not None:
         check_dag(start)
         if start.p != len(names):

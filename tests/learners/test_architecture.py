@@ -15,7 +15,7 @@ FLOORS = (
     {"learners.errors", "learners.checks", "learners.progress", "learners.kernels"},
     {"learners"},  # every module not named elsewhere: dataset, graph, result, trace, tables, ...
     {"learners.independence", "learners.scores", "learners.search"},
-    {"learners.algorithms", "learners.cost"},
+    {"learners.algorithms", "learners.cost", "learners.comparison"},
     {"learners.registry"},
     {"learners.job", "learners.warm_up", "learners.__main__", "learners.__init__"},
 )

@@ -20,6 +20,7 @@ from learners.graph import (
     cpdag,
     dags_of_class,
     markov_blanket,
+    rows_of,
     skeleton_graph,
     topological_order,
     v_structures,
@@ -557,3 +558,10 @@ def test_extension_stand_in_keeps_every_line_and_acyclic_arrow():
         lost = [(i, j) for i, j in pdag.directed_edges() if not dag.amat[i, j]]
         reach = ancestors(pdag)
         assert all(reach[j, i] for i, j in lost)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (1, 1), (5, 5), (4, 7)], ids=str)
+def test_rows_of_lists_the_columns_of_each_row(shape):
+    """As numpy finds them row by row, empty rows among them."""
+    for mask in (np.zeros(shape, dtype=bool), np.random.default_rng(0).random(shape) < 0.4):
+        assert rows_of(mask) == [np.flatnonzero(row).tolist() for row in mask]

@@ -9,6 +9,7 @@ from learners import BIC, G2, PDAG, Dataset, GaussianBIC, Knowledge, cpdag, pc
 from learners.algorithms.orientation import ranked_v_structures
 from learners.progress import Stopped
 from learners.search import hgi
+from learners.simulate import random_dag, random_discrete_network, sample
 from tests import naive, references
 
 SAMPLES = references.DISCRETE
@@ -76,6 +77,17 @@ def test_hgi_takes_v_structures_first_and_the_best_of_them(name):
     gains = [score.local(k, (i, j)) - score.local(k) for i, k, j in triples.tolist()]
     if max(gains, default=0.0) > 0:
         assert hgi(score, skeleton, triples).steps[0].gain == pytest.approx(max(gains), rel=1e-9)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("seed", range(40))
+def test_hgi_does_not_depend_on_the_order_of_the_columns(seed):
+    """A complete skeleton, where both directions of most edges gain the same: the same DAG from permuted columns."""
+    data = sample(random_discrete_network(random_dag(8, 2.0, seed), 2, seed), 5000, seed)
+    complete, no_triples = ~np.eye(8, dtype=bool), np.empty((0, 3), dtype=np.int64)
+    order = np.random.default_rng(seed).permutation(8)
+    found = hgi(BIC(data.select(order.tolist())), complete, no_triples).dag.amat
+    np.testing.assert_array_equal(found, hgi(BIC(data), complete, no_triples).dag.amat[np.ix_(order, order)])
 
 
 def test_hgi_respects_knowledge_and_the_limit_on_parents():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from learners.algorithms.lmm_orientation import Orienter
-from learners.algorithms.lmm_steps import CONFLICT, aware_at, graph_at, skeleton_at, step_graphs
+from learners.algorithms.lmm_steps import aware_at, graph_at, skeleton_at, step_graphs
+from learners.algorithms.step_graphs import CONFLICT
 from learners.graph import PDAG
 from learners.registry import learn
 from learners.simulate import sample

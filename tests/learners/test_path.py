@@ -48,6 +48,20 @@ def test_thresholds_reach_zero_one_edge_at_a_time():
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
+def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
+    """Those of the run below, and a local score difference for each family that changes from a DAG to the next."""
+    test, score = bound_to(name)
+    extra = path(test, score, skeleton=skeleton).extra
+    calls = dict(extra.calls)
+    dags = extra.path.dags
+    changed = sum(a.parents(j) != b.parents(j) for a, b in zip(dags, dags[1:], strict=False) for j in range(score.p))
+    assert calls.pop("solution path") == changed
+    below = ppc(G2(references.dataset(name)), alpha=0.1).extra.calls if skeleton == "ppc" else {"tests": test.n_tests}
+    assert calls == below
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_solutions_are_nested_scored_and_chosen_by_score(name, skeleton):
     """Fewer and fewer edges; the score is that of the DAG; the choice is the best of the valid, the densest of ties."""
     test, score = bound_to(name)

@@ -41,13 +41,36 @@ def test_phgs_trace_replays_tests_start_and_moves(name):
     extra, trace = result.extra, result.trace
     assert np.array_equal(trace.graph_at(extra.evidence.n_before).skeleton, extra.skeleton.skeleton)
     assert len(extra.scores) == len(trace.changes) + 1
-    n_start = int(np.flatnonzero(np.isfinite(extra.scores))[0])
+    initial = [event for event in trace if event.phase == "initial graph"]
+    n_start = int(np.flatnonzero(np.isfinite(extra.scores))[0]) + len(initial)
     found = extra.evidence.path
     assert trace.graph_at(n_start) == found.dags[found.choice]
     assert extra.scores[n_start] == pytest.approx(found.scores[found.choice], rel=1e-12)
     assert trace.graph_at(len(trace.changes)) == result.graph
     arrows = {arrow for step in extra.steps if step.op != "drop" for arrow in step.arrows}
     assert arrows == set(found.dags[found.choice].directed_edges())
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_phgs_counts_its_calls_by_phase_as_the_paper_does(name):
+    """Those of pPC, then every local score but those of nodes without parents, each where it was first needed."""
+    data = references.dataset(name)
+    score = BIC(data)
+    result = phgs(G2(data), score)
+    calls = dict(result.extra.evidence.calls)
+    assert list(calls) == ["partition", "within", "screens", "completion", "solution path", "search"]
+    assert {phase: calls[phase] for phase in list(calls)[:4]} == ppc(G2(data)).extra.calls
+    assert calls["solution path"] + calls["search"] == result.n_scores - data.p
+    assert calls["solution path"] >= len({arrow for step in result.extra.steps for arrow in step.arrows}) // 2
+
+
+def test_phgs_counts_no_score_that_the_caller_knew_already():
+    """A score object that remembers everything makes the differences free, but not the tests."""
+    data = references.dataset("survey_n2000")
+    score = BIC(data)
+    first, again = (phgs(G2(data), score).extra.evidence.calls for _ in range(2))
+    assert (again["solution path"], again["search"]) == (0, 0)
+    assert again["within"] == first["within"]
 
 
 def test_phgs_of_numbers():

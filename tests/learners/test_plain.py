@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from numba import config
 
-from learners import BIC, PDAG, Dataset, DependenceOracle, FisherZ, learn, lmm
+from learners import BIC, PDAG, Dataset, DependenceOracle, FisherZ, Knowledge, ges, learn, lmm
 from learners import kernels as package
 from learners.independence import G2
 from learners.kernels.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tails import log_chi2_sf
-from learners.search import hgi
+from learners.search import equivalence_search, hgi
 from learners.warm_up import warm_up
 
 TYPING = {"families._score_families"}  # tells the compiler which kernel to take; never run in plain Python
@@ -71,7 +71,15 @@ def everything() -> None:
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
+    learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
     learn("hc", narrow, restarts=1, perturbations=2)
+    # A start to take edges out of, knowledge to keep to, and triples to shield.
+    dense = PDAG(np.triu(np.ones((5, 5), dtype=bool), 1))
+    known = Knowledge(tiers={"v5": 1, "v2": 0}, required=(("v0", "v1"),))
+    for start in (None, dense):
+        ges(BIC(narrow), start=start, knowledge=known)
+    near = np.abs(np.subtract.outer(np.arange(5), np.arange(5))) == 1
+    equivalence_search(BIC(narrow), allowed=near, beside="triples")
     # A square has no sink to begin with, so the rules are asked.
     square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
     hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))

@@ -166,7 +166,7 @@ def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
         assert not result.complete
         assert result.graph.directed_edges() == []
         assert result.trace.graph_at(len(result.trace.changes)) == result.graph
-        assert result.n_tests == sum(event.n_tests for event in result.trace)
+        assert result.n_tests == sum(event.n_tests for event in result.trace) == sum(result.extra.calls.values())
 
 
 @pytest.mark.parametrize(

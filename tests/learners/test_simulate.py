@@ -10,10 +10,12 @@ from learners.network import DiscreteNetwork, GaussianNetwork
 from learners.samples import load_network
 from learners.simulate import (
     _sample_discrete,
+    permute_columns,
     random_dag,
     random_discrete_network,
     random_gaussian_equations,
     random_gaussian_network,
+    random_modular_network,
     sample,
 )
 
@@ -266,3 +268,84 @@ def test_random_networks_refuse_arguments_out_of_range(call, message):
     """The message names the parameter, its range and what was given."""
     with pytest.raises(ParameterError, match=message):
         call()
+
+
+@pytest.mark.parametrize("key", ["child", "magic-niab"])
+def test_permuted_columns_keep_data_and_truth_together(key):
+    """Each name keeps its column and its arrows; the order is another one."""
+    network = load_network(key)
+    data = sample(network, 40, 1)
+    permuted, truth = permute_columns(data, network.dag, 3)
+    assert permuted.names != data.names
+    order = [data.index(name) for name in permuted.names]
+    assert sorted(order) == list(range(network.p))
+    assert permuted.fingerprint == data.select(order).fingerprint
+    edges = {(permuted.names[i], permuted.names[j]) for i, j in truth.directed_edges()}
+    assert edges == {(data.names[i], data.names[j]) for i, j in network.dag.directed_edges()}
+
+
+def test_order_of_permuted_columns_depends_on_the_seed_alone():
+    """The same seed gives the same order, another seed another."""
+    network = load_network("child")
+    data = sample(network, 5, 1)
+    one, again, other = (permute_columns(data, network.dag, seed)[0].names for seed in (3, 3, 4))
+    assert one == again != other
+
+
+def test_permuting_refuses_a_graph_of_another_size():
+    """The truth must belong to the data."""
+    data = sample(load_network("asia"), 5, 1)
+    with pytest.raises(ParameterError, match="a node for each of 8 columns, got 20"):
+        permute_columns(data, load_network("child").dag, 1)
+
+
+# --- modular networks -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_modular_network_has_the_numbers_of_the_large_scale_network(seed):
+    """328 nodes, 154 edges, 212 nodes on their own; every block in one piece of about the size asked for."""
+    network = random_modular_network(seed=seed)
+    skeleton = network.dag.skeleton
+    assert network.p == 328
+    assert network.dag.n_edges == 154
+    assert (~skeleton.any(axis=0)).sum() == 212
+    reach = np.eye(328, dtype=bool) | skeleton
+    for _ in range(9):
+        reach = reach @ reach
+    sizes = reach.sum(axis=1)
+    assert set(sizes[skeleton.any(axis=0)].tolist()) <= set(range(8, 16))
+    assert all(0.04 < table.min() <= table.max() < 0.96 for table in network.cpts)
+
+
+def test_modular_network_has_dependencies_as_weak_as_asked_for():
+    """Each edge alone carries what was drawn: between the weakest and the strongest, in mbit."""
+    network = random_modular_network(60, 30, 0, seed=3, module=2, weakest=4.0, strongest=30.0)
+    bits = []
+    for j, table in enumerate(network.cpts):
+        if network.dag.parents(j):
+            joint = table / 2
+            bits.append(1e3 * (joint * np.log2(joint / np.outer(joint.sum(1), joint.sum(0)))).sum())
+    assert len(bits) == 30
+    assert 3.9 < min(bits) < 8
+    assert 15 < max(bits) < 33
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"n_edges": 4_000},
+            "^n_edges must be between 102 and 4[0-9]{2} for 116 joined nodes in modules of 8, got 4000",
+        ),
+        ({"n_edges": 10}, "^n_edges must be between 102 and "),
+        ({"p": 213}, "^p must be a whole number of at least 214, got 213"),
+        ({"weakest": 0.0}, "^weakest and strongest must be in"),
+        ({"seed": -1}, "^seed must be"),
+    ],
+    ids=["many edges", "few edges", "nodes", "strength", "seed"],
+)
+def test_modular_network_refuses_numbers_that_do_not_go_together(arguments, message):
+    """What must hold and what was found."""
+    with pytest.raises(ParameterError, match=message):
+        random_modular_network(**arguments)

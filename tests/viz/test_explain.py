@@ -243,10 +243,12 @@ def test_search_from_an_initial_graph_tells_how_it_began():
     result = learn("phgs", load_sample("insurance").dataset)
     pairs = list(combinations(range(len(result.names)), 2))
     stories = {pair: text_of(result, *pair) for pair in pairs}
-    begun = [(e.i, e.j) for e in result.trace if e.rule == "initial"]
-    assert begun
-    for i, j in begun:
-        assert "Initial graph: begin with" in stories[min(i, j), max(i, j)]
+    begun = [e for e in result.trace if e.phase == "initial graph" and e.action == ORIENT]
+    assert {"collider begun", "collider", "sink", "implied"} <= {e.rule for e in begun}
+    for event in begun:
+        story = stories[min(event.i, event.j), max(event.i, event.j)]
+        assert f"Initial graph: {sentence_of(event, result.names)}." in story
+        assert f"score {event.statistic:+.4g}" in story
     for pair in pairs:
         allowed = bool(result.extra.skeleton.skeleton[pair])
         assert ("So the search was allowed to join them." in stories[pair]) == allowed
@@ -259,10 +261,19 @@ def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
     result = learn("ppc", load_sample("insurance").dataset)
     phases = {event.phase for event in result.trace if event.action == REMOVE}
     assert {"level 0", "within clusters, size 1", "first screen"} <= phases
-    for pair in result.sepsets:
-        text = text_of(result, *sorted(pair))
-        assert "Removed at " in text
-        assert "chose" not in text
+    words = {
+        "level 0": "Removed at level 0: ",
+        "within clusters, size 1": "Removed by a test within its cluster (given 1 variable): ",
+        "within clusters, size 2": "Removed by a test within its cluster (given 2 variables): ",
+        "first screen": "Removed by the first screen between clusters: ",
+        "second screen": "Removed by the second screen between clusters: ",
+        "completion, size 1": "Removed in the completion, which does the tests that clusters had put off",
+    }
+    for event in result.trace:
+        if event.action == REMOVE and event.phase in words:
+            text = text_of(result, event.i, event.j)
+            assert words[event.phase] in text
+            assert "chose" not in text
 
 
 def test_names_are_shortened_and_on_one_line():
@@ -329,7 +340,7 @@ def test_a_search_explains_its_edges_by_moves_and_scores():
     i, j = result.graph.edges()[0]
     kept = explain(result, i, j)
     assert "is kept" in kept.headline
-    assert any(sentence.startswith("Moves: add") for sentence in kept.sentences)
+    assert any(sentence.startswith("The search: add") for sentence in kept.sentences)
     assert any("Without it the final score would be" in sentence for sentence in kept.sentences)
     x, y = next((a, b) for a in range(8) for b in range(a) if not result.graph.skeleton[a, b])
     assert "not joined" in explain(result, x, y).headline

@@ -86,6 +86,17 @@ def test_an_empty_wish_clears_the_selection(app: AppTest) -> None:
     assert app.run().session_state["result"].selected is None
 
 
+def test_a_step_wished_for_in_one_run_can_be_wished_for_in_the_next(app: AppTest) -> None:
+    """Steps of two runs are different steps, though they have the same number."""
+    app.session_state["asked"] = {"step": 3}
+    assert app.run().session_state["result"].step == 3
+    app.session_state["run"] = "another"
+    app.session_state["asked"] = {}
+    assert app.run().session_state["result"].step == 6
+    app.session_state["asked"] = {"step": 3}
+    assert app.run().session_state["result"].step == 3
+
+
 def test_another_run_starts_at_its_own_choice(app: AppTest) -> None:
     """Step and pins of one run mean nothing for the next; the selection stays."""
     tell(app, step=2, selected=[0, 1], pins=[2])

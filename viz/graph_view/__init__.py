@@ -81,6 +81,7 @@ def graph_view(
     last = data["steps"]["count"] - 1
     told = _told(key, data.get("run", ""))
     wishes = _Wishes.of(key)
+    wishes.enter(data.get("run", ""))
     wishes.note("step", None if step is None else min(step, last), told)
     wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
     _component(
@@ -111,6 +112,7 @@ class _Wishes:
     latest: dict = field(default_factory=dict)
     returned: dict = field(default_factory=dict)
     count: int = 0
+    run: str = ""
 
     @classmethod
     def of(cls, key: str) -> _Wishes:
@@ -119,6 +121,13 @@ class _Wishes:
         if key not in st.session_state or name not in st.session_state:
             st.session_state[name] = cls()
         return st.session_state[name]
+
+    def enter(self, run: str) -> None:
+        """Forget the steps of another run, which mean nothing in this one."""
+        if run != self.run:
+            self.run = run
+            for known in (self.last, self.latest, self.returned):
+                known.pop("step", None)
 
     def note(self, name: str, value: object, told: dict) -> None:
         """Number `value` as a new wish if it is one, and not just what the user did."""

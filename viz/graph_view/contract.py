@@ -7,15 +7,27 @@ from typing import Literal, NotRequired, TypedDict
 NodeId = int | str
 Mark = Literal["undirected", "forward", "backward", "conflict"]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
 
 class Node(TypedDict):
-    """A variable; `x` and `y` in [0, 1], y downwards, `label` in full."""
+    """A variable; `x` and `y` in [0, 1], y downwards, `label` in full, `group` a position in the picture's groups."""
 
     id: NodeId
     label: str
     x: float
     y: float
+    group: NotRequired[int]
+
+
+class Group(TypedDict):
+    """Nodes that belong together: each is tinted in `colour` and wears a badge with `mark`, one or two letters."""
+
+    mark: str
+    name: str
+    colour: str
+    ink: str
+    shape: Literal["round", "square"]
 
 
 class Edge(TypedDict):
@@ -23,7 +35,7 @@ class Edge(TypedDict):
 
     `spans` are ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]`` with `to` exclusive, ascending, not
     overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
-    `opacity` in [0, 1] is a posterior.
+    `opacity` in [0, 1] is a posterior; `untested` marks an edge that no test has asked about.
     """
 
     id: NodeId
@@ -34,6 +46,7 @@ class Edge(TypedDict):
     strength_text: NotRequired[str]
     required: NotRequired[bool]
     forbidden: NotRequired[bool]
+    untested: NotRequired[bool]
     opacity: NotRequired[float]
     diff: NotRequired[Difference]
 
@@ -42,19 +55,24 @@ class Series(TypedDict):
     """A number per step, None where there is none; `log` draws it on a logarithmic scale.
 
     `probability` draws numbers in [0, 1] on the scale of their log-odds, which spreads both ends, with marks.
+    `log_p` takes log10 of p-values, spreads those near 1, and tells them as p. `marks`, one a step or None, are points
+    on the curve to click: a star is what was chosen, a hollow one has no DAG.
     """
 
     label: str
     values: list[float | int | None]
     log: NotRequired[bool]
     probability: NotRequired[bool]
+    log_p: NotRequired[bool]
+    marks: NotRequired[list[PointMark | None]]
 
 
 class Threshold(TypedDict):
     """A line to drag up and down on the curve of `series`, between the values `low` and `high`.
 
-    It leads to the first step from `first` on whose next step has a value above the line, at the latest to `last`.
-    `label` stands at the line, `name` is read out; `value` is where it lies at first, None for nowhere.
+    It leads to the first step from `first` on whose next step has a value above the line, or where the values are
+    `falling` one not above it; at the latest to `last`. `label` stands at the line, `name` is read out; `value` is
+    where it lies at first, None for nowhere. A line that `follows` moves with the slider, and lies there at the choice.
     """
 
     label: str
@@ -65,6 +83,8 @@ class Threshold(TypedDict):
     value: float | None
     low: float
     high: float
+    falling: NotRequired[bool]
+    follows: NotRequired[bool]
 
 
 # A stage of the run and the step it starts at; "from" is a keyword, so it cannot be written as a class.
@@ -75,7 +95,8 @@ class Steps(TypedDict):
     """The scrubber: steps 0 .. count - 1, shown as numbers from `offset` on.
 
     `text` and `ticks` (values on the axis) have one entry a step; `curve` is the series first drawn above the
-    slider; `events` are the steps to jump between (default: each step that changes the graph).
+    slider; `events` are the steps to jump between (default: each step that changes the graph); `choice_label` names
+    the button that leads to the choice.
     """
 
     count: int
@@ -86,17 +107,23 @@ class Steps(TypedDict):
     series: NotRequired[list[Series]]
     curve: NotRequired[int]
     choice: NotRequired[int | None]
+    choice_label: NotRequired[str]
     events: NotRequired[list[int]]
     phases: NotRequired[list[Phase]]
     threshold: NotRequired[Threshold | None]
 
 
 class GraphViewData(TypedDict):
-    """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay."""
+    """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
+
+    `directed` is what the legend says of arrows, if they are not compelled at every step.
+    """
 
     nodes: list[Node]
     edges: list[Edge]
     steps: Steps
+    groups: NotRequired[list[Group]]
+    directed: NotRequired[str]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

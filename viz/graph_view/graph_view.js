@@ -8,15 +8,19 @@ const CROWD = 1000; // edges at once beyond which smooth lines are too slow to p
 const LEAVING = 3; // pixels: least width of an edge that is next to go
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
+const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
-const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, pace if motion is unwelcome
+const LOG_P_MARKS = [-1, -2, -3, -5, -10, -20, -50, -100, -200, -500];
+const PLAY_MS = 90, PLAY_TICKS = 200, CALM_MS = 900; // play: pace, most ticks, slowest pace, also if motion is unwelcome
+const PLAY_ALL_MS = 8000; // few steps take this long together, so that their sentences can be read
 
 const WORDS = {
   undirected: "undirected: either way fits", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
   both: "in A and B", only_a: "only in A", only_b: "only in B", direction_differs: "direction differs",
 };
+const POINTS = { star: "chosen", "hollow star": "chosen, though no DAG fits", hollow: "no DAG fits" };
 const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔" };
 const ICONS = {
   back: "M11 3L5 8l6 5zM3 3h1.6v10H3z", next: "M5 3l6 5-6 5zM11.4 3H13v10h-1.6z", play: "M4.5 2.5l8.5 5.5-8.5 5.5z",
@@ -68,11 +72,12 @@ class GraphView {
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });
     this.scale = html("div", { class: "scale", "aria-hidden": "true" });
+    this.points = html("div", { class: "points", role: "img" });
     this.line = html("div", { class: "threshold", role: "slider", tabindex: 0, "aria-orientation": "vertical" });
     this.slider = html("input", { type: "range", min: 0, step: 1, "aria-label": "step" });
     this.playButton = button("Play", "play, or pause", () => this.play(!this.timer), "play");
     this.pinButton = button("Pin", "pin this step, or take the pin away", () => this.pin(), "pin");
-    this.choiceButton = button("Final graph", "go to the graph that the run ended with", () => this.jump(this.steps.choice),
+    this.choiceButton = button("Final graph", "go to the graph that was chosen", () => this.jump(this.steps.choice),
       "choice");
     this.picker = html("select", { title: "what the curve above the slider shows" });
     this.pickerLabel = html("label", {}, "Curve ", this.picker);
@@ -80,7 +85,7 @@ class GraphView {
     this.sentence = html("p", { class: "sentence" });
     this.live = html("div", { class: "unseen", "aria-live": "polite" });
     this.scrubber = html("div", { class: "scrubber" },
-      this.track = html("div", { class: "track" }, this.phases, this.curve, this.scale, this.slider, this.line),
+      this.track = html("div", { class: "track" }, this.phases, this.curve, this.scale, this.slider, this.line, this.points),
       html("div", { class: "controls" },
         button("Previous change", "go back to the last landmark", () => this.event(-1), "back"), this.playButton,
         button("Next change", "go on to the next landmark", () => this.event(1), "next"), this.choiceButton,
@@ -181,14 +186,16 @@ class GraphView {
 
   loadNodes(given) {
     const moved = this.kept.moved, before = this.nodes;
-    const pills = given.length <= PILL_NODES;
+    const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
     const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     this.nodes = new Map(given.map((n) => {
       const name = clean(n.label), text = shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
-      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [font, font];
-      return [n.id, { ...n, name, text, w: size[0], h: size[1], room: pills ? size[0] : wide, edges: [] }];
+      const dot = n.group == null ? font : DOT_WITH_LETTER * font;
+      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
+      return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
+        above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] }];
     }));
     this.kept.world ??= this.chooseWorld([...this.nodes.values()]);
     const [width, height] = this.kept.world;
@@ -226,13 +233,20 @@ class GraphView {
   }
 
   drawNode(node, pills, font) {
-    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : 1.6 * font });
+    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : node.h / 2 + 1.1 * font });
     label.textContent = node.text;
-    const box = svg("rect", { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 });
-    const title = svg("title");
-    title.textContent = node.name;
-    node.el = svg("g", { class: pills ? "node" : "node dot", tabindex: 0, role: "button", "data-node": node.id }, title, box, label);
-    node.el.setAttribute("aria-label", `variable ${node.name}`);
+    const shape = { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 };
+    const box = svg("rect", shape), title = svg("title"), group = node.group;
+    const said = group ? `${node.name}, ${clean(group.name)}` : node.name;
+    title.textContent = said;
+    node.el = svg("g", { class: pills ? "node" : "node dot", tabindex: 0, role: "button", "data-node": node.id }, title, box);
+    if (group && pills) node.el.append(svg("rect", { ...shape, class: "tint", style: `fill:${group.colour}` }));
+    node.el.append(label);
+    if (group) {
+      const r = pills ? 0.62 * font : node.h / 2, [x, y] = pills ? [-node.w / 2, -0.1 * r - node.h / 2] : [0, 0];
+      node.el.append(badge(group, r, x, y));
+    }
+    node.el.setAttribute("aria-label", `variable ${said}`);
     node.el.item = { node };
     this.placeNode(node);
     this.nodeLayer.appendChild(node.el);
@@ -269,17 +283,19 @@ class GraphView {
 
   // ---------------------------------------------------------------- one step
 
-  go(step) {
+  go(step, byLine = false) {
     const begin = performance.now();
     step = Math.max(0, Math.min(this.last, Math.round(step)));
     const before = this.step;
     this.step = this.kept.step = step;
+    if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
     for (const edge of this.touched(before, step)) this.paint(edge);
     this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
     this.drawPair();
     this.slider.value = step;
     this.cursor?.setAttribute("transform", `translate(${step} 0)`);
     this.say();
+    if (this.steps.threshold?.follows) this.drawLine();
     this.root.dataset.step = step;
     this.root.dataset.edges = this.present;
     this.root.dataset.lastMs = round(performance.now() - begin);
@@ -366,7 +382,7 @@ class GraphView {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
-      state.leaves && "next to go", edge.required && "required", edge.forbidden && "forbidden",
+      state.leaves && "next to go", edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
       edge.opacity != null && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
       edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
@@ -399,7 +415,7 @@ class GraphView {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.here && edge.opacity != null
+    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?", edge.here && edge.opacity != null
       && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   }
@@ -449,9 +465,9 @@ class GraphView {
   fitted() {
     const all = [...this.nodes.values()], { clientWidth: width, clientHeight: height } = this.svg;
     if (!all.length) return [1, 0, 0];
-    const wide = (n) => Math.max(n.room, n.w) / 2, low = n => n.h === n.w ? 1.9 * n.h : n.h / 2;
+    const wide = (n) => Math.max(n.room, n.w) / 2;
     const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));
-    const y0 = Math.min(...all.map((n) => n.py - n.h / 2)), y1 = Math.max(...all.map((n) => n.py + low(n)));
+    const y0 = Math.min(...all.map((n) => n.py - n.above)), y1 = Math.max(...all.map((n) => n.py + n.below));
     const k = Math.min((width - 2 * HALO) / (x1 - x0), (height - HALO - BAR) / (y1 - y0), 1.35);
     return [k, (width - k * (x0 + x1)) / 2, (height + BAR - HALO - k * (y0 + y1)) / 2];
   }
@@ -590,19 +606,23 @@ class GraphView {
     this.scrubber.hidden = this.steps.count < 2;
     this.slider.max = this.last;
     this.choiceButton.hidden = choice == null;
+    setIcon(this.choiceButton, "choice", this.steps.choice_label ?? "Final graph");
     this.pinButton.hidden = !this.graph.allow_pins;
     this.pickerLabel.hidden = series.length < 2;
     this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
     this.picker.value = curve;
-    let free = -1;
-    this.phases.replaceChildren(...phases.flatMap(({ label, from }) => {
-      const at = from / last, room = (7 * label.length) / (this.svg.clientWidth - 16), flip = at + room > 1;
-      if (at - flip * room <= free) return [];
-      free = at + !flip * room;
+    // Where not all names have room, the longest stages keep theirs.
+    const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
+    const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
+      const { label, from } = phases[k], at = Math.min(1, from / last), room = (7 * label.length) / (this.svg.clientWidth - 16);
+      const flip = at + room > 1, begin = at - flip * room;
+      if (begin < 0 || taken.some(([from, to]) => begin < to && from < begin + room)) return [];
+      taken.push([begin, begin + room]);
       return html("span", { class: flip ? "flip" : "", style: `left:${100 * at}%` }, label);
-    }));
+    });
+    this.phases.replaceChildren(...named);
     this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
-    this.track.classList.toggle("tall", !!this.steps.threshold);
+    this.track.classList.toggle("tall", !!this.steps.threshold || series.some((s) => s.marks));
     this.drawCurve();
   }
 
@@ -615,9 +635,11 @@ class GraphView {
     if (shown) parts.push(svg("path", { class: "values", d: curveOf(shown, scale) }));
     this.scale.replaceChildren(...(scale?.marks ?? []).map((v) => {
       const mark = html("span", { style: `top:${100 * scale.at(v)}%` });
-      mark.textContent = probability(v);
+      mark.textContent = told(shown, v);
       return mark;
     }));
+    this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls, from the left
+    this.drawPoints(shown, scale);
     if (choice != null) parts.push(rule(choice, "choice"));
     parts.push(...this.kept.pins.map((s) => rule(s, "pinned")));
     this.cursor = rule(0, "cursor");
@@ -626,38 +648,68 @@ class GraphView {
     this.drawLine();
   }
 
+  // Points on the curve, to click; what they say is also read out as one sentence.
+  drawPoints(shown, scale) {
+    const points = (shown?.marks ?? []).flatMap((mark, step) => (mark && shown.values[step] != null ? [{ mark, step }] : []));
+    const named = (step) => `step ${number(step + (this.steps.offset ?? 0))}`;
+    this.points.hidden = !points.length;
+    this.points.replaceChildren(...points.map(({ mark, step }) => {
+      const left = (100 * step) / Math.max(1, this.last), top = 100 * scale.at(shown.values[step]);
+      const title = [named(step), this.steps.text?.[step]].filter(Boolean).map(clean).join(": ");
+      const point = html("span", { class: `point ${mark}`, style: `left:${left}%;top:${top}%`, title });
+      point.append(pointOf(mark));
+      point.addEventListener("click", () => this.jump(step));
+      return point;
+    }));
+    const said = Object.entries(POINTS).flatMap(([mark, words]) => {
+      const own = points.filter((p) => p.mark === mark).map((p) => named(p.step));
+      return own.length ? `${words}: ${own.join(", ")}` : [];
+    });
+    this.points.setAttribute("aria-label", [`${shown?.label} of ${points.length} steps`, ...said].join("; "));
+  }
+
   // ---------------------------------------------------------------- a threshold, as a line across the curve
 
+  // Where the user left it, else where it belongs.
+  lineValue() {
+    const { threshold, series, choice } = this.steps;
+    if (!threshold?.follows || this.kept.line != null || this.step === choice) return this.kept.line ?? threshold?.value;
+    if (this.step <= threshold.first) return threshold.high;
+    return series[threshold.series].values[this.step + 1] ?? threshold.low;
+  }
+
   drawLine() {
-    const { threshold, series } = this.steps, value = this.kept.line ?? threshold?.value;
+    const { threshold, series } = this.steps, value = this.lineValue();
     this.line.hidden = !threshold || +this.picker.value !== threshold.series;
     if (this.line.hidden) return;
     const place = scaleOf(series[threshold.series]).at(value ?? threshold.low);
     this.line.style.setProperty("--place", place);
-    const stops = value == null ? "not set" : `${probability(value)}, stops at step ${number(this.stopOf(value))}`;
+    const shown = series[threshold.series], offset = this.steps.offset ?? 0;
+    const stops = value == null ? "not set" : `${told(shown, value)}, stops at step ${number(this.stopOf(value) + offset)}`;
     const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
       "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag me` };
     for (const [k, v] of Object.entries(attributes)) this.line.setAttribute(k, v);
-    this.line.dataset.label = `${threshold.label} ${value == null ? "–" : probability(value)}`;
+    this.line.dataset.label = `${threshold.label} ${value == null ? "–" : told(shown, value)}`;
   }
 
-  // The first step after which the next value exceeds the line.
+  // The first step after which the next value exceeds the line, or of falling ones the first that does not.
   stopOf(value) {
-    const { first, last, series } = this.steps.threshold, values = this.steps.series[series].values;
+    const { first, last, series, falling = false } = this.steps.threshold, values = this.steps.series[series].values;
     let step = first;
-    while (step < last && !(values[step + 1] > value)) step++;
+    while (step < last && values[step + 1] > value === falling) step++;
     return step;
   }
 
   moveLine(place) {
-    this.setLine(rounded(scaleOf(this.steps.series[this.steps.threshold.series]).back(place)));
+    const shown = this.steps.series[this.steps.threshold.series], value = scaleOf(shown).back(place);
+    this.setLine(shown.log_p ? +value.toFixed(3) : rounded(value));
   }
 
   setLine(value) {
     const { low, high } = this.steps.threshold;
     this.kept.line = Math.max(low, Math.min(high, value));
     this.play(false, true);
-    this.go(this.stopOf(this.kept.line));
+    this.go(this.stopOf(this.kept.line), true);
     this.drawLine();
   }
 
@@ -677,7 +729,7 @@ class GraphView {
 
   onLineKey(e) {
     const { threshold, series } = this.steps, scale = scaleOf(series[threshold.series]);
-    const at = scale.at(this.kept.line ?? threshold.value ?? threshold.low);
+    const at = scale.at(this.lineValue() ?? threshold.low);
     const to = { ArrowUp: at - LINE_STEP, ArrowRight: at - LINE_STEP, ArrowDown: at + LINE_STEP, ArrowLeft: at + LINE_STEP,
       PageUp: at - LINE_LEAP, PageDown: at + LINE_LEAP };
     const ends = { Home: threshold.low, End: threshold.high };
@@ -690,16 +742,17 @@ class GraphView {
   }
 
   say() {
-    const { text, ticks, axis_label: axis, series = [], offset = 0 } = this.steps, step = this.step;
+    const { text, ticks, axis_label: axis, series = [], phases = [], offset = 0 } = this.steps, step = this.step;
     const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 24)} — ${shorten(e.nb.name, 24)}`);
     if (this.next.size > 3) leaving.push("…");
-    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, ticks && `${axis} ${ticks[step]}`, text?.[step],
+    const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
+    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase, ticks && `${axis} ${ticks[step]}`, text?.[step],
       `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
       leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
     this.slider.setAttribute("aria-valuetext", line);
     this.readouts.textContent = series.filter((s) => s.label !== "edges" && s.values[step] != null)
-      .map((s) => `${s.label} ${s.probability ? probability(s.values[step]) : number(s.values[step])}`).join("  ·  ");
+      .map((s) => `${s.label} ${told(s, s.values[step])}`).join("  ·  ");
     this.pinButton.setAttribute("aria-pressed", this.kept.pins.includes(step));
   }
 
@@ -735,7 +788,7 @@ class GraphView {
         const later = this.stops.filter((s) => s > this.step);
         this.go(calm ? (later.length ? Math.min(...later) : this.last) : this.step + stride);
         if (this.step >= this.last) this.play(false);
-      }, calm ? CALM_MS : PLAY_MS);
+      }, calm ? CALM_MS : Math.min(CALM_MS, Math.max(PLAY_MS, PLAY_ALL_MS / this.steps.count)));
     } else if (was && !quiet) {
       this.announce(this.sentence.textContent);
       this.report();
@@ -785,24 +838,31 @@ class GraphView {
   // ---------------------------------------------------------------- legend and theme
 
   loadLegend(edges) {
+    const points = new Set((this.steps.series ?? []).flatMap((s) => s.marks ?? []));
     const some = (test) => edges.some(test), mark = (m) => some((e) => e.spans.some((s) => s[2] === m));
     const leaves = some((e) => e.spans.some((s) => s[1] < this.steps.count));
     const rows = [
-      [mark("forward") || mark("backward"), "forward", "directed: same way in every equivalent graph"],
+      [mark("forward") || mark("backward"), "forward", this.graph.directed
+        ?? "directed: same way in every equivalent graph"],
       [mark("undirected"), "undirected", "undirected: either way fits equally well"],
       [mark("conflict"), "conflict", "evidence for both directions"],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
       [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],
       [some((e) => e.required), "undirected required", "required"], [some((e) => e.forbidden), "forbidden", "forbidden"],
+      [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         WORDS[d]]),
     ].filter((row) => row[0]);
     const notes = [some((e) => e.strength != null) && "wider: stronger",
       some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);
+    const groups = this.graph.groups ?? [];
     this.legend.replaceChildren(html("summary", {}, "Legend"),
+      ...groups.map((g) => html("div", {}, badgeSample(g), clean(g.name))),
+      ...Object.entries(POINTS).filter(([m]) => points.has(m)).map(([m, words]) => html("div", {},
+        html("span", { class: `gap point ${m}` }, pointOf(m)), `curve: ${words}`)),
       ...rows.map(([, classes, words]) => html("div", {}, sample(classes), words)),
       ...notes.map((words) => html("div", {}, html("span", { class: "gap" }), words)));
-    this.legend.hidden = !rows.length;
+    this.legend.hidden = !rows.length && !groups.length;
   }
 
   showTheme() {
@@ -864,6 +924,12 @@ function setIcon(b, icon, text) {
 function itemOf(element) {
   return element.closest?.(".edge, .node")?.item;
 }
+// A star, a dot or a circle.
+function pointOf(mark) {
+  const d = mark.includes("star") ? "M8 .8l2.2 4.7 5.1.6-3.8 3.5 1 5.1L8 12.2l-4.5 2.5 1-5.1L.7 6.1l5.1-.6z"
+    : "M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z";
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }));
+}
 function headAt(tip, from, size) {
   const back = along(tip, from, size), w = size * 0.42, dx = (tip[1] - back[1]) / size, dy = (back[0] - tip[0]) / size;
   const d = `M${xy(tip)}L${xy([back[0] + dx * w, back[1] + dy * w])}L${xy([back[0] - dx * w, back[1] - dy * w])}Z`;
@@ -876,6 +942,18 @@ function noteAt([x, y], text, beside) {
   const note = svg("text", { class: "note", x: round(x + (beside ? 14 : 0)), y: round(y + 4) });
   note.textContent = text;
   return note;
+}
+// The letter of a group: colour is never alone.
+function badge(group, r, x, y) {
+  const letter = svg("text", { class: "letter", "font-size": round((group.mark.length > 1 ? 1.05 : 1.4) * r), y: round(0.48 * r),
+    style: `fill:${group.ink}` });
+  letter.textContent = group.mark;
+  const plate = svg("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: group.shape === "square" ? 0.3 * r : r,
+    style: `fill:${group.colour}` });
+  return svg("g", { class: "badge", transform: `translate(${round(x)} ${round(y)})` }, plate, letter);
+}
+function badgeSample(group) {
+  return svg("svg", { class: "sample", width: 40, height: 18, "aria-hidden": "true" }, badge(group, 8, 20, 9));
 }
 function sample(classes) {
   const g = svg("g", { class: `mark ${classes}` }, svg("path", { class: "line", d: "M3 8H37", "stroke-width": 2 }));
@@ -992,22 +1070,26 @@ function upper(values, limit) {
   return low;
 }
 // How far down a value lies, as a share of the curve's height, and back again.
-function scaleOf({ values, log, probability }) {
-  const stretch = probability ? (v) => Math.log(v / (1 - v)) : log ? Math.log10 : (v) => v;
+function scaleOf({ values, log, probability, log_p }) {
+  const [stretch, relax] = probability ? [(v) => Math.log(v / (1 - v)), (s) => 1 / (1 + Math.exp(-s))]
+    : log_p ? [(v) => -Math.log(1 - v), (s) => 1 - Math.exp(-s)] : [log ? Math.log10 : (v) => v, (s) => s];
   const known = values.filter((v) => v != null && !(log && v <= 0));
   let low = known.reduce((x, y) => Math.min(x, y), Infinity), high = known.reduce((x, y) => Math.max(x, y), -Infinity);
-  const [least, most] = probability ? [PROBABILITY_MARKS[0], PROBABILITY_MARKS.at(-1)] : [low, high];
   // A probability's scale reaches from 0.01 to 0.99 at least, and never to 0 or 1, which lie infinitely far away.
+  const [least, most] = [PROBABILITY_MARKS[0], PROBABILITY_MARKS.at(-1)];
   if (probability) [low, high] = [Math.max(least, Math.min(low, 0.01)), Math.min(most, Math.max(high, 0.99))];
+  if (log_p) low = 1.2 * low; // room for a line below the smallest
   const bottom = stretch(low), room = stretch(high) - bottom || 1;
   const at = (v) => 0.92 - (0.84 * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
-  const back = (y) => 1 / (1 + Math.exp(-(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84)));
-  return { at, back, marks: probability && spread(PROBABILITY_MARKS.filter((v) => v >= low && v <= high), at) };
+  const back = (y) => relax(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84);
+  const inside = (marks) => marks.filter((v) => v >= low && v <= high);
+  const marks = probability ? spread([0.5, ...inside(PROBABILITY_MARKS)], at) : log_p ? spread(inside(LOG_P_MARKS), at) : null;
+  return { at, back, marks };
 }
-// As many of the marks, the middle first, as stand clear of each other.
+// As many of the marks, the first of them first, as stand clear of each other.
 function spread(marks, at) {
   const kept = [];
-  for (const v of [0.5, ...marks]) if (kept.every((w) => Math.abs(at(v) - at(w)) > 0.17)) kept.push(v);
+  for (const v of marks) if (kept.every((w) => Math.abs(at(v) - at(w)) > 0.17)) kept.push(v);
   return kept;
 }
 function curveOf({ values, log, probability }, { at }) {
@@ -1027,6 +1109,15 @@ function curveOf({ values, log, probability }, { at }) {
 function rounded(v) {
   return v < 0.5 ? +v.toPrecision(3) : 1 - +(1 - v).toPrecision(3);
 }
+// A value as its series means it.
+function told(series, v) {
+  return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
+}
+function powerOfTen(v) {
+  if (v > -4) return small(10 ** v);
+  const exponent = Math.floor(v), digits = (10 ** (v - exponent)).toFixed(1);
+  return (digits === "10.0" ? `1e${exponent + 1}` : `${digits}e${exponent}`).replace(".0e", "e");
+}
 function probability(v) {
   if (v > 0.999) return v === 1 ? "1" : `1\u00a0−\u00a0${small(1 - v)}`;
   return small(v);
@@ -1036,6 +1127,7 @@ function small(v) {
 }
 function number(v) {
   if (Number.isInteger(v)) return v.toLocaleString("en");
+  if (Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 });
   return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
 }
 // Control characters would break a saved SVG, which is XML.

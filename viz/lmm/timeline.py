@@ -7,23 +7,23 @@ of a dot is a step with its own sentence.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 
-from learners.algorithms.lmm_steps import AGAINST, ALONG, CONFLICT, StepGraphs, changes_skeleton
+from learners.algorithms.lmm_steps import changes_skeleton
 from learners.algorithms.ranking import EdgeRanking, Moves
+from learners.algorithms.step_graphs import AGAINST, ALONG, StepGraphs
 from learners.graph import PDAG
 from learners.result import LearnResult
 
 from ..graph_view.contract import Edge, GraphViewData, Series, Threshold
+from ..spans import merged, runs
 from .words import format_joint, move_sentences, ranks
 
 View = Literal["skeleton", "cpdag"]
 MOST_EDGES = 8_000  # pairs drawn; of more, the highest ranked
 LEAST_CPPD, MOST_CPPD = 1e-6, 0.999999  # of the threshold
-MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 
 
 def lmm_timeline(
@@ -113,31 +113,10 @@ def _cpdag_spans(graphs: StepGraphs, moves: Moves) -> dict[tuple[int, int], list
     for k, pair in enumerate(map(tuple, graphs.pairs.tolist())):
         outside = [[a, b, "undirected"] for a, b, *_ in plain[pair]]
         own = [[a, min(b, first), mark] for a, b, mark in outside if a < first]
-        own += _runs(graphs.codes[:, k], first)
+        own += runs(graphs.codes[:, k], first)
         own += [[max(a, beyond), b, mark] for a, b, mark in outside if b > beyond]
-        spans[pair] = _merged(own, end)
+        spans[pair] = merged(own, end)
     return spans
-
-
-def _runs(codes: np.ndarray, first: int) -> list[list]:
-    """``[from, to, mark]`` of each stretch of equal codes but 0."""
-    borders = [0, *(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(codes)]
-    return [
-        [first + a, first + b, "conflict" if codes[a] & CONFLICT else MARKS[int(codes[a])]]
-        for a, b in zip(borders, borders[1:], strict=False)
-        if codes[a]
-    ]
-
-
-def _merged(spans: Sequence[list], end: int) -> list[list]:
-    """Spans that touch and look alike as one."""
-    merged: list[list] = []
-    for begin, stop, mark in spans:
-        if merged and merged[-1][1] == begin and merged[-1][2] == mark:
-            merged[-1][1] = stop
-        elif begin < min(stop, end):
-            merged.append([begin, stop, mark])
-    return merged
 
 
 def _edges(ranking: EdgeRanking, spans: dict[tuple[int, int], list[list]]) -> list[Edge]:

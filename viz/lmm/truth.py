@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.algorithms.lmm_steps import StepGraphs
+from learners.algorithms.step_graphs import StepGraphs
 from learners.curves import partial_auroc, retrieval_of_graphs, roc
 from learners.graph import PDAG
 from learners.metrics import skeleton_confusion

@@ -1,7 +1,8 @@
 """A page with nothing but the graph component, for the tests that drive it.
 
 ``?graph=`` picks what is drawn: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold's line), dense
-(100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges), hostile (names that try to be markup) or marks (every mark).
+(100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty),
+hostile (names that try to be markup) or marks (every mark).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from learners.simulate import random_gaussian_network, sample
 from viz.graph_view import graph_view
 from viz.layout import layout
 from viz.lmm.timeline import lmm_timeline
+from viz.partition.groups import grouped
 
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
 ASIA_ARCS = [(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)]
@@ -123,6 +125,9 @@ def picture(kind: str) -> dict:
         return elimination_of_lmm()
     if kind == "marks":
         return marks()
+    if kind in ("groups", "dots"):
+        p = 40 if kind == "groups" else 100
+        return grouped(elimination([f"v{k}" for k in range(p)], random_dag(p, p, 6), start="graph"), np.arange(p) % 20)
     if kind == "alarm":
         return elimination([f"VARIABLE{k:02d}" for k in range(37)], random_dag(37, 46, 6))
     if kind == "dense":

@@ -1,0 +1,260 @@
+"""Tests that measure how much two variables tell of one another, in bits, and walks that go edge after edge."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+
+from ..dataset import Dataset
+from ..graph import PDAG
+from ..kernels.information import (
+    GONE,
+    KEPT,
+    LISTED,
+    NO_SET,
+    SEPARATED,
+    SKIPPED,
+    Rule,
+    Turns,
+    family_fails,
+    fill_information,
+    harmonic,
+    walk_in_turn,
+)
+from ..parallel import in_pieces
+from ..progress import Stopped, Tick, silent
+from .base import CIResult, CITest
+from .g2 import G2
+from .oracle import DSeparation
+
+
+class InformationTest(CITest):
+    """A test whose statistic is 2 n ln 2 times the mutual information in bits.
+
+    Attributes
+    ----------
+    n : int
+        Number of rows.
+    """
+
+    n: int
+
+    @abstractmethod
+    def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
+        """(p, p) mutual information of every pair in bits, and its asymptotic standard deviation; no test is counted.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no.
+        """
+
+    def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:  # noqa: ARG002
+        """Degrees of freedom with all declared states counted; NaN where a test has none."""
+        return math.nan
+
+    def bits(self, statistic: np.ndarray) -> np.ndarray:
+        """Mutual information in bits, from the statistic."""
+        return statistic / (2.0 * self.n * math.log(2.0))
+
+    def separate_in_turn(
+        self,
+        edges: np.ndarray,
+        adjacency: np.ndarray,
+        lists: tuple[np.ndarray, np.ndarray],
+        size: int,
+        rule: Rule,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Turns:
+        """Ask one edge after the other given sets of neighbours of its first node; what goes, goes at once.
+
+        Parameters
+        ----------
+        edges : (m, 2) integer array
+            Edges i, j in the order to ask; the other way round is a turn of its own.
+        adjacency : (p, p) bool array
+            Symmetric; the edges that go are taken out of it.
+        lists : (begin, near)
+            The neighbours of each node at the start, in the order in which sets are formed, as in
+            `subsets.neighbor_lists`.
+        size : int
+            Members of each set, at least 1.
+        rule : Rule
+        phase, tick
+            Listener.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; `partial` holds the turns so far.
+        """
+        turns = empty_turns(len(edges), size, every=rule.every)
+        for t, (i, j) in enumerate(edges.tolist()):
+            turns.state[t] = GONE
+            if adjacency[i, j]:
+                near = lists[1][lists[0][i] : lists[0][i + 1]].tolist()
+                pool = [k for k in near if k != j and (rule.frozen or adjacency[i, k])]
+                turns.state[t] = self._take_turn(min(i, j), max(i, j), pool, rule, turns, t)
+                if turns.state[t] == SEPARATED:
+                    adjacency[i, j] = adjacency[j, i] = False
+            if not tick(phase, t + 1, len(edges)):
+                raise Stopped(turns)
+        return turns
+
+    def _take_turn(self, x: int, y: int, pool: list[int], rule: Rule, turns: Turns, t: int) -> int:
+        """The sets of one turn, a test at a time; what became of it."""
+        size = turns.cond.shape[1]
+        if len(pool) < size:
+            return NO_SET
+        results = []
+        for cond in _within(pool, size):
+            if self.declared_dof(x, y, cond) > rule.bound:
+                turns.n_skipped[t] += 1
+                continue
+            results.append((self.test(x, y, cond), cond))
+            if not rule.every and self._separates(results[-1][0], rule):
+                break
+        turns.n_tests[t] = len(results)
+        if not results:
+            return SKIPPED
+        hardest, cond = max(results, key=lambda one: -one[0].statistic if rule.by_information else one[0].log_p)
+        turns.log_p[t], turns.statistic[t], turns.dof[t] = hardest.log_p, hardest.statistic, hardest.dof
+        turns.cond[t] = cond
+        if not rule.every:
+            return SEPARATED if self._separates(results[-1][0], rule) else KEPT
+        log_p = np.array([result.log_p for result, _ in results])
+        turns.listed[t, : len(results)] = np.sort(log_p)[::-1][:LISTED]
+        turns.log_line[t] = rule.log_q - (math.log(harmonic(len(results))) if rule.harmonic else 0.0)
+        return SEPARATED if family_fails(log_p, log_p.max(), turns.log_line[t], rule.literal) else KEPT
+
+    def _separates(self, result: CIResult, rule: Rule) -> bool:
+        if rule.by_information:
+            return bool(self.bits(result.statistic) < rule.cut)
+        return result.log_p > rule.log_alpha
+
+
+class MutualInformation(InformationTest, G2):
+    """Mutual information of categorical variables: G² in another unit, I = G² / (2 n ln 2) bits.
+
+    Parameters
+    ----------
+    dataset, dof, threads
+        As for `G2`; the degrees of freedom are the plain ones by default.
+
+    References
+    ----------
+    Bacciu, Etchells, Lisboa and Whittaker (2013), Efficient identification of independence networks using mutual
+    information. Computational Statistics 28, sections 3.1 and 3.4.
+    """
+
+    def __init__(
+        self, dataset: Dataset, *, dof: Literal["adjusted", "plain"] = "plain", threads: int | None = None
+    ) -> None:
+        super().__init__(dataset, dof=dof, threads=threads)
+        self.n = dataset.n
+
+    def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
+        """As `InformationTest.pair_information`, by the delta method: s² = (Σ n L² / n - I²) / n."""
+        self._before_many("information", tick)
+        sample = self._sample
+        bits, spread = np.zeros((self.p, self.p)), np.zeros((self.p, self.p))
+
+        def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            fill_information(sample, begin, end, bits, spread, stop, done)
+
+        in_pieces(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
+        return bits, spread
+
+    def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:
+        """(r_x - 1)(r_y - 1) Π r_z."""
+        r = self._sample.arity
+        return (r[x] - 1.0) * (r[y] - 1.0) * math.prod(float(r[k]) for k in cond)
+
+    def separate_in_turn(
+        self,
+        edges: np.ndarray,
+        adjacency: np.ndarray,
+        lists: tuple[np.ndarray, np.ndarray],
+        size: int,
+        rule: Rule,
+        *,
+        phase: str = "",
+        tick: Tick = silent,
+    ) -> Turns:
+        """As `InformationTest.separate_in_turn`. One thread: each turn depends on the one before."""
+        turns = empty_turns(len(edges), size, every=rule.every)
+        if len(edges) == 0:
+            return turns
+        edges = np.ascontiguousarray(edges, dtype=np.int64)
+        self._before_many(phase, tick)
+        sample, scratch = self._sample, self._scratch(size)
+
+        def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            walk_in_turn(sample, edges, begin, end, adjacency, *lists, rule, turns, scratch, stop, done)
+
+        def telling(phase: str, done: int, total: int) -> bool:
+            return tick(f"{phase}, {self.n_tests + int(turns.n_tests.sum()):,} tests", done, total)
+
+        try:
+            in_pieces(lambda: piece, len(edges), phase=phase, tick=telling, threads=1, light=True)
+        except Stopped:
+            raise Stopped(turns) from None
+        finally:
+            self.n_tests += int(turns.n_tests.sum())
+        return turns
+
+
+class InformationOracle(InformationTest, DSeparation):
+    """d-separation, and one bit of information where two variables are not separated.
+
+    Parameters
+    ----------
+    dag : PDAG
+    names : sequence of str, optional
+        Default: "0", "1", ...
+    """
+
+    n = 10_000
+
+    def __init__(self, dag: PDAG, names: Sequence[str] | None = None) -> None:
+        super().__init__(dag, names)
+
+    def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
+        """p = 1 and no information if separated, else 0 and one bit."""
+        result = super().test(x, y, cond)
+        statistic = 0.0 if result.log_p == 0.0 else 2.0 * self.n * math.log(2.0)
+        return CIResult(statistic, result.dof, result.log_p, result.p_value)
+
+    def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:  # noqa: ARG002
+        """One bit for each pair that the empty set does not separate, and nothing uncertain."""
+        bits = np.zeros((self.p, self.p))
+        for x, y in combinations(range(self.p), 2):
+            bits[x, y] = bits[y, x] = float(y in self._reachable(x, frozenset()))
+        return bits, np.zeros((self.p, self.p))
+
+
+def empty_turns(m: int, size: int, *, every: bool) -> Turns:
+    """Rows for `m` turns not yet taken."""
+    return Turns(
+        state=np.zeros(m, dtype=np.int8),
+        log_p=np.full(m, np.nan),
+        statistic=np.full(m, np.nan),
+        dof=np.full(m, np.nan),
+        cond=np.full((m, size), -1, dtype=np.int32),
+        n_tests=np.zeros(m, dtype=np.int64),
+        n_skipped=np.zeros(m, dtype=np.int64),
+        log_line=np.full(m, np.nan),
+        listed=np.full((m if every else 0, LISTED), np.nan),
+    )
+
+
+def _within(pool: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:
+    """The subsets in the order of the pool, members of each ascending."""
+    return (tuple(sorted(cond)) for cond in combinations(pool, size))

@@ -1,0 +1,229 @@
+"""Greedy search over equivalence classes: insertions while they gain, then deletions.
+
+Chickering (2002); with pairs restricted as in Nandy, Hauser and Maathuis (2018).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..checks import check_choice, check_count
+from ..errors import ParameterError
+from ..graph import PDAG, Mark, consistent_extension, cpdag
+from ..kernels import equivalence
+from ..kernels.climbing import DONE, ROUNDING, THRESHOLD
+from ..kernels.equivalence import DELETE, INSERT, Rules, State
+from ..kernels.subsets import neighbor_lists
+from ..knowledge import BoundKnowledge
+from ..progress import Tick, silent
+from ..scores import FamilyScore
+from .climber import places
+from .hill_climbing import checked_start
+
+Beside = Literal["nothing", "colliders", "triples"]
+BESIDE = ("nothing", "colliders", "triples")  # in the order of the kernel's codes
+BUDGET = 2_000  # scores between two ticks
+PHASES = ((INSERT, "forward"), (DELETE, "backward"))
+
+
+@dataclass(frozen=True, eq=False)
+class Operator:
+    """One step from a class to the next.
+
+    Attributes
+    ----------
+    op : "insert" or "delete"
+    x, y : int
+        Insert: x -> y is added to DAGs of the class; delete: x -> y is taken out of them.
+    nodes : tuple of int
+        T of an insertion: they become parents of y. H of a deletion: they become its children.
+    gain : float
+        What it adds to the score.
+    mark : "forward", "undirected" or "none"
+        Of the pair x, y after it.
+    marks : (m, 3) int array
+        Rows i, j, open: other edges that it changes, to i -> j, or to i - j where `open` is 1.
+    """
+
+    op: Literal["insert", "delete"]
+    x: int
+    y: int
+    nodes: tuple[int, ...]
+    gain: float
+    mark: Mark
+    marks: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class ClassSearch:
+    """What a search over classes did.
+
+    Attributes
+    ----------
+    start, graph : PDAG
+        CPDAGs: where it began and where it ended.
+    dag : PDAG
+        A DAG of the class where it ended that keeps to the knowledge.
+    start_score, score : float
+        Of the two classes.
+    operators : tuple of Operator
+        They lead from one to the other.
+    complete : bool
+        False if it was cancelled.
+    """
+
+    start: PDAG
+    graph: PDAG
+    dag: PDAG
+    start_score: float
+    score: float
+    operators: tuple[Operator, ...]
+    complete: bool
+
+
+def equivalence_search(
+    score: FamilyScore,
+    *,
+    start: PDAG | None = None,
+    allowed: np.ndarray | None = None,
+    beside: Beside = "nothing",
+    max_parents: int | None = None,
+    knowledge: BoundKnowledge | None = None,
+    tick: Tick = silent,
+) -> ClassSearch:
+    """Make the valid insertion that gains most until none gains, then the same with deletions.
+
+    Parameters
+    ----------
+    score : FamilyScore
+        Equal for all DAGs of a class.
+    start : PDAG, optional
+        A DAG of the class to begin with. Default: no edge but the required ones.
+    allowed : (p, p) bool array, optional
+        Symmetric: pairs that may be joined. Default: all.
+    beside : "nothing", "colliders" or "triples"
+        Pairs that may be joined although not allowed: those that shield a v-structure, or any unshielded triple, of the
+        present class.
+    max_parents : int, optional
+        Most parents of a node in the families scored. Default: no limit.
+    knowledge : BoundKnowledge, optional
+        Only classes are visited that hold a DAG which keeps to it.
+    tick : Tick, optional
+        Listener; once it returns False the search ends with the class it has reached.
+
+    Returns
+    -------
+    ClassSearch
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or `start` is no DAG, has too many parents or contradicts the knowledge.
+
+    Notes
+    -----
+    An operator must gain more than 1e-9 of the score. Of several that gain the same, that one comes first whose nodes
+    gain most from single parents, all allowed ones added up; so the result does not depend on the order of the columns.
+    """
+    check_choice("beside", beside, BESIDE)
+    check_count("max_parents", max_parents, 1, optional=True)
+    most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
+    known = knowledge or BoundKnowledge.none(score.p)
+    dag = checked_start(start, known, score.names, most)
+    pairs = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
+    if pairs.shape != (score.p, score.p) or not np.array_equal(pairs, pairs.T):
+        raise ParameterError(f"allowed must be a symmetric matrix of {score.p} rows, got another; add its transpose")
+    rules = Rules(
+        base=pairs & ~known.apart & ~np.eye(score.p, dtype=bool),
+        apart=known.apart,
+        joined=known.joined,
+        directions=known.directions,
+        directed=bool(known.directions.any()),
+        beside=BESIDE.index(beside),
+        max_parents=most,
+        order=np.arange(score.p),
+    )
+    return _Walk(score, rules, dag).run(tick)
+
+
+class _Walk:
+    """A search under way."""
+
+    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG) -> None:
+        p = start.p
+        self.score, self.rules = score, rules
+        self.start = cpdag(start)
+        self.start_score = self.total = score.network(start)
+        self.operators: list[Operator] = []
+        amat = np.array(self.start.amat)
+        self.state = State(
+            amat,
+            *neighbor_lists(amat | amat.T),
+            ceiling=np.full((p, p), -np.inf),
+            stale=np.ones((p, p), dtype=bool),
+            scored=rules.base.copy(),
+        )
+
+    def run(self, tick: Tick) -> ClassSearch:
+        complete = all(self._phase(op, name, tick) for op, name in PHASES)
+        graph = PDAG(self.state.amat)
+        settled = self.rules.directions & graph.amat
+        dag = consistent_extension(PDAG(graph.amat & ~settled.T)).dag
+        return ClassSearch(
+            self.start, graph, dag, self.start_score, self.score.network(dag), tuple(self.operators), complete
+        )
+
+    def _phase(self, op: int, name: str, tick: Tick) -> bool:
+        """All steps of one kind; False if cancelled."""
+        self.state.stale[:] = True
+        first = True
+        while True:
+            if op == INSERT:
+                equivalence.admit_shields(self.rules, self.state)
+            if not self._refresh(op, name, tick):
+                return False
+            if first and op == INSERT:
+                self._settle_ties()
+            first = False
+            rounding = ROUNDING * max(abs(self.total), self.score.sample.n)
+            self.score.make_room(2)
+            gain, x, y, nodes = self._best(op, rounding)
+            if x < 0 or gain <= THRESHOLD * max(1.0, abs(self.total)):
+                return True
+            self._step(op, gain, x, y, nodes)
+
+    def _best(self, op: int, rounding: float) -> tuple[float, int, int, np.ndarray]:
+        return equivalence.best_operator(self.score.sample, self.score.cache, self.rules, self.state, op, rounding)
+
+    def _refresh(self, op: int, name: str, tick: Tick) -> bool:
+        """Bring the ceilings up to date; False if cancelled."""
+        while True:
+            n_steps = len(self.operators)
+            if not tick(f"{name}, {n_steps:,} steps so far", n_steps, 0):
+                return False
+            self.score.make_room(self.score.p + 1)
+            code = equivalence.refresh(self.score.sample, self.score.cache, self.rules, self.state, op, BUDGET)
+            if code == DONE:
+                return True
+
+    def _settle_ties(self) -> None:
+        """Place of each node in ties: first those that gain most, all first insertions into them added up."""
+        ceiling = self.state.ceiling
+        gains = np.where(np.isfinite(ceiling), ceiling, 0.0).sum(axis=1)
+        self.rules.order[:] = places(gains)
+
+    def _step(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
+        """Go to the next class and note how."""
+        amat, begin, near, pairs = equivalence.apply(self.state, op, x, y, nodes)
+        marks = np.empty((len(pairs), 3), dtype=np.int64)
+        for row, (i, j) in zip(marks, pairs.tolist(), strict=True):
+            row[:] = (i, j, amat[j, i]) if amat[i, j] else (j, i, False)
+        marks.flags.writeable = False
+        self.state = self.state._replace(amat=amat, begin=begin, near=near)
+        self.total += gain
+        word, mark = ("insert", "forward") if op == INSERT else ("delete", "none")
+        mark = "undirected" if amat[y, x] else mark
+        self.operators.append(Operator(word, x, y, tuple(nodes.tolist()), gain, mark, marks))

@@ -1,0 +1,111 @@
+"""Sparse candidates: choose a few possible parents for every variable, climb within them, and choose again."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..graph import PDAG
+from ..kernels.climbing import Rules
+from ..knowledge import BoundKnowledge
+from ..progress import Stopped, Tick
+from ..scores import FamilyScore
+from .climber import Climber, Stage, Ties
+from .hill_climbing import Search, greedy_search
+
+THRESHOLD = 1e-9  # least gain of a round, as a share of the score
+
+
+@dataclass(frozen=True, eq=False)
+class Round:
+    """One choice of candidates and the search within them.
+
+    Attributes
+    ----------
+    candidates : (p, p) bool array
+        Entry [i, j]: i was a candidate parent of j.
+    score : float
+        Of the best DAG found.
+    """
+
+    candidates: np.ndarray
+    score: float
+
+
+def sparse_candidate_search(
+    score: FamilyScore, n_candidates: int, max_rounds: int, known: BoundKnowledge, ties: Ties, tick: Tick
+) -> tuple[Search, tuple[Round, ...]]:
+    """Rounds of candidates and hill climbing, as long as they raise the score.
+
+    Parameters
+    ----------
+    score : FamilyScore
+    n_candidates : int
+        Candidate parents of each variable, and most parents.
+    max_rounds : int
+    known : BoundKnowledge
+    ties, tick
+        As for `greedy_search`.
+
+    Returns
+    -------
+    Search
+        All rounds as one search.
+    tuple of Round
+
+    Raises
+    ------
+    ParameterError
+        If a variable has more required parents than candidates.
+    """
+    start = dag = PDAG(known.required)
+    stages: list[Stage] = []
+    rounds: list[Round] = []
+    complete = True
+    while complete and len(rounds) < max_rounds:
+        try:
+            candidates = choose_candidates(score, dag, n_candidates, known, f"choosing {len(rounds) + 1}", tick)
+        except Stopped:
+            complete = False
+            break
+        if rounds and np.array_equal(candidates, rounds[-1].candidates):
+            break
+        found = greedy_search(
+            score, start=dag, allowed=candidates, max_parents=n_candidates, knowledge=known, ties=ties, tick=tick
+        )
+        name = f"candidates {len(rounds) + 1}"
+        stages += [dataclasses.replace(s, name=name if s.name == "moves" else s.name) for s in found.stages]
+        better = not rounds or found.score > rounds[-1].score + THRESHOLD * max(1.0, abs(found.score))
+        dag, complete = found.dag, found.complete
+        rounds.append(Round(candidates, found.score))
+        if not better:
+            break
+    best = rounds[-1].score if rounds else score.network(start)
+    return Search(start, dag, best, tuple(stages), complete), tuple(rounds)
+
+
+def choose_candidates(
+    score: FamilyScore, dag: PDAG, n_candidates: int, known: BoundKnowledge, phase: str, tick: Tick
+) -> np.ndarray:
+    """(p, p) bool, [i, j]: i is a parent of j in `dag`, or among those that gain most beside these parents.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no.
+    """
+    p = score.p
+    may_add = ~known.excluded & ~np.eye(p, dtype=bool)
+    rules = Rules(
+        np.ascontiguousarray(may_add.T), np.ascontiguousarray(known.required.T), score.most_parents, np.arange(p), 0
+    )
+    gains = Climber(score, rules, dag, 0, "columns").gains(phase, tick)
+    gains[dag.amat] = np.inf
+    candidates = np.zeros((p, p), dtype=bool)
+    for j in range(p):
+        order = np.argsort(-gains[:, j], kind="stable")[: max(n_candidates, int(dag.amat[:, j].sum()))]
+        candidates[order, j] = gains[order, j] > -np.inf
+    candidates.flags.writeable = False
+    return candidates

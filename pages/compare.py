@@ -1,0 +1,17 @@
+"""Compare: two to four results or pinned moments on one layout, in tables and in curves."""
+
+import streamlit as st
+
+from pages import comparing, jobs, state
+
+state.enter_through_app()
+st.title("Compare graphs", anchor=False)
+comparing.run_several()
+jobs.show_error()
+if st.session_state.job:
+    jobs.watch()
+chosen = comparing.pick_moments(state.moments())
+if len(chosen) >= 2:
+    shared = comparing.over_shared_variables(chosen)
+    if shared is not None:
+        comparing.comparison(shared)

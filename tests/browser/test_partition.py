@@ -1,0 +1,145 @@
+"""Clusters in a real browser: letters and colours, the same picture with and without, the tree, the calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ROOT, SCREENSHOTS, outside
+from .test_app import go_to, graph, places
+from .test_graph_view import DEMO, Demo
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """``open_run(learner, **context)``: Inspect with a run on the first sample."""
+
+    def open_one(learner: str = "ppc", sample: str = "child", **context: object) -> Page:
+        page = open_page(**context)
+        page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
+        expect(graph(page)).to_be_visible()
+        go_to(page, "Learn")
+        page.locator(f".st-key-learn_choose_{learner} button").click()
+        expect(page.locator(f".st-key-learn_choose_{learner} button")).to_have_count(0)
+        page.get_by_role("button", name="Run", exact=True).click()
+        # After a change of the kernels the first run compiles them.
+        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=240_000)
+        expect(graph(page)).to_be_visible()
+        return page
+
+    return open_one
+
+
+def zoom(page: Page) -> str:
+    return graph(page).locator(".stage > svg > g").get_attribute("transform")
+
+
+def toggle(page: Page) -> None:
+    """Colour by cluster, or no longer."""
+    page.locator(".st-key-by_cluster label").click()
+
+
+def test_colouring_moves_nothing(open_run):
+    """Every node gets a badge with its letter; places, zoom, step and selection stay; off again, they are gone."""
+    page = open_run()
+    graph(page).locator(".edge[tabindex='0'] .hit").first.dispatch_event("click")
+    expect(graph(page).locator(".edge.selected")).to_have_count(1)
+    before = places(page), zoom(page), graph(page).get_attribute("data-step")
+    toggle(page)
+    expect(graph(page).locator(".node .badge")).to_have_count(20)
+    assert (places(page), zoom(page), graph(page).get_attribute("data-step")) == before
+    expect(graph(page).locator(".edge.selected")).to_have_count(1)
+    letters = graph(page).locator(".node .letter").all_text_contents()
+    assert {letter: letters.count(letter) for letter in "ABC"} == {"A": 12, "B": 3, "C": 5}
+    first = graph(page).locator(".node").first
+    expect(first).to_have_attribute("aria-label", re.compile("^variable BirthAsphyxia, cluster A, 12 variables$"))
+    graph(page).locator("summary").click()
+    expect(graph(page).locator(".legend")).to_contain_text("cluster B, 3 variables")
+    toggle(page)
+    expect(graph(page).locator(".badge")).to_have_count(0)
+    assert (places(page), zoom(page)) == before[:2]
+    assert page.console_errors == []
+
+
+def test_clusters_can_be_reached_by_keyboard(open_run):
+    """Toggle and parts with Tab, Space and arrows."""
+    page = open_run()
+    page.locator(".st-key-by_cluster input").focus()
+    page.keyboard.press("Space")
+    expect(graph(page).locator(".node .badge")).to_have_count(20)
+    page.get_by_role("radio", name="Clusters", exact=True).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page.get_by_text(re.compile("The dashed line cuts the tree"))).to_be_visible()
+
+
+def test_pc_is_counted_without_leaving_the_result(open_run):
+    """PATH's level is not that of the first run: a click counts, a second bar appears, the run on screen stays."""
+    page = open_run("path")
+    page.get_by_role("radio", name="Statistical calls", exact=True).click()
+    expect(page.locator(".barlayer .trace").first).to_be_visible()
+    page.get_by_role("button", name="Count PC's calls on this data").click()
+    expect(page.get_by_text(re.compile(r"PATH made 1,9\d\d calls, PC-stable 2,865: 3\d% fewer"))).to_be_visible()
+    expect(page.get_by_text("2. PATH on Child (simulated) (alpha 0.1)").first).to_be_visible()
+    assert page.console_errors == []
+    assert outside(page.request_urls, page.url.rstrip("/").rsplit("/", 1)[0]) == []
+
+
+def test_a_hill_climb_is_replayed_move_by_move(open_run):
+    """Each step of the slider says the move and what the score gains; the curve is the score."""
+    page = open_run("hc", "asia")
+    graph(page).locator("input[type=range]").focus()
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+        sentence = graph(page).locator(".sentence")
+        expect(sentence).to_contain_text(re.compile(r"moves · add \w+ → \w+, score \+\d+"))
+    assert graph(page).locator("select").evaluate("s => s.options[s.value].text") == "score"
+    expect(graph(page).locator(".readouts")).to_contain_text(re.compile(r"score -1\d,\d{3}\.\d"))
+
+
+@pytest.mark.parametrize("kind", ["groups", "dots"])
+def test_twenty_groups_can_be_told_apart(app_server, page, kind):
+    """A letter in each node and in the legend, none twice in colour and shape; the saved picture has them too."""
+    demo = Demo(page, app_server(DEMO), kind)
+    look = """root => [...root.querySelectorAll('.legend .badge')].map(b => [b.textContent,
+        b.querySelector('rect').style.fill, b.querySelector('rect').getAttribute('rx')])"""
+    looks = demo.look(look)
+    assert [letter for letter, *_ in looks] == list("ABCDEFGHIJKLMNOPQRST")
+    assert len({(fill, corner) for _, fill, corner in looks}) == 20
+    demo.root.locator("summary").click()
+    room = demo.look("root => [root.querySelector('.legend').offsetHeight, root.querySelector('.stage').offsetHeight]")
+    assert room[0] < room[1]
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"partition_{kind}.png")
+    demo.root.locator("summary").click()
+    with page.expect_download() as saved:
+        demo.root.get_by_role("button", name="download the graph as shown as SVG").click()
+    texts = [one.text for one in ElementTree.parse(saved.value.path()).iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("T") == (2 if kind == "groups" else 5)
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_for_a_person_to_look_at(open_run, theme, width):
+    """Both themes, wide and narrow: graph, network, and every part is photographed."""
+    page = open_run("phgs", color_scheme=theme, viewport={"width": width, "height": 1000})
+    SCREENSHOTS.mkdir(exist_ok=True)
+    toggle(page)
+    expect(graph(page).locator(".node .badge")).to_have_count(20)
+    page.screenshot(path=SCREENSHOTS / f"partition_graph_{theme}_{width}.png")
+    for name in ("Clusters", "Dendrogram", "Statistical calls"):
+        part = page.get_by_role("radio", name=name, exact=True)
+        part.click()
+        page.wait_for_timeout(1500)
+        part.evaluate("radio => radio.scrollIntoView({block: 'start'})")
+        page.screenshot(path=SCREENSHOTS / f"partition_{name.replace(' ', '_')}_{theme}_{width}.png")
+    page.get_by_role("radio", name="Network", exact=True).click()
+    page.wait_for_timeout(2500)
+    page.screenshot(path=SCREENSHOTS / f"partition_network_{theme}_{width}.png")

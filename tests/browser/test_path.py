@@ -1,0 +1,174 @@
+"""Walking PATH's solutions, and any level between them, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ROOT, SCREENSHOTS, outside
+from .test_app import graph, places, slide_to, story
+from .test_lmm import step_and_edges
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """``open_path(**context)``: Inspect with a run of PATH on the sample of a sick child."""
+
+    def open_one(learner: str = "path", **context: object) -> Page:
+        page = open_page(**context)
+        page.goto(app_server(ROOT / "app.py"))
+        page.locator(".st-key-start_sample_child button").first.click()
+        page.locator(f".st-key-learn_choose_{learner} button").first.click()
+        expect(page.get_by_text("Huang and Zhou").first).to_be_visible()
+        page.get_by_role("button", name="Run", exact=True).click()
+        # After a change of the kernels the first run compiles them.
+        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=180_000)
+        expect(graph(page)).to_be_visible()
+        return page
+
+    return open_one
+
+
+def walk(page: Page, name: str) -> None:
+    """Choose what the slider walks."""
+    page.get_by_role("radio", name=name, exact=True).click()
+
+
+def line(page: Page):
+    """The line of alpha."""
+    return graph(page).get_by_role("slider", name="significance level alpha")
+
+
+def points(page: Page):
+    """The solutions on the curve."""
+    return graph(page).locator(".points .point")
+
+
+def edges_told(page: Page, number: int) -> None:
+    """Wait until the numbers above the picture are those of a graph with so many edges."""
+    expect(page.locator("[data-testid=stMetricValue]").first).to_have_text(str(number))
+
+
+def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
+    """A star on the chosen one, hollow where no DAG fits, told in words too; a click shows a solution; nodes stay."""
+    page = open_path()
+    before = places(page)
+    expect(points(page)).to_have_count(6)
+    assert [mark.get_attribute("class") for mark in points(page).all()] == [
+        f"point {mark}" for mark in ("hollow", "hollow", "dot", "dot", "dot", "star")
+    ]
+    expect(graph(page).locator(".points")).to_have_attribute(
+        "aria-label", "BIC of 6 steps; chosen: step 6; no DAG fits: step 1, step 2"
+    )
+    assert step_and_edges(page) == (5, 21)
+    expect(
+        page.get_by_text(re.compile(r"step 6 of 6 · alpha = 1e-5, BIC −62,270.0, chosen · 21 edges"))
+    ).to_be_visible()
+    points(page).nth(2).click()
+    assert step_and_edges(page) == (2, 24)
+    edges_told(page, 24)
+    slide_to(page, 0.02, release=False)
+    assert step_and_edges(page) == (0, 26)
+    page.mouse.up()
+    edges_told(page, 26)
+    assert places(page) == before
+    assert page.console_errors == []
+    assert outside(page.request_urls, page.url.rstrip("/").rsplit("/", 1)[0]) == []
+
+
+def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
+    """The line pulled down takes edges out before it is released, follows the slider, and obeys the keyboard."""
+    page = open_path()
+    points(page).nth(2).click()
+    edges_told(page, 24)
+    walk(page, "Free alpha")
+    expect(line(page)).to_be_visible()
+    assert step_and_edges(page) == (2, 24)  # the graph stays, whatever walks
+    box = line(page).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 20, steps=6)
+    step, edges = step_and_edges(page)
+    assert 0 < edges < 24
+    page.mouse.up()
+    edges_told(page, edges)
+    assert step_and_edges(page) == (step, edges)
+    line(page).focus()
+    page.keyboard.press("Home")
+    assert step_and_edges(page)[1] == 0
+    page.keyboard.press("End")
+    assert step_and_edges(page) == (0, 26)
+    expect(line(page)).to_have_attribute("aria-valuetext", "0.1, stops at step 0")
+    graph(page).locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    assert step_and_edges(page) == (1, 25)
+    expect(line(page)).to_have_attribute("data-label", "α 0.00098")
+    edges_told(page, 25)
+    walk(page, "Solution path")
+    expect(graph(page)).to_have_attribute("data-step", "1")
+    assert step_and_edges(page) == (1, 25)
+
+
+def test_row_point_and_cell_lead_to_the_picture(open_path):
+    """A row of the table and a point of the chart show their solution, a cell of the heat map its pair."""
+    page = open_path()
+    walk(page, "Run")
+    table = page.locator("[data-testid=stDataFrame]").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 * 3 + 17)
+    edges_told(page, 23)
+    assert step_and_edges(page) == (3, 23)
+    point = page.locator(".scatterlayer .points path.point").nth(2)
+    point.scroll_into_view_if_needed()
+    page.wait_for_timeout(800)
+    box = point.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    edges_told(page, 22)
+    assert step_and_edges(page) == (4, 22)
+    walk(page, "Φ heat map")
+    cells = page.locator(".scatterlayer .points path.point")
+    expect(cells).to_have_count(380)
+    cells.first.scroll_into_view_if_needed()
+    page.wait_for_timeout(800)
+    box = cells.first.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(story(page)).to_be_visible()
+    expect(page.get_by_text(re.compile("^Φ = .*the largest p of its tests"))).to_be_visible()
+
+
+def test_cell_of_the_matrix_selects_its_pair(open_path):
+    """A click on an edge of the matrix explains it."""
+    page = open_path()
+    walk(page, "Matrix")
+    cell = page.locator(".scatterlayer .points path.point").first
+    page.wait_for_timeout(800)
+    box = cell.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(story(page)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 800])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_for_a_person_to_look_at(open_path, theme, width):
+    """Both themes, wide and narrow: every walk and every part is photographed."""
+    page = open_path(color_scheme=theme, viewport={"width": width, "height": 1000})
+    SCREENSHOTS.mkdir(exist_ok=True)
+    expect(graph(page)).to_have_attribute("data-theme", theme)
+    graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
+    expect(story(page)).to_be_visible()
+    for name in ("Solution path", "Free alpha"):
+        walk(page, name)
+        page.wait_for_timeout(1500)
+        page.screenshot(path=SCREENSHOTS / f"path_{name.replace(' ', '_')}_{theme}_{width}.png")
+    for name in ("α path", "Φ heat map"):
+        walk(page, name)
+        page.wait_for_timeout(1500)
+        page.get_by_role("radio", name=name, exact=True).evaluate("radio => radio.scrollIntoView({block: 'start'})")
+        page.screenshot(path=SCREENSHOTS / f"path_{name[0]}_{theme}_{width}.png")

@@ -1,0 +1,74 @@
+"""Greedy search over equivalence classes by trying every DAG of the class: twin of the operators."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import numpy as np
+
+from tests import naive
+from tests.naive_scores import total
+
+
+def neighbors_of_class(dag, step):
+    """{CPDAG as bytes: (CPDAG, DAG, pair)} of the classes that one edge more ("insert") or less leads to."""
+    found = {}
+    for member in naive.dags_of_class(dag):
+        for i, j in permutations(range(len(dag)), 2):
+            other = member.copy()
+            if step == "insert" and not naive.adjacent(member, i, j):
+                other[i, j] = True
+            elif step == "delete" and member[i, j]:
+                other[i, j] = False
+            else:
+                continue
+            if naive.is_acyclic(other):
+                graph = naive.cpdag(other)
+                found.setdefault(graph.tobytes(), (graph, other, (i, j)))
+    return found
+
+
+def shields(graph, pair, beside):
+    """Whether an edge between the pair shields a v-structure, or any unshielded triple, of the CPDAG."""
+    i, j = pair
+    for k in set(range(len(graph))) - {i, j}:
+        collider = naive.arrow(graph, i, k) and naive.arrow(graph, j, k)
+        triple = naive.adjacent(graph, i, k) and naive.adjacent(graph, j, k)
+        if (beside == "triples" and triple) or (beside == "colliders" and collider):
+            return True
+    return False
+
+
+def agrees(dag, required, excluded):
+    """Whether a DAG of the class has all required edges and none that is excluded."""
+    return any(not (required & ~member).any() and not (excluded & member).any() for member in naive.dags_of_class(dag))
+
+
+def greedy_classes(local, p, *, start=None, allowed=None, beside="nothing", required=None, excluded=None, least=1e-6):
+    """(CPDAG at the end, [(step, pair, gain, CPDAG after it), ...])."""
+    none = np.zeros((p, p), dtype=bool)
+    required = none if required is None else required
+    excluded = none if excluded is None else excluded
+    dag = (none if start is None else start) | required
+    graph, made = naive.cpdag(dag), []
+    for step in ("insert", "delete"):
+        while True:
+            options = []
+            for after, other, pair in neighbors_of_class(dag, step).values():
+                open_pair = allowed is None or allowed[pair] or shields(graph, pair, beside)
+                if (step == "delete" or open_pair) and agrees(other, required, excluded):
+                    options.append((total(local, other) - total(local, dag), pair, other, after))
+            best = max(options, key=lambda option: option[0], default=(0.0,))
+            if best[0] <= least:
+                break
+            gain, pair, dag, graph = best
+            made.append((step, pair, gain, graph))
+    return graph, made
+
+
+def random_symmetric(rng, p, share):
+    """Each pair with this probability."""
+    pairs = np.zeros((p, p), dtype=bool)
+    for i, j in combinations(range(p), 2):
+        pairs[i, j] = pairs[j, i] = rng.random() < share
+    return pairs

@@ -1,0 +1,95 @@
+"""Compare: several learners in one click, pinned moments, other variables, what each run says."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.errors import DataError
+from pages import jobs
+from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, small_table, sound, upload
+
+
+def words(at):
+    return " ".join(plain(one.value) for one in (*at.caption, *at.markdown, *at.info))
+
+
+def finish_all(at):
+    """Wait for every run that was asked for."""
+    while at.session_state["job"] is not None:
+        at = finish_run(at)
+    return at
+
+
+@pytest.fixture
+def two_runs():
+    """Compare after PC and hill climbing on the first sample, with rows kept aside."""
+    at = go(open_app(), "compare")
+    assert "Nothing to compare yet" in words(at)
+    at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
+    at.slider(key="compare_aside").set_value(20).run()
+    return sound(finish_all(press(at, "compare_run")))
+
+
+def table(at, column):
+    """The table on screen with this column."""
+    return next(one.value for one in at.dataframe if column in one.value.columns)
+
+
+def test_learners_run_one_after_the_other_and_are_compared(two_runs):
+    """Both have runs on four fifths of the rows, and are chosen for the picture."""
+    runs = two_runs.session_state["runs"]
+    assert [run.result.method for run in runs] == ["pc", "pc", "hc"]
+    assert {run.dataset.n for run in runs[1:]} == {4_000}
+    assert {run.aside.n for run in runs[1:]} == {1_000}
+    assert [label.split(".")[0] for label in two_runs.session_state["compare_moments"]] == ["2", "3"]
+
+
+def test_numbers_hold_the_truth_and_the_rows_kept_aside(two_runs):
+    """Distances from the known truth, scores on both sorts of rows, time and effort."""
+    numbers = table(two_runs, "SHD").set_index("graph")
+    assert list(numbers.index) == ["A", "B"]
+    for column in ("precision", "recall", "distance from perfect", "BIC", "held-out BIC", "held-out BDeu", "seconds"):
+        assert numbers[column].notna().all(), column
+    assert numbers.loc["B", "held-out BIC"] > numbers.loc["A", "held-out BIC"] - 5
+    edges = table(two_runs, "verdict")
+    assert {"A", "B", "truth", "in"} <= set(edges.columns)
+
+
+def test_a_pinned_moment_can_be_compared():
+    """The graph on screen is kept, and can be held against the result it led to."""
+    at = press(go(open_app(), "inspect"), "inspect_pin")
+    assert len(at.session_state["pins"]) == 1
+    at = sound(go(at, "compare"))
+    assert "pin 1 of run 1" in words(at)
+    edges = table(at, "verdict")
+    assert set(edges["verdict"]) == {"alike"}
+
+
+def test_runs_on_other_variables_are_compared_where_they_overlap():
+    """What they share is compared, and said."""
+    at = learn_now(upload(go(open_app(), "data"), small_table(("Age", "b", "Sick"))))
+    assert "Only the 2 variables that all graphs have" in words(sound(go(at, "compare")))
+
+
+def test_runs_without_a_shared_variable_cannot_be_compared():
+    """A sentence instead of an empty picture."""
+    at = learn_now(upload(go(open_app(), "data"), small_table(("x", "y", "z"))))
+    at = sound(go(at, "compare"))
+    assert any("share fewer than two variables" in one.value for one in at.warning)
+
+
+def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
+    """Its sentence is shown, and the next one runs."""
+    real = jobs.learn
+
+    def failing(key, *args, **kwargs):
+        if key == "pc":
+            raise DataError("no rows are left")
+        return real(key, *args, **kwargs)
+
+    at = go(open_app(), "compare")
+    monkeypatch.setattr(jobs, "learn", failing)
+    at.multiselect(key="compare_learners").set_value(["pc", "hc"]).run()
+    at = finish_all(press(at, "compare_run"))
+    assert any("no rows are left" in plain(one.value).lower() for one in at.error)
+    assert at.session_state["runs"][-1].result.method == "hc"

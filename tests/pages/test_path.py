@@ -1,0 +1,170 @@
+"""PATH and pHGS in the app: what the slider walks, their parts, and the levels at which an edge lives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners.algorithms.path_steps import path_of
+from pages import path as path_page
+from pages.parts import KINDS
+from tests.pages.driving import go, learn_now, markup, open_app, plain, press, sound, table, upload
+from tests.viz.cases import HOSTILE
+
+PARTS = ("α path", "Φ heat map")
+
+
+def learnt(learner: str = "path"):
+    """Its result for the sample of a sick child, on Inspect."""
+    at = press(go(press(open_app(), "start_sample_child"), "learn"), f"learn_choose_{learner}")
+    return sound(learn_now(at))
+
+
+def run_of(at):
+    return at.session_state["runs"][at.session_state["current"]]
+
+
+def walk(at, name, learner="path"):
+    return sound(at.segmented_control(key=f"{learner}_walk").set_value(name).run())
+
+
+def part(at, name):
+    return sound(at.segmented_control(key="inspect_path_part").set_value(name).run())
+
+
+def words(at):
+    return " ".join(plain(one.value) for one in (*at.caption, *at.markdown))
+
+
+def edges(at):
+    return int({one.label: one.value for one in at.metric}["Edges"])
+
+
+def test_path_is_walked_solution_by_solution_at_first():
+    """The result is on screen, and the slider walks what was scored."""
+    at = learnt()
+    run = run_of(at)
+    assert at.segmented_control(key="path_walk").value == "solutions"
+    assert "layered_solutions" in run.data
+    assert edges(at) == run.result.graph.n_edges
+
+
+def test_phgs_shows_its_result_at_first():
+    """No solution of its path is the result; the path is a click away, at the start of the search."""
+    at = learnt("phgs")
+    run = run_of(at)
+    assert at.segmented_control(key="phgs_walk").value == "run"
+    assert edges(at) == run.result.graph.n_edges
+    path = path_of(run.result).path
+    walk(at, "solutions", "phgs")
+    assert edges(at) == path.graphs[path.choice].n_edges
+    walk(at, "free", "phgs")
+    assert "pHGS itself orients by score" in words(at)
+
+
+def test_each_solution_reaches_all_views():
+    """Numbers and table are those of the solution at the step on screen."""
+    at = learnt()
+    for step, graph in enumerate(path_of(run_of(at).result).path.graphs, start=1):
+        at.session_state["step"] = step
+        assert edges(sound(at.run())) == graph.n_edges
+
+
+def test_changing_the_walk_stays_at_the_alpha_on_screen():
+    """From a solution to its place among all levels and back; a run has no alpha, so it shows its end."""
+    at = learnt()
+    path = path_of(run_of(at).result).path
+    at.session_state["step"] = 3
+    sound(at.run())
+    walk(at, "free")
+    assert edges(at) == path.graphs[2].n_edges
+    walk(at, "solutions")
+    assert at.session_state["step"] == 3
+    assert edges(at) == path.graphs[2].n_edges
+    walk(at, "run")
+    assert edges(at) == run_of(at).result.graph.n_edges
+
+
+@pytest.mark.parametrize("page", ["start", "inspect"])
+def test_walk_holds_on_both_pages(page):
+    """Chosen on one, used on the other."""
+    at = walk(go(learnt(), page), "free")
+    other = "start" if page == "inspect" else "inspect"
+    assert sound(go(at, other)).segmented_control(key="path_walk").value == "free"
+
+
+def test_solutions_are_told_beside_the_truth():
+    """A row each, one starred, with SHD and JI where the truth is known."""
+    at = part(learnt(), "α path")
+    frame = next(one.value for one in at.dataframe if "alpha" in one.value.columns)
+    path = path_of(run_of(at).result).path
+    assert len(frame) == len(path.graphs)
+    assert frame.index[frame[""] == "★"].tolist() == [path.choice]
+    assert {"SHD", "JI"} <= set(frame.columns)
+    assert "read at 6 levels of alpha" in words(at)
+    assert "chosen is step 6" in words(at)
+
+
+def test_heat_map_of_a_small_table_is_whole():
+    """All variables, in the order of their clusters."""
+    at = part(learnt(), "Φ heat map")
+    run = run_of(at)
+    rows, columns = run.data["phi"][0]
+    assert rows == columns
+    assert sorted(rows) == list(range(20))
+    labels = path_of(run.result).labels[list(rows)]
+    assert (np.diff(labels) >= 0).all()
+
+
+def test_heat_map_of_many_variables_shows_clusters(monkeypatch):
+    """Two clusters that the user picks, and a sentence that says so."""
+    monkeypatch.setattr(path_page, "MOST_MAPPED", 4)
+    at = part(learnt(), "Φ heat map")
+    run = run_of(at)
+    assert "one cluster against another" in words(at)
+    labels = path_of(run.result).labels
+    number = len(set(labels.tolist()))
+    sound(at.selectbox(key=f"inspect_phi_columns_{run.number}").set_value(number - 1).run())
+    rows, columns = run.data["phi"][0]
+    assert max(len(rows), len(columns)) <= 4
+    assert set(labels[list(rows)]) == {0}
+    assert set(labels[list(columns)]) == {number - 1}
+
+
+def test_pair_is_explained_by_its_levels():
+    """Φ, its set, from which level to which, and how it looks in each solution."""
+    at = learnt()
+    i, j = run_of(at).result.graph.edges()[0]
+    at.selectbox(key="why_x").set_value(i).run()
+    sound(at.selectbox(key="why_y").set_value(j).run())
+    assert "joined at every alpha from 0.1 down to that" in words(at)
+    assert "6 solutions of the path" in words(at)
+    assert "the path has 6 solutions from 0.1 to 1e-5" in words(at)
+
+
+def test_other_runs_are_walked_as_they_went():
+    """Nothing of a path on the page of a run of PC."""
+    at = go(open_app(), "inspect")
+    assert not {"path_walk", "inspect_path_part"} & {one.key for one in at.get("button_group")}
+
+
+def test_every_kind_of_run_has_parts_of_its_own():
+    """No two kinds share a name, and with it the memory of what was open."""
+    names = [name for name, _, _ in KINDS]
+    assert len(set(names)) == len(names)
+
+
+def test_hostile_names_are_text_in_every_part():
+    """Nothing of a name is markup in the table, the heat map, or the story of a pair."""
+    rng = np.random.default_rng(0)
+    data = table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)
+    at = go(upload(open_app("data"), data, "hostile.csv"), "learn")
+    at = sound(learn_now(press(at, "learn_choose_path")))
+    seen = markup(at)
+    for name in PARTS:
+        seen += markup(part(at, name))
+    at.selectbox(key="why_x").set_value(0).run()
+    seen += markup(sound(at.selectbox(key="why_y").set_value(1).run()))
+    seen += markup(walk(at, "free"))
+    live = [text for text in seen for bad in ("<script", "](http", ":red[") if f"\\{bad}" not in text and bad in text]
+    assert live == []

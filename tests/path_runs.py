@@ -1,0 +1,47 @@
+"""Runs of PATH and pHGS for tests."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from learners.knowledge import BoundKnowledge, Knowledge
+from learners.registry import learn
+from learners.result import LearnResult
+from learners.samples import load_network
+from learners.simulate import random_gaussian_network, sample
+
+P = 20
+CASES = ("path", "pc skeleton", "to zero", "knowledge", "numbers", "phgs", "phgs knowledge")
+SETTINGS = {"pc skeleton": {"skeleton": "pc"}, "to zero": {"alpha_min": 0.0, "tau": 6}}
+
+
+@cache
+def dataset(numbers: bool = False):
+    if numbers:
+        return sample(random_gaussian_network(P, 24, 3), 200, 4)
+    return sample(load_network("child"), 500, 3)
+
+
+@cache
+def known(case: str) -> Knowledge | None:
+    """A required edge, a pair kept apart and one direction ruled out."""
+    if "knowledge" not in case:
+        return None
+    a, b, c, d, e, f = dataset().names[:6]
+    return Knowledge(required=((a, f),), forbidden=((b, c), (c, b), (e, b)), tiers={d: 1})
+
+
+def bound(case: str) -> BoundKnowledge:
+    return known(case).bind(dataset().names) if known(case) else BoundKnowledge.none(P)
+
+
+@cache
+def learnt(case: str) -> LearnResult:
+    key = "phgs" if case.startswith("phgs") else "path"
+    return learn(key, dataset(case == "numbers"), knowledge=known(case), **SETTINGS.get(case, {}))
+
+
+def cancelled() -> LearnResult:
+    """A run that never came to its solutions."""
+    calls = iter(range(100))
+    return learn("path", dataset(), tick=lambda *_: next(calls) < 1)

@@ -1,0 +1,1 @@
+"""What only CImap shows: its thresholds, its power, and the order in which it tests."""

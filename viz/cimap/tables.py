@@ -1,0 +1,59 @@
+"""The turns of one order of tests, in a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from learners.algorithms.information_search import Level
+from learners.kernels.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
+
+from ..text import format_p, format_set, shorten
+
+FATES = {
+    SEPARATED: "falls",
+    KEPT: "stays",
+    GONE: "had fallen",
+    SKIPPED: "untested for want of power",
+    NO_SET: "too few neighbours left",
+}
+
+
+def turns_table(level: Level, names: Sequence[str], information: np.ndarray) -> pd.DataFrame:
+    """A row for each turn: who asked, about whom, and what became of the edge.
+
+    Parameters
+    ----------
+    level : Level
+    names : sequence of str
+    information : (p, p) float64 array
+        Of the pairs, in mbit.
+    """
+    turns, done = level.turns, len(level.turns.state)
+    i, j = level.edges[:done].T
+    rows = {
+        "turn": np.arange(1, done + 1),
+        "from": [shorten(names[k]) for k in i.tolist()],
+        "σ of it": level.strength[i],
+        "edge to": [shorten(names[k]) for k in j.tolist()],
+        "mbit": information[i, j],
+        "tests": turns.n_tests,
+        "largest p": [format_p(value) if n else "–" for value, n in zip(turns.log_p, turns.n_tests, strict=True)],
+        "given": [
+            format_set(cond[cond >= 0].tolist(), names) if n else "–"
+            for cond, n in zip(turns.cond, turns.n_tests, strict=True)
+        ],
+        "what": [FATES.get(int(state), "") for state in turns.state],
+        "i": i,
+        "j": j,
+    }
+    return pd.DataFrame(rows)
+
+
+def fallen_by_node(level: Level) -> np.ndarray:
+    """(m,) int64: how many edges fell in the turns of each of `level.nodes`."""
+    done = len(level.turns.state)
+    fell = level.edges[:done, 0][level.turns.state == SEPARATED]
+    return np.array([(fell == node).sum() for node in level.nodes.tolist()], dtype=np.int64)

@@ -1,0 +1,135 @@
+"""A run of CImap to drag through by its threshold: a share of false discoveries, or information to carry."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from learners.algorithms.cimap_cuts import Cuts
+from learners.graph import PDAG
+from learners.result import LearnResult
+
+from ..graph_view.contract import Edge, GraphViewData, Threshold
+from ..text import LN10, count, format_limited, format_number, format_p, shorten
+
+DIGITS = 6
+LOWEST = -400.0  # log10 of a q that a line can lie at
+
+
+def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
+    """Data of the graph component: at each step one pair more has left, the weakest first.
+
+    Parameters
+    ----------
+    result : LearnResult
+        Of `cimap`.
+    cuts : Cuts
+    positions : (p, 2) float array
+        In [0, 1].
+    truth : PDAG, optional
+        CPDAG of the true graph; adds the errors of the skeleton at each step.
+    """
+    m, names = len(cuts), result.names
+    values = _drawn_values(cuts)
+    series = [
+        {
+            "label": "q at which it leaves" if cuts.kind == "q" else "mbit at which it leaves",
+            "values": [None, *values],
+            **({"log_p": True} if cuts.kind == "q" else {}),
+        },
+        {"label": "edges", "values": list(range(m, -1, -1))},
+    ]
+    if truth is not None:
+        series.append({"label": "wrong edges and missed ones", "values": _errors(cuts, truth)})
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
+            for k, name in enumerate(names)
+        ],
+        "edges": _edges(result, cuts),
+        "steps": {
+            "count": m + 1,
+            "offset": 0,
+            "axis_label": "step",
+            "text": _sentences(result, cuts),
+            "series": series,
+            "curve": 0,
+            "choice": cuts.choice,
+            "choice_label": "Level of the run",
+            "events": sorted({0, cuts.choice, m}),
+            "threshold": _line(cuts, values),
+        },
+        "file_name": "edgewise",
+    }
+
+
+def level_words(cuts: Cuts, value: float) -> str:
+    """A threshold with its name: q = 0.05, μ = 10 mbit."""
+    return f"q = {format_p(value)}" if cuts.kind == "q" else f"μ = {format_number(value)} mbit"
+
+
+def _drawn_values(cuts: Cuts) -> list[float]:
+    if cuts.kind == "q":
+        return [round(max(value / LN10, LOWEST), DIGITS) for value in np.minimum(cuts.values, 0.0).tolist()]
+    return [round(value, DIGITS) for value in cuts.values.tolist()]
+
+
+def _line(cuts: Cuts, values: list[float]) -> Threshold | None:
+    if not values:
+        return None
+    level = max(cuts.level / LN10, LOWEST) if cuts.kind == "q" else cuts.level
+    low, high = min(*values, level), max(*values, level)
+    line: Threshold = {
+        "label": "q" if cuts.kind == "q" else "μ",
+        "name": "share of false discoveries q" if cuts.kind == "q" else "information to carry, in mbit",
+        "series": 0,
+        "first": 0,
+        "last": len(cuts),
+        "value": round(level, DIGITS),
+        "low": round(low, DIGITS),
+        "high": round(0.0 if cuts.kind == "q" else high, DIGITS),
+    }
+    return line | ({"falling": True} if cuts.kind == "q" else {})
+
+
+def _sentences(result: LearnResult, cuts: Cuts) -> list[str]:
+    told = [f"every pair that some threshold keeps: {count(len(cuts), 'edge')}"]
+    for k, ((i, j), value) in enumerate(zip(cuts.pairs.tolist(), cuts.values.tolist(), strict=True), 1):
+        a, b = shorten(result.names[i]), shorten(result.names[j])
+        until = "never" if math.isinf(value) else level_words(cuts, value)
+        side = "below" if cuts.kind == "q" else "above"
+        told.append(f"{a} — {b} leaves: it stays up to {until}" if side == "above" else _q_words(a, b, until))
+        told[-1] += f"; {count(len(cuts) - k, 'edge')} left"
+    return told
+
+
+def _q_words(a: str, b: str, until: str) -> str:
+    return f"{a} — {b} leaves last: it was never tested" if until == "never" else f"{a} — {b} leaves below {until}"
+
+
+def _edges(result: LearnResult, cuts: Cuts) -> list[Edge]:
+    """Each pair until it leaves; its width is the information it carries."""
+    extra = result.extra
+    low, high = extra.interval()
+    top = max(float(np.nanmax(np.where(result.graph.skeleton, extra.information, 0.0))), 1e-12)
+    untested = extra.untested
+    return [
+        {
+            "id": k,
+            "a": i,
+            "b": j,
+            "spans": [[0, k + 1, "undirected"]],
+            "strength": min(1.0, math.sqrt(max(float(extra.information[i, j]), 0.0) / top)),
+            "strength_text": format_limited(result.strengths.label, extra.information[i, j], low[i, j], high[i, j]),
+            "untested": bool(untested[i, j]),
+        }
+        for k, (i, j) in enumerate(cuts.pairs.tolist())
+    ]
+
+
+def _errors(cuts: Cuts, truth: PDAG) -> list[int]:
+    """Wrong edges and missed ones of the skeleton at each step."""
+    right = truth.skeleton[cuts.pairs[:, 0], cuts.pairs[:, 1]]
+    wrong_first = int((~right).sum()) + truth.n_edges - int(right.sum())
+    return np.concatenate([[wrong_first], wrong_first + np.cumsum(np.where(right, 1, -1))]).tolist()

@@ -1,0 +1,11 @@
+"""Which results are CImap's."""
+
+from __future__ import annotations
+
+from learners.algorithms.information_evidence import InformationEvidence
+from learners.result import LearnResult
+
+
+def is_cimap(result: LearnResult) -> bool:
+    """Whether the result holds all that CImap was decided by."""
+    return isinstance(result.extra, InformationEvidence)

@@ -1,0 +1,1 @@
+"""Several graphs on one layout, in tables, and in curves."""

@@ -1,0 +1,1 @@
+"""The alpha path of PATH and pHGS on screen."""
