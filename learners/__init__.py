@@ -8,6 +8,8 @@
 
 from . import metrics
 from .algorithms.aracne import aracne
+from .algorithms.arges import arges
+from .algorithms.brai import brai
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
@@ -73,6 +75,8 @@ __all__ = [
     "MutualInformation",
     "ParameterError",
     "aracne",
+    "arges",
+    "brai",
     "check_health",
     "cimap",
     "consistent_extension",
@@ -80,8 +84,8 @@ __all__ = [
     "dags_of_class",
     "default_plan",
     "fast_iamb",
-    "gsc",
     "ges",
+    "gsc",
     "hc",
     "learn",
     "lmm",

@@ -33,6 +33,20 @@ class Way:
 
 
 @dataclass(frozen=True)
+class Below:
+    """One number of a learner must lie below another; None lies below nothing and above nothing."""
+
+    lower: str
+    upper: str
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        """Raise ParameterError unless it does."""
+        low, high = values.get(self.lower), values.get(self.upper)
+        if low is not None and high is not None and not low < high:
+            raise ParameterError(f"{self.lower} must be below {self.upper} = {high:g}, got {low!r}; lower it")
+
+
+@dataclass(frozen=True)
 class Parameter:
     """One setting of a learner. Its type follows from its default, or from what is suggested instead.
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .algorithms.aracne import aracne
+from .algorithms.arges import arges
+from .algorithms.brai import brai
 from .algorithms.cimap import cimap
+from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
 from .algorithms.gsc import gsc
 from .algorithms.hc import hc
@@ -25,9 +28,22 @@ from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
 from .algorithms.rai import rai
 from .algorithms.sca import sca
+from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
+from .autonomy_settings import (
+    BRAI_ESS,
+    C1_FACTOR,
+    COLLIDER_CHECK,
+    MI_BITS,
+    N_CLASSES,
+    RAI_COND_SIZE,
+    RAI_CUT,
+    RAI_DOF,
+    RESAMPLES,
+    TEMPERATURE,
+)
 from .checks import did_you_mean, quoted
-from .cost import seconds_of_lmm, seconds_of_tests
+from .cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
 from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation
@@ -56,7 +72,7 @@ from .information_settings import (
     Q,
 )
 from .knowledge import Knowledge
-from .parameters import Parameter, Way
+from .parameters import Below, Parameter, Way
 from .progress import Tick, silent
 from .result import LearnResult
 from .scores import BIC, BDeu, FamilyScore, GaussianBIC
@@ -64,9 +80,9 @@ from .search import seconds_of_search
 from .settings import (
     ALPHA,
     ALPHA_MIN,
-    C1_FACTOR,
+    ARGES_ALPHA,
+    BLANKET_COND_SIZE,
     CANDIDATE_COND_SIZE,
-    COLLIDER_CHECK,
     COOLDOWN,
     CRITERION,
     DOF,
@@ -78,7 +94,6 @@ from .settings import (
     MAX_COND_SIZE,
     MAX_PARENTS,
     MAX_SIZE,
-    MI_BITS,
     MIN_SIZE,
     OMEGA,
     OPT_EVERY,
@@ -90,10 +105,8 @@ from .settings import (
     PENALTY,
     PERTURBATIONS,
     PRIOR,
-    RAI_COND_SIZE,
-    RAI_CUT,
-    RAI_DOF,
     RESTARTS,
+    RESTRICTION,
     ROWS_PER_CELL,
     RULE_OF_FIVE,
     SCORE,
@@ -128,6 +141,8 @@ class Learner:
         ``estimate(dataset, **params) -> float``: rough seconds of a run, from a probe of some milliseconds.
     ways : tuple of Way
         Ways to use it, the first by default; none if there is only one.
+    orders : tuple of Below
+        Parameters of which one must lie below another.
     """
 
     key: str
@@ -140,6 +155,7 @@ class Learner:
     run: Run = field(repr=False)
     estimate: Callable[..., float] = field(repr=False)
     ways: tuple[Way, ...] = ()
+    orders: tuple[Below, ...] = ()
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""
@@ -153,7 +169,10 @@ class Learner:
                 raise ParameterError(
                     f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
                 )
-        return {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        values = {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        for order in self.orders:
+            order.check(values)
+        return values
 
 
 def learn(
@@ -275,12 +294,29 @@ def _estimate_rai(dataset: Dataset, *, max_cond_size, dof="plain", **settings) -
     return seconds_of_tests(ci_test_for(dataset, dof=dof), max_cond_size)
 
 
+def _run_brai(dataset: Dataset, *, dof, ess, **settings) -> LearnResult:
+    return brai(G2(dataset, dof=dof), score_for(dataset, score="bdeu", ess=ess), **settings)
+
+
+def _estimate_brai(dataset: Dataset, *, s, max_cond_size, dof, **settings) -> float:  # noqa: ARG001
+    return (1 + s + s * s) * _estimate_rai(dataset, max_cond_size=max_cond_size, dof=dof)
+
+
 def _run_ges(dataset: Dataset, *, seed, max_parents, knowledge, tick, **score) -> LearnResult:  # noqa: ARG001
     return ges(score_for(dataset, **score), max_parents=max_parents, knowledge=knowledge, tick=tick)
 
 
 def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: ARG001
     return seconds_of_search(score_for(dataset, **score))
+
+
+def _run_arges(dataset: Dataset, *, seed, score="bic", ess=1.0, penalty=1.0, **settings) -> LearnResult:  # noqa: ARG001
+    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
+    return arges(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess, penalty=penalty), **settings)
+
+
+def _estimate_arges(dataset: Dataset, *, penalty, **settings) -> float:  # noqa: ARG001
+    return _estimate_mmhc(dataset, patience=0, **settings)
 
 
 def _run_lmm(dataset: Dataset, *, prior, **settings) -> LearnResult:
@@ -306,13 +342,32 @@ def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", es
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
+def _run_fast_iamb(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return fast_iamb(ci_test, alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
+def _run_si_hiton_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return si_hiton_pc(ci_test, alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+
+
 def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
     test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
     return gsc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
-def _estimate_gsc(dataset: Dataset, *, patience, restarts, perturbations, **settings) -> float:
-    return _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+def _estimate_fast_iamb(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
+    ci_test = ci_test_for(dataset, **test)
+    return seconds_of_tests(ci_test, max_cond_size) + seconds_of_blankets(ci_test)
+
+
+def _estimate_gsc(dataset: Dataset, *, skeleton, patience, restarts, perturbations, **settings) -> float:
+    seconds = _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
+    if skeleton != "fast_iamb":
+        return seconds
+    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    return seconds + seconds_of_blankets(ci_test_for(dataset, **test))
 
 
 def _run_cimap(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
@@ -392,6 +447,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_path,
             estimate=_estimate_path,
+            orders=(Below("alpha_min", "alpha"),),
         ),
         Learner(
             key="rai",
@@ -403,6 +459,29 @@ LEARNERS: dict[str, Learner] = {
             parameters=(RAI_CUT, C1_FACTOR, MI_BITS, ALPHA, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
             run=_run_rai,
             estimate=_estimate_rai,
+        ),
+        Learner(
+            key="brai",
+            label="B-RAI",
+            summary="Refines every group that RAI finds on several bootstrap samples: a tree of graphs to average over.",
+            paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
+            family="hybrid",
+            kinds=("categorical",),
+            parameters=(
+                RESAMPLES,
+                TEMPERATURE,
+                N_CLASSES,
+                BRAI_ESS,
+                RAI_CUT,
+                C1_FACTOR,
+                MI_BITS,
+                ALPHA,
+                COLLIDER_CHECK,
+                RAI_COND_SIZE,
+                RAI_DOF,
+            ),
+            run=_run_brai,
+            estimate=_estimate_brai,
         ),
         Learner(
             key="hc",
@@ -436,6 +515,28 @@ LEARNERS: dict[str, Learner] = {
             parameters=(SCORE, ESS, PENALTY, MAX_PARENTS),
             run=_run_ges,
             estimate=_estimate_ges,
+        ),
+        Learner(
+            key="arges",
+            label="ARGES",
+            summary="GES that joins a pair only if tests say so or if the edge shields a triple, from a greedy start.",
+            paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                RESTRICTION,
+                START,
+                ARGES_ALPHA,
+                CANDIDATE_COND_SIZE,
+                DOF,
+                ROWS_PER_CELL,
+                SCORE,
+                ESS,
+                PENALTY,
+                MAX_PARENTS,
+            ),
+            run=_run_arges,
+            estimate=_estimate_arges,
         ),
         Learner(
             key="lmm",
@@ -533,6 +634,28 @@ LEARNERS: dict[str, Learner] = {
             estimate=_estimate_pc,
         ),
         Learner(
+            key="fast_iamb",
+            label="Fast-IAMB",
+            summary="Grows a Markov blanket around each variable in leaps and joins what no set within it separates.",
+            paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, BLANKET_COND_SIZE, DOF, RULE_OF_FIVE),
+            run=_run_fast_iamb,
+            estimate=_estimate_fast_iamb,
+        ),
+        Learner(
+            key="si_hiton_pc",
+            label="SI-HITON-PC",
+            summary="Lets each variable take others, the strongest link first, unless those taken before explain it.",
+            paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
+            run=_run_si_hiton_pc,
+            estimate=_estimate_pc,
+        ),
+        Learner(
             key="mmhc",
             label="MMHC",
             summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
@@ -577,6 +700,7 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_phgs,
             estimate=_estimate_mmhc,
+            orders=(Below("alpha_min", "alpha"),),
         ),
         Learner(
             key="gsc",

@@ -30,6 +30,11 @@ MAX_COND_SIZE = Parameter(
 )
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
+BLANKET_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets do not "
+    "heed it.",
+)
 DOF = Parameter(
     "dof",
     "Degrees of freedom of G²",
@@ -206,7 +211,7 @@ SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
     default="ppc",
-    choices=("ppc", "pc", "mmpc"),
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc"),
     help="The learner whose tests say so.",
     up="",
     down="",
@@ -223,61 +228,24 @@ START = Parameter(
     source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
 )
 
-RAI_CUT = Parameter(
-    "cut",
-    "Independent if",
-    default="c1",
-    choices=("c1", "mi", "alpha"),
-    kinds=("categorical",),
-    help="C1: G² is below its degrees of freedom times a factor; MI: information is below a limit; alpha: p is above.",
+ARGES_ALPHA = replace(
+    ALPHA,
+    default=0.01,
+    help="The tests part a pair as soon as one has p above this level.",
+    source="0.01 in Huang and Zhou (2022), appendix D.2",
+)
+RESTRICTION = Parameter(
+    "restriction",
+    "Pairs that may be joined",
+    default="skeleton",
+    choices=("skeleton", "cig"),
+    kinds=("continuous",),
+    help="Those that pPC leaves joined, or those that are dependent given all other columns (conditional independence "
+    "graph); beside them pairs whose edge shields an unshielded triple, or a v-structure.",
     up="",
     down="",
-    source="c1: Lerner et al. (2013), used by Rohekar et al. (2018)",
+    source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",
 )
-C1_FACTOR = Parameter(
-    "c1_factor",
-    "Factor of C1",
-    default=1.0,
-    low=0.0,
-    high=1_000.0,
-    open_ends=True,
-    kinds=("categorical",),
-    help="With C1, a pair is independent given a set if G² is below this many times its degrees of freedom.",
-    up="fewer edges",
-    down="more edges, and many more tests",
-    source="1 in Lerner et al. (2013): the bias that chance alone is expected to leave",
-)
-MI_BITS = Parameter(
-    "mi_bits",
-    "Least mutual information",
-    default=0.03,
-    low=0.0,
-    high=16.0,
-    open_ends=True,
-    kinds=("categorical",),
-    help="With MI, a pair is independent given a set if they tell less than this of one another.",
-    up="fewer edges",
-    down="more edges, and many more tests",
-    source="our choice: 0.02 nats served well on 500 rows of alarm",
-    unit="bits",
-)
-COLLIDER_CHECK = Parameter(
-    "collider_check",
-    "Check v-structures",
-    default=True,
-    help="A v-structure also needs both its ends dependent on its middle given the set that separated them.",
-    up="",
-    down="",
-    source="our choice: without it, perfect tests led to 21 wrong graphs of 600, with it to none",
-)
-RAI_COND_SIZE = replace(
-    MAX_COND_SIZE,
-    default=None,
-    suggested=3,
-    help="Tests condition on at most this many other variables. The levels end by themselves where edges are few.",
-    source="no limit in Rohekar et al. (2018)",
-)
-RAI_DOF = replace(DOF, default="plain", source="plain: Lerner et al. (2013)")
 
 OMEGA = Parameter(
     "omega",

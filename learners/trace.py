@@ -55,7 +55,9 @@ class Event:
         "settled" (the marks of its class),
         "cut" and "triplet" (information in mbit held against another, statistic and threshold), "normal" (z of the
         normal approximation), "family" (all tests of an edge together), "fdr" (the families of its ends), "power" (not
-        tested for want of it, the threshold is the bound),
+        tested for want of it, the threshold is the bound), "tested v-structure" (found by tests given the middle),
+        "blanket", "blanket untested" (the last test of whether j is in the Markov blanket of i), "no room" (j is not,
+        for want of rows),
         "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from learners.dataset import Dataset
+from learners.errors import ParameterError
 from learners.knowledge import Knowledge
 from learners.parameters import Parameter, Way
 from learners.registry import LEARNERS, Learner
@@ -65,6 +66,17 @@ def parameters(learner: Learner, kind: str) -> dict[str, Any]:
         one.name: _widget(one, learner.key, columns[k % 2], way.start.get(one.name, one.example))
         for k, one in enumerate(shown)
     }
+
+
+def show_problem(learner: Learner, kind: str, params: dict[str, Any]) -> bool:
+    """Say in a sentence what the learner would refuse; whether there is anything."""
+    try:
+        learner.checked(kind, params)
+    except ParameterError as error:
+        sentence = str(error)
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        return True
+    return False
 
 
 def _pick_way(learner: Learner) -> Way:

@@ -27,9 +27,9 @@ with left:
         f"{count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
         f"at best about {format_seconds(seconds)}; where many variables hang together it can take many times that."
     )
-    if st.button(
-        "Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=bool(st.session_state.job)
-    ):
+    refused = forms.show_problem(learner, dataset.kind, params)
+    busy = bool(st.session_state.job)
+    if st.button("Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=busy or refused):
         jobs.start(key, dataset, knowledge, params)
         st.rerun()
     jobs.show_error()

@@ -15,6 +15,7 @@ from .moves import NO_GAIN, move_sentence
 from .partition.groups import partitioned
 from .path.callouts import path_callout
 from .path.words import has_path
+from .side_tests import ASIDES
 from .text import count, format_p, shorten
 
 MOST = 3
@@ -81,13 +82,13 @@ def _explained_away(result: LearnResult) -> str | None:
     trace, p = result.trace, len(result.names)
     if "cut" in trace.rules:  # no p decided
         return None
-    of_pairs = trace.rule != (trace.rules.index("middle") if "middle" in trace.rules else -1)
+    of_pairs = np.array([rule not in ASIDES for rule in trace.rules], dtype=bool)[trace.rule]
     kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
     # A test without degrees of freedom had nothing to see: it separated the pair and says nothing about it.
     telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0)
-    removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling)
+    removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling & of_pairs)
     before = at_first[trace.i[removed], trace.j[removed]]
     if not (before < 0.0).any():
         return None

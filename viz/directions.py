@@ -10,7 +10,7 @@ from learners.result import LearnResult
 from learners.trace import Action, Event
 
 from .information import leaves_open
-from .text import format_number, format_p, format_set, shorten
+from .text import format_number, format_set, shorten
 
 REFUSALS = {
     "v-structure contradicted": "one of its two arrows points against a direction settled before it",
@@ -38,23 +38,11 @@ def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
                 f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed{surely} and "
                 f"refused, because {REFUSALS[event.rule]}."
             )
-    if (isinstance(result.extra, CandidateSets) or leaves_open(result)) and not sentences:
+    if (type(result.extra) is CandidateSets or leaves_open(result)) and not sentences:
         return ["This learner finds who is joined; it leaves every direction open."]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
         sentences.append("Its direction is open: both ways fit the data equally well.")
     return sentences
-
-
-def middle_sentence(event: Event, names: Sequence[str]) -> str:
-    """What the tests of a pair given sets with one variable between them say of a v-structure there."""
-    i, j, k = (shorten(names[node]) for node in (event.i, event.j, event.cond[0]))
-    given = f"given {format_set(event.cond, names)}"
-    if event.action == Action.REFUSE:
-        return f"No v-structure {i} → {k} ← {j}: {given} the two are taken as independent, p = {format_p(event.log_p)}"
-    return (
-        f"A v-structure {i} → {k} ← {j}: the two are dependent given every set with {k} that was tried; the largest p, "
-        f"{given}, is {format_p(event.log_p)}"
-    )
 
 
 def orientation_reason(event: Event, names: Sequence[str], *, far: bool = False) -> str:
@@ -63,6 +51,11 @@ def orientation_reason(event: Event, names: Sequence[str], *, far: bool = False)
     others = [shorten(names[k]) for k in event.cond]
     if event.rule == "v-structure":
         return f"{i} and {others[0]} are not joined and were separated without {j}, so both point at it (v-structure)"
+    if event.rule == "tested v-structure":
+        return (
+            f"{i} and {others[0]} are not joined, yet dependent given every set with {j} that was tried, so both point "
+            "at it (v-structure)"
+        )
     if event.rule == "R1":
         return (
             f"{others[0]} points at {i}, {others[0]} and {j} are not joined, and {j} → {i} would make a v-structure "

@@ -14,7 +14,8 @@ from learners.dataset import Dataset
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
-from .directions import middle_sentence, orientation_reason, why_directed
+from .adaptive import is_adaptive, why_admitted
+from .directions import orientation_reason, why_directed
 from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
@@ -22,6 +23,15 @@ from .lmm.words import is_lmm
 from .moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
 from .path.why import why_alpha
 from .path.words import has_path
+from .side_tests import (
+    BLANKETS,
+    MIDDLE,
+    blanket_sentence,
+    blanket_sentences,
+    is_aside,
+    middle_sentence,
+    middle_sentences,
+)
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
 ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
@@ -55,8 +65,9 @@ class Explanation:
 
 def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None) -> Explanation:
     """Tell why x and y are joined, or not, in `result`; its `dataset` tells which of them a set determines."""
-    events, middles = _apart_from_middles(result.trace.of_pair(x, y))
-    tests = tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
+    everything = result.trace.of_pair(x, y)
+    events = [e for e in everything if not is_aside(e)]
+    tests = _hardest_first(events)
     mark = result.graph.mark(x, y)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
     searched = isinstance(result.extra, GreedySearch)
@@ -75,22 +86,28 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         told = why_by_information(result, x, y, events) + (why_directed(result, x, y, events) if mark != "none" else [])
         return Explanation(headline, tuple(told), removal or decisive, tests, interval(result, x, y))
-    if searched and not partings:
+    if is_adaptive(result):
+        sentences = [*why_admitted(result, x, y), *why_by_score(result, x, y, events)]
+    elif searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
-        decisive = parting if parting and parting.n_tests else None
+        decisive = parting if parting and parting.rule in ("test", "untested") else None
     else:
         sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
-    sentences += [f"{middle_sentence(event, result.names)}." for event in middles]
+    sentences = [
+        *blanket_sentences(everything, result.names),
+        *sentences,
+        *middle_sentences(everything, result.names),
+    ]
     if has_path(result):
         sentences = [*sentences, why_alpha(result, x, y)]
-    return Explanation(headline, tuple(sentences), decisive, tests, interval(result, x, y))
+    return Explanation(headline, tuple(sentences), decisive, _hardest_first(everything), interval(result, x, y))
 
 
-def _apart_from_middles(events: Sequence[Event]) -> tuple[list[Event], list[Event]]:
-    """The events about the pair itself, and the tests given a variable between the two."""
-    return [e for e in events if e.rule != "middle"], [e for e in events if e.rule == "middle"]
+def _hardest_first(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events that sum up tests, the largest p first."""
+    return tuple(sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)[:MOST_TESTS])
 
 
 def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFrame:
@@ -118,11 +135,13 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
         return move_sentence(event, names)
-    if event.rule == "middle":
-        return middle_sentence(event, names)
+    if is_aside(event):
+        return middle_sentence(event, names) if event.rule == MIDDLE else blanket_sentence(event, names)
     if event.action == Action.REMOVE:
         if event.rule in RULES:
             return removal_sentence(event, names)
+        if event.phase == BLANKETS:
+            return f"{a} — {b} leaves: {b} is not in the Markov blanket of {a}, {_blanket_reason(event, names)}"
         if event.rule == "forbidden":
             return f"{a} — {b} is forbidden"
         if event.rule == "untested":
@@ -140,6 +159,16 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
     if event.action == Action.ORIENT:
         return f"{a} → {b}: {orientation_reason(event, names)}"
     return f"{a} — {b}: {event.rule}"
+
+
+def _blanket_reason(event: Event, names: Sequence[str]) -> str:
+    shown = format_set(event.cond, names)
+    reasons = {
+        "test": f"independent given {shown}, p = {format_p(event.log_p)}",
+        "untested": f"too few rows to test it given {shown}",
+        "no room": "a larger blanket needs more rows",
+    }
+    return reasons[event.rule]
 
 
 def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
@@ -177,15 +206,15 @@ def _why_absent(
     if parting.rule == "forbidden":
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
     sentences = [_parting_sentence(event, result.names) for event in partings]
+    if parting.phase == BLANKETS:
+        return _not_allowed(result, sentences)
     if parting.rule == "threshold":
         tests = sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)
         return [*_why_kept(result, tests, events), *sentences]
-    sentences += _other_end(result, partings)
-    if isinstance(result.extra, GreedySearch):
-        sentences.append("So the search was not allowed to join them.")
+    sentences = _not_allowed(result, [*sentences, *_other_end(result, partings)])
     if parting.rule == "untested":
         return sentences
-    others = sum(e.n_tests for e in events) - len(partings)
+    others = sum(e.n_tests for e in events) - sum(e.n_tests > 0 for e in partings)
     if others > 0:
         when = "" if parting.phase == "marginal" or parting.phase.startswith(ASKS_ONE_END) else " before it"
         sentences.insert(len(partings), f"{count(others, 'other test')}{when} found them dependent.")
@@ -196,9 +225,17 @@ def _why_absent(
     return [*sentences, found[0].upper() + found[1:]]
 
 
+def _not_allowed(result: LearnResult, sentences: list[str]) -> list[str]:
+    """The sentences, and what they mean for a search that follows."""
+    barred = ["So the search was not allowed to join them."] if isinstance(result.extra, GreedySearch) else []
+    return [*sentences, *barred]
+
+
 def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     """Which test parted the pair, when, and for learners that ask each end, which end asked."""
     shown = format_set(event.cond, names)
+    if event.phase == BLANKETS:
+        return "An edge needs each of the two in the Markov blanket of the other."
     if event.rule == "untested":
         return (
             f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "

@@ -10,6 +10,7 @@ from learners.algorithms.initial import ADDED, LEFT_OUT
 from learners.result import LearnResult
 from learners.trace import Action, Event
 
+from .adaptive import is_adaptive
 from .text import format_number, format_set, shorten
 
 MOVES = ("add", "delete", "reverse", "insert")
@@ -29,10 +30,10 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule == "equivalent":
         return f"{a} — {b}: either direction scores the same"
-    if event.rule in BEGINNINGS:
-        return _beginning(event, names)
     if event.rule == "compelled":
         return f"{a} → {b}: all graphs that score the same as this one now have it so"
+    if event.rule in BEGINNINGS:
+        return _beginning(event, names)
     if event.rule not in MOVES:
         return f"{a} → {b}: your background knowledge settles it{_gain(event)}"
     arrow = "→" if event.action == Action.ORIENT else "—"
@@ -96,9 +97,10 @@ def _why_not_added(result: LearnResult, never: bool) -> list[str]:
         ]
     if not never:
         return []
+    tests = "the tests, " if is_adaptive(result) else ""
     return [
         "When the insertions ended, adding it to any graph of the class would not have raised the score, or is ruled "
-        "out: by the limit on parents or by your background knowledge."
+        f"out: by {tests}the limit on parents or by your background knowledge."
     ]
 
 

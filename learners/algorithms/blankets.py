@@ -56,7 +56,9 @@ class BlanketSearch(SkeletonSearch):
     def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws)
         p = ci_test.p
+        self._apart = np.argwhere(np.triu(knowledge.apart))
         self._log_alpha = math.log(alpha)
+        self._alone = np.full((p, p), np.nan)  # ln p given nothing
         self._statistic = np.full((p, p), np.nan)
         self._pools = Pools.empty(p)
         for t, x in np.argwhere(knowledge.joined).tolist():
@@ -85,11 +87,30 @@ class BlanketSearch(SkeletonSearch):
         """
         self.run_level(0, tick)
         try:
+            self._test_forbidden(tick)
             self._find_blankets(tick)
         finally:
             self._tell_sides()
         self._part_strangers()
         self._within(most, tick)
+
+    def _test_forbidden(self, tick: Tick) -> None:
+        """Pairs that may not be joined may still belong to each other's blankets."""
+        if len(self._apart):
+            nothing = np.zeros(self.adjacency.shape, dtype=bool)
+            try:
+                outcome = self.ci_test.separate_edges(self._apart, nothing, 0, self.alpha, phase=PHASE, tick=tick)
+            except Stopped as stopped:
+                if stopped.partial is not None:
+                    self._note(self._apart, stopped.partial)
+                raise
+            self._note(self._apart, outcome)
+            self._note_alone(self._apart, outcome)
+
+    def _note_alone(self, pairs: np.ndarray, outcome: Outcome) -> None:
+        i, j = pairs.T
+        self._alone[i, j] = self._alone[j, i] = outcome.log_p
+        self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
 
     def _find_blankets(self, tick: Tick) -> None:
         """Grow by all that the rows allow, shrink one by one, until nothing outside depends on the target."""
@@ -118,15 +139,14 @@ class BlanketSearch(SkeletonSearch):
         rows = rows[np.lexsort((sides[rows, 1], -size[rows], log_p[rows], sides[rows, 0]))]
         begin = np.searchsorted(sides[rows, 0], targets)
         end = np.searchsorted(sides[rows, 0], targets, side="right")
-        grown = []
-        for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True):
-            blanket = self._pools.of(t)
-            new = list(self._affordable(t, blanket, sides[rows[first:last], 1].tolist()))
-            for x in new:
-                self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
-            if new:
-                grown.append(t)
-        return np.array(grown, dtype=np.int64)
+        new = [
+            list(self._affordable(t, self._pools.of(t), sides[rows[first:last], 1].tolist()))
+            for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True)
+        ]
+        for place in range(max(map(len, new), default=0)):
+            growing = [at for at, members in enumerate(new) if len(members) > place]
+            self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][place] for at in growing]))
+        return targets[[len(members) > 0 for members in new]]
 
     def _affordable(self, t: int, blanket: list[int], candidates: list[int]) -> Iterator[int]:
         """The first candidates, up to one for which there would be too few rows."""
@@ -155,7 +175,7 @@ class BlanketSearch(SkeletonSearch):
         """(ln p, |statistic|) of each side given the blanket of its target without the partner."""
         inside = self.blankets
         sizes = self._pools.sizes[sides[:, 0]] - inside[sides[:, 0], sides[:, 1]]
-        log_p, size = self.log_phi[sides[:, 0], sides[:, 1]], self._statistic[sides[:, 0], sides[:, 1]]
+        log_p, size = self._alone[sides[:, 0], sides[:, 1]], self._statistic[sides[:, 0], sides[:, 1]]
         for width in np.unique(sizes[sizes > 0]).tolist():
             rows = np.flatnonzero(sizes == width)
             outcome = self._ask_given(phase, sides[rows], width, tick)
@@ -266,8 +286,7 @@ class BlanketSearch(SkeletonSearch):
 
     def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
         if outcome.cond.shape[1] == 0:
-            i, j = edges.T
-            self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
+            self._note_alone(edges, outcome)
         super()._absorb(phase, edges, outcome)
 
 

@@ -41,13 +41,22 @@ class BootstrapRun(AutonomyRun):
     tree : GenerativeTree or None
         None if the run was cancelled before its first level was done.
     knowledge : BoundKnowledge
+    gamma, k, seed : float, int, int
+        What the run was asked for; methods take them by default.
     """
 
     tree: GenerativeTree | None
     knowledge: BoundKnowledge
+    gamma: float
+    k: int
+    seed: int
 
-    def classes(self, k: int) -> tuple[RankedClass, ...]:
-        """The k best equivalence classes of the tree, or all if there are fewer, the best first."""
+    def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
+        """The k best equivalence classes of the tree, or all if there are fewer, the best first.
+
+        Several routes may lead to one class: at most `MOST_LOOKED_AT` graphs a class asked for are looked at.
+        """
+        k = self.k if k is None else k
         check_count("k", k, 1)
         found: dict[bytes, RankedClass] = {}
         for looked_at, one in enumerate(ranked_routes(self.tree), 1):
@@ -59,7 +68,7 @@ class BootstrapRun(AutonomyRun):
                 break
         return tuple(found.values())
 
-    def posterior(self, k: int) -> Posterior:
+    def posterior(self, k: int | None = None) -> Posterior:
         """Averages over the DAGs of the k best classes."""
         return Posterior(self.classes(k))
 
@@ -67,8 +76,9 @@ class BootstrapRun(AutonomyRun):
         """The CPDAG of a route, from its leaves."""
         return completed(self.tree.union(leaves), self.knowledge)
 
-    def sample(self, n: int, *, gamma: float = 1.0, seed: int = 0) -> tuple[np.ndarray, list[PDAG]]:
-        """Scores and CPDAGs of n routes drawn at temperature gamma: see `GenerativeTree.sample`."""
+    def sample(self, n: int, *, gamma: float | None = None, seed: int | None = None) -> tuple[np.ndarray, list[PDAG]]:
+        """(n,) scores and n CPDAGs of routes drawn at temperature gamma: see `GenerativeTree.sample`."""
+        gamma, seed = self.gamma if gamma is None else gamma, self.seed if seed is None else seed
         scores, routes = self.tree.sample(n, gamma=gamma, seed=seed)
         graph_of = cache(lambda leaves: self.graph_of(np.frombuffer(leaves, dtype=np.int64)))
         return scores, [graph_of(leaves.tobytes()) for leaves in routes]
@@ -193,8 +203,8 @@ def brai(
     tell_completion(trace, before if calls else recursion.start, graph)
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
     ci_test.n_tests += int(n_tests.sum())
-    extra = BootstrapRun(records, n_tests, tree, bound)
-    strengths = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else extra.posterior(k).adjacent
+    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed)
+    strengths = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else extra.posterior().adjacent
     strengths.flags.writeable = False
     return LearnResult(
         graph=graph,

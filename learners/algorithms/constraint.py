@@ -81,7 +81,9 @@ def oriented_result(
     try:
         restriction.run(tick)
         v_structures = restriction.v_structures(tick)
-        graph = orient_triples(search.graph, lambda: v_structures, knowledge, search.trace, tick)
+        graph = orient_triples(
+            search.graph, lambda: v_structures, knowledge, search.trace, tick, rule="tested v-structure"
+        )
         complete = True
     except Stopped:
         graph, complete = search.graph, False

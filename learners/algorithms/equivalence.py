@@ -42,21 +42,20 @@ def learn_by_classes(
     start: PDAG,
     trace: TraceBuilder,
 ) -> LearnResult:
-    """Run `search` and tell its story, after what `trace` tells, which ends with the graph `start`."""
+    """Run `search` and tell its story after what `trace` tells, which ends with the graph `start`.
+
+    The scores of `extra` begin there.
+    """
     began, scores_before = time.perf_counter(), score.n_scores
     bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
     found = search(bound)
-    scores = [found.start_score] * (trace.n_changes + 1)
-    scores[: trace.n_changes] = [np.nan] * trace.n_changes
-    _tell_start(trace, start, found.start)
-    scores += [found.start_score] * (trace.n_changes + 1 - len(scores))
-    for operator in found.operators:
-        _tell_operator(trace, operator)
-        scores += [scores[-1] + operator.gain] * (trace.n_changes + 1 - len(scores))
-    graph = _settle(trace, found, bound)
-    scores += [scores[-1]] * (trace.n_changes + 1 - len(scores))
-    told = np.array(scores)
-    told.flags.writeable = False
+    n_events = [1 + _tell_start(trace, start, found.start)]
+    n_events += [_tell_operator(trace, operator) for operator in found.operators]
+    graph, n_settled = _settle(trace, found, bound)
+    n_events[-1] += n_settled
+    gains = [operator.gain for operator in found.operators]
+    scores = np.repeat(found.start_score + np.cumsum([0.0, *gains]), n_events)
+    scores.flags.writeable = False
     return LearnResult(
         graph=graph,
         names=score.names,
@@ -71,29 +70,31 @@ def learn_by_classes(
         trace=trace.build(),
         warnings=() if found.complete else ("the run was cancelled; the graph is the one reached until then",),
         complete=found.complete,
-        extra=EquivalenceSearch(found.dag, told, found.operators),
+        extra=EquivalenceSearch(found.dag, scores, found.operators),
     )
 
 
-def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> None:
-    """The required edges, and what they change of the graph to begin with."""
-    for i, j in np.argwhere(np.triu(before.skeleton != start.skeleton)).tolist():
-        mark = start.mark(i, j)
-        a, b = (j, i) if mark == "backward" else (i, j)
-        trace.add("knowledge", Action.ADD if mark == "undirected" else Action.ORIENT, a, b, rule="required")
-    marks = np.argwhere(np.triu(before.skeleton & start.skeleton)).tolist()
-    for i, j in marks:
-        if before.mark(i, j) != start.mark(i, j):
-            _tell_mark(trace, "knowledge", *((j, i) if start.mark(i, j) == "backward" else (i, j)), start.amat[j, i])
+def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
+    """The required edges, and what else the class to begin with has other than `before`; how many events that is."""
+    differs = (before.amat != start.amat) | (before.amat.T != start.amat.T)
+    pairs = np.argwhere(differs & start.amat & (np.triu(start.amat) | ~start.amat.T)).tolist()
+    for i, j in pairs:
+        is_open = bool(start.amat[j, i])
+        if before.skeleton[i, j]:
+            _tell_mark(trace, "equivalence class", i, j, is_open)
+        else:
+            trace.add("knowledge", Action.ADD if is_open else Action.ORIENT, i, j, rule="required")
+    return len(pairs)
 
 
-def _tell_operator(trace: TraceBuilder, operator: Operator) -> None:
-    """The edge first, then the others that change with the class."""
+def _tell_operator(trace: TraceBuilder, operator: Operator) -> int:
+    """The edge first, then the others that change with the class; how many events that is."""
     phase = "forward" if operator.op == "insert" else "backward"
     action = {"none": Action.REMOVE, "undirected": Action.ADD}.get(operator.mark, Action.ORIENT)
     trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=operator.op, statistic=operator.gain)
     for i, j, is_open in operator.marks.tolist():
-        _tell_mark(trace, phase, i, j, is_open)
+        _tell_mark(trace, phase, i, j, bool(is_open))
+    return 1 + len(operator.marks)
 
 
 def _tell_mark(trace: TraceBuilder, phase: str, i: int, j: int, is_open: bool) -> None:
@@ -103,14 +104,14 @@ def _tell_mark(trace: TraceBuilder, phase: str, i: int, j: int, is_open: bool) -
         trace.add(phase, Action.ORIENT, i, j, rule="compelled")
 
 
-def _settle(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> PDAG:
-    """The class with the directions that background knowledge gives, and what they imply; all told."""
-    graph = found.graph
-    settled = known.directions & graph.amat & graph.amat.T
+def _settle(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> tuple[PDAG, int]:
+    """The class with the directions that background knowledge gives and what they imply, and the number of events."""
+    amat = found.graph.amat
+    settled = known.directions & amat & amat.T
     for i, j in np.argwhere(settled).tolist():
         trace.add("knowledge", Action.ORIENT, i, j, rule="required" if known.required[i, j] else "forbidden")
-
-    def record(i: int, j: int, _rule: str, witnesses: tuple[int, ...]) -> None:
+    implied: list[tuple] = []
+    graph = closure(PDAG(amat & ~settled.T), record=lambda *orientation: implied.append(orientation))
+    for i, j, _, witnesses in implied:
         trace.add("knowledge", Action.ORIENT, i, j, witnesses, rule="settled")
-
-    return closure(PDAG(graph.amat & ~settled.T), record=record)
+    return graph, int(settled.sum()) + len(implied)

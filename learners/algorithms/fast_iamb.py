@@ -56,7 +56,8 @@ def fast_iamb(
     tested given the others, and leaves if independent. Both are repeated until nothing outside depends on the target or
     nothing more can be taken. Two variables are joined if each is in the blanket of the other, and no set within the
     smaller blanket, the empty one included, separates them. A v-structure i -> k <- j is a triple whose ends are
-    dependent given every set with k, of neighbours of the end that has fewer [3]_.
+    dependent given every set with k of neighbours of one of them; [3]_ asks only the end with fewer, with which the
+    directions can come out wrong even if every test is right.
 
     Without a limit on the sets and with a d-separation oracle the result is the CPDAG of the true DAG.
 

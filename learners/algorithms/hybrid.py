@@ -117,9 +117,9 @@ def learn_within(
         if start == "hgi":
             first = _initial(restriction, score, climbing, bound, tick)
     except Stopped:
-        listen = _refuse
+        listen = refuse
     if start == "hgi" and first is None:
-        result = _unfinished(search)
+        result = unfinished(search)
     else:
         result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listen)
         found, steps = result.extra, first.steps if first else ()
@@ -202,7 +202,7 @@ def check_same_columns(ci_test: CITest, score: FamilyScore) -> None:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
 
 
-def _unfinished(search: SkeletonFinder) -> LearnResult:
+def unfinished(search: SkeletonFinder) -> LearnResult:
     """The skeleton so far of a run cancelled before there was a DAG to search from."""
     return LearnResult(
         graph=search.graph,
@@ -222,6 +222,6 @@ def _unfinished(search: SkeletonFinder) -> LearnResult:
     )
 
 
-def _refuse(_phase: str, _done: int, _total: int) -> bool:
+def refuse(_phase: str, _done: int, _total: int) -> bool:
     """Go no further: the one who listens has already said no."""
     return False

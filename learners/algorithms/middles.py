@@ -1,6 +1,8 @@
 """v-structures found by tests given sets that hold the middle, for skeletons without sets that separate for sure.
 
-Huang and Zhou (2022), equation (B.2), after Margaritis (2003).
+Huang and Zhou (2022), equation (B.2), after Margaritis (2003), but asking both ends. The paper asks the end with fewer
+neighbours only, which is wrong for 0 -> 3 <- 1 -> 2 <- 3: 0 has one neighbour, and 0 and 2 are dependent given it, but
+independent given the neighbours 1 and 3 of 2, so 3 is no collider between them.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ def tested_v_structures(
         Pairs without a set were parted by knowledge, and make no v-structure.
     evidence : PairEvidence
     alpha, max_cond_size
-        Sets Z are neighbours of the end with fewer of them, or of each end where they have as many; k is in Z.
+        Sets are neighbours of either end, those of the end with fewer first.
     trace : TraceBuilder
         Hears of each triple, rule "middle", with k first in the set: REFUSE if the set separates, else KEEP.
     tick : Tick
@@ -56,29 +58,32 @@ def tested_v_structures(
     triples = find_colliders(skeleton, *neighbor_lists(skeleton), nothing.present, nothing.members)
     i, k, j = triples.T
     triples = triples[np.lexsort((j, k, i, -evidence.log_phi[i, j]))]
-    asked, near = _asked(triples, skeleton.sum(axis=1)), _neighbors(skeleton)
-    refused = np.zeros(len(triples), dtype=bool)
+    near, size = _neighbors(skeleton), skeleton.sum(axis=1)
     most = near.shape[1] if max_cond_size is None else min(max_cond_size, near.shape[1])
-    for position in range(near.shape[1] if most and len(triples) else 0):
-        # Every node with its neighbour at this position as the middle: one pool a node.
-        rows = asked[near[asked[:, 1], position] == triples[asked[:, 0], 1]]
-        sides = np.column_stack([rows[:, 1], triples[rows[:, 0]][:, [0, 2]].sum(axis=1) - rows[:, 1]])
-        try:
-            outcome = ci_test.separate_by_new(sides, _with_last(near, position), most, alpha, phase=PHASE, tick=tick)
-        except Stopped as stopped:
-            if stopped.partial is not None:
-                _tell(trace, sides, triples[rows[:, 0], 1], stopped.partial, alpha)
-            raise
-        refused[rows[outcome.log_p > math.log(alpha), 0]] = True
-        _tell(trace, sides, triples[rows[:, 0], 1], outcome, alpha)
-    return triples[~refused]
 
+    def dependent(sides: np.ndarray, middles: np.ndarray) -> np.ndarray:
+        """(m,) bool: whether every set of neighbours of the first with its middle leaves the two dependent."""
+        left = np.ones(len(sides), dtype=bool)
+        for position in range(near.shape[1]):
+            # Every node with its neighbour at this position as the middle: one pool a node.
+            rows = np.flatnonzero(near[sides[:, 0], position] == middles)
+            pools = _with_last(near, position)
+            try:
+                outcome = ci_test.separate_by_new(sides[rows], pools, most, alpha, phase=PHASE, tick=tick)
+            except Stopped as stopped:
+                if stopped.partial is not None:
+                    _tell(trace, sides[rows], middles[rows], stopped.partial, alpha)
+                raise
+            left[rows] = outcome.log_p <= math.log(alpha)
+            _tell(trace, sides[rows], middles[rows], outcome, alpha)
+        return left
 
-def _asked(triples: np.ndarray, degree: np.ndarray) -> np.ndarray:
-    """(s, 2): position of a triple, and an end of it whose neighbours sets are drawn from."""
-    first, last = degree[triples[:, 0]], degree[triples[:, 2]]
-    ends = [(first <= last, 0), (last <= first, 2)]
-    return np.vstack([np.column_stack([np.flatnonzero(asks), triples[asks, end]]) for asks, end in ends])
+    for end in (0, 1) if most else ():
+        sides = triples[:, [0, 2]]
+        swap = (size[sides[:, 1]] < size[sides[:, 0]]) != bool(end)
+        sides[swap] = sides[swap, ::-1]
+        triples = triples[dependent(sides, triples[:, 1])]
+    return triples
 
 
 def _neighbors(skeleton: np.ndarray) -> np.ndarray:

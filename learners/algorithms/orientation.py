@@ -21,7 +21,7 @@ from ..trace import Action, TraceBuilder
 
 FEW_EDGES = 500  # oriented before a thread would have started
 FATES = (
-    (Action.ORIENT, "v-structure"),
+    (Action.ORIENT, ""),
     (Action.REFUSE, "v-structure contradicted"),
     (Action.REFUSE, "v-structure cyclic"),
 )
@@ -66,8 +66,10 @@ def orient_triples(
     knowledge: BoundKnowledge,
     trace: TraceBuilder,
     tick: Tick = silent,
+    *,
+    rule: str = "v-structure",
 ) -> PDAG:
-    """As `orient_skeleton`, given what finds the triples i, k, j, the surest first."""
+    """As `orient_skeleton`, given what finds the triples i, k, j, the surest first; `rule` for their arrows."""
     amat = skeleton.amat.copy()
     known = np.argwhere(knowledge.directions & amat & amat.T)
     amat[known[:, 1], known[:, 0]] = False
@@ -82,7 +84,7 @@ def orient_triples(
 
     # In a thread of its own, for a dense skeleton can hold millions of triples and somebody may want to stop.
     in_pieces(lambda: work, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= FEW_EDGES)
-    _tell(trace, knowledge, known.tolist(), found["arrows"].tolist(), found["implied"])
+    _tell(trace, knowledge, known.tolist(), found["arrows"].tolist(), found["implied"], rule)
     return found["graph"]
 
 
@@ -100,14 +102,16 @@ def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -
     return found[np.lexsort((j, k, i, -log_phi[i, j]))]
 
 
-def _tell(trace: TraceBuilder, knowledge: BoundKnowledge, known: list, arrows: list, implied: list) -> None:
+def _tell(
+    trace: TraceBuilder, knowledge: BoundKnowledge, known: list, arrows: list, implied: list, accepted: str = ""
+) -> None:
     """The orientations in their order: what was known, the v-structures, what follows from both."""
     for i, j in known:
         rule = "required" if knowledge.required[i, j] else "forbidden"
         trace.add("knowledge", Action.ORIENT, i, j, rule=rule)
     for fate, parent, k, other in arrows:
         action, rule = FATES[fate]
-        trace.add("v-structures", action, parent, k, (other,), rule=rule)
+        trace.add("v-structures", action, parent, k, (other,), rule=rule or accepted)
     for i, j, rule, witnesses in implied:
         action = Action.CONFLICT if rule == "conflict" else Action.ORIENT
         trace.add("Meek rules", action, i, j, witnesses, rule=rule)

@@ -55,7 +55,8 @@ def si_hiton_pc(
     Each variable looks at its partners in the order of their p given nothing, of equal ones the larger statistic first,
     and takes one unless a subset of those taken before separates the two. At the end each is tested given the subsets
     of the others, and an edge needs both ends to hold each other (symmetry correction). A v-structure i -> k <- j is a
-    triple whose ends are dependent given every set with k, of neighbours of the end that has fewer [2]_.
+    triple whose ends are dependent given every set with k of neighbours of one of them; [2]_ asks only the end with
+    fewer, with which the directions can come out wrong even if every test is right.
 
     Without a limit on the sets and with a d-separation oracle the result is the CPDAG of the true DAG. The skeleton
     does not depend on the order of the columns but for exact ties.

@@ -261,6 +261,24 @@ class CITest(ABC):
         """Rows there are for each cell of the table of x, y and `cond`; infinitely many for a test that needs none."""
         return math.inf
 
+    def log_p_given_rest(self) -> np.ndarray:
+        """ln p of every pair given all other variables.
+
+        Returns
+        -------
+        (p, p) float64 array
+            Symmetric, -inf on the diagonal.
+
+        Raises
+        ------
+        DataError
+            If the test cannot condition on so many.
+        """
+        log_p = np.full((self.p, self.p), -math.inf)
+        for x, y in combinations(range(self.p), 2):
+            log_p[x, y] = log_p[y, x] = self.test(x, y, set(range(self.p)) - {x, y}).log_p
+        return log_p
+
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
         """(p, p) distances of the variables, 0 where they tell the same and 1 where they tell nothing of one another.
 

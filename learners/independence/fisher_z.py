@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.special import log_ndtr
 
 from ..dataset import Dataset
 from ..errors import DataError
@@ -19,6 +20,9 @@ from ..parallel import Kernel
 from .base import InKernels
 from .compiled import CompiledTest
 from .pools import Pools
+
+LARGEST_CONDITION = 1e12  # of correlations that are inverted
+LARGEST_CORRELATION = 1.0 - 1e-15
 
 
 class FisherZ(CompiledTest):
@@ -84,8 +88,39 @@ class FisherZ(CompiledTest):
         """Rows for each variable, for there is no table. See `CITest.rows_for_each_cell`."""
         return self._n / (2 + len(cond))
 
+    def log_p_given_rest(self) -> np.ndarray:
+        """From the inverse of the correlations. See `CITest.log_p_given_rest`."""
+        weight = self._n - (self.p - 2) - 3
+        if weight <= 0:
+            raise DataError(
+                f"tests given all other columns need at least {self.p + 2} rows for {self.p} columns, found {self._n}; "
+                "use fewer columns or tests given small sets"
+            )
+        precision = _inverse(self._corr)
+        if precision is None:
+            raise DataError(
+                "tests given all other columns need linearly independent columns, found some that the others "
+                "determine; remove those or use tests given small sets"
+            )
+        scale = np.sqrt(np.diag(precision))
+        partial = np.clip(-precision / np.outer(scale, scale), -LARGEST_CORRELATION, LARGEST_CORRELATION)
+        log_p = math.log(2.0) + log_ndtr(-np.abs(np.arctanh(partial)) * math.sqrt(weight))
+        np.fill_diagonal(log_p, -math.inf)
+        self.n_tests += self.p * (self.p - 1) // 2
+        return np.minimum(log_p, log_p.T)
+
     def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
         """1 - |r|. See `CITest.distances`."""
         distance = 1.0 - np.minimum(np.abs(self._corr), 1.0)
         np.fill_diagonal(distance, 0.0)
         return distance
+
+
+def _inverse(corr: np.ndarray) -> np.ndarray | None:
+    """Of a correlation matrix; None if it is singular but for rounding."""
+    try:
+        inverse = np.linalg.inv(corr)
+    except np.linalg.LinAlgError:
+        return None
+    condition = np.abs(corr).sum(axis=0).max() * np.abs(inverse).sum(axis=0).max()
+    return inverse if condition < LARGEST_CONDITION else None

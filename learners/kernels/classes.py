@@ -129,6 +129,24 @@ def leads_to(amat, begin, near, start, end, blocked):
 
 
 @njit(cache=True, nogil=True)
+def spread(amat, begin, near, reached, onward):
+    """Add to `reached` (p,) what semi-directed paths from it lead to, or if not `onward` what leads to it."""
+    todo = np.empty(amat.shape[0], np.int64)
+    n = 0
+    for v in np.flatnonzero(reached):
+        todo[n] = v
+        n += 1
+    while n:
+        n -= 1
+        v = todo[n]
+        for k in near[begin[v] : begin[v + 1]]:
+            if not reached[k] and (amat[v, k] if onward else amat[k, v]):
+                reached[k] = True
+                todo[n] = k
+                n += 1
+
+
+@njit(cache=True, nogil=True)
 def agrees(amat, begin, near, directions):
     """Whether some DAG of the class has i -> j wherever `directions` (p, p) says so of a pair that is joined."""
     settled = amat.copy()

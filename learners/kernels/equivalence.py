@@ -7,57 +7,19 @@ Chickering (2002), section 5. With Ne the undirected neighbours of y, and NA tho
 - Delete(x, y, H), x -> y or x - y, H among NA: C = NA - H is a clique. It gains s(y | Pa + C - x) - s(y | Pa + C + x).
 
 So an operator is a pair and a clique C. What a pair can gain at best, if no path is in the way, depends on the
-surroundings of y alone; `ceiling[y, x]` holds it until they change. Paths are looked at only where they can matter.
+surroundings of y alone; `ceiling[y, x]` holds it until they change. Paths are looked at only where they can matter; the
+ceilings lowered by that hold until an edge that such a path may use is turned against it.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from .classes import after_delete, after_insert, agrees, changed_marks, leads_to
+from .class_state import INSERT, is_shielding
+from .classes import after_delete, after_insert, agrees, leads_to
 from .climbing import DONE, NEEDS_ROOM, beats
 from .cliques import apart_from, common_of, family_of, n_joined, next_clique, surroundings
-from .decomposition import arrow, joined
+from .decomposition import joined
 from .families import family_key, find, local_score, remember, score_families
-
-INSERT, DELETE = 0, 1
-AS_GIVEN, SHIELDING_COLLIDERS, SHIELDING_TRIPLES = 0, 1, 2  # which pairs may be joined beside those of `Rules.base`
-
-
-class Rules(NamedTuple):
-    """What the search may do.
-
-    `base` (p, p) bool, symmetric: pairs that may be joined. `apart`, `joined` (p, p) bool, symmetric: pairs that must
-    be apart, none of them in `base`, and joined. `directions` (p, p) bool: i -> j wherever the pair is joined; looked
-    at if `directed`. `beside` says which pairs outside `base` may be joined as well. `order` (p,) int64: place of each
-    node in ties.
-    """
-
-    base: np.ndarray
-    apart: np.ndarray
-    joined: np.ndarray
-    directions: np.ndarray
-    directed: bool
-    beside: int
-    max_parents: int
-    order: np.ndarray
-
-
-class State(NamedTuple):
-    """Where the search stands.
-
-    `amat` (p, p) bool, the CPDAG, with its lists `begin`, `near`. `ceiling` (p, p), `[y, x]` about x -> y, is right
-    where `stale` (p, p) bool is False; -inf where there is no operator. `scored` (p, p) bool, symmetric: pairs whose
-    insertion is scored.
-    """
-
-    amat: np.ndarray
-    begin: np.ndarray
-    near: np.ndarray
-    ceiling: np.ndarray
-    stale: np.ndarray
-    scored: np.ndarray
 
 
 @njit(cache=True, nogil=True)
@@ -90,6 +52,7 @@ def fill_inserts(sample, cache, rules, state, y):
     for x in range(p):
         if state.stale[y, x]:
             state.ceiling[y, x] = -np.inf
+            state.lowered[y, x] = False
             if x != y and state.scored[y, x] and not joined(state.amat, x, y):
                 candidates[n], n_common[n] = x, n_joined(state.amat, pool, every, pool.shape[0], x)
                 n += 1
@@ -170,7 +133,12 @@ def best_operator(sample, cache, rules, state, op, rounding):
             if not beats(state.ceiling[y, x], place, best, best_place, rounding):
                 continue
             if op == INSERT:
+                if not (rules.base[x, y] or is_shielding(rules, state, x, y)):
+                    continue
                 gain, found = best_insert(cache, rules, state, x, y, rounding)
+                if not rules.directed and gain < state.ceiling[y, x]:
+                    state.ceiling[y, x] = gain
+                    state.lowered[y, x] = True
             else:
                 gain, found = best_delete(sample, cache, rules, state, x, y, rounding)
             if beats(gain, place, best, best_place, rounding):
@@ -181,13 +149,10 @@ def best_operator(sample, cache, rules, state, op, rounding):
 @njit(cache=True, nogil=True)
 def best_insert(cache, rules, state, x, y, rounding):
     """(gain, T) of the best valid insertion of x -> y; -inf if there is none. All scores are in the cache."""
-    nothing = np.empty(0, np.int64)
-    if not (rules.base[x, y] or is_shielding(rules, state, x, y)):
-        return -np.inf, nothing
     pool, parents = surroundings(state.amat, state.begin, state.near, rules.order, y)
     n_common = common_of(state.amat, pool, x).shape[0]
     blocked, chosen, size = np.zeros(state.amat.shape[0], np.bool_), np.empty(pool.shape[0], np.int64), 0
-    best, tails = -np.inf, nothing
+    best, tails = -np.inf, np.empty(0, np.int64)
     while size >= 0:
         fits = parents.shape[0] + size < rules.max_parents
         if fits and n_joined(state.amat, pool, chosen, size, x) == n_common:
@@ -234,57 +199,3 @@ def insert_agrees(rules, state, x, y, tails):
 def delete_agrees(rules, state, x, y, heads):
     """Whether the class after the deletion holds a DAG that keeps to the directions."""
     return agrees(*after_delete(state.amat, state.begin, state.near, x, y, heads), rules.directions)
-
-
-@njit(cache=True, nogil=True)
-def is_shielding(rules, state, i, j):
-    """Whether joining i and j shields a triple i, k, j of the kind that `beside` says."""
-    if rules.beside != AS_GIVEN:
-        for k in state.near[state.begin[i] : state.begin[i + 1]]:
-            if joined(state.amat, k, j) and counts(rules, state, i, k, j):
-                return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def counts(rules, state, i, k, j):
-    """Whether an unshielded triple is one that may be shielded."""
-    return rules.beside == SHIELDING_TRIPLES or (arrow(state.amat, i, k) and arrow(state.amat, j, k))
-
-
-@njit(cache=True, nogil=True)
-def admit_shields(rules, state):
-    """Have the insertions scored that would shield a triple which may be shielded."""
-    for k in range(state.amat.shape[0] if rules.beside != AS_GIVEN else 0):
-        own = state.near[state.begin[k] : state.begin[k + 1]]
-        for i in own:
-            for j in own:
-                new = i != j and not state.scored[i, j] and not joined(state.amat, i, j) and not rules.apart[i, j]
-                if new and counts(rules, state, i, k, j):
-                    state.scored[i, j] = state.scored[j, i] = True
-                    state.stale[i, j] = state.stale[j, i] = True
-
-
-@njit(cache=True, nogil=True)
-def apply(state, op, x, y, nodes):
-    """The class after an operator and its lists, and the (m, 2) pairs but x, y whose marks changed.
-
-    What the step concerns becomes stale.
-    """
-    if op == INSERT:
-        amat, begin, near = after_insert(state.amat, state.begin, state.near, x, y, nodes)
-        marks = changed_marks(state.amat, amat, state.begin, state.near)
-    else:
-        amat, begin, near = after_delete(state.amat, state.begin, state.near, x, y, nodes)
-        marks = changed_marks(state.amat, amat, begin, near)
-    stale = state.stale
-    stale[x] = stale[y] = True
-    for i, j in marks:
-        stale[i] = stale[j] = True
-    # Whether x and y are joined matters to the neighbours that they share, and to those that either has.
-    for a, b in ((x, y), (y, x)):
-        for k in near[begin[a] : begin[a + 1]]:
-            stale[k, b] = True
-            if joined(amat, k, b):
-                stale[k] = True
-    return amat, begin, near, marks

@@ -1,13 +1,14 @@
 """Searches for DAGs of high score."""
 
 from .climber import Stage, Ties
-from .equivalence import ClassSearch, Operator, equivalence_search
+from .equivalence import Beside, ClassSearch, Operator, equivalence_search
 from .estimate import seconds_of_search
 from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
 from .sparse_candidate import Round, sparse_candidate_search
 
 __all__ = [
+    "Beside",
     "ClassSearch",
     "Initialization",
     "Operator",

@@ -13,9 +13,9 @@ import numpy as np
 from ..checks import check_choice, check_count
 from ..errors import ParameterError
 from ..graph import PDAG, Mark, consistent_extension, cpdag
-from ..kernels import equivalence
+from ..kernels import class_state, equivalence
+from ..kernels.class_state import DELETE, INSERT, Rules, State
 from ..kernels.climbing import DONE, ROUNDING, THRESHOLD
-from ..kernels.equivalence import DELETE, INSERT, Rules, State
 from ..kernels.subsets import neighbor_lists
 from ..knowledge import BoundKnowledge
 from ..progress import Tick, silent
@@ -164,6 +164,7 @@ class _Walk:
             *neighbor_lists(amat | amat.T),
             ceiling=np.full((p, p), -np.inf),
             stale=np.ones((p, p), dtype=bool),
+            lowered=np.zeros((p, p), dtype=bool),
             scored=rules.base.copy(),
         )
 
@@ -182,7 +183,7 @@ class _Walk:
         first = True
         while True:
             if op == INSERT:
-                equivalence.admit_shields(self.rules, self.state)
+                class_state.admit_shields(self.rules, self.state)
             if not self._refresh(op, name, tick):
                 return False
             if first and op == INSERT:
@@ -217,7 +218,7 @@ class _Walk:
 
     def _step(self, op: int, gain: float, x: int, y: int, nodes: np.ndarray) -> None:
         """Go to the next class and note how."""
-        amat, begin, near, pairs = equivalence.apply(self.state, op, x, y, nodes)
+        amat, begin, near, pairs = class_state.apply(self.state, op, x, y, nodes)
         marks = np.empty((len(pairs), 3), dtype=np.int64)
         for row, (i, j) in zip(marks, pairs.tolist(), strict=True):
             row[:] = (i, j, amat[j, i]) if amat[i, j] else (j, i, False)

@@ -23,41 +23,12 @@ from learners import (
     hc,
     load_sample,
 )
-from learners.kernels.gaussian_families import GaussianFamilies
 from learners.scores import FamilyScore
 from learners.search import equivalence_search
 from learners.trace import Action
-from tests import naive, naive_classes, naive_scores
+from tests import naive, naive_classes, naive_scores, populations
 
 SCORES = ("bic", "bdeu", "gaussian")
-
-
-def population_score(dag: np.ndarray, rng: np.random.Generator, n: int = 10**8) -> FamilyScore:
-    """Gaussian BIC at the true covariance of strong linear equations, as of n rows."""
-    p = len(dag)
-    weights = dag * rng.uniform(0.5, 1.0, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
-    inverse = np.linalg.inv(np.eye(p) - weights)
-    covariance = inverse.T @ np.diag(rng.uniform(1.0, 2.0, p)) @ inverse
-    scale = np.sqrt(np.diag(covariance))
-    corr, log_variance = covariance / np.outer(scale, scale), 2.0 * np.log(scale)
-    for array in (corr, log_variance):
-        array.flags.writeable = False
-    names = tuple(f"v{k}" for k in range(p))
-    return FamilyScore(names, GaussianFamilies(corr, log_variance, n, 0.5 * np.log(n)))
-
-
-def exact_rows(dag: np.ndarray, rng: np.random.Generator, n: int = 10**9) -> Dataset:
-    """Each combination of binary variables once, weighted by its probability under strong effects."""
-    p = len(dag)
-    codes = (np.arange(2**p)[:, None] >> np.arange(p)) & 1
-    log_p = np.zeros(2**p)
-    for j in range(p):
-        parents = np.flatnonzero(dag[:, j])
-        effects = rng.uniform(1.0, 2.0, len(parents)) * rng.choice([-1, 1], len(parents))
-        logit = rng.uniform(-0.5, 0.5) + (2 * codes[:, parents] - 1) @ effects
-        log_p -= np.log1p(np.exp(np.where(codes[:, j] == 1, -logit, logit)))
-    names = [f"v{k}" for k in range(p)]
-    return Dataset.from_codes(codes.T, [2] * p, names, weights=np.round(np.exp(log_p) * n).astype(np.int64))
 
 
 def small_data(kind: str, p: int, seed: int):
@@ -101,7 +72,7 @@ def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
     """Up to nine variables and a dozen edges with strong weights; other classes score less."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 7, 12)
-    assert ges(population_score(dag, rng)).graph == cpdag(PDAG(dag))
+    assert ges(populations.gaussian_score(dag, rng)).graph == cpdag(PDAG(dag))
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -110,7 +81,7 @@ def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
     """The rows are the joint distribution itself."""
     rng = np.random.default_rng(seed)
     dag = naive.random_dag(rng, 3 + seed % 3, 6)
-    assert ges(score(exact_rows(dag, rng))).graph == cpdag(PDAG(dag))
+    assert ges(score(populations.binary_rows(dag, rng))).graph == cpdag(PDAG(dag))
 
 
 # --- the twin -------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from learners import (
 )
 from learners.algorithms.restrictions import RESTRICTIONS
 from learners.graph import cpdag
+from learners.settings import SKELETON
 from learners.trace import Action
 from tests import references
 
@@ -40,6 +41,11 @@ def run_of(name: str, **settings) -> LearnResult:
     if data.kind == "continuous":
         return gsc(FisherZ(data), GaussianBIC(data), **settings)
     return gsc(G2(data), BIC(data), **settings)
+
+
+def test_gsc_form_offers_every_skeleton():
+    """The declaration and the searches name the same."""
+    assert SKELETON.choices == SKELETONS
 
 
 @pytest.mark.parametrize("start", ["empty", "hgi"])

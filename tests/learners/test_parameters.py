@@ -8,7 +8,8 @@ import pytest
 
 from learners import ParameterError
 from learners.checks import check_choice, check_count, check_open_interval, did_you_mean, quoted
-from learners.parameters import Parameter
+from learners.parameters import Below, Parameter
+from learners.registry import LEARNERS
 
 
 def parameter(default, **declared) -> Parameter:
@@ -67,6 +68,26 @@ def test_parameter_refuses_other_types_and_ranges(declared, value, message):
     """The sentence tells what must hold and what was found."""
     with pytest.raises(ParameterError, match="^" + message):
         declared.checked(value)
+
+
+@pytest.mark.parametrize("low", [0.05, 0.1], ids=["equal", "above"])
+def test_below_refuses_two_numbers_in_the_wrong_order(low):
+    """In the words of the learner; a missing one is no contradiction."""
+    order = Below("alpha_min", "alpha")
+    with pytest.raises(ParameterError, match=f"^alpha_min must be below alpha = 0.05, got {low}; lower it"):
+        order.check({"alpha_min": low, "alpha": 0.05})
+    order.check({"alpha_min": 0.01, "alpha": 0.05})
+    order.check({"alpha_min": None, "alpha": 0.05})
+
+
+@pytest.mark.parametrize("key", [key for key, learner in LEARNERS.items() if learner.orders])
+def test_registry_declares_the_orders_that_learners_insist_on(key):
+    """The check of the form and that of the learner agree, and defaults pass."""
+    learner = LEARNERS[key]
+    defaults = learner.checked("categorical", {})
+    for order in learner.orders:
+        with pytest.raises(ParameterError, match=f"^{order.lower} must be below {order.upper}"):
+            learner.checked("categorical", {order.lower: defaults[order.upper]})
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, -0.1, math.nan, math.inf, True, "0.5", None])

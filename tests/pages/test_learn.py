@@ -103,17 +103,30 @@ def test_run_under_way_is_watched_in_one_place(slow_runs):
     finish_run(at)
 
 
-def test_value_out_of_range_is_a_sentence_until_the_next_run():
-    """The learner's own words; the page stays, and a good run clears them."""
+def test_value_out_of_range_is_a_sentence_at_once():
+    """The learner's own words; nothing can be run, and a good value clears them."""
     at = small()
     at.number_input(key="learn_pc_alpha").set_value(0.0).run()
-    learn_now(at)
     assert errors(sound(at)) == ["Alpha must be in (0, 1), got 0.0."]
+    assert at.button(key="learn_run").disabled
     assert title(at) == "Learn a graph"
     assert len(at.session_state["runs"]) == 1
     at.number_input(key="learn_pc_alpha").set_value(0.05).run()
     learn_now(at)
     assert errors(sound(go(at, "learn"))) == []
+
+
+def test_values_that_contradict_one_another_are_refused_by_the_form():
+    """At once, in one sentence, and no run can be started until it is mended."""
+    at = small()
+    at.session_state["learner"] = "path"
+    at.run()
+    at.number_input(key="learn_path_alpha_min").set_value(0.2).run()
+    assert errors(sound(at)) == ["Alpha_min must be below alpha = 0.1, got 0.2; lower it."]
+    assert at.button(key="learn_run").disabled
+    at.number_input(key="learn_path_alpha_min").set_value(0.001).run()
+    assert errors(sound(at)) == []
+    assert not at.button(key="learn_run").disabled
 
 
 def test_failure_with_names_cannot_inject_markup(monkeypatch):

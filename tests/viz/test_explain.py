@@ -454,3 +454,56 @@ def test_sentence_of_an_edge_that_joins():
     """The line below the scrubber."""
     event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule="mutual", phase="round 1")
     assert sentence_of(sided([event]).trace[0], "abc") == "a — b joins: each chose the other, largest p so far 0.004"
+
+
+def test_a_learner_of_blankets_says_who_is_in_whose():
+    """Fast-IAMB: each side that was tested has its sentence; a pair parted by a blanket says what an edge needs."""
+    result = learn("fast_iamb", load_sample("child").dataset)
+    inside = result.extra.blankets
+    parted = {frozenset((e.i, e.j)) for e in result.trace if e.phase == "blankets" and e.action == REMOVE}
+    assert parted
+    for x, y in combinations(range(len(result.names)), 2):
+        told = text_of(result, x, y)
+        for target, other in ((x, y), (y, x)):
+            t, o = result.names[target], result.names[other]
+            sides = [e for e in result.trace.of_pair(x, y) if e.rule == "blanket" and e.i == target]
+            assert (f"{o} is in the Markov blanket of {t}" in told) == bool(sides and inside[target, other])
+        needs = "An edge needs each of the two in the Markov blanket of the other."
+        assert (needs in told) == (frozenset((x, y)) in parted)
+    assert all(sentence_of(event, result.names) for event in result.trace)
+
+
+@pytest.mark.parametrize("key", ["fast_iamb", "si_hiton_pc"])
+def test_v_structures_found_by_tests_given_the_middle_are_told(key):
+    """For the pair: proposed, or why not. For its arrows: what they rest on."""
+    result = learn(key, load_sample("asia").dataset)
+    proposed = {(i, k, j) for i, k, j in result.extra.v_structures.tolist()}
+    assert proposed
+    middles = {(min(e.i, e.j), e.cond[0], max(e.i, e.j)) for e in result.trace if e.rule == "middle"}
+    assert proposed <= middles
+    for i, k, j in middles:
+        told, (a, b, c) = text_of(result, i, j), (result.names[node] for node in (i, k, j))
+        ways = (f"v-structure {a} → {b} ← {c}", f"v-structure {c} → {b} ← {a}")
+        assert any(f"A {way} is proposed" in told for way in ways) == ((i, k, j) in proposed)
+        assert any(f"No {way}: given" in told for way in ways) == ((i, k, j) not in proposed)
+    arrow = next(e for e in result.trace if e.rule == "tested v-structure")
+    assert "yet dependent given every set with" in text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
+    assert "leaves every direction open" not in " ".join(text_of(result, *edge) for edge in result.graph.edges())
+
+
+@pytest.mark.parametrize("skeleton", ["ppc", "mmpc", "fast_iamb", "si_hiton_pc"])
+def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(skeleton):
+    """GSC from a greedy start: every pair allowed or not, with the steps of the start and the moves after it."""
+    result = learn("gsc", load_sample("insurance").dataset, skeleton=skeleton, start="hgi")
+    allowed = result.extra.skeleton.skeleton
+    begun = [e for e in result.trace if e.phase == "initial graph"]
+    assert {"collider begun", "collider"} <= {e.rule for e in begun}
+    for event in begun:
+        told = text_of(result, min(event.i, event.j), max(event.i, event.j))
+        assert f"Initial graph: {sentence_of(event, result.names)}." in told
+    for x, y in combinations(range(len(result.names)), 2):
+        told = text_of(result, x, y)
+        assert ("So the search was allowed to join them." in told) == allowed[x, y]
+        assert ("So the search was not allowed to join them." in told) == (not allowed[x, y])
+        assert ("Without it the final score" in told) == result.graph.skeleton[x, y]
+    assert all(sentence_of(event, result.names) for event in result.trace)

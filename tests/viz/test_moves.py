@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from learners import cpdag, learn, load_sample
 from learners.metrics import shd
 from learners.trace import Action
+from tests.viz.cases import made
 from viz.callouts import callouts
 from viz.explain import explain, sentence_of
 from viz.layout import layout
@@ -129,3 +132,62 @@ def test_other_runs_have_no_steps_of_a_search():
     result = learn("pc", load_sample("child").dataset)
     assert len(search_steps(result)) == 0
     assert "directed" not in timeline(result, layout(layout_graph(result)))
+
+
+def test_a_greedy_start_is_replayed_move_by_move():
+    """One sentence an arrow with the gain of its step, and a score that climbs step by step before the search."""
+    found = learn("gsc", load_sample("asia").dataset, skeleton="mmpc", start="hgi")
+    initial = [event for event in found.trace if event.phase == "initial graph"]
+    names = found.names
+    texts = [sentence_of(event, names) for event in initial]
+    for event, text in zip(initial, texts, strict=True):
+        parents = {names[event.i], *(names[k] for k in event.cond)}
+        if event.rule == "collider":
+            first, last = (names[event.cond[0]], names[event.i])
+            assert text == f"add {first} → {names[event.j]} ← {last}, score {event.statistic:+.4g}"
+        elif event.rule == "collider begun":
+            assert text.endswith(f": first {names[event.i]} → {names[event.j]}")
+            assert parents <= set(text.replace(",", "").replace(":", "").split())
+        elif event.action == Action.ORIENT:
+            assert text.startswith(f"add {names[event.i]} → {names[event.j]}, score {event.statistic:+.4g}: ")
+        else:
+            assert text.startswith(f"leave {names[event.i]} — {names[event.j]} out")
+    data = timeline(found, layout(layout_graph(found)))
+    assert data["steps"]["series"][0]["label"] == "score"
+    scores = data["steps"]["series"][0]["values"]
+    assert len(scores) == data["steps"]["count"]
+    first = next(step for step, value in enumerate(scores) if value is not None)
+    climb = scores[first : first + len(initial) + 1]
+    assert climb == sorted(climb)
+    assert climb[-1] == pytest.approx(climb[0] + sum(s.gain for s in found.extra.steps if s.op != "drop"), abs=0.01)
+    assert data["steps"]["text"][first + 1 : first + 1 + len(initial)] == texts
+
+
+def test_steps_of_a_start_that_add_nothing_say_why():
+    """A direction that would cost, one that is barred, and an edge that no rule settles."""
+    told = {
+        ("no gain", -3.25): "leave a — b out: with a → b, score -3.25",
+        ("no gain", -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
+        ("unsettled", math.nan): "leave a — b out: no rule gives it a direction",
+    }
+    for (rule, gain), text in told.items():
+        event = {"phase": "initial graph", "action": Action.REMOVE, "i": 0, "j": 1, "rule": rule, "statistic": gain}
+        assert sentence_of(made([event]).trace[0], "abc") == text
+
+
+@pytest.mark.parametrize("restriction", ["skeleton", "cig"])
+def test_restricted_search_says_what_the_tests_allowed(restriction):
+    """First the p-value that counts, then the moves; both for pairs inside and outside."""
+    data = load_sample("gauss30").dataset
+    result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
+    pairs = result.extra.restriction.skeleton
+    lead = {"cig": "Given all other columns", "skeleton": "Of their tests the largest p is"}[restriction]
+    triple = {"cig": "a v-structure", "skeleton": "an unshielded triple"}[restriction]
+    for inside in (True, False):
+        x, y = next((i, j) for i in range(data.p) for j in range(i) if pairs[i, j] == inside)
+        sentences = explain(result, x, y).sentences
+        assert sentences[0].startswith(lead)
+        end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
+        assert sentences[0].endswith(end)
+    for event in result.trace:
+        assert sentence_of(event, result.names)
