@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from .parameters import Parameter
-from .settings import DOF, ESS, MAX_COND_SIZE
+from .settings import ALPHA, DOF, ESS, MAX_COND_SIZE
 
 RAI_CUT = Parameter(
     "cut",
@@ -102,4 +102,7 @@ BRAI_ESS = replace(
     help="How many rows the uniform prior of BDeu is worth, the score of the graphs of the tree.",
     up="probabilities spread over more edges",
     down="probabilities keep to fewer edges",
+)
+BRAI_ALPHA, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
+    replace(one, kinds=("categorical",)) for one in (ALPHA, COLLIDER_CHECK, RAI_COND_SIZE)
 )

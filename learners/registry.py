@@ -31,6 +31,9 @@ from .algorithms.sca import sca
 from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
 from .autonomy_settings import (
+    BRAI_ALPHA,
+    BRAI_COLLIDER_CHECK,
+    BRAI_COND_SIZE,
     BRAI_ESS,
     C1_FACTOR,
     COLLIDER_CHECK,
@@ -463,7 +466,7 @@ LEARNERS: dict[str, Learner] = {
         Learner(
             key="brai",
             label="B-RAI",
-            summary="Refines every group that RAI finds on several bootstrap samples: a tree of graphs to average over.",
+            summary="Refines every group that RAI finds on several resamples: a tree of graphs to average over.",
             paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
             family="hybrid",
             kinds=("categorical",),
@@ -475,9 +478,9 @@ LEARNERS: dict[str, Learner] = {
                 RAI_CUT,
                 C1_FACTOR,
                 MI_BITS,
-                ALPHA,
-                COLLIDER_CHECK,
-                RAI_COND_SIZE,
+                BRAI_ALPHA,
+                BRAI_COLLIDER_CHECK,
+                BRAI_COND_SIZE,
                 RAI_DOF,
             ),
             run=_run_brai,
