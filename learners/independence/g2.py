@@ -235,7 +235,9 @@ def _resampled_planes(
     own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
     own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
     own_counts = np.zeros(len(own), dtype=np.int64)
-    fill_planes(np.repeat(codes, weights, axis=1), own_first, 0, len(nodes), own, own_counts)
+    rows = np.repeat(codes, weights, axis=1)
+    rows.flags.writeable = own_first.flags.writeable = False  # as those of a data set, or kernels compile once more
+    fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
     at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
     planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)
     planes[at], counts[at] = own, own_counts

@@ -11,12 +11,15 @@ import numpy as np
 from numba import njit
 
 from .closure import CONFLICT, close
+from .contingency import PRIME, SPREAD
 from .judging import evidence, judge, log_p_of
 from .levels import KEPT, SEPARATED, UNTESTED
 from .subsets import fill_set, first_subset, next_subset
 
 NO_SET = -2
 V_STRUCTURE = 0  # rule number of arrows beside those of `closure`
+MOST_REMEMBERED = 1 << 16  # answers of tests of v-structures (0.6 MB)
+WIDEST_KEY = 55_000  # variables whose fourth power stays below 2^63
 
 
 @njit(cache=True, nogil=True)
@@ -37,10 +40,10 @@ def refine(sample, cut, nodes, inside, amat, members, joined, size, check, log, 
     """
     n_first = thin(sample, cut, nodes, inside, amat, members, joined, size, False, log, 0, scratch, stop, n_tests)
     # Whoever is still joined has just been found dependent given nothing.
-    check = check and size > 0
-    arrows_first = direct(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_tests)
+    check, p = check and size > 0, joined.shape[0]
+    arrows_first = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     n_edges = thin(sample, cut, nodes, inside, amat, members, joined, size, True, log, n_first, scratch, stop, n_tests)
-    arrows = direct(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_tests)
+    arrows = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     return n_first, n_edges, arrows_first, arrows
 
 
@@ -131,12 +134,12 @@ def lies_within(cond, near):
 
 
 @njit(cache=True, nogil=True)
-def direct(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_tests):
+def direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests):
     """Direct the edges of the group, in place: v-structures, all at once, then what Meek's rules imply.
 
     An edge that two v-structures direct in opposite ways stays undirected.
     """
-    other = propose(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_tests)
+    other = propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     m = nodes.shape[0]
     found = np.full((m, 7), -1, np.int64)
     n = 0
@@ -172,12 +175,16 @@ def any_arrow(amat):
 
 
 @njit(cache=True, nogil=True)
-def propose(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_tests):
+def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests):
     """(m, m) int32: at [i, j] the k of a v-structure i -> j <- k that directs the undirected edge i - j, or -1."""
     m = nodes.shape[0]
     other = np.full((m, m), -1, np.int32)
     cond = np.empty(members.shape[2], np.int32)
     around = np.empty(m, np.int64)
+    room = 16
+    while check and room < min(m * m, MOST_REMEMBERED):
+        room *= 2
+    asked, answers = np.full(room, -1, np.int64), np.empty(room, np.bool_)
     for z in range(m):
         if not inside[z]:
             continue
@@ -204,8 +211,9 @@ def propose(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_t
                 if holds:
                     continue
                 if check:
-                    free = is_apart(sample, cut, nodes[x], nodes[z], cond, size, scratch, n_tests)
-                    if free or is_apart(sample, cut, nodes[y], nodes[z], cond, size, scratch, n_tests):
+                    middle = nodes[z]
+                    free = is_apart(sample, cut, nodes[x], middle, cond, size, p, asked, answers, scratch, n_tests)
+                    if free or is_apart(sample, cut, nodes[y], middle, cond, size, p, asked, answers, scratch, n_tests):
                         continue
                 for end, partner in ((x, y), (y, x)):
                     if amat[z, end] and other[end, z] < 0:
@@ -214,11 +222,26 @@ def propose(sample, cut, nodes, inside, amat, members, check, scratch, stop, n_t
 
 
 @njit(cache=True, nogil=True)
-def is_apart(sample, cut, x, z, cond, size, scratch, n_tests):
-    """Whether x and z are independent given the set, told by a test that is counted."""
+def is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests):
+    """Whether x and z are independent given the set, told by a test that is counted.
+
+    One middle is asked for again and again: answers for sets of at most two of p variables are remembered under their
+    key in `asked`, both a power of two long, until another comes in their place.
+    """
     n_tests[1] += 1
+    at, key = 0, np.int64(-1)
+    if size <= 2 and p <= WIDEST_KEY:
+        key = np.int64(min(x, z)) * p + max(x, z)
+        for k in range(2):
+            key = key * (p + 1) + (cond[k] + 1 if k < size else 0)
+        at = ((key % PRIME) * SPREAD >> 24) & (asked.shape[0] - 1)
+        if asked[at] == key:
+            return answers[at]
     statistic, dof, tested = judge(sample, x, z, cond, size, scratch)
-    return evidence(cut, sample.n, statistic, dof, tested) > cut.limit
+    free = evidence(cut, sample.n, statistic, dof, tested) > cut.limit
+    if key >= 0:
+        asked[at], answers[at] = key, free
+    return free
 
 
 @njit(cache=True, nogil=True)
