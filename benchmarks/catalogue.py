@@ -81,7 +81,7 @@ def _tiled(p: int) -> Measurement:
             _learner("pHGS", key="phgs", alpha=0.05),
             _learner("pHGS, 2 cores", threads=2, key="phgs", alpha=0.05),
             _learner("tabu", key="tabu"),
-            _learner("MMHC", key="mmhc", alpha=0.05),
+            _learner("MMHC", key="mmhc", alpha=0.05, score="bic"),
         ),
         time_out=240.0,
     )

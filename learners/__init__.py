@@ -14,7 +14,10 @@ from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
 from .algorithms.gsc import gsc
+from .algorithms.h2pc import h2pc
 from .algorithms.hc import hc
+from .algorithms.hpc import hpc
+from .algorithms.hpc_target import hpc_target
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
@@ -32,7 +35,16 @@ from .dataset import Dataset
 from .errors import DataError, LearnersError, ParameterError
 from .graph import PDAG, consistent_extension, cpdag, dags_of_class
 from .health import check_health
-from .independence import G2, DependenceOracle, DependencePosterior, DSeparation, FisherZ, MutualInformation
+from .independence import (
+    G2,
+    DependenceOracle,
+    DependencePosterior,
+    DSeparation,
+    FisherZ,
+    MutualInformation,
+    PermutationG2,
+    ShrinkageMI,
+)
 from .knowledge import Knowledge
 from .network import DiscreteNetwork, GaussianNetwork
 from .prepare import default_plan, prepare
@@ -74,6 +86,8 @@ __all__ = [
     "LearnersError",
     "MutualInformation",
     "ParameterError",
+    "PermutationG2",
+    "ShrinkageMI",
     "aracne",
     "arges",
     "brai",
@@ -86,7 +100,10 @@ __all__ = [
     "fast_iamb",
     "ges",
     "gsc",
+    "h2pc",
     "hc",
+    "hpc",
+    "hpc_target",
     "learn",
     "lmm",
     "load_network",

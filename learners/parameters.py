@@ -75,6 +75,8 @@ class Parameter:
         If None is allowed and is not the default: what is switched off by it, where that is no limit.
     kinds : tuple of Kind
         Kinds of data for which it means something.
+    column : bool
+        Whether it is the name of a column, "" for the first.
     """
 
     name: str
@@ -94,6 +96,7 @@ class Parameter:
     rungs: tuple[float, ...] = ()
     switch: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
+    column: bool = False
 
     @property
     def example(self) -> Any:
@@ -113,6 +116,8 @@ class Parameter:
         if self.choices:
             check_choice(self.name, value, self.choices)
             return value
+        if self.column:
+            return self._checked_type(value, str, "the name of a column")
         if isinstance(self.example, bool):
             return self._checked_type(value, bool, "True or False")
         if isinstance(self.example, int):

@@ -17,7 +17,10 @@ from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
 from .algorithms.gsc import gsc
+from .algorithms.h2pc import h2pc
 from .algorithms.hc import hc
+from .algorithms.hpc import hpc
+from .algorithms.hpc_target import hpc_target
 from .algorithms.lmm import lmm
 from .algorithms.mmhc import mmhc
 from .algorithms.mmpc import mmpc
@@ -49,7 +52,7 @@ from .checks import did_you_mean, quoted
 from .cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
 from .errors import DataError, ParameterError
-from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation
+from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation, PermutationG2, ShrinkageMI
 from .information_settings import (
     ARACNE_CUT,
     ARACNE_TEST,
@@ -69,11 +72,11 @@ from .information_settings import (
     PLAIN_DOF,
     PRESET,
     SCALE,
-    TEST,
     TOLERANCE,
     TWF,
     Q,
 )
+from .information_settings import TEST as INFORMATION_TEST
 from .knowledge import Knowledge
 from .parameters import Below, Parameter, Way
 from .progress import Tick, silent
@@ -84,13 +87,16 @@ from .settings import (
     ALPHA,
     ALPHA_MIN,
     ARGES_ALPHA,
+    BDEU,
     BLANKET_COND_SIZE,
     CANDIDATE_COND_SIZE,
     COOLDOWN,
     CRITERION,
     DOF,
     ESS,
+    ESS_OF_TEN,
     GAMMA,
+    HPC_COND_SIZE,
     HYBRID_PATIENCE,
     LMM_COND_SIZE,
     LMM_WAYS,
@@ -105,6 +111,7 @@ from .settings import (
     PATH_ALPHA,
     PATH_SKELETON,
     PATIENCE,
+    PC_METHOD,
     PENALTY,
     PERTURBATIONS,
     PRIOR,
@@ -116,11 +123,15 @@ from .settings import (
     SKELETON,
     START,
     TABU_LENGTH,
+    TARGET,
     TAU,
+    TEST,
     TIES,
+    UNRELIABLE,
 )
 
 Run = Callable[..., LearnResult]
+HPC_MORE = 5.0  # tests of HPC for each of PC; seen: 3 to 8
 
 
 @dataclass(frozen=True)
@@ -231,33 +242,43 @@ def learn(
     return dataclasses.replace(result, method=key, params=checked)
 
 
-def ci_test_for(dataset: Dataset, *, dof: str = "adjusted", rows_per_cell: float = 0.0) -> CITest:
-    """The test that fits the kind of data: G² or Fisher's z."""
+def ci_test_for(
+    dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
+) -> CITest:
+    """The test that fits the kind of data: Fisher's z for numbers, the one asked for else."""
     if dataset.kind == "continuous":
         return FisherZ(dataset)
-    return G2(dataset, dof=dof, rows_per_cell=rows_per_cell)
+    if test in ("permutation", "semi-parametric"):
+        semi_parametric = test == "semi-parametric"
+        return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
+    return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
 
 
-def _run_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    return pc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _taken(settings: dict[str, Any]) -> dict[str, Any]:
+    """The settings of the test, taken out of those of the learner."""
+    return {name: settings.pop(name) for name in ("test", "dof", "rows_per_cell") if name in settings}
 
 
-def _run_ppc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    return ppc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _run_pc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return pc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return path(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+def _run_ppc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return ppc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_phgs(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return phgs(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+def _run_path(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return path(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _run_phgs(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return phgs(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
 def _estimate_path(dataset: Dataset, *, max_cond_size, **settings) -> float:
-    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    test = _taken(settings)
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size)
 
 
@@ -313,9 +334,9 @@ def _estimate_ges(dataset: Dataset, *, max_parents, **score) -> float:  # noqa: 
     return seconds_of_search(score_for(dataset, **score))
 
 
-def _run_arges(dataset: Dataset, *, seed, score="bic", ess=1.0, penalty=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return arges(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess, penalty=penalty), **settings)
+def _run_arges(dataset: Dataset, *, seed, score="bic", ess=1.0, penalty=1.0, **settings) -> LearnResult:
+    test = ci_test_for(dataset, seed=seed, **_taken(settings))
+    return arges(test, score_for(dataset, score=score, ess=ess, penalty=penalty), **settings)
 
 
 def _estimate_arges(dataset: Dataset, *, penalty, **settings) -> float:  # noqa: ARG001
@@ -330,34 +351,32 @@ def _estimate_lmm(dataset: Dataset, *, max_size, gamma, **settings) -> float:  #
     return seconds_of_lmm(dataset.p, max_size, gamma)
 
 
-def _run_mmpc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    return mmpc(ci_test_for(dataset, **test), alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _run_mmpc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return mmpc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_mmhc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:  # noqa: ARG001
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return mmhc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+def _run_mmhc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return mmhc(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
 
 
 def _estimate_mmhc(dataset: Dataset, *, max_cond_size, patience, score="bic", ess=1.0, **settings) -> float:
-    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
+    test = _taken(settings)
     search = seconds_of_search(score_for(dataset, score=score, ess=ess), further_moves=patience)
     return seconds_of_tests(ci_test_for(dataset, **test), max_cond_size) + search
 
 
-def _run_fast_iamb(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    ci_test = ci_test_for(dataset, **test)
-    return fast_iamb(ci_test, alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _run_fast_iamb(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return fast_iamb(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
-def _run_si_hiton_pc(dataset: Dataset, *, knowledge, tick, seed, alpha, max_cond_size, **test) -> LearnResult:  # noqa: ARG001
-    ci_test = ci_test_for(dataset, **test)
-    return si_hiton_pc(ci_test, alpha=alpha, max_cond_size=max_cond_size, knowledge=knowledge, tick=tick)
+def _run_si_hiton_pc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return si_hiton_pc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
 
 
 def _run_gsc(dataset: Dataset, *, score="bic", ess=1.0, **settings) -> LearnResult:
-    test = {name: settings.pop(name) for name in ("dof", "rows_per_cell") if name in settings}
-    return gsc(ci_test_for(dataset, **test), score_for(dataset, score=score, ess=ess), **settings)
+    test = ci_test_for(dataset, seed=settings["seed"], **_taken(settings))
+    return gsc(test, score_for(dataset, score=score, ess=ess), **settings)
 
 
 def _estimate_fast_iamb(dataset: Dataset, *, alpha, max_cond_size, **test) -> float:  # noqa: ARG001
@@ -369,8 +388,33 @@ def _estimate_gsc(dataset: Dataset, *, skeleton, patience, restarts, perturbatio
     seconds = _estimate_mmhc(dataset, patience=patience + restarts * (2 * perturbations + patience), **settings)
     if skeleton != "fast_iamb":
         return seconds
-    test = {name: settings[name] for name in ("dof", "rows_per_cell") if name in settings}
-    return seconds + seconds_of_blankets(ci_test_for(dataset, **test))
+    return seconds + seconds_of_blankets(ci_test_for(dataset, **_taken(settings)))
+
+
+def _run_hpc(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return hpc(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
+
+
+def _run_hpc_target(dataset: Dataset, *, seed, **settings) -> LearnResult:
+    return hpc_target(ci_test_for(dataset, seed=seed, **_taken(settings)), **settings)
+
+
+def _run_h2pc(dataset: Dataset, *, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    test = _taken(settings)
+    return h2pc(ci_test_for(dataset, seed=seed, **test), score_for(dataset, score=score, ess=ess), **settings)
+
+
+def _estimate_hpc(dataset: Dataset, *, max_cond_size, **settings) -> float:
+    return HPC_MORE * seconds_of_tests(ci_test_for(dataset, **_taken(settings)), max_cond_size)
+
+
+def _estimate_hpc_target(dataset: Dataset, **settings) -> float:
+    return 2.0 * _estimate_hpc(dataset, **settings) / dataset.p
+
+
+def _estimate_h2pc(dataset: Dataset, *, max_cond_size, patience, score="bic", ess=1.0, **settings) -> float:
+    search = seconds_of_search(score_for(dataset, score=score, ess=ess), further_moves=patience)
+    return _estimate_hpc(dataset, max_cond_size=max_cond_size, **settings) + search
 
 
 def _run_cimap(dataset: Dataset, *, seed, dof, **settings) -> LearnResult:  # noqa: ARG001
@@ -415,7 +459,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, MAX_COND_SIZE, DOF, ROWS_PER_CELL),
+            parameters=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
             run=_run_pc,
             estimate=_estimate_pc,
         ),
@@ -426,7 +470,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Huang and Zhou (2022)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, PARTITIONED_COND_SIZE, DOF, ROWS_PER_CELL),
+            parameters=(ALPHA, PARTITIONED_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
             run=_run_ppc,
             estimate=_estimate_pc,
         ),
@@ -443,6 +487,7 @@ LEARNERS: dict[str, Learner] = {
                 ALPHA_MIN,
                 PARTITIONED_COND_SIZE,
                 PATH_SKELETON,
+                TEST,
                 DOF,
                 ROWS_PER_CELL,
                 SCORE,
@@ -531,6 +576,7 @@ LEARNERS: dict[str, Learner] = {
                 START,
                 ARGES_ALPHA,
                 CANDIDATE_COND_SIZE,
+                TEST,
                 DOF,
                 ROWS_PER_CELL,
                 SCORE,
@@ -576,7 +622,7 @@ LEARNERS: dict[str, Learner] = {
                 INFORMATION_ALPHA,
                 INFORMATION_COND_SIZE,
                 CUT,
-                TEST,
+                INFORMATION_TEST,
                 TWF,
                 FNR,
                 FDR,
@@ -632,7 +678,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Tsamardinos, Brown and Aliferis (2006)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
+            parameters=(ALPHA, MAX_COND_SIZE, TEST, DOF, RULE_OF_FIVE),
             run=_run_mmpc,
             estimate=_estimate_pc,
         ),
@@ -643,7 +689,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, BLANKET_COND_SIZE, DOF, RULE_OF_FIVE),
+            parameters=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, RULE_OF_FIVE),
             run=_run_fast_iamb,
             estimate=_estimate_fast_iamb,
         ),
@@ -654,7 +700,7 @@ LEARNERS: dict[str, Learner] = {
             paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
             family="constraint-based",
             kinds=("categorical", "continuous"),
-            parameters=(ALPHA, MAX_COND_SIZE, DOF, RULE_OF_FIVE),
+            parameters=(ALPHA, MAX_COND_SIZE, TEST, DOF, RULE_OF_FIVE),
             run=_run_si_hiton_pc,
             estimate=_estimate_pc,
         ),
@@ -668,10 +714,11 @@ LEARNERS: dict[str, Learner] = {
             parameters=(
                 ALPHA,
                 MAX_COND_SIZE,
+                TEST,
                 DOF,
                 RULE_OF_FIVE,
-                SCORE,
-                ESS,
+                BDEU,
+                ESS_OF_TEN,
                 MAX_PARENTS,
                 TABU_LENGTH,
                 HYBRID_PATIENCE,
@@ -692,6 +739,7 @@ LEARNERS: dict[str, Learner] = {
                 TAU,
                 ALPHA_MIN,
                 PARTITIONED_COND_SIZE,
+                TEST,
                 DOF,
                 ROWS_PER_CELL,
                 SCORE,
@@ -717,6 +765,7 @@ LEARNERS: dict[str, Learner] = {
                 START,
                 ALPHA,
                 CANDIDATE_COND_SIZE,
+                TEST,
                 DOF,
                 ROWS_PER_CELL,
                 SCORE,
@@ -730,6 +779,53 @@ LEARNERS: dict[str, Learner] = {
             ),
             run=_run_gsc,
             estimate=_estimate_gsc,
+        ),
+        Learner(
+            key="hpc",
+            label="HPC",
+            summary="Finds the Markov blanket of each variable in a small superset, and forgives misses of one end.",
+            paper="Gasse, Aussem and Elghazel (2012)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, RULE_OF_FIVE),
+            run=_run_hpc,
+            estimate=_estimate_hpc,
+        ),
+        Learner(
+            key="hpc_target",
+            label="HPC of one variable",
+            summary="Finds the parents and children of one variable, and its Markov blanket.",
+            paper="Gasse, Aussem and Elghazel (2012)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, RULE_OF_FIVE),
+            run=_run_hpc_target,
+            estimate=_estimate_hpc_target,
+        ),
+        Learner(
+            key="h2pc",
+            label="H2PC",
+            summary="Lets HPC say which pairs may be joined, then climbs by tabu search within those.",
+            paper="Gasse, Aussem and Elghazel (2012)",
+            family="hybrid",
+            kinds=("categorical", "continuous"),
+            parameters=(
+                ALPHA,
+                HPC_COND_SIZE,
+                UNRELIABLE,
+                PC_METHOD,
+                TEST,
+                DOF,
+                RULE_OF_FIVE,
+                BDEU,
+                ESS_OF_TEN,
+                MAX_PARENTS,
+                TABU_LENGTH,
+                HYBRID_PATIENCE,
+                TIES,
+            ),
+            run=_run_h2pc,
+            estimate=_estimate_h2pc,
         ),
     )
 }

@@ -59,6 +59,55 @@ ROWS_PER_CELL = Parameter(
     source="0 as in PC-stable; 5 in Tsamardinos et al. (2006) and Gasse et al. (2012)",
 )
 RULE_OF_FIVE = replace(ROWS_PER_CELL, default=5.0)
+TEST = Parameter(
+    "test",
+    "Test",
+    default="g2",
+    choices=("g2", "permutation", "semi-parametric", "shrinkage"),
+    kinds=("categorical",),
+    help="G² against χ²; against 1 000 shuffled tables; against χ² with a mean taken from 100 of them; or mutual "
+    "information from cells that are drawn towards even ones. Shuffling takes a hundred times as long and more.",
+    up="",
+    down="",
+    source="g2: the usual test; the others for few rows, see the discussion in Gasse et al. (2012)",
+)
+HPC_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    default=None,
+    suggested=3,
+    help="No test conditions on more other variables than this. Automatic leaves it to the rows needed per cell.",
+    source="no limit in Gasse et al. (2012)",
+)
+UNRELIABLE = Parameter(
+    "unreliable",
+    "Tests without enough rows",
+    default="literal",
+    choices=("literal", "skip"),
+    help="Literal: count as independence, so they separate. Skip: separate nothing.",
+    up="",
+    down="",
+    source="literal: Gasse et al. (2012), section 3; destructive where blankets are large",
+)
+PC_METHOD = Parameter(
+    "pc_method",
+    "Blankets by",
+    default="plain",
+    choices=("plain", "fdr"),
+    help="Plain: Inter-IAMB, every test at the significance level. fdr: each blanket keeps false discoveries rare.",
+    up="",
+    down="",
+    source="plain: Gasse et al. (2012); fdr: Gasse et al. (2014), after Peña (2008)",
+)
+TARGET = Parameter(
+    "target",
+    "Variable",
+    default="",
+    column=True,
+    help="The variable whose neighbours and Markov blanket are sought.",
+    up="",
+    down="",
+    source="the first column",
+)
 
 SCORE = Parameter(
     "score",
@@ -98,6 +147,8 @@ PENALTY = Parameter(
     down="more edges",
     source="1 is BIC; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
 )
+BDEU = replace(SCORE, default="bdeu")
+ESS_OF_TEN = replace(ESS, default=10.0, source="10 in Tsamardinos et al. (2006) and Gasse et al. (2012)")
 MAX_PARENTS = Parameter(
     "max_parents",
     "Most parents of a variable",
@@ -211,11 +262,11 @@ SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
     default="ppc",
-    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc"),
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
     help="The learner whose tests say so.",
     up="",
     down="",
-    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC",
+    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC, hpc is H2PC",
 )
 START = Parameter(
     "start",

@@ -47,7 +47,9 @@ class Event:
     n_tests : int
         How many tests this event sums up.
     rule : str
-        Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "v-structure",
+        Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "both hold" (each is
+        among the neighbours of the other), "target holds" (the one target of the run has it as a neighbour),
+        "v-structure",
         "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
         "collider begun", "collider", "collider completed", "sink", "implied", "known", "no gain", "unsettled" (of the
         graph that a search begins with), "middle" (tests of a pair given sets with the variable between them, which is

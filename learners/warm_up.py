@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .dataset import Dataset
+from .independence import PermutationG2, ShrinkageMI
 from .registry import LEARNERS, learn
 
 
@@ -30,3 +31,7 @@ def warm_up() -> None:
         for dataset in data:
             if dataset.kind in learner.kinds:
                 learn(key, dataset)
+    for test in (PermutationG2, ShrinkageMI):  # no learner's first choice
+        for dataset in data:
+            if dataset.kind == "categorical":
+                test(dataset).test(0, 1, (2,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -29,23 +30,33 @@ def least_work(learner: Learner, dataset: Dataset) -> str:
 
 
 def pick_learner(dataset: Dataset) -> str:
-    """Cards of the learners by family; those that cannot take the data say why."""
+    """The chosen learner, and behind a fold the cards of all by family; those that cannot take the data say why."""
     st.session_state.setdefault("learner", next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds))
     if dataset.kind not in LEARNERS[st.session_state.learner].kinds:
         st.session_state.learner = next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds)
-    for family in dict.fromkeys(one.family for one in LEARNERS.values()):
-        st.caption(family.capitalize())
-        members = [one for one in LEARNERS.values() if one.family == family]
-        columns = st.columns(3)
-        for k, one in enumerate(members):
-            with columns[k % 3].container(border=True):
-                _card(one, dataset)
-    return st.session_state.learner
+    chosen = LEARNERS[st.session_state.learner]
+    with st.container(border=True):
+        st.markdown(f"**{chosen.label}**, {chosen.family}")
+        st.caption(_described(chosen))
+    # The key changes with the choice, which folds the cards away and brings the form back into sight.
+    with st.expander(f"Choose among {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
+        for family in dict.fromkeys(one.family for one in LEARNERS.values()):
+            st.caption(family.capitalize())
+            members = [one for one in LEARNERS.values() if one.family == family]
+            columns = st.columns(3)
+            for k, one in enumerate(members):
+                with columns[k % 3].container(border=True):
+                    _card(one, dataset)
+    return chosen.key
+
+
+def _described(one: Learner) -> str:
+    return f"{one.summary} {one.paper}."
 
 
 def _card(one: Learner, dataset: Dataset) -> None:
     st.markdown(f"**{one.label}**")
-    st.caption(f"{one.summary} {one.paper}.")
+    st.caption(_described(one))
     if dataset.kind not in one.kinds:
         st.caption(f"Needs {' or '.join(one.kinds)} columns; yours are {dataset.kind}.")
         return
@@ -56,14 +67,14 @@ def _card(one: Learner, dataset: Dataset) -> None:
         st.rerun()
 
 
-def parameters(learner: Learner, kind: str) -> dict[str, Any]:
+def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     """A widget for each declared parameter; what it and its default mean stands in its help."""
     way = _pick_way(learner)
-    shown = [one for one in learner.parameters_for(kind) if one.name not in way.fixed]
+    shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in way.fixed]
     shown.sort(key=lambda one: one.name not in way.start)  # what the way is about comes first
     columns = st.columns(2)
     return way.fixed | {
-        one.name: _widget(one, learner.key, columns[k % 2], way.start.get(one.name, one.example))
+        one.name: _widget(one, learner.key, columns[k % 2], way.start.get(one.name, one.example), dataset.names)
         for k, one in enumerate(shown)
     }
 
@@ -92,9 +103,11 @@ def _pick_way(learner: Learner) -> Way:
     return ways[chosen]
 
 
-def _widget(one: Parameter, learner: str, place: Any, start: Any) -> Any:
+def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str]) -> Any:
     common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session"}
     label = one.label + (f" ({one.unit})" if one.unit else "")
+    if one.column:
+        return place.selectbox(label, names, **common)
     if sum(map(len, one.choices)) > LONGEST_ROW:
         return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
     if one.choices:
@@ -133,7 +146,7 @@ def _help(one: Parameter) -> str:
 
 
 def _default(one: Parameter) -> str:
-    return "automatic" if one.default is None else str(one.default)
+    return "automatic" if one.default in (None, "") else str(one.default)
 
 
 def knowledge(dataset: Dataset) -> Knowledge:

@@ -21,7 +21,7 @@ learner = LEARNERS[key]
 left, right = st.columns([3, 2], gap="large")
 with left:
     knowledge = forms.knowledge(dataset)
-    params = forms.parameters(learner, dataset.kind)
+    params = forms.parameters(learner, dataset)
     seconds = jobs.estimate(key, dataset.fingerprint, tuple(params.items()), dataset)
     st.caption(
         f"{count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"

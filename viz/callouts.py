@@ -9,6 +9,7 @@ from learners.result import LearnResult
 from learners.trace import Action
 
 from .explain import given
+from .hpc.callouts import hpc_callout
 from .lmm.callouts import lmm_callouts
 from .lmm.words import is_lmm
 from .moves import NO_GAIN, move_sentence
@@ -26,7 +27,7 @@ def callouts(result: LearnResult) -> list[str]:
     if is_lmm(result):
         return lmm_callouts(result)
     first = path_callout(result) if has_path(result) else _first_level(result)
-    told = (first, _clusters(result), _climb(result), _explained_away(result), _collider(result))
+    told = (first, hpc_callout(result), _clusters(result), _climb(result), _explained_away(result), _collider(result))
     return [sentence for sentence in told if sentence][:MOST]
 
 

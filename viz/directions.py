@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from learners.algorithms.hpc_search import Neighborhoods
 from learners.algorithms.max_min import CandidateSets
 from learners.result import LearnResult
 from learners.trace import Action, Event
@@ -41,7 +42,8 @@ def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
                 f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed{surely} and "
                 f"refused, because {REFUSALS[event.rule]}."
             )
-    if (type(result.extra) is CandidateSets or leaves_open(result)) and not sentences:
+    only_skeleton = type(result.extra) is CandidateSets or isinstance(result.extra, Neighborhoods)
+    if (only_skeleton or leaves_open(result)) and not sentences:
         return ["This learner finds who is joined; it leaves every direction open."]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
         sentences.append("Its direction is open: both ways fit the data equally well.")

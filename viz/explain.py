@@ -16,7 +16,10 @@ from learners.trace import Action, Event
 
 from .adaptive import is_adaptive, why_admitted
 from .cuts import CUTS, cut_of, held_against_cut
+from .determined import nothing_to_see
 from .directions import orientation_reason, why_directed
+from .hpc.why import why_around
+from .hpc.words import JOINED, joining_sentence, neighborhoods_of
 from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
@@ -89,6 +92,11 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         return Explanation(headline, tuple(told), removal or decisive, tests, interval(result, x, y))
     if is_adaptive(result):
         sentences = [*why_admitted(result, x, y), *why_by_score(result, x, y, events)]
+    elif (around := neighborhoods_of(result)) is not None:
+        sentences = why_around(result, around, x, y, events)
+        if mark == "none" and parting and parting.n_tests:
+            decisive = parting
+            sentences += [nothing_to_see(parting, result.names, dataset)] if parting.dof == 0 else []
     elif searched and not partings:
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
@@ -163,6 +171,8 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
         if event.dof == 0:
             return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
         return f"{a} — {b} leaves: independent given {format_set(event.cond, names)}, p = {format_p(event.log_p)}"
+    if event.rule in JOINED:
+        return joining_sentence(event, names)
     if event.action == Action.ADD:
         return f"{a} — {b} joins: each chose the other, largest p so far {format_p(event.log_p)}"
     if event.action == Action.ORIENT:
@@ -232,7 +242,7 @@ def _why_absent(
         when = "" if parting.phase == "marginal" or parting.phase.startswith(ASKS_ONE_END) else " before it"
         sentences.insert(len(partings), f"{count(others, 'other test')}{when} found them dependent.")
     if parting.dof == 0:
-        return [*sentences, _nothing_to_see(parting, result.names, dataset)]
+        return [*sentences, nothing_to_see(parting, result.names, dataset)]
     lead = given(parting, result.names) + " " if parting.cond else ""
     found = f"{lead}the test finds no link (p = {format_p(parting.log_p)}); that is no proof that there is none."
     return [*sentences, found[0].upper() + found[1:]]
@@ -301,30 +311,6 @@ def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:
 def _why_allowed(result: LearnResult, tests: Sequence[Event], events: Sequence[Event]) -> list[str]:
     """What the tests of a hybrid learner say of a pair that they did not part; nothing where no test was done."""
     return [*_why_kept(result, tests, events), "So the search was allowed to join them."] if tests else []
-
-
-def _nothing_to_see(removal: Event, names: Sequence[str], dataset: Dataset | None) -> str:
-    """What a test without degrees of freedom means, and which of the pair the set determines."""
-    pair = [k for k in (removal.i, removal.j) if dataset is not None and _is_fixed(dataset, k, removal.cond)]
-    which = " and ".join(shorten(names[k]) for k in pair)
-    fixed = f"{which} {'does' if len(pair) == 1 else 'do'} not vary" if pair else "one of the two does not vary"
-    within = f"within the groups of {format_set(removal.cond, names)}" if removal.cond else "in these rows"
-    return (
-        f"But {within} {fixed}, so the test had nothing to see (dof 0): "
-        "this removal says nothing about whether the two are linked."
-    )
-
-
-def _is_fixed(dataset: Dataset, k: int, cond: Sequence[int]) -> bool:
-    """Whether column k of a categorical data set holds one level within each group of `cond`."""
-    group = np.zeros(dataset.n_rows, dtype=np.int64)
-    for c in cond:
-        # Numbered anew at each variable, or many levels of many variables would overflow.
-        group = np.unique(group * int(dataset.arity[c]) + dataset.codes[c], return_inverse=True)[1]
-    groups = int(group.max(initial=0)) + 1
-    first = np.zeros(groups, dtype=np.int64)
-    first[group] = dataset.codes[k]  # any row of the group will do
-    return bool((first[group] == dataset.codes[k]).all())
 
 
 def _why_kept(result: LearnResult, tests: Sequence[Event], events: Sequence[Event]) -> list[str]:

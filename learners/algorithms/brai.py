@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 
+from ..bootstrap_rows import resample_weights
 from ..checks import check_count, check_open_interval
 from ..errors import ParameterError
 from ..graph import PDAG, closure, cpdag
@@ -16,7 +17,6 @@ from ..independence import G2
 from ..independence.base import InKernels
 from ..knowledge import BoundKnowledge, Knowledge
 from ..progress import Stopped, Tick, silent
-from ..resampling import resample_weights
 from ..result import LearnResult, Strengths
 from ..scores import FamilyScore
 from ..sepsets import Sepsets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..knowledge import BoundKnowledge
 from ..progress import Tick
 from .blankets import BlanketSearch
 from .constraint import Restriction, SkeletonFinder
+from .hpc_search import HPCSearch
 from .max_min import MaxMinSearch
 from .middles import tested_v_structures
 from .orientation import ranked_v_structures
@@ -21,7 +22,7 @@ from .partitioned import PartitionedSearch
 from .semi_interleaved import SemiInterleavedSearch
 from .skeleton import SkeletonSearch, learn_skeleton
 
-SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc"]
+SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"]
 
 
 def restriction_by(
@@ -32,9 +33,13 @@ def restriction_by(
     knowledge: BoundKnowledge,
     *,
     draws: bool,
+    **settings: Any,
 ) -> Restriction:
-    """An unstarted search of the kind asked for; `draws` says whether its trace draws the skeleton."""
-    return RESTRICTIONS[skeleton](ci_test, alpha, max_cond_size, knowledge, draws)
+    """An unstarted search of the kind asked for; `draws` says whether its trace draws the skeleton.
+
+    `settings` are those that only this kind of search has.
+    """
+    return RESTRICTIONS[skeleton](ci_test, alpha, max_cond_size, knowledge, draws, **settings)
 
 
 def _pc(ci_test: CITest, alpha: float, limit: int | None, knowledge: BoundKnowledge, draws: bool) -> Restriction:
@@ -65,6 +70,13 @@ def _fast_iamb(ci_test: CITest, alpha: float, limit: int | None, knowledge: Boun
     return Restriction(search, partial(search.learn, limit), partial(_by_middles, search, alpha, limit))
 
 
+def _hpc(
+    ci_test: CITest, alpha: float, limit: int | None, knowledge: BoundKnowledge, draws: bool, **settings: Any
+) -> Restriction:
+    search = HPCSearch(ci_test, alpha, limit, knowledge, draws=draws, **settings)
+    return Restriction(search, search.run, partial(_by_middles, search, alpha, limit))
+
+
 def _by_middles(search: SkeletonFinder, alpha: float, limit: int | None, tick: Tick) -> np.ndarray:
     """Equation (B.2): dependent given every set with the middle."""
     skeleton, known = search.graph.skeleton, (search.sepsets, search.evidence)
@@ -82,4 +94,5 @@ RESTRICTIONS: dict[str, Callable[..., Restriction]] = {
     "mmpc": _mmpc,
     "fast_iamb": _fast_iamb,
     "si_hiton_pc": _si_hiton_pc,
+    "hpc": _hpc,
 }

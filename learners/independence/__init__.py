@@ -7,6 +7,7 @@ from .g2 import G2
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .pools import Pools
+from .resampling import PermutationG2, ShrinkageMI
 
 __all__ = [
     "G2",
@@ -19,6 +20,8 @@ __all__ = [
     "InformationOracle",
     "InformationTest",
     "MutualInformation",
+    "PermutationG2",
     "Pools",
     "Separation",
+    "ShrinkageMI",
 ]

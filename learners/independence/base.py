@@ -15,6 +15,7 @@ from ..checks import check_open_interval
 from ..errors import ParameterError
 from ..kernels.judging import NormalSample, TrueSample
 from ..kernels.pair_pools import PairPools
+from ..kernels.questions import Answers, Questions, fold
 from ..kernels.separation import DiscreteSample, Outcome
 from ..progress import Stopped, Tick, silent
 from .pools import Pools
@@ -257,6 +258,35 @@ class CITest(ABC):
         """
         raise ParameterError("this learner runs whole in kernels and needs G2, FisherZ or DSeparation; use one of them")
 
+    def answer(self, questions: Questions, *, phase: str = "", tick: Tick = silent) -> Answers:
+        """Many tests at once, each with a set of its own, in walks that end at the first that separates.
+
+        Parameters
+        ----------
+        questions : Questions
+            See `kernels.questions`.
+        phase, tick
+            As in `separate_edges`.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; its `partial` has the walks done so far.
+        """
+        walks = len(questions.begin_of) - 1
+        answers = no_answers(walks)
+        for w in range(walks):
+            begin, end = questions.begin_of[w : w + 2].tolist()
+            for q in range(begin, end):
+                cond = questions.members[questions.ends[q] : questions.ends[q + 1]].tolist()
+                result = self.test(int(questions.x[q]), int(questions.y[q]), cond)
+                told = (result.log_p, result.statistic, result.dof, result.tested)
+                if fold(questions.log_alpha, questions.skip, answers, w, q - begin, *told):
+                    break
+            if not tick(phase, w + 1, walks):
+                raise Stopped(answers)
+        return answers
+
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
         """Rows there are for each cell of the table of x, y and `cond`; infinitely many for a test that needs none."""
         return math.inf
@@ -338,4 +368,16 @@ def empty_outcome(m: int, size: int) -> Outcome:
         tested=np.ones(m, dtype=bool),
         cond=np.full((m, size), -1, dtype=np.int32),
         n_tests=np.zeros(m, dtype=np.int64),
+    )
+
+
+def no_answers(k: int) -> Answers:
+    """Rows for `k` walks of which nothing is known yet."""
+    return Answers(
+        log_p=np.full(k, -np.inf),
+        statistic=np.full(k, np.nan),
+        dof=np.full(k, np.nan),
+        tested=np.ones(k, dtype=bool),
+        at=np.zeros(k, dtype=np.int64),
+        n_tests=np.zeros(k, dtype=np.int64),
     )

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ..kernels.pair_pools import PairPools
+from ..kernels.questions import Answers, Questions
 from ..kernels.separation import Outcome
 from ..parallel import Kernel, in_pieces
 from ..progress import Stopped, Tick, silent
-from .base import CIResult, CITest, empty_outcome
+from .base import CIResult, CITest, empty_outcome, no_answers
 from .pools import Pools
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
@@ -43,6 +44,10 @@ class CompiledTest(CITest):
         self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
     ) -> Kernel:
         """The same, given a pool for each edge."""
+
+    @abstractmethod
+    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
+        """The same over walks of tests with sets of their own."""
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
@@ -131,7 +136,22 @@ class CompiledTest(CITest):
         self._walk(start, outcome, phase, tick, light=most_sets < MOST_LIGHT)
         return outcome
 
-    def _walk(self, start: Callable[[], Kernel], outcome: Outcome, phase: str, tick: Tick, *, light: bool) -> None:
+    def answer(self, questions: Questions, *, phase: str = "", tick: Tick = silent) -> Answers:
+        """As `CITest.answer`, with the same result for any number of threads."""
+        answers = no_answers(len(questions.begin_of) - 1)
+        if len(answers.at) == 0:
+            return answers
+        self._before_many(phase, tick)
+
+        def start() -> Kernel:
+            return self._start_questions(questions, answers)
+
+        self._walk(start, answers, phase, tick, light=int(np.diff(questions.begin_of).max()) < MOST_LIGHT)
+        return answers
+
+    def _walk(
+        self, start: Callable[[], Kernel], outcome: Outcome | Answers, phase: str, tick: Tick, *, light: bool
+    ) -> None:
         """Run a walk over the rows of `outcome` in pieces, telling the tests done, and count them."""
 
         def telling(phase: str, done: int, total: int) -> bool:

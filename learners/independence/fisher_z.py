@@ -14,6 +14,7 @@ from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher
 from ..kernels.judging import NormalSample
 from ..kernels.max_min import fisher_z_new_sets
 from ..kernels.pair_pools import PairPools
+from ..kernels.questions import Answers, Questions, fisher_z_questions
 from ..kernels.separation import Outcome
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel
@@ -82,6 +83,11 @@ class FisherZ(CompiledTest):
     ) -> Kernel:
         return lambda begin, end, stop, done: fisher_z_pools(
             self._corr, self._n, edges, begin, end, *pools, skip, log_alpha, outcome, stop, done
+        )
+
+    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
+        return lambda begin, end, stop, done: fisher_z_questions(
+            self._corr, self._n, questions, begin, end, answers, stop, done
         )
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002

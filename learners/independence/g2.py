@@ -16,6 +16,7 @@ from ..kernels.bitplanes import fill_pairs, fill_planes
 from ..kernels.cost_model import MOST_SHARED
 from ..kernels.max_min import g2_new_sets
 from ..kernels.pair_pools import PairPools
+from ..kernels.questions import Answers, Questions, g2_questions
 from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, g2_pools, judge_g2
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel, in_pieces
@@ -156,6 +157,10 @@ class G2(CompiledTest):
         return lambda begin, end, stop, done: g2_pools(
             sample, edges, begin, end, *pools, skip, log_alpha, outcome, scratch, stop, done
         )
+
+    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
+        sample, scratch = self._sample, self._scratch(int(np.diff(questions.ends).max(initial=0)))
+        return lambda begin, end, stop, done: g2_questions(sample, questions, begin, end, answers, scratch, stop, done)
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
         """See `CITest.rows_for_each_cell`."""

@@ -12,11 +12,11 @@ from learners import G2, BDeu, Dataset, DSeparation, Knowledge, ParameterError, 
 from learners.algorithms.autonomy import Recursion, Rules, completed, route, union
 from learners.algorithms.best_routes import ranked_routes
 from learners.algorithms.generative_tree import GenerativeTree
+from learners.bootstrap_rows import resample_weights
 from learners.graph import PDAG, consistent_extension
 from learners.kernels.judging import LOG_P, Cut
 from learners.knowledge import BoundKnowledge
 from learners.progress import silent
-from learners.resampling import resample_weights
 from learners.simulate import random_dag
 from tests import naive_brai
 from tests.references import dataset as reference_sample

@@ -19,6 +19,7 @@ from learners import (
     ParameterError,
     fast_iamb,
     gsc,
+    hpc,
     mmhc,
     mmpc,
     pc,
@@ -32,7 +33,7 @@ from learners.trace import Action
 from tests import references
 
 SKELETONS = tuple(RESTRICTIONS)
-ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc}
+ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc, "hpc": hpc}
 
 
 def run_of(name: str, **settings) -> LearnResult:

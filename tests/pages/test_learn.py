@@ -38,7 +38,7 @@ def small(page="learn"):
 def test_form_is_made_from_the_declared_parameters():
     """A widget each, its default, and help that tells what up and down do and where the default is from."""
     at = small()
-    labels = {one.label: one for kind in ("number_input", "button_group") for one in at.get(kind)}
+    labels = {one.label: one for kind in ("number_input", "button_group", "selectbox") for one in at.get(kind)}
     for one in LEARNERS["pc"].parameters_for("categorical"):
         widget = labels[one.label]
         assert widget.value == one.default

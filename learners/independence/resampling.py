@@ -1,0 +1,116 @@
+"""Tests for small samples: mutual information against its permutations, and from shrunk estimates."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+from zlib import crc32
+
+import numpy as np
+
+from ..checks import check_count
+from ..dataset import Dataset
+from ..kernels.contingency import n_cells
+from ..kernels.resampling import permuted_sums, rows_by_stratum, shrunk_information
+from ..kernels.tails import log_chi2_sf
+from .one_by_one import OneByOne
+
+ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more
+
+
+class PermutationG2(OneByOne):
+    """G² against what it becomes when x and y are made independent, by shuffling y within each group of equal Z.
+
+    Parameters
+    ----------
+    dataset, dof, rows_per_cell, threads
+        As for `G2`. Weighted rows are repeated.
+    permutations : int, optional
+        Default: 1 000, or 100 if semi-parametric.
+    semi_parametric : bool, default False
+        False: p is the share of tables, the one found among them, whose G² is at least the one found. True: p comes
+        from a χ² distribution whose degrees of freedom are the mean of the permuted G².
+    seed : int, default 0
+        With the names of the variables it fixes the permutations of a test, so that neither the order of the tests nor
+        that of the columns matters.
+
+    References
+    ----------
+    Tsamardinos and Borboudakis (2010), Permutation testing improves Bayesian network learning. ECML-PKDD. Good (2005),
+    Permutation, parametric and bootstrap tests of hypotheses.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        *,
+        dof: Literal["adjusted", "plain"] = "adjusted",
+        rows_per_cell: float = 0.0,
+        permutations: int | None = None,
+        semi_parametric: bool = False,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> None:
+        super().__init__(dataset, dof=dof, rows_per_cell=rows_per_cell, threads=threads)
+        check_count("permutations", permutations, 1, optional=True)
+        check_count("seed", seed)
+        self._permutations = permutations or (100 if semi_parametric else 1_000)
+        self._semi_parametric = semi_parametric
+        self._seed = seed
+        self._key = [crc32(name.encode()) for name in dataset.names]
+        codes = dataset.codes
+        self._codes = codes if dataset.weights is None else np.repeat(codes, dataset.weights, axis=1)
+
+    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = super()._judge(x, y, cond)
+        if not tested or dof == 0:
+            return log_p, statistic, dof, tested
+        # In the order of their names: the shuffles then do not depend on that of the columns.
+        x, y = sorted((x, y), key=self.names.__getitem__)
+        given = sorted(cond.tolist(), key=self.names.__getitem__)
+        rng = np.random.default_rng([self._seed, *(self._key[k] for k in (x, y, *given))])
+        sums = np.empty(1 + self._permutations)
+        arity, xlogx = self._sample.arity, self._sample.xlogx
+        order, begin = rows_by_stratum(self._codes, arity, np.array(given, dtype=np.int32))
+        a, b = self._codes[x][order], self._codes[y][order]
+        permuted_sums(a, b, int(arity[x]), int(arity[y]), begin, xlogx, rng, sums)
+        if not self._semi_parametric:
+            extreme = 1 + int((sums[1:] >= sums[0] - ROUNDING).sum())
+            return math.log(extreme / len(sums)), statistic, dof, True
+        # Margins are the same in all tables, so G² differs by the sum over the cells alone.
+        mean = statistic + 2.0 * float((sums[1:] - sums[0]).mean())
+        mean = mean if mean > ROUNDING else 0.0
+        return float(log_chi2_sf(statistic, mean)), statistic, mean, True
+
+
+class ShrinkageMI(OneByOne):
+    """Mutual information from James-Stein estimates of the cells, times 2n, against the χ² distribution.
+
+    Parameters
+    ----------
+    dataset, dof, rows_per_cell, threads
+        As for `G2`.
+
+    References
+    ----------
+    Hausser and Strimmer (2009), Entropy inference and the James-Stein estimator, with application to nonlinear gene
+    association networks. Journal of Machine Learning Research 10.
+    """
+
+    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = super()._judge(x, y, cond)
+        if not tested:
+            return log_p, statistic, dof, tested
+        information, _ = self.shrunk_information(x, y, cond)
+        statistic = 2.0 * self._sample.n * information
+        return float(log_chi2_sf(statistic, dof)), statistic, dof, True
+
+    def shrunk_information(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float]:
+        """(I, λ): mutual information of x and y given `cond` (k,) int32, in nats, and how far cells were shrunk."""
+        sample = self._sample
+        x, y = min(x, y), max(x, y)
+        order, begin = rows_by_stratum(sample.codes, sample.arity, cond)
+        weights = sample.weights[order] if len(sample.weights) else np.ones(len(order), dtype=np.int64)
+        cells = n_cells(sample.arity, x, y, cond, len(cond))
+        a, b = sample.codes[x][order], sample.codes[y][order]
+        return shrunk_information(a, b, int(sample.arity[x]), int(sample.arity[y]), begin, weights, cells)

@@ -1,0 +1,1 @@
+"""What the search of HPC around each variable found, in words."""
