@@ -9,6 +9,7 @@
 from . import metrics
 from .algorithms.aracne import aracne
 from .algorithms.arges import arges
+from .algorithms.bootstrap import bootstrap
 from .algorithms.brai import brai
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
@@ -90,6 +91,7 @@ __all__ = [
     "ShrinkageMI",
     "aracne",
     "arges",
+    "bootstrap",
     "brai",
     "check_health",
     "cimap",

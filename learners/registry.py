@@ -12,6 +12,7 @@ from typing import Any
 
 from .algorithms.aracne import aracne
 from .algorithms.arges import arges
+from .algorithms.bootstrap import bootstrap
 from .algorithms.brai import brai
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
@@ -40,12 +41,15 @@ from .autonomy_settings import (
     BRAI_ESS,
     C1_FACTOR,
     COLLIDER_CHECK,
+    FREQUENT,
     MI_BITS,
     N_CLASSES,
+    N_RESAMPLES,
     RAI_COND_SIZE,
     RAI_CUT,
     RAI_DOF,
     RESAMPLES,
+    SHARE,
     TEMPERATURE,
 )
 from .checks import did_you_mean, quoted
@@ -829,3 +833,45 @@ LEARNERS: dict[str, Learner] = {
         ),
     )
 }
+
+
+def _run_bootstrap(dataset: Dataset, *, base, knowledge, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    def one(resample: Dataset, t: int, tick: Tick) -> LearnResult:
+        return learn(base, resample, knowledge=knowledge, tick=tick, seed=seed + t)
+
+    return bootstrap(dataset, score_for(dataset, score=score, ess=ess), one, seed=seed, **settings)
+
+
+def _estimate_bootstrap(dataset: Dataset, *, base, n_resamples, **settings) -> float:  # noqa: ARG001
+    if dataset.kind not in LEARNERS[base].kinds:
+        return 0.0
+    return n_resamples * LEARNERS[base].estimate(dataset, **LEARNERS[base].checked(dataset.kind, {}))
+
+
+LEARNERS["bootstrap"] = Learner(
+    key="bootstrap",
+    label="Bootstrap",
+    summary="Runs another learner on many resamples of the rows, and tells how often each kind of edge came up.",
+    paper="Friedman, Goldszmidt and Wyner (1999)",
+    family="hybrid",
+    kinds=("categorical", "continuous"),
+    parameters=(
+        Parameter(
+            "base",
+            "Learner repeated",
+            default="mmhc",
+            choices=tuple(LEARNERS),
+            help="What runs on each resample, with its own defaults.",
+            up="",
+            down="",
+            source="mmhc: the comparison of Rohekar et al. (2018)",
+        ),
+        N_RESAMPLES,
+        FREQUENT,
+        SHARE,
+        SCORE,
+        ESS,
+    ),
+    run=_run_bootstrap,
+    estimate=_estimate_bootstrap,
+)

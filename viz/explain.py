@@ -18,6 +18,7 @@ from .adaptive import is_adaptive, why_admitted
 from .cuts import CUTS, cut_of, held_against_cut
 from .determined import nothing_to_see
 from .directions import orientation_reason, why_directed
+from .frequencies import FREQUENCY, frequency_sentence, is_frequent, why_frequent
 from .hpc.why import why_around
 from .hpc.words import JOINED, joining_sentence, neighborhoods_of
 from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
@@ -83,6 +84,8 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
     )
     decisive = tests[0] if tests else None
+    if is_frequent(result):
+        return Explanation(headline, tuple(why_frequent(result, x, y)), None, (), interval(result, x, y))
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
@@ -150,6 +153,8 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
         return move_sentence(event, names)
+    if event.rule == FREQUENCY:
+        return frequency_sentence(event, names)
     if is_aside(event):
         return middle_sentence(event, names) if event.rule == MIDDLE else blanket_sentence(event, names)
     if event.action == Action.REMOVE:

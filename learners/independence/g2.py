@@ -241,7 +241,7 @@ def _resampled_planes(
     own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
     own_counts = np.zeros(len(own), dtype=np.int64)
     rows = np.repeat(codes, weights, axis=1)
-    rows.flags.writeable = own_first.flags.writeable = False  # as those of a data set, or kernels compile once more
+    rows.flags.writeable = False  # as the codes of a data set, or the kernel is compiled anew
     fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
     at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
     planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)

@@ -537,3 +537,14 @@ def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, k
             assert parted in words
             assert told.decisive.action == Action.REMOVE
     assert all(sentence_of(event, result.names) for event in result.trace)
+
+
+@pytest.mark.parametrize("graph", ["frequent", "best"])
+def test_frequencies_explain_every_pair(graph):
+    """Shares of the resamples, whether joined or not."""
+    result = learn("bootstrap", load_sample("asia").dataset, base="rai", n_resamples=4, graph=graph)
+    for x, y in combinations(range(8), 2):
+        words = text_of(result, x, y)
+        assert f"In {result.extra.adjacent[x, y]:.0%} of 4 resamples they are joined" in words
+        assert ("kept" in words) == bool(result.graph.skeleton[x, y])
+    assert all("of the resamples" in sentence_of(event, result.names) for event in result.trace)
