@@ -65,7 +65,10 @@ def _claim_table(claims: tuple[Claim, ...], rows: pd.DataFrame) -> str:
 
 
 def _margin_text(mean: float, error: float, won: int, count: int) -> str:
-    return f"{mean:+.3f} ± {error:.3f} ({won} of {count})" if count else "-"
+    if not count:
+        return "-"
+    spread = f" ± {error:.3f}" if count > 1 else ""
+    return f"{mean:+.3f}{spread} ({won} of {count})"
 
 
 def _spread(values: pd.Series) -> str:

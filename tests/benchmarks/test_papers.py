@@ -118,7 +118,7 @@ def test_the_summary_puts_the_paper_beside_ours():
     declared = replace(small(), printed={("p=1", "A", "score"): "7 ± 2"}, claims=(Claim("score", "A", "B"),))
     lines = summary(declared, rows).splitlines()
     assert lines[2] == "| p=1 | 0.300 ± 0.141 (paper 7 ± 2) | 0.100 [1 of 2] |"
-    assert lines[-1] == "| p=1 | +0.100 ± nan (1 of 1) |"
+    assert lines[-1] == "| p=1 | +0.100 (1 of 1) |"
 
 
 def test_the_best_threshold_is_one_that_every_network_finished():
