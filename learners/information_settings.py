@@ -67,7 +67,7 @@ FDR = Parameter(
 )
 CUT = Parameter(
     "cut",
-    "Cut μ of the information",
+    "Cut μ",
     default=None,
     suggested=10.0,
     low=0.0,
@@ -95,7 +95,7 @@ BETA = Parameter(
 )
 EFFECT = Parameter(
     "effect",
-    "Effect size w of FNR",
+    "Effect size w",
     default=None,
     suggested=0.1,
     low=1e-4,

@@ -19,7 +19,7 @@ from viz.text import count, distinct_labels, escape_markdown, format_setting
 
 LEVELS = (1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 CUTS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 50.0, 100.0, 200.0)
-METHODS = {"by": "Benjamini–Yekutieli", "bh": "Benjamini–Hochberg"}
+METHODS = {"by": "BY", "bh": "BH"}
 REVERSED = " (columns reversed)"
 
 
@@ -41,11 +41,13 @@ def _discoveries(run: Run) -> None:
     method = right.segmented_control(
         "Line", list(METHODS), default=settings.fdr_method, required=True, format_func=METHODS.get,
         key=f"inspect_line_{run.number}",
-        help="Benjamini and Yekutieli's holds however the p-values depend on one another, and rejects less.",
+        help="BH: the line of Benjamini and Hochberg. BY, of Benjamini and Yekutieli, is lower by H = 1 + 1/2 + … + "
+        "1/m: it holds however the p-values depend on one another, and rejects less.",
     )  # fmt: skip
     labels = distinct_labels(names)
     node = st.selectbox(
-        "Family of", range(len(names)), format_func=labels.__getitem__, key=f"inspect_family_{run.number}",
+        "Family of", range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
+        format_func=labels.__getitem__, key=f"inspect_family_{run.number}",
         help="All pairs of one variable, each with the largest p of its tests.",
     )  # fmt: skip
     row = run.result.extra.log_phi[node]

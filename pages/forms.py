@@ -30,23 +30,33 @@ def least_work(learner: Learner, dataset: Dataset) -> str:
 
 
 def pick_learner(dataset: Dataset) -> str:
-    """Cards of the learners by family; those that cannot take the data say why."""
+    """The chosen learner, and behind a fold the cards of all by family; those that cannot take the data say why."""
     st.session_state.setdefault("learner", next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds))
     if dataset.kind not in LEARNERS[st.session_state.learner].kinds:
         st.session_state.learner = next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds)
-    for family in dict.fromkeys(one.family for one in LEARNERS.values()):
-        st.caption(family.capitalize())
-        members = [one for one in LEARNERS.values() if one.family == family]
-        columns = st.columns(3)
-        for k, one in enumerate(members):
-            with columns[k % 3].container(border=True):
-                _card(one, dataset)
-    return st.session_state.learner
+    chosen = LEARNERS[st.session_state.learner]
+    with st.container(border=True):
+        st.markdown(f"**{chosen.label}**, {chosen.family}")
+        st.caption(_described(chosen))
+    # The key changes with the choice, which folds the cards away and brings the form back into sight.
+    with st.expander(f"Choose among {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
+        for family in dict.fromkeys(one.family for one in LEARNERS.values()):
+            st.caption(family.capitalize())
+            members = [one for one in LEARNERS.values() if one.family == family]
+            columns = st.columns(3)
+            for k, one in enumerate(members):
+                with columns[k % 3].container(border=True):
+                    _card(one, dataset)
+    return chosen.key
+
+
+def _described(one: Learner) -> str:
+    return f"{one.summary} {one.paper}."
 
 
 def _card(one: Learner, dataset: Dataset) -> None:
     st.markdown(f"**{one.label}**")
-    st.caption(f"{one.summary} {one.paper}.")
+    st.caption(_described(one))
     if dataset.kind not in one.kinds:
         st.caption(f"Needs {' or '.join(one.kinds)} columns; yours are {dataset.kind}.")
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 SCREENSHOTS = Path(__file__).parent / "screenshots"
@@ -91,6 +92,14 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 def page(open_page: Callable[..., Page]) -> Page:
     """A watched page with the defaults: light theme, 1280 x 1000."""
     return open_page()
+
+
+def choose_learner(page: Page, key: str) -> None:
+    """On the Learn page: unfold the cards, choose one, and wait for the form."""
+    page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
+    page.wait_for_timeout(500)  # the fold opens with a motion, and a click on a card that moves misses
+    page.locator(f".st-key-learn_choose_{key} button").click()
+    expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
 
 
 def outside(urls: list[str], address: str) -> list[str]:

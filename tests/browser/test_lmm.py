@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, SCREENSHOTS, outside
+from .conftest import ROOT, SCREENSHOTS, choose_learner, outside
 from .test_app import go_to, graph, places, slide_to, story
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         page = open_page(**context)
         page.goto(app_server(ROOT / "app.py"))
         page.get_by_role("button", name="Nineteen letters").first.click()
-        page.locator(".st-key-learn_choose_lmm button").click()
+        choose_learner(page, "lmm")
         expect(page.get_by_text("Use it for")).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, SCREENSHOTS, outside
+from .conftest import ROOT, SCREENSHOTS, choose_learner, outside
 from .test_app import go_to, graph, places
 from .test_graph_view import DEMO, Demo
 
@@ -25,8 +25,7 @@ def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
         expect(graph(page)).to_be_visible()
         go_to(page, "Learn")
-        page.locator(f".st-key-learn_choose_{learner} button").click()
-        expect(page.locator(f".st-key-learn_choose_{learner} button")).to_have_count(0)
+        choose_learner(page, learner)
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.
         expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=240_000)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, SCREENSHOTS, outside
+from .conftest import ROOT, SCREENSHOTS, choose_learner, outside
 from .test_app import graph, places, slide_to, story
 from .test_lmm import step_and_edges
 
@@ -23,7 +23,7 @@ def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) ->
         page = open_page(**context)
         page.goto(app_server(ROOT / "app.py"))
         page.locator(".st-key-start_sample_child button").first.click()
-        page.locator(f".st-key-learn_choose_{learner} button").first.click()
+        choose_learner(page, learner)
         expect(page.get_by_text("Huang and Zhou").first).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.

@@ -16,7 +16,7 @@ from ..figures import BLUE, ORANGE, axis_labels
 from ..text import LN10, count, format_p
 
 GREY = "#999999"
-LOWEST = -300.0  # log10 p drawn at least
+BELOW = 3.0  # how far below the line p-values are told apart, in powers of ten
 MOST_BARS = 80
 LEAST_MBIT = 1e-3  # drawn on a logarithmic axis
 
@@ -36,14 +36,20 @@ def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figur
     cut = log_threshold(ordered, q, method)
     rejected = 0 if math.isnan(cut) else int((ordered <= cut).sum())
     rank, line = np.arange(1, len(ordered) + 1), log_line(len(ordered), q, method)
+    # A p of 1e-200 must not squeeze the crossing, which is what the picture is about.
+    lowest = line[0] / LN10 - BELOW
     figure = go.Figure()
     for part, colour, symbol, name in (
         (slice(0, rejected), BLUE, "circle", "rejected: edge stays"),
         (slice(rejected, None), ORANGE, "circle-open", "not rejected"),
     ):
         figure.add_scatter(
-            x=rank[part], y=np.maximum(ordered[part] / LN10, LOWEST), mode="markers", name=name,
-            marker={"color": colour, "symbol": symbol, "size": 7}, customdata=[format_p(v) for v in ordered[part]],
+            x=rank[part], y=np.maximum(ordered[part] / LN10, lowest), mode="markers", name=name,
+            marker={
+                "color": colour, "size": 7,
+                "symbol": np.where(ordered[part] / LN10 < lowest, "triangle-down", symbol),
+            },
+            customdata=[format_p(v) for v in ordered[part]],
             hovertemplate="rank %{x}<br>p = %{customdata}<extra></extra>",
         )  # fmt: skip
     figure.add_scatter(
@@ -52,7 +58,7 @@ def family_figure(log_p: np.ndarray, q: float, method: Method) -> tuple[go.Figur
     )  # fmt: skip
     if rejected:
         figure.add_vline(x=rejected + 0.5, line={"color": GREY, "dash": "dot"})
-    _frame(figure, "rank k of the p-value", "log10 p", 320)
+    _frame(figure, "rank k of the p-value", "log10 p (▼: smaller still)", 320)
     limit = f"p up to {format_p(cut)}" if rejected else "none"
     return figure, f"{count(len(ordered), 'p-value')} sorted against the line: {rejected:,} rejected, {limit}"
 
