@@ -114,5 +114,5 @@ def _experiment(name: str, networks: tuple[str, ...], repetitions: int) -> Exper
     )
 
 
-SMALL = _experiment("h2pc_small", ("child", "insurance", "alarm", "hailfinder"), 10)
+SMALL = _experiment("h2pc_small", ("child", "insurance", "alarm", "hailfinder"), 5)
 LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 1)
