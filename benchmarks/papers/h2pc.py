@@ -59,7 +59,7 @@ def with_factors(rows: pd.DataFrame) -> pd.DataFrame:
     parts = [rows]
     for better, other in (("H2PC", "MMHC"), ("HPC", "MMPC")):
         own, its = (rows[rows["method"] == name].set_index(["piece", "metric"])["value"] for name in (better, other))
-        factors = (own / its).rename("value").reset_index()
+        factors = (own / its.where(its != 0)).rename("value").reset_index()
         factors["metric"] = factors["metric"] + ", factor"
         parts.append(factors.assign(method=f"{better} / {other}"))
     return pd.concat(parts)
