@@ -119,7 +119,7 @@ RUNS = [
 
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
-    """On these samples what differs between the two programs is known (see the folder's README); on others it is not."""
+    """On these samples what sets the two programs apart is known (see the folder's README); on others not."""
     test = g2_as(name, run["test"])
     ask = asked(test)
     targets = [naive_hpc.Bnlearn(ask, test.p, t, run["alpha"], fdr=True) for t in range(test.p)]
