@@ -1,81 +1,20 @@
-"""``python -m benchmarks [NAME ...]``: measure, print tables, add rows to results.csv."""
+"""``python -m benchmarks``: the papers' experiments; ``python -m benchmarks speed``: speed beside other programs."""
 
 from __future__ import annotations
 
-import argparse
-import os
-import platform
-import shutil
 import sys
 
-from learners import ParameterError
-from learners.checks import check_choice
-
-from . import machine, report
-from .catalogue import MEASUREMENTS
-from .measurement import Measurement, Setting
-from .rows import side_by_side
+from . import speed
+from .papers import __main__ as papers
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Run the measurements named, or all that run by default."""
-    parser = _parser()
-    arguments = parser.parse_args(argv)
-    try:
-        for name in arguments.names:
-            check_choice("NAME", name, list(MEASUREMENTS))
-    except ParameterError as error:
-        parser.error(str(error))
-    if shutil.which(arguments.peer_python) is None:
-        parser.error(f"no Python at {arguments.peer_python!r}")
-    setting = Setting(arguments.repeat, arguments.threads, arguments.time_out, arguments.peer_python)
-    chosen = [MEASUREMENTS[name] for name in arguments.names or MEASUREMENTS]
-    versions = _versions(chosen, setting)
-    print(f"{machine.cpu_model()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {machine.load()}")
-    print("ratio: how many times as long as the first row; same: Jaccard index of the two skeletons")
-    for measurement in chosen:
-        print(f"\n{measurement.name}: {measurement.what}", flush=True)
-        rows = list(side_by_side(measurement, setting, versions))
-        print(report.table(rows), flush=True)
-        report.append(rows)
-
-
-def _versions(chosen: list[Measurement], setting: Setting) -> dict[str, str]:
-    """Versions of the peers that are there; a line about those that are not."""
-    wanted = sorted({c.package for measurement in chosen for c in measurement.contenders if c.package})
-    versions = machine.installed(setting.peer_python, wanted)
-    missing = [package for package in wanted if package not in versions]
-    if missing:
-        print(f"left out, not installed: {', '.join(missing)} (see benchmarks/README.md)")
-    return versions
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=_listing()
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="default: all of them")
-    parser.add_argument("--repeat", type=_positive, default=5, metavar="K", help="median of K runs (default 5)")
-    parser.add_argument("--threads", type=_positive, default=1, metavar="T", help="cores for everybody (default 1)")
-    parser.add_argument("--time-out", type=float, metavar="S", help="seconds a contender may take (default: declared)")
-    parser.add_argument(
-        "--peer-python",
-        default=os.environ.get("EDGEWISE_PEER_PYTHON", sys.executable),
-        metavar="PATH",
-        help="Python that has the peers (default: $EDGEWISE_PEER_PYTHON, or this one)",
-    )
-    return parser
-
-
-def _listing() -> str:
-    return "measurements:\n" + "\n".join(f"  {m.name:20}{m.what}" for m in MEASUREMENTS.values())
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")
-    return value
+    """Hand the words over: to the measurements of speed if the first says so, else to the experiments."""
+    words = sys.argv[1:] if argv is None else argv
+    if words[:1] == ["speed"]:
+        speed.main(words[1:])
+    else:
+        papers.main(words)
 
 
 if __name__ == "__main__":

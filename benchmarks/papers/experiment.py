@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
+from learners import LearnResult
+
 SCALES = ("smoke", "desk", "paper")
 NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
 
@@ -26,12 +28,15 @@ class Figure:
         NaN if the run has none.
     seconds : float, optional
         What the runs behind it had of all cores together.
+    calls : float, optional
+        Their statistical calls: tests and scores of families.
     """
 
     method: str
     metric: str
     value: float
     seconds: float | None = None
+    calls: float | None = None
 
 
 @dataclass(frozen=True)
@@ -51,13 +56,15 @@ class Experiment:
     ----------
     name, what : str
     cells : sequence of dict
-        Parameters of the simulated networks and data, one set each; the scale smoke takes the first.
+        Parameters of the simulated networks and data, one set each.
     networks : dict
         Networks simulated for a cell, by scale.
     run : callable
         From a piece, which is a cell with a `seed`, to its figures.
     derive : callable
         From all rows to those that the tables show; must keep their columns.
+    smoke : dict, optional
+        The one cell of the scale smoke where the first of `cells` takes long; no other scale has it.
     printed : dict
         What the paper prints, by (cell as in `label`, method, metric).
     claims : sequence of Claim
@@ -69,11 +76,14 @@ class Experiment:
     networks: Mapping[str, int]
     run: Callable[[Piece], Iterable[Figure]]
     derive: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
+    smoke: Piece | None = None
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
 
     def pieces(self, scale: str) -> list[Piece]:
-        """The work of a scale, which includes that of the smaller scales; all cells grow at the same pace."""
+        """The work of a scale; that of paper includes that of desk. All cells grow at the same pace."""
+        if scale == "smoke" and self.smoke is not None:
+            return [{**self.smoke, "seed": NETWORKS_A_CELL * len(self.cells)}]
         cells = self.cells[:1] if scale == "smoke" else self.cells
         return [
             {**cell, "seed": NETWORKS_A_CELL * number + network}
@@ -85,3 +95,9 @@ class Experiment:
 def label(piece: Piece) -> str:
     """Parameters on one line: the name of a piece or a cell."""
     return " ".join(f"{name}={value}" for name, value in piece.items())
+
+
+def n_calls(result: LearnResult) -> int:
+    """Statistical calls: tests and families scored, as Huang and Zhou (2022), section 5.1, count them."""
+    calls = getattr(result.extra, "calls", None)
+    return (sum(calls.values()) if calls else result.n_tests) + result.n_scores

@@ -11,7 +11,7 @@ import pandas as pd
 from learners import BIC, G2, PDAG, BDeu, Dataset, DiscreteNetwork, LearnResult, cpdag, h2pc, load_network, mmhc, sample
 from learners.metrics import shd, skeleton_confusion
 
-from .experiment import Claim, Experiment, Figure, Piece, label
+from .experiment import Claim, Experiment, Figure, Piece, label, n_calls
 
 ALPHA, ESS, ROWS_PER_CELL = 0.05, 10.0, 5.0
 ROWS = (50, 100, 200, 500, 1500, 5000)
@@ -30,7 +30,7 @@ def compare(piece: Piece) -> Iterator[Figure]:
         seconds = time.process_time() - began
         yield from _of_skeleton(finder, result, network)
         yield from _of_dag(name, result, network, data, new)
-        yield Figure(name, "time", seconds, seconds)
+        yield Figure(name, "time", seconds, seconds, n_calls(result))
 
 
 def _of_skeleton(name: str, result: LearnResult, network: DiscreteNetwork) -> Iterator[Figure]:

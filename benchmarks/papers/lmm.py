@@ -27,7 +27,7 @@ from learners.curves import Roc, partial_auroc, retrieval, retrieval_of_graphs, 
 from learners.metrics import shd
 from learners.simulate import random_gaussian_network
 
-from .experiment import Claim, Experiment, Figure, Piece
+from .experiment import Claim, Experiment, Figure, Piece, n_calls
 from .summary import by_cell
 
 ALPHAS = (1e-30, 1e-10, 1e-6, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -57,16 +57,16 @@ def _timed(learn: Callable[[], LearnResult]) -> tuple[LearnResult, float]:
     return result, time.process_time() - began
 
 
-def _climb(alphas: Iterable[float], learn: Learn, enough: Callable[[PDAG], bool]) -> tuple[list[PDAG], float]:
-    """Graphs at rising alphas until one is large enough, and the seconds they took."""
-    graphs, total = [], 0.0
+def _climb(alphas: Iterable[float], learn: Learn, enough: Callable[[PDAG], bool]) -> tuple[list[PDAG], float, int]:
+    """Graphs at rising alphas until one is large enough, the seconds they took, and their statistical calls."""
+    graphs, total, calls = [], 0.0, 0
     for alpha in alphas:
         result, seconds = _timed(lambda alpha=alpha: learn(alpha))
         graphs.append(result.graph)
-        total += seconds
+        total, calls = total + seconds, calls + n_calls(result)
         if enough(result.graph):
             break
-    return graphs, total
+    return graphs, total, calls
 
 
 def skeletons(piece: Piece) -> Iterator[Figure]:
@@ -76,22 +76,22 @@ def skeletons(piece: Piece) -> Iterator[Figure]:
     """
     truth, data = _simulated(piece, piece["n"])
     posterior, test = DependencePosterior(data), FisherZ(data)
-    curves: dict[str, tuple[Roc, float]] = {}
+    curves: dict[str, tuple[Roc, float, int]] = {}
     for name, variant in VARIANTS.items():
         result, seconds = _timed(
             lambda variant=variant: lmm(posterior, max_cond_size=MAX_COND_SIZE, orientation="none", **variant)
         )
-        curves[name] = roc(result.extra.pairs, truth), seconds
+        curves[name] = roc(result.extra.pairs, truth), seconds, n_calls(result)
     for name, learner in {"PC": pc, "MaxMin": mmpc}.items():
-        graphs, seconds = _climb(
+        graphs, seconds, calls = _climb(
             ALPHAS,
             lambda alpha, learner=learner: learner(test, alpha=alpha, max_cond_size=MAX_COND_SIZE),
             lambda graph: roc_of_graphs([graph], truth).fpr[-1] >= RIVAL_FPR,
         )
-        curves[name] = roc_of_graphs(graphs, truth), seconds
-    shared = min(RIVAL_FPR, *(curve.fpr[-1] for curve, _ in curves.values()))
-    for name, (curve, seconds) in curves.items():
-        yield Figure(name, "last FPR", curve.fpr[-1], seconds)
+        curves[name] = roc_of_graphs(graphs, truth), seconds, calls
+    shared = min(RIVAL_FPR, *(curve.fpr[-1] for curve, *_ in curves.values()))
+    for name, (curve, seconds, calls) in curves.items():
+        yield Figure(name, "last FPR", curve.fpr[-1], seconds, calls)
         if name in VARIANTS:
             yield Figure(name, f"auROC {VARIANT_FPR}", partial_auroc(curve, VARIANT_FPR))
         yield Figure(name, f"auROC {RIVAL_FPR}", partial_auroc(curve, RIVAL_FPR))
@@ -116,17 +116,18 @@ def cpdags(piece: Piece) -> Iterator[Figure]:
                     seed=piece["seed"],
                 )
             )
-            yield Figure(name, f"TPR at {size}", retrieval_of_graphs([result.graph], truth).tpr[0], seconds)
+            tpr = retrieval_of_graphs([result.graph], truth).tpr[0]
+            yield Figure(name, f"TPR at {size}", tpr, seconds, n_calls(result))
     rivals = {
         "PC": lambda alpha: pc(test, alpha=alpha, max_cond_size=MAX_COND_SIZE),
         "MMHC": lambda alpha: mmhc(test, score, alpha=alpha, max_cond_size=MAX_COND_SIZE),
     }
     for name, learn in rivals.items():
-        graphs, seconds = _climb(
+        graphs, seconds, calls = _climb(
             (*ALPHAS, *MORE_ALPHAS), learn, lambda graph: graph.n_edges >= SIZES[-1] * truth.n_edges
         )
         curve = retrieval_of_graphs(graphs, truth)
-        yield Figure(name, "most edges", curve.retrieved.max(), seconds)
+        yield Figure(name, "most edges", curve.retrieved.max(), seconds, calls)
         for size in SIZES:
             yield Figure(name, f"TPR at {size}", curve.tpr_at(size))
 
@@ -140,7 +141,7 @@ def gamma(piece: Piece) -> Iterator[Figure]:
     for cut in CUTS:
         left = len(ranking.moves) - choice_in(ranking.moves, cut, 0)
         yield Figure(f"{cut}", "SHD for each true edge", curve.shd[left])
-    yield Figure("best", "SHD for each true edge", curve.shd.min(), result.seconds)
+    yield Figure("best", "SHD for each true edge", curve.shd.min(), result.seconds, n_calls(result))
 
 
 def table1(piece: Piece) -> Iterator[Figure]:
@@ -154,7 +155,7 @@ def table1(piece: Piece) -> Iterator[Figure]:
         end = time.process_time() + PATIENCE
         result, seconds = _timed(lambda: learn(lambda *_: time.process_time() < end))
         distance = shd(PDAG(result.graph.skeleton), truth) if result.complete else math.nan
-        return Figure(setting, "SHD", distance, seconds)
+        return Figure(setting, "SHD", distance, seconds, n_calls(result))
 
     for value in TABLE_GAMMAS:
         yield run(

@@ -23,7 +23,7 @@ from learners.search import greedy_search, hgi
 from learners.sepsets import Sepsets
 from learners.trace import TraceBuilder
 
-from .experiment import Claim, Experiment, Figure, Piece
+from .experiment import Claim, Experiment, Figure, Piece, n_calls
 from .tiled import TILES, drawn
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)  # equation 5.1
@@ -39,15 +39,9 @@ RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
 T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
 
 
-def n_calls(result: LearnResult) -> int:
-    """Statistical calls as section 5.1 counts them."""
-    calls = getattr(result.extra, "calls", None)
-    return (sum(calls.values()) if calls else result.n_tests) + result.n_scores
-
-
 def table2(piece: Piece) -> Iterator[Figure]:
     """Table 2: JI and calls of pPC and PC, at one level with and without PATH, and at the best of ten levels."""
-    truth, data = drawn(piece["network"], piece["seed"])
+    truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
     for name, learner in {"pPC": ppc, "PC": pc}.items():
         result, seconds = timed(
@@ -63,7 +57,7 @@ def table2(piece: Piece) -> Iterator[Figure]:
         )
         solutions = result.extra.path
         yield Figure(name, "JI", jaccard(solutions.graphs[0], truth))
-        yield Figure(f"{name} PATH", "JI", jaccard(result.graph, truth), seconds)
+        yield Figure(f"{name} PATH", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
         yield Figure(f"{name} PATH", "calls", n_calls(result))
         yield Figure(f"{name} PATH", "valid", float(solutions.valid[solutions.choice]))
         yield from best_of_ten(
@@ -75,10 +69,10 @@ def table2(piece: Piece) -> Iterator[Figure]:
 
 def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
     """Table 3: JI and calls of pPC with PATH, and of other constraint-based learners at the best of ten levels."""
-    truth, data = drawn(piece["network"], piece["seed"])
+    truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
     result, seconds = timed(lambda: path(test, score, alpha=ALPHAS[0], tau=TAU, alpha_min=ALPHA_MIN))
-    yield Figure("pPC PATH", "JI", jaccard(result.graph, truth), seconds)
+    yield Figure("pPC PATH", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     yield Figure("pPC PATH", "calls", n_calls(result))
     for name in rivals:
         yield from best_of_ten(
@@ -108,7 +102,7 @@ def _oriented(test: G2, rival: str, alpha: float) -> LearnResult:
 
 def table4(piece: Piece) -> Iterator[Figure]:
     """Table 4: JI of searches by score: free, within the true or pPC's skeleton; from no edge or from HGI."""
-    truth, data = drawn(piece["network"], piece["seed"])
+    truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
 
     def climb(allowed, start=None) -> float:
@@ -116,7 +110,7 @@ def table4(piece: Piece) -> Iterator[Figure]:
         return jaccard(cpdag(PDAG(found.dag.amat)), truth)
 
     result, seconds = timed(lambda: tabu(score, tabu_length=T1, patience=T0))
-    yield Figure("HC", "JI", jaccard(result.graph, truth), seconds)
+    yield Figure("HC", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     yield Figure("GSC*", "JI", climb(truth.skeleton))
     start = hgi(score, truth.skeleton, _middles(test, truth))
     yield Figure("GSC* HGI", "JI", climb(truth.skeleton, start.dag))
@@ -126,7 +120,7 @@ def table4(piece: Piece) -> Iterator[Figure]:
         lambda result: jaccard(result.graph, truth),
     )
     result, seconds = timed(lambda: phgs(test, score, alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN))
-    yield Figure("pHGS", "JI", jaccard(result.graph, truth), seconds)
+    yield Figure("pHGS", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     calls = result.extra.evidence.calls
     added = sum(calls[phase] for phase in ("solution path", "search"))
     yield Figure("pHGS", "additional calls, %", 100 * added / (sum(calls.values()) - added))
@@ -143,7 +137,7 @@ def _middles(test: G2, truth: PDAG):
 
 def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iterator[Figure]:
     """Table 4: JI of MMHC, or of H2PC, at the best of ten levels, from no edge and from HGI."""
-    truth, data = drawn(piece["network"], piece["seed"])
+    truth, data = drawn(piece)
     test, score = G2(data, dof="plain"), BIC(data)
     for start, called in {"empty": name, "hgi": f"{name} HGI"}.items():
         yield from best_of_ten(
@@ -168,7 +162,7 @@ def best_of_ten(
     for alpha in ALPHAS:
         result, taken = timed(lambda alpha=alpha: learn(alpha))
         best, total, seconds = max(best, index(result)), total + n_calls(result), seconds + taken
-    yield Figure(name, "JI", best, seconds)
+    yield Figure(name, "JI", best, seconds, total)
     yield Figure(name, "calls", total)
 
 
@@ -290,6 +284,7 @@ def printed(methods: Iterable[tuple[str, str]], table: str) -> dict[tuple[str, s
     }
 
 
+SMOKE = {"network": "earthquake", "tiles": 8}
 CELLS = tuple({"network": name} for name in TILES)
 TABLE2 = Experiment(
     name="phgs_table2",
@@ -297,6 +292,7 @@ TABLE2 = Experiment(
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
     run=table2,
+    smoke=SMOKE,
     derive=normalised,
     printed=_printed2(),
 )
@@ -306,6 +302,7 @@ TABLE3 = Experiment(
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
     run=table3,
+    smoke=SMOKE,
     derive=normalised,
     printed=_printed3(),
 )
@@ -315,6 +312,7 @@ TABLE4 = Experiment(
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
     run=table4,
+    smoke=SMOKE,
     printed=_printed4(),
     claims=(
         Claim("JI", "pHGS", "pPC"),
@@ -328,6 +326,7 @@ TABLE4_RIVALS = Experiment(
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
     run=table4_rivals,
+    smoke=SMOKE,
     printed=_printed4(),
     claims=(Claim("JI", "MMHC HGI", "MMHC"),),
 )

@@ -5,16 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from .experiment import Figure
+from .running import Done
 
-COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")
+OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of files that have not been added to since
+COLUMNS = (*OLD_COLUMNS, "machine", "peak_mb", "calls")
 FINISHED = "finished"  # metric of the row that closes a piece
-HEADER = ",".join(COLUMNS) + "\n"
+HEADER, OLD_HEADER = (",".join(columns) + "\n" for columns in (COLUMNS, OLD_COLUMNS))
 
 
 class Store:
@@ -24,8 +25,6 @@ class Store:
     ----------
     path : Path
         Made if it is not there. What an interrupted piece left at its end is cut off.
-    version : str
-        Of what computes the rows to come.
 
     Attributes
     ----------
@@ -38,50 +37,87 @@ class Store:
         If the file has other columns.
     """
 
-    def __init__(self, path: Path, version: str) -> None:
-        self._path, self._version = path, version
-        self.finished: set[str] = set()
+    def __init__(self, path: Path) -> None:
+        self._path = path
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists() or not path.read_text(encoding="utf-8").endswith("\n"):
-            _begin(path)
-        self._cut_what_is_unfinished()
+        content = path.read_bytes() if path.exists() else b""
+        if HEADER.encode().startswith(content) or OLD_HEADER.encode().startswith(content):
+            _replace(path, HEADER.encode())
+            content = HEADER.encode()
+        end, self.finished = whole_pieces(content, path.name)
+        if content.startswith(OLD_HEADER.encode()):
+            _replace(path, _with_new_columns(content[:end]))
+        elif end < len(content):
+            os.truncate(path, end)
 
-    def add(self, piece: str, figures: Iterable[Figure], seconds: float) -> None:
-        """Write a whole piece; it is on the disk when this returns."""
+    def add(self, piece: str, done: Done) -> None:
+        """Write a whole piece, once; it is on the disk when this returns."""
+        if piece in self.finished:
+            return
         text = io.StringIO(newline="")
         writer = csv.writer(text, lineterminator="\n")
-        rows = [*figures, Figure("", FINISHED, 1, seconds)]
-        for row in rows:
-            numbers = (f"{row.value:.6g}", "" if row.seconds is None else f"{row.seconds:.3g}")
-            writer.writerow((piece, row.method, row.metric, *numbers, self._version))
-        with self._path.open("a", encoding="utf-8", newline="") as out:
-            out.write(text.getvalue())
-            out.flush()
-            os.fsync(out.fileno())
+        where = (done.version, done.machine, _number(done.peak_mb, ".4g"))
+        for row in [*done.figures, Figure("", FINISHED, 1, done.seconds)]:
+            numbers = (f"{row.value:.6g}", _number(row.seconds, ".3g"))
+            writer.writerow((piece, row.method, row.metric, *numbers, *where, _number(row.calls, ".12g")))
+        with self._path.open("ab") as out:
+            end = out.tell()
+            try:
+                out.write(text.getvalue().encode())
+                out.flush()
+                os.fsync(out.fileno())
+            except BaseException:
+                os.truncate(self._path, end)
+                raise
         self.finished.add(piece)
 
     def rows(self) -> pd.DataFrame:
         """All figures, the closing rows left out."""
-        rows = pd.read_csv(self._path, keep_default_na=False, na_values={"value": ["nan"], "seconds": [""]})
-        return rows[rows["metric"] != FINISHED].reset_index(drop=True)
-
-    def _cut_what_is_unfinished(self) -> None:
-        content = self._path.read_bytes()
-        header = HEADER.encode()
-        if not content.startswith(header):
-            raise ValueError(f"{self._path.name} must have the columns {', '.join(COLUMNS)}; rename the old file")
-        keep = at = len(header)
-        for line in content[at:].splitlines(keepends=True):
-            at += len(line)
-            cells = next(csv.reader([line.decode()]))
-            if line.endswith(b"\n") and cells[2:3] == [FINISHED]:
-                self.finished.add(cells[0])
-                keep = at
-        if keep < len(content):
-            os.truncate(self._path, keep)
+        return read_rows(self._path)
 
 
-def _begin(path: Path) -> None:
-    """A header where there is none, or only a part of one; a line cut short further down is left to the caller."""
-    if not path.exists() or HEADER.startswith(path.read_text(encoding="utf-8")):
-        path.write_text(HEADER, encoding="utf-8")
+def read_rows(path: Path) -> pd.DataFrame:
+    """Figures of the whole pieces of a file, which stays as it is; what an older one lacks is missing."""
+    content = path.read_bytes()
+    whole = io.BytesIO(content[: whole_pieces(content, path.name)[0]])
+    missing = {"value": ["nan"], "seconds": [""], "peak_mb": [""], "calls": [""]}
+    rows = pd.read_csv(whole, keep_default_na=False, na_values=missing).reindex(columns=list(COLUMNS))
+    return rows[rows["metric"] != FINISHED].reset_index(drop=True)
+
+
+def whole_pieces(content: bytes, called: str) -> tuple[int, set[str]]:
+    """How many bytes of a file belong to whole pieces, and the names of these; ValueError if it has other columns."""
+    header = next((one for one in (HEADER.encode(), OLD_HEADER.encode()) if content.startswith(one)), None)
+    if header is None:
+        raise ValueError(f"{called} must have the columns {', '.join(COLUMNS)}; rename the old file")
+    end = at = len(header)
+    names = set()
+    for line in content[at:].splitlines(keepends=True):
+        at += len(line)
+        if not line.endswith(b"\n"):
+            break
+        cells = next(csv.reader([line.decode()]))
+        if cells[2:3] == [FINISHED]:
+            names.add(cells[0])
+            end = at
+    return end, names
+
+
+def _with_new_columns(content: bytes) -> bytes:
+    added = "," * (len(COLUMNS) - len(OLD_COLUMNS))
+    _, *lines = content.decode().splitlines()
+    return (HEADER + "".join(f"{line}{added}\n" for line in lines)).encode()
+
+
+def _replace(path: Path, content: bytes) -> None:
+    """Either the old content or the new one is there, whatever happens."""
+    beside = path.with_suffix(".new")
+    with beside.open("wb") as out:
+        out.write(content)
+        out.flush()
+        os.fsync(out.fileno())
+    os.replace(beside, path)
+
+
+def _number(value: float | None, form: str) -> str:
+    return "" if value is None else format(value, form)

@@ -9,6 +9,8 @@ from learners.simulate import permute_columns
 from learners.states import merge_states, without_impossible_states
 from learners.tiling import tile_networks
 
+from .experiment import Piece
+
 ROWS = 25_000
 MIX = "mix"
 # Tiles of each, in the order of the table: rising complexity.
@@ -37,16 +39,17 @@ TILES = {
 MIXED = [name for name in TILES if name != MIX][:14]  # the least complex fourteen
 
 
-def drawn(name: str, seed: int) -> tuple[PDAG, Dataset]:
-    """The CPDAG of a tiled network, and rows drawn from it, both with the columns in random order."""
-    network = tiled(name, seed)
+def drawn(piece: Piece) -> tuple[PDAG, Dataset]:
+    """The CPDAG of a piece's tiled network, and rows drawn from it, both with the columns in random order."""
+    seed = piece["seed"]
+    network = tiled(piece["network"], seed, piece.get("tiles"))
     data, dag = permute_columns(sample(network, ROWS, seed), network.dag, seed)
     return cpdag(dag), data
 
 
-def tiled(name: str, seed: int) -> DiscreteNetwork:
-    """A network of table 1; the seed says how its tiles are connected."""
-    return tile_networks([_tile(one) for one in (MIXED if name == MIX else [name] * TILES[name])], seed)
+def tiled(name: str, seed: int, tiles: int | None = None) -> DiscreteNetwork:
+    """A network of table 1, or one of fewer `tiles`; the seed says how they are connected."""
+    return tile_networks([_tile(one) for one in (MIXED if name == MIX else [name] * (tiles or TILES[name]))], seed)
 
 
 @cache

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import __main__ as command_line
 from benchmarks import report, rows
+from benchmarks import speed as command_line
 from benchmarks.agreement import agreement, by_score
 from benchmarks.catalogue import DECLARED, MEASUREMENTS, copies_of
 from benchmarks.measurement import Contender, Measurement, Setting, run_contender

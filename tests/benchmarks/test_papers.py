@@ -11,10 +11,14 @@ from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, label
 from benchmarks.papers.h2pc import compare, with_factors
 from benchmarks.papers.lmm import TABLE1, at_best_threshold
-from benchmarks.papers.store import COLUMNS, HEADER, Store
+from benchmarks.papers.running import Done, do
+from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
 
-PAIR = [Figure("A", "score", 0.5, 0.1), Figure("B", "score", math.nan)]
+PAIR = Done(
+    (Figure("A", "score π", 0.5, 0.1, 12_345_678), Figure("B", "score", math.nan)), 2.0, 245.3, "1, patched", "Z80"
+)
+OLD_PIECE = "p=1 seed=0,A,score,0.5,0.1,v\np=1 seed=0,,finished,1,2,v\n"
 
 
 def small(run=lambda piece: [Figure("A", "score", piece["seed"])]) -> Experiment:
@@ -23,42 +27,101 @@ def small(run=lambda piece: [Figure("A", "score", piece["seed"])]) -> Experiment
 
 def frame(*lines: tuple) -> pd.DataFrame:
     """Rows of a store: piece, method, metric, value, seconds."""
-    return pd.DataFrame([(*line, "v") for line in lines], columns=COLUMNS)
+    return pd.DataFrame([(*line, "v") for line in lines], columns=OLD_COLUMNS)
 
 
 def test_what_was_added_is_read_back(tmp_path):
-    """Another store on the same file knows the piece and has its figures, missing ones included."""
-    Store(tmp_path / "one.csv", "1, patched").add("p=1 seed=0", PAIR, 2.0)
-    again = Store(tmp_path / "one.csv", "2")
+    """Another store on the same file knows the piece and has its figures, missing ones included, and where from."""
+    Store(tmp_path / "one.csv").add("p=1 seed=0", PAIR)
+    again = Store(tmp_path / "one.csv")
     assert again.finished == {"p=1 seed=0"}
     rows = again.rows()
     assert rows["method"].tolist() == ["A", "B"]
     assert rows["value"].tolist()[0] == 0.5
-    assert rows[["value", "seconds"]].isna().to_numpy().tolist() == [[False, False], [True, True]]
-    assert set(rows["version"]) == {"1, patched"}
+    assert rows[["value", "seconds", "calls"]].isna().to_numpy().tolist() == [[False] * 3, [True] * 3]
+    assert rows["calls"].tolist()[0] == 12_345_678
+    assert rows[["version", "machine", "peak_mb"]].drop_duplicates().to_numpy().tolist() == [
+        ["1, patched", "Z80", 245.3]
+    ]
+
+
+def test_a_piece_is_not_written_twice(tmp_path):
+    """Whoever brings a finished piece again changes nothing."""
+    store = Store(tmp_path / "one.csv")
+    store.add("p=1 seed=0", PAIR)
+    before = (tmp_path / "one.csv").read_bytes()
+    store.add("p=1 seed=0", PAIR)
+    assert (tmp_path / "one.csv").read_bytes() == before
 
 
 def test_a_file_cut_anywhere_keeps_whole_pieces_only(tmp_path):
-    """However much of the last piece got written, it is done again and the one before is kept."""
+    """However much of the last piece got written, be it half a letter, it is done again and the one before is kept."""
     path = tmp_path / "one.csv"
-    store = Store(path, "v")
-    store.add("p=1 seed=0", PAIR, 1.0)
+    store = Store(path)
+    store.add("p=1 seed=0", PAIR)
     whole = path.read_bytes()
-    store.add("p=2 seed=1000", PAIR, 1.0)
+    store.add("p=2 seed=1000", PAIR)
     for end in range(len(path.read_bytes())):
         cut = tmp_path / "cut.csv"
         cut.write_bytes(path.read_bytes()[:end])
-        resumed = Store(cut, "v")
+        resumed = Store(cut)
         assert resumed.finished == ({"p=1 seed=0"} if end >= len(whole) else set())
         assert cut.read_bytes() == (whole if end >= len(whole) else HEADER.encode())
         resumed.rows()
+
+
+@pytest.mark.parametrize("torn", ["", "p=2 seed=1000,A,sc", "p=2 seed=1000,A,score,1,1,v\n"], ids=repr)
+def test_an_older_file_is_read_as_it_is_and_added_to(tmp_path, torn):
+    """Rows without machine, memory and calls stay valid; the file gets the columns when it is next written to."""
+    path = tmp_path / "one.csv"
+    path.write_text(OLD_HEADER + OLD_PIECE + torn)
+    rows = read_rows(path)
+    assert path.read_text() == OLD_HEADER + OLD_PIECE + torn
+    assert rows[["piece", "value", "seconds"]].to_numpy().tolist() == [["p=1 seed=0", 0.5, 0.1]]
+    assert list(rows.columns) == list(COLUMNS)
+    store = Store(path)
+    assert store.finished == {"p=1 seed=0"}
+    store.add("p=2 seed=1000", PAIR)
+    assert store.rows()["machine"].tolist()[-1] == "Z80"
+    assert store.rows().iloc[0][list(OLD_COLUMNS)].tolist() == rows.iloc[0][list(OLD_COLUMNS)].tolist()
+    assert Store(path).finished == {"p=1 seed=0", "p=2 seed=1000"}
+
+
+def test_a_disk_that_fills_up_leaves_no_torn_line(tmp_path, monkeypatch):
+    """What cannot be written whole is taken back, so that the next piece starts on a line of its own."""
+    store = Store(tmp_path / "one.csv")
+    store.add("p=1 seed=0", PAIR)
+    before = (tmp_path / "one.csv").read_bytes()
+
+    def full(_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("benchmarks.papers.store.os.fsync", full)
+    with pytest.raises(OSError, match="no space"):
+        store.add("p=2 seed=1000", PAIR)
+    assert (tmp_path / "one.csv").read_bytes() == before
+    assert store.finished == {"p=1 seed=0"}
+
+
+def test_a_piece_tells_time_memory_and_what_computed_it():
+    """Seconds, the peak of this piece and not of a larger one before, versions and machine."""
+    done = do(small(), {"p": 1, "seed": 3})
+    assert done.figures == (Figure("A", "score", 3),)
+    assert done.seconds >= 0
+    assert "numpy" in done.version
+    assert "python" in done.version
+    assert "cores" in done.machine
+    if done.peak_mb is not None:
+        hoarding = do(small(lambda _: [Figure("A", "score", float(len(b"x" * 300_000_000)))]), {"p": 1, "seed": 0})
+        assert hoarding.peak_mb > done.peak_mb + 200
+        assert do(small(), {"p": 1, "seed": 3}).peak_mb < hoarding.peak_mb - 200
 
 
 def test_other_columns_are_refused(tmp_path):
     """A file of another make is not written to."""
     (tmp_path / "one.csv").write_text("a,b\n1,2\n")
     with pytest.raises(ValueError, match=r"one\.csv must have the columns piece, method"):
-        Store(tmp_path / "one.csv", "v")
+        Store(tmp_path / "one.csv")
     assert (tmp_path / "one.csv").read_text() == "a,b\n1,2\n"
 
 
@@ -73,21 +136,25 @@ def test_finished_pieces_are_not_done_again(tmp_path):
             raise KeyboardInterrupt
         done.append(label(piece))
 
-    store = Store(tmp_path / "small.csv", "v")
+    store = Store(tmp_path / "small.csv")
     command_line.carry_out(small(run), "smoke", store)
     with pytest.raises(KeyboardInterrupt):
         command_line.carry_out(small(run), "desk", store)
-    command_line.carry_out(small(run), "desk", Store(tmp_path / "small.csv", "v"))
+    command_line.carry_out(small(run), "desk", Store(tmp_path / "small.csv"))
     assert done == ["p=1 seed=0", "p=2 seed=1000", "death", "p=1 seed=1", "p=2 seed=1001"]
-    assert len(Store(tmp_path / "small.csv", "v").rows()) == 4
+    assert len(Store(tmp_path / "small.csv").rows()) == 4
 
 
 @pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
 def test_scales_nest_and_no_seed_comes_twice(experiment):
-    """Each scale has the pieces of the one below; every piece has a seed of its own."""
+    """Each scale has the pieces of the one below, smoke unless it has a cell of its own; every seed comes once."""
     smoke, desk, paper = ([label(piece) for piece in experiment.pieces(scale)] for scale in ("smoke", "desk", "paper"))
-    assert set(smoke) < set(desk) < set(paper)
-    assert len({piece["seed"] for piece in experiment.pieces("paper")}) == len(paper)
+    assert set(desk) < set(paper)
+    assert len(smoke) == 1
+    assert (smoke[0] in desk) == (experiment.smoke is None)
+    assert len({piece["seed"] for scale in ("smoke", "paper") for piece in experiment.pieces(scale)}) == len(
+        {*smoke, *paper}
+    )
     assert max(experiment.networks.values()) <= NETWORKS_A_CELL
 
 
@@ -179,17 +246,13 @@ def test_what_is_printed_belongs_to_a_cell():
 @pytest.mark.compiled
 @pytest.mark.slow
 def test_smoke_runs_every_experiment(tmp_path, capsys):
-    """The command does a piece of each, prints its tables, and has nothing to do the second time.
-
-    Not those of HPC among the rivals of pHGS: a piece of them takes minutes.
-    """
-    names = [name for name in EXPERIMENTS if name not in ("phgs_table3_hpc", "phgs_table4_h2pc")]
-    command_line.main([*names, "--results", str(tmp_path)])
+    """The command does a piece of each, prints its tables, and has nothing to do the second time."""
+    command_line.main(["--results", str(tmp_path)])
     first = capsys.readouterr().out
-    assert {path.stem for path in tmp_path.iterdir()} == set(names)
-    assert all(f"## {name}: " in first for name in names)
-    command_line.main([*names, "--results", str(tmp_path)])
-    assert "0 of 1 pieces to do" in capsys.readouterr().out
+    assert {path.stem for path in tmp_path.iterdir()} == set(EXPERIMENTS)
+    assert all(f"## {name}: " in first for name in EXPERIMENTS)
+    command_line.main(["--results", str(tmp_path)])
+    assert capsys.readouterr().out.count("0 of 1 pieces to do") == len(EXPERIMENTS)
 
 
 def test_an_unknown_experiment_is_named(capsys):

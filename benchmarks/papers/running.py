@@ -1,0 +1,81 @@
+"""A piece carried out, with what its rows say beside the figures; and ways to carry out many."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from learners.progress import Stopped, Tick, silent
+
+from .. import machine
+from ..worker import peak_mb
+from .experiment import Experiment, Figure, Piece
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came out of a piece.
+
+    Attributes
+    ----------
+    figures : tuple of Figure
+    seconds : float
+        What it had of all cores together.
+    peak_mb : float or None
+        The most memory that its process held meanwhile; None where the system does not tell.
+    version, machine : str
+        Of what computed it, and where.
+    """
+
+    figures: tuple[Figure, ...]
+    seconds: float
+    peak_mb: float | None = None
+    version: str = ""
+    machine: str = ""
+
+
+# From an experiment and its pieces by name to each piece's name and what came out, in any order.
+Way = Callable[[Experiment, Mapping[str, Piece]], Iterator[tuple[str, Done]]]
+
+
+def do(experiment: Experiment, piece: Piece, tick: Tick = silent) -> Done:
+    """Carry out one piece; `Stopped` if the tick says no, which is asked at each figure."""
+    _forget_peak()
+    began, figures = time.process_time(), []
+    for figure in experiment.run(piece):
+        figures.append(figure)
+        if not tick(experiment.name, len(figures), 0):
+            raise Stopped
+    return Done(tuple(figures), time.process_time() - began, peak_mb(), version(), this_machine())
+
+
+def one_by_one(experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
+    """In this process."""
+    for name, piece in pieces.items():
+        yield name, do(experiment, piece)
+
+
+@cache
+def version() -> str:
+    """Of Edgewise, and of what its figures depend on."""
+    packages = (f"{name} {importlib.metadata.version(name)}" for name in ("numpy", "numba"))
+    return " ".join([machine.our_version(), f"python {platform.python_version()}", *packages])
+
+
+@cache
+def this_machine() -> str:
+    """Processor and cores."""
+    return f"{machine.cpu_model()}, {os.cpu_count()} cores"
+
+
+def _forget_peak() -> None:
+    """Let the process's peak of memory start anew, where the system can; else it is that of all pieces so far."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
