@@ -55,8 +55,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks speed", formatter_class=argparse.RawDescriptionHelpFormatter, epilog=_listing()
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="default: all of them")
-    parser.add_argument("--repeat", type=_positive, default=5, metavar="K", help="median of K runs (default 5)")
-    parser.add_argument("--threads", type=_positive, default=1, metavar="T", help="cores for everybody (default 1)")
+    parser.add_argument("--repeat", type=positive, default=5, metavar="K", help="median of K runs (default 5)")
+    parser.add_argument("--threads", type=positive, default=1, metavar="T", help="cores for everybody (default 1)")
     parser.add_argument("--time-out", type=float, metavar="S", help="seconds a contender may take (default: declared)")
     parser.add_argument(
         "--peer-python",
@@ -71,7 +71,8 @@ def _listing() -> str:
     return "measurements:\n" + "\n".join(f"  {m.name:20}{m.what}" for m in MEASUREMENTS.values())
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A whole number of at least 1, for the command line."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"must be at least 1, got {value}")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from learners import ParameterError
 from learners.checks import check_choice
 
+from ..speed import positive
 from .catalogue import EXPERIMENTS
 from .experiment import SCALES, Experiment, label
 from .running import Way, one_by_one
-from .store import Store
+from .spread import workers
+from .store import RESULTS, Store
 from .summary import summary
 
-RESULTS = Path(__file__).parent / "results"  # of the scales desk and paper
 SPEED = "`speed` instead of an experiment: speed beside other programs, see `python -m benchmarks speed --help`"
 
 
@@ -28,10 +30,23 @@ def main(argv: list[str] | None = None) -> None:
     except ParameterError as error:
         parser.error(str(error))
     folder = arguments.results or (RESULTS / "smoke" if arguments.scale == "smoke" else RESULTS)
-    for name in arguments.names or EXPERIMENTS:
-        store = Store(folder / f"{name}.csv")
-        carry_out(EXPERIMENTS[name], arguments.scale, store)
-        print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{summary(EXPERIMENTS[name], store.rows())}", flush=True)
+    try:
+        with _way(arguments.workers, arguments.scheduler) as way:
+            for name in arguments.names or EXPERIMENTS:
+                store = Store(folder / f"{name}.csv")
+                carry_out(EXPERIMENTS[name], arguments.scale, store, way)
+                said = summary(EXPERIMENTS[name], store.rows())
+                print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{said}", flush=True)
+    except OSError as error:
+        if not arguments.scheduler:
+            raise
+        parser.error(f"no scheduler at {arguments.scheduler}: {error}")
+    except ModuleNotFoundError as error:
+        parser.error(f"{error}: `pip install -r benchmarks/requirements-dask.txt` for --workers and --scheduler")
+
+
+def _way(count: int, scheduler: str) -> AbstractContextManager[Way]:
+    return workers(count, scheduler) if count > 1 or scheduler else nullcontext(one_by_one)
 
 
 def carry_out(experiment: Experiment, scale: str, store: Store, way: Way = one_by_one) -> None:
@@ -52,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("names", nargs="*", metavar="EXPERIMENT", help="default: all of them")
     parser.add_argument("--scale", choices=SCALES, default="smoke", help="how much of it (default smoke)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=positive, default=1, metavar="N", help="processes of this machine (default 1)")
+    where.add_argument("--scheduler", default="", metavar="tcp://…", help="address of a Dask scheduler to use instead")
     parser.add_argument(
         "--results", type=Path, metavar="FOLDER", help="where the rows are kept (default benchmarks/papers/results)"
     )

@@ -12,6 +12,7 @@ import pandas as pd
 from .experiment import Figure
 from .running import Done
 
+RESULTS = Path(__file__).parent / "results"  # of the scales desk and paper
 OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of files that have not been added to since
 COLUMNS = (*OLD_COLUMNS, "machine", "peak_mb", "calls")
 FINISHED = "finished"  # metric of the row that closes a piece

@@ -1,0 +1,61 @@
+"""Pieces spread over the workers of a Dask scheduler; this process gathers what comes out and alone writes it down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from .catalogue import EXPERIMENTS
+from .experiment import Experiment, Piece
+from .running import Done, Way, do
+
+DEATHS = 20  # of workers that a piece may survive before it is given up, where the scheduler is ours
+PATIENCE = 10  # seconds for a scheduler to answer
+
+
+@contextmanager
+def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
+    """A way to carry out pieces, each on one worker at a time, until the block ends.
+
+    Parameters
+    ----------
+    count : int
+        Worker processes of this machine, of one thread each.
+    scheduler : str, optional
+        Address such as "tcp://10.0.0.1:8786" of a scheduler to use instead. Its workers must have this project.
+
+    Raises
+    ------
+    ImportError
+        If Dask is not installed.
+    OSError
+        If no scheduler answers.
+    """
+    import dask
+    from distributed import Client, LocalCluster
+
+    # What a killed worker had under way or had not handed over is done again by another.
+    with dask.config.set(
+        {"distributed.scheduler.allowed-failures": DEATHS, "distributed.comm.timeouts.connect": "10s"}
+    ):
+        if scheduler:
+            with Client(scheduler, timeout=PATIENCE) as client:
+                yield lambda experiment, pieces: _gathered(client, experiment, pieces)
+            return
+        with LocalCluster(count, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+            yield lambda experiment, pieces: _gathered(client, experiment, pieces)
+
+
+def _gathered(client, experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
+    from distributed import as_completed
+
+    # Not pure: a key made of the arguments would let the scheduler hand out what an older version computed.
+    names = {client.submit(do_by_name, experiment.name, piece, pure=False): name for name, piece in pieces.items()}
+    for future in as_completed(names):
+        yield names[future], future.result()
+        future.release()
+
+
+def do_by_name(experiment: str, piece: Piece) -> Done:
+    """What a worker does."""
+    return do(EXPERIMENTS[experiment], piece)

@@ -1,0 +1,105 @@
+"""Pieces spread over a Dask scheduler: none lost, none counted twice."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from benchmarks.papers import __main__ as command_line
+from benchmarks.papers.catalogue import EXPERIMENTS
+from benchmarks.papers.experiment import label
+from benchmarks.papers.lmm import GAMMA
+from benchmarks.papers.store import Store, read_rows
+
+ROOT = Path(__file__).parents[2]
+FEW = replace(GAMMA, cells=GAMMA.cells[-4:], networks={"smoke": 1, "desk": 6, "paper": 100})
+COMPUTED = ["piece", "method", "metric", "value"]
+
+
+def running(stack: ExitStack, *words: str) -> subprocess.Popen:
+    """One of Dask's programs, in a process of its own until the stack is closed."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, **quiet)
+    stack.callback(process.wait)
+    stack.callback(process.kill)
+    return process
+
+
+def wait_for(happened, seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """Address of a scheduler, and its two workers, which nobody starts again."""
+    told = tmp_path / "scheduler.json"
+    with ExitStack() as stack:
+        where = ("--scheduler-file", str(told))
+        running(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where)
+        wait_for(told.exists)
+        once = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path))
+        workers = [running(stack, "distributed.cli.dask_worker", *where, *once) for _ in range(2)]
+        yield json.loads(told.read_text())["address"], workers
+
+
+def finished(path: Path) -> int:
+    return path.read_text().count(",,finished,") if path.exists() else 0
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path, monkeypatch):
+    """With one of two workers killed in the middle the rows are those of a run in one process."""
+    address, workers = cluster
+    monkeypatch.setitem(EXPERIMENTS, FEW.name, FEW)
+    path = tmp_path / "spread" / f"{FEW.name}.csv"
+    seen = []
+
+    def kill() -> None:
+        wait_for(lambda: finished(path) >= 4)
+        seen.append(finished(path))
+        os.kill(workers[0].pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    command_line.main([FEW.name, "--scale", "desk", "--scheduler", address, "--results", str(path.parent)])
+    killer.join()
+    assert seen[0] < len(FEW.pieces("desk")), "nothing was left to lose"
+    assert workers[0].poll() == -signal.SIGKILL
+    alone = Store(tmp_path / "alone.csv")
+    command_line.carry_out(FEW, "desk", alone)
+    assert Store(path).finished == {label(piece) for piece in FEW.pieces("desk")}
+    assert finished(path) == len(FEW.pieces("desk"))
+    spread, expected = (
+        rows[COMPUTED].sort_values(COMPUTED[:3], ignore_index=True) for rows in (read_rows(path), alone.rows())
+    )
+    pd.testing.assert_frame_equal(spread, expected)
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_workers_of_this_machine_do_the_same(tmp_path, capsys):
+    """More than one worker needs no more than their number."""
+    command_line.main(["lmm_gamma", "--workers", "2", "--results", str(tmp_path)])
+    assert "## lmm_gamma" in capsys.readouterr().out
+    assert Store(tmp_path / "lmm_gamma.csv").finished == {label(piece) for piece in GAMMA.pieces("smoke")}
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys):
+    """The command ends with the address."""
+    monkeypatch.setattr("benchmarks.papers.spread.PATIENCE", 0.5)
+    with pytest.raises(SystemExit):
+        command_line.main(["lmm_gamma", "--scheduler", "tcp://127.0.0.1:9", "--results", str(tmp_path)])
+    assert "no scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
