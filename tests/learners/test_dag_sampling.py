@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from learners import BDeu, DataError, ParameterError
+from learners.algorithms.dag_sampling import order_posterior, sample_dags
+from learners.algorithms.exact import best_classes, local_scores
 from learners.algorithms.posterior import Posterior
-from learners.dag_sampling import order_posterior, sample_dags
-from learners.exact import best_classes, local_scores
 from learners.graph import PDAG
 from tests import naive
 from tests.learners.test_exact import data_of

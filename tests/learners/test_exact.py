@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from learners import BDeu, DataError, Dataset, GaussianBIC, cpdag
+from learners.algorithms.exact import best_classes, local_scores
 from learners.algorithms.posterior import Posterior
-from learners.exact import best_classes, local_scores
 from learners.graph import PDAG, consistent_extension
 from tests import naive
 from tests.references import dataset as reference_sample

@@ -7,14 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
-from .checks import check_count, check_open_interval
-from .errors import DataError
+from ..checks import check_count, check_open_interval
+from ..errors import DataError
+from ..graph import PDAG, ancestors
+from ..kernels.orders import fill_arrows, fill_orders, fill_subset_sums, walk
+from ..parallel import in_pieces
+from ..progress import Tick, silent
+from ..scores import FamilyScore
 from .exact import local_scores
-from .graph import PDAG, ancestors
-from .kernels.orders import fill_arrows, fill_orders, fill_subset_sums, walk
-from .parallel import in_pieces
-from .progress import Tick, silent
-from .scores import FamilyScore
 
 MOST_VARIABLES = 20
 STEPS_AT_ONCE = 20_000
@@ -94,7 +94,7 @@ def order_posterior(
     max_parents : int, optional
         Most parents of a node. Default: no limit; above a dozen variables 4 or so keeps the scores few.
     threads, tick
-        As in `learners.exact.best_classes`.
+        As in `learners.best_classes`.
 
     Raises
     ------

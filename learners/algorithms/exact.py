@@ -6,14 +6,14 @@ from itertools import combinations
 
 import numpy as np
 
-from .algorithms.posterior import RankedClass
-from .checks import check_count
-from .errors import DataError
-from .graph import PDAG, cpdag
-from .kernels.k_best import best_of_layer
-from .parallel import in_pieces
-from .progress import Tick, silent
-from .scores import FamilyScore
+from ..checks import check_count
+from ..errors import DataError
+from ..graph import PDAG, cpdag
+from ..kernels.k_best import best_of_layer
+from ..parallel import in_pieces
+from ..progress import Tick, silent
+from ..scores import FamilyScore
+from .posterior import RankedClass
 
 MOST_VARIABLES = 14
 SEED = 20_140  # of the keys of edges; any will do
@@ -66,8 +66,7 @@ def best_classes(
 
     Examples
     --------
-    >>> from learners import BDeu, load_sample
-    >>> from learners.exact import best_classes
+    >>> from learners import BDeu, best_classes, load_sample
     >>> asia = load_sample("asia").dataset
     >>> len(best_classes(BDeu(asia), 20, max_parents=3))
     20
