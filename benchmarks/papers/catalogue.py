@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+from .brai import BRAI_TABLE1, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .experiment import Experiment
 from .lmm import CPDAGS, GAMMA, SKELETONS, TABLE1
 from .phgs import TABLE2, TABLE3, TABLE4, TABLE4_RIVALS
 
 EXPERIMENTS: dict[str, Experiment] = {
-    one.name: one for one in (SKELETONS, CPDAGS, GAMMA, TABLE1, TABLE2, TABLE3, TABLE4, TABLE4_RIVALS)
+    one.name: one
+    for one in (
+        SKELETONS,
+        CPDAGS,
+        GAMMA,
+        TABLE1,
+        TABLE2,
+        TABLE3,
+        TABLE4,
+        TABLE4_RIVALS,
+        FIGURE3_LEFT,
+        FIGURE3_RIGHT,
+        FIGURE4,
+        BRAI_TABLE1,
+    )
 }
