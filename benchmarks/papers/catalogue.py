@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .brai import BRAI_TABLE1, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .experiment import Experiment
 from .h2pc import LARGE as H2PC_LARGE
 from .h2pc import SMALL as H2PC_SMALL
@@ -23,5 +24,9 @@ EXPERIMENTS: dict[str, Experiment] = {
         TABLE4_H2PC,
         H2PC_SMALL,
         H2PC_LARGE,
+        FIGURE3_LEFT,
+        FIGURE3_RIGHT,
+        FIGURE4,
+        BRAI_TABLE1,
     )
 }
