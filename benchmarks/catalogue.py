@@ -87,6 +87,22 @@ def _tiled(p: int) -> Measurement:
     )
 
 
+def _neighbors(network: str, *, time_out: float = 60.0) -> Measurement:
+    return Measurement(
+        name=f"hpc_{network}_5000",
+        what=f"HPC and H2PC beside MMPC and MMHC, alpha 0.05, BDeu 10: {network}, 5 000 rows",
+        prepare=lambda: copies_of(network, 1, 5000),
+        ours=_learner("HPC", key="hpc"),
+        others=(
+            _learner("HPC, 2 cores", threads=2, key="hpc"),
+            _learner("H2PC", key="h2pc"),
+            _learner("MMPC", key="mmpc"),
+            _learner("MMHC", key="mmhc"),
+        ),
+        time_out=time_out,
+    )
+
+
 def _lmm(name: str, p: int, edges: int, n: int, *, twin: bool = False, **settings: float) -> Measurement:
     told = "".join(f", {key} {value}" for key, value in settings.items())
     return Measurement(
@@ -197,6 +213,9 @@ DECLARED = (
         time_out=40.0,  # causal-learn had not ended after ten minutes either
     ),
     *(_tiled(p) for p in (100, 200, 500, 1000, 2000)),
+    _neighbors("alarm"),
+    _neighbors("pigs", time_out=120.0),
+    _neighbors("link", time_out=240.0),
     *(_lmm(f"lmm_p{p}", p, 2 * p, 100, twin=p <= 100) for p in (25, 50, 100, 200, 400, 1000)),
     *(_lmm(f"lmm_p200_e{edges}", 200, edges, 100) for edges in (100, 200, 800, 1600)),
     _lmm("lmm_p2500", 2500, 5000, 300),

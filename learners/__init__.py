@@ -9,6 +9,8 @@
 from . import metrics
 from .algorithms.aracne import aracne
 from .algorithms.arges import arges
+from .algorithms.bootstrap import bootstrap
+from .algorithms.brai import brai
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
@@ -25,6 +27,7 @@ from .algorithms.pc import pc
 from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.rai import rai
 from .algorithms.sca import sca
 from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
@@ -88,6 +91,8 @@ __all__ = [
     "ShrinkageMI",
     "aracne",
     "arges",
+    "bootstrap",
+    "brai",
     "check_health",
     "cimap",
     "consistent_extension",
@@ -116,6 +121,7 @@ __all__ = [
     "phgs",
     "ppc",
     "prepare",
+    "rai",
     "random_dag",
     "random_gaussian_equations",
     "random_gaussian_network",

@@ -9,6 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ PIECES_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
 INLINE_SECONDS = 0.003  # over the number of threads: shorter work is done before they would have started
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
+Work = Callable[[Any, np.ndarray], list]
 
 
 def available_cores() -> int:
@@ -68,6 +70,32 @@ def in_pieces(
         bounds = np.linspace(begun, total, min(left, threads * PIECES_PER_THREAD) + 1).astype(int)
         _Crew(start, bounds, stop, threads).work(lambda done: tick(phase, begun + done, total))
     if not tick(phase, total, total):
+        raise Stopped
+
+
+def in_branches(start: Callable[[], Work], first: list, *, phase: str, tick: Tick, threads: int | None = None) -> None:
+    """Do tasks that lead to further ones, the newest first, until none is left.
+
+    Parameters
+    ----------
+    start : callable
+        Called once in each thread; returns ``work(task, stop)``, which does one task, returns the tasks it leads to,
+        and returns early once ``stop[0]``.
+    first : list
+        The tasks to begin with.
+    phase, tick, threads
+        As `in_pieces`; told are the tasks done and those known.
+
+    Raises
+    ------
+    Stopped
+        If a tick returned False; every thread has come to rest by then.
+    """
+    stack = _Stack(first)
+    stack.work(
+        start, threads or available_cores(), lambda: tick(phase, stack.n_done, stack.n_done + len(stack.tasks) + 1)
+    )
+    if not tick(phase, stack.n_done, stack.n_done):
         raise Stopped
 
 
@@ -121,3 +149,59 @@ class _Crew:
         except BaseException as error:  # handed on in the thread that waits
             self._error = error
             self._stop[0] = 1
+
+
+class _Stack:
+    """Tasks waiting to be done by several threads."""
+
+    def __init__(self, tasks: list) -> None:
+        self.tasks = list(tasks)
+        self.n_done = 0
+        self._active = 0
+        self._stop = np.zeros(1, dtype=np.int8)
+        self._change = threading.Condition()
+        self._error: BaseException | None = None
+
+    def work(self, start: Callable[[], Work], threads: int, listen: Callable[[], bool]) -> None:
+        """Do all tasks, asking `listen` now and then; Stopped if it says no."""
+        crew = [threading.Thread(target=self._run, args=(start,), daemon=True) for _ in range(threads)]
+        for thread in crew:
+            thread.start()
+        try:
+            for thread in crew:
+                thread.join(TICK_SECONDS)
+                while thread.is_alive():
+                    if not listen():
+                        raise Stopped
+                    thread.join(TICK_SECONDS)
+        finally:
+            self._stop[0] = 1
+            for thread in crew:
+                thread.join()
+        if self._error is not None:
+            raise self._error
+
+    def _run(self, start: Callable[[], Work]) -> None:
+        try:
+            work = start()
+            while (task := self._take()) is not None:
+                self._give(work(task, self._stop))
+        except BaseException as error:  # handed on in the thread that waits
+            self._error = error
+            self._stop[0] = 1
+
+    def _take(self) -> Any:
+        with self._change:
+            while not self.tasks and self._active and not self._stop[0]:
+                self._change.wait(TICK_SECONDS)
+            if self._stop[0] or not self.tasks:
+                return None
+            self._active += 1
+            return self.tasks.pop()
+
+    def _give(self, more: list) -> None:
+        with self._change:
+            self.tasks.extend(reversed(more))
+            self._active -= 1
+            self.n_done += 1
+            self._change.notify_all()

@@ -12,6 +12,8 @@ from typing import Any
 
 from .algorithms.aracne import aracne
 from .algorithms.arges import arges
+from .algorithms.bootstrap import bootstrap
+from .algorithms.brai import brai
 from .algorithms.cimap import cimap
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
@@ -28,9 +30,28 @@ from .algorithms.pc import pc
 from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
 from .algorithms.ppc import ppc
+from .algorithms.rai import rai
 from .algorithms.sca import sca
 from .algorithms.si_hiton_pc import si_hiton_pc
 from .algorithms.tabu import tabu
+from .autonomy_settings import (
+    BRAI_ALPHA,
+    BRAI_COLLIDER_CHECK,
+    BRAI_COND_SIZE,
+    BRAI_ESS,
+    C1_FACTOR,
+    COLLIDER_CHECK,
+    FREQUENT,
+    MI_BITS,
+    N_CLASSES,
+    N_RESAMPLES,
+    RAI_COND_SIZE,
+    RAI_CUT,
+    RAI_DOF,
+    RESAMPLES,
+    SHARE,
+    TEMPERATURE,
+)
 from .checks import did_you_mean, quoted
 from .cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
 from .dataset import Dataset, Kind
@@ -293,6 +314,22 @@ def _estimate_tabu(dataset: Dataset, *, tabu_length, patience, max_parents, ties
     return seconds_of_search(score_for(dataset, **score), further_moves=patience)
 
 
+def _run_rai(dataset: Dataset, *, seed, dof="plain", cut="alpha", **settings) -> LearnResult:  # noqa: ARG001
+    return rai(ci_test_for(dataset, dof=dof), cut=cut, **settings)
+
+
+def _estimate_rai(dataset: Dataset, *, max_cond_size, dof="plain", **settings) -> float:  # noqa: ARG001
+    return seconds_of_tests(ci_test_for(dataset, dof=dof), max_cond_size)
+
+
+def _run_brai(dataset: Dataset, *, dof, ess, **settings) -> LearnResult:
+    return brai(G2(dataset, dof=dof), score_for(dataset, score="bdeu", ess=ess), **settings)
+
+
+def _estimate_brai(dataset: Dataset, *, s, max_cond_size, dof, **settings) -> float:  # noqa: ARG001
+    return (1 + s + s * s) * _estimate_rai(dataset, max_cond_size=max_cond_size, dof=dof)
+
+
 def _run_ges(dataset: Dataset, *, seed, max_parents, knowledge, tick, **score) -> LearnResult:  # noqa: ARG001
     return ges(score_for(dataset, **score), max_parents=max_parents, knowledge=knowledge, tick=tick)
 
@@ -463,6 +500,40 @@ LEARNERS: dict[str, Learner] = {
             run=_run_path,
             estimate=_estimate_path,
             orders=(Below("alpha_min", "alpha"),),
+        ),
+        Learner(
+            key="rai",
+            label="RAI",
+            summary="Tests given ever larger sets, and between levels splits the graph into groups that go on alone.",
+            paper="Yehezkel and Lerner (2009)",
+            family="constraint-based",
+            kinds=("categorical", "continuous"),
+            parameters=(RAI_CUT, C1_FACTOR, MI_BITS, ALPHA, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
+            run=_run_rai,
+            estimate=_estimate_rai,
+        ),
+        Learner(
+            key="brai",
+            label="B-RAI",
+            summary="Refines every group that RAI finds on several resamples: a tree of graphs to average over.",
+            paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
+            family="hybrid",
+            kinds=("categorical",),
+            parameters=(
+                RESAMPLES,
+                TEMPERATURE,
+                N_CLASSES,
+                BRAI_ESS,
+                RAI_CUT,
+                C1_FACTOR,
+                MI_BITS,
+                BRAI_ALPHA,
+                BRAI_COLLIDER_CHECK,
+                BRAI_COND_SIZE,
+                RAI_DOF,
+            ),
+            run=_run_brai,
+            estimate=_estimate_brai,
         ),
         Learner(
             key="hc",
@@ -762,3 +833,45 @@ LEARNERS: dict[str, Learner] = {
         ),
     )
 }
+
+
+def _run_bootstrap(dataset: Dataset, *, base, knowledge, seed, score="bic", ess=1.0, **settings) -> LearnResult:
+    def one(resample: Dataset, t: int, tick: Tick) -> LearnResult:
+        return learn(base, resample, knowledge=knowledge, tick=tick, seed=seed + t)
+
+    return bootstrap(dataset, score_for(dataset, score=score, ess=ess), one, seed=seed, **settings)
+
+
+def _estimate_bootstrap(dataset: Dataset, *, base, n_resamples, **settings) -> float:  # noqa: ARG001
+    if dataset.kind not in LEARNERS[base].kinds:
+        return 0.0
+    return n_resamples * LEARNERS[base].estimate(dataset, **LEARNERS[base].checked(dataset.kind, {}))
+
+
+LEARNERS["bootstrap"] = Learner(
+    key="bootstrap",
+    label="Bootstrap",
+    summary="Runs another learner on many resamples of the rows, and tells how often each kind of edge came up.",
+    paper="Friedman, Goldszmidt and Wyner (1999)",
+    family="hybrid",
+    kinds=("categorical", "continuous"),
+    parameters=(
+        Parameter(
+            "base",
+            "Learner repeated",
+            default="mmhc",
+            choices=tuple(LEARNERS),
+            help="What runs on each resample, with its own defaults.",
+            up="",
+            down="",
+            source="mmhc: the comparison of Rohekar et al. (2018)",
+        ),
+        N_RESAMPLES,
+        FREQUENT,
+        SHARE,
+        SCORE,
+        ESS,
+    ),
+    run=_run_bootstrap,
+    estimate=_estimate_bootstrap,
+)

@@ -60,6 +60,9 @@ class Event:
         tested for want of it, the threshold is the bound), "tested v-structure" (found by tests given the middle),
         "blanket", "blanket untested" (the last test of whether j is in the Markov blanket of i), "no room" (j is not,
         for want of rows),
+        "C1" and "MI" (a test held against a multiple of its degrees of freedom, or against bits of information),
+        "frequency" (how many resamples have the edge or arrow; the statistic is their share),
+        "pattern" (what follows from the edges and v-structures of the whole graph),
         "R1" ... "R4", "required", "forbidden";
         of a refusal "v-structure contradicted" or "v-structure cyclic".
     """

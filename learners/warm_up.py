@@ -8,6 +8,8 @@ from .dataset import Dataset
 from .independence import PermutationG2, ShrinkageMI
 from .registry import LEARNERS, learn
 
+FEW = {"bootstrap": {"n_resamples": 1}}  # what would be repeated is compiled the first time
+
 
 def warm_up() -> None:
     """Run every learner on a handful of rows of each kind and width of data it takes."""
@@ -30,7 +32,7 @@ def warm_up() -> None:
     for key, learner in LEARNERS.items():
         for dataset in data:
             if dataset.kind in learner.kinds:
-                learn(key, dataset)
+                learn(key, dataset, **FEW.get(key, {}))
     for test in (PermutationG2, ShrinkageMI):  # no learner's first choice
         for dataset in data:
             if dataset.kind == "categorical":

@@ -14,6 +14,7 @@ if run is None:
     st.stop()
 
 panels.warnings_of(run)
+panels.blanket_of(run)
 
 
 @st.fragment

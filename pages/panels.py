@@ -16,6 +16,7 @@ from viz import figures, tables
 from viz.callouts import callouts
 from viz.graph_view import graph_view
 from viz.graph_view.contract import Steps
+from viz.hpc.callouts import target_sentence
 from viz.lmm.words import is_lmm
 from viz.network import network_html
 from viz.partition.groups import cluster_sizes
@@ -70,6 +71,13 @@ def warnings_of(run: Run) -> None:
             f"or learn with a {'lower γ' if is_lmm(run.result) else 'larger alpha'}.",
             icon=":material/link_off:",
         )
+
+
+def blanket_of(run: Run) -> None:
+    """Neighbours and Markov blanket, where a run sought those of one variable."""
+    sentence = target_sentence(run.result)
+    if sentence:
+        st.markdown(escape_markdown(sentence))
 
 
 def stale(run: Run) -> None:

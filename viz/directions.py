@@ -27,6 +27,9 @@ def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
             a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
             far = event.rule == "R2" and not result.graph.amat[event.i, event.cond[0]]
             sentences.append(f"It points {a} → {b} because {orientation_reason(event, result.names, far=far)}.")
+        elif event.action == Action.UNORIENT and event.rule == "pattern":
+            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
+            sentences = [f"It pointed {a} → {b} for a while, but no v-structure of the whole graph asks for that."]
         elif event.action == Action.CONFLICT:
             sentences.append(
                 "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph shows "
@@ -74,6 +77,8 @@ def orientation_reason(event: Event, names: Sequence[str], *, far: bool = False)
     if event.rule in ("R3", "R4"):
         around = " and ".join(others)
         return f"the other direction would, with {around}, force a cycle or a new v-structure (rule {event.rule})"
+    if event.rule == "pattern":
+        return "the v-structures of the whole graph imply it"
     if event.rule == "required":
         return "your background knowledge requires it"
     return "your background knowledge excludes the other direction"

@@ -15,8 +15,10 @@ from learners.result import LearnResult
 from learners.trace import Action, Event
 
 from .adaptive import is_adaptive, why_admitted
+from .cuts import CUTS, cut_of, held_against_cut
 from .determined import nothing_to_see
 from .directions import orientation_reason, why_directed
+from .frequencies import FREQUENCY, frequency_sentence, is_frequent, why_frequent
 from .hpc.why import why_around
 from .hpc.words import JOINED, joining_sentence, neighborhoods_of
 from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
@@ -82,6 +84,8 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         f"{name_x} {ARROWS[mark]} {name_y} is kept." if mark != "none" else f"{name_x} and {name_y} are not joined."
     )
     decisive = tests[0] if tests else None
+    if is_frequent(result):
+        return Explanation(headline, tuple(why_frequent(result, x, y)), None, (), interval(result, x, y))
     if is_lmm(result):
         removal = next((e for e in reversed(events) if e.action == Action.REMOVE), None)
         return Explanation(headline, tuple(why_lmm(result, x, y, events)), removal, (), interval(result, x, y))
@@ -100,7 +104,7 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
-        decisive = parting if parting and parting.rule in ("test", "untested") else None
+        decisive = parting if parting and parting.rule in ("test", "untested", *CUTS) else None
     else:
         sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
     sentences = [
@@ -128,7 +132,7 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
                 "statistic": format_statistic(e),
                 "dof": format_number(e.dof),
                 "p": format_p(e.log_p),
-                "alpha": format_threshold(e) if e.rule in RULES else f"{e.threshold:g}",
+                "alpha": _threshold(e),
                 "verdict": _verdict(e),
                 "tests": e.n_tests,
             }
@@ -138,11 +142,19 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
     )
 
 
+def _threshold(event: Event) -> str:
+    if event.rule in RULES:
+        return format_threshold(event)
+    return cut_of(event) if event.rule in CUTS else f"{event.threshold:g}"
+
+
 def sentence_of(event: Event, names: Sequence[str]) -> str:
     """One event of a trace as a sentence, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
         return move_sentence(event, names)
+    if event.rule == FREQUENCY:
+        return frequency_sentence(event, names)
     if is_aside(event):
         return middle_sentence(event, names) if event.rule == MIDDLE else blanket_sentence(event, names)
     if event.action == Action.REMOVE:
@@ -159,6 +171,8 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
                 f"{a} — {b} leaves: its largest p, {format_p(event.log_p)} given {format_set(event.cond, names)}, "
                 f"is above {event.threshold:.3g}"
             )
+        if event.rule == "pattern":
+            return f"{a} — {b} leaves: the best graph of the tree does not join them"
         if event.dof == 0:
             return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
         return f"{a} — {b} leaves: independent given {format_set(event.cond, names)}, p = {format_p(event.log_p)}"
@@ -168,6 +182,8 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
         return f"{a} — {b} joins: each chose the other, largest p so far {format_p(event.log_p)}"
     if event.action == Action.ORIENT:
         return f"{a} → {b}: {orientation_reason(event, names)}"
+    if event.action == Action.UNORIENT and event.rule == "pattern":
+        return f"{a} — {b}: no v-structure of the whole graph asks for its direction any more"
     return f"{a} — {b}: {event.rule}"
 
 
@@ -215,6 +231,8 @@ def _why_absent(
         return ["Nothing in this run ever joined them."]
     if parting.rule == "forbidden":
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
+    if parting.rule == "pattern":
+        return ["The best graph of the tree does not join them; the run ended before it could say why."]
     sentences = [_parting_sentence(event, result.names) for event in partings]
     if parting.phase == BLANKETS:
         return _not_allowed(result, sentences)
@@ -265,6 +283,8 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
         lead = f"{asking} ruled {other} out in {event.phase}"
     else:
         lead = "Removed " + _when(event.phase)
+    if event.rule in CUTS:
+        return f"{lead}: taken as independent given {shown}, for {held_against_cut(event, parted=True)}."
     return (
         f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
         f"alpha = {event.threshold:g} ({_statistic(event)})."
@@ -305,6 +325,11 @@ def _why_kept(result: LearnResult, tests: Sequence[Event], events: Sequence[Even
         return lead or ["No test was done for it."]
     total, nearest = sum(e.n_tests for e in events), tests[0]
     said = "the largest p was" if total > 1 else "it was done"
+    if nearest.rule in CUTS:
+        said = "the nearest was" if total > 1 else "it was"
+        held = held_against_cut(nearest, parted=False)
+        told = f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, result.names)}"
+        return [*lead, f"{told}: {held}."]
     return [
         *lead,
         f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, result.names)}: "

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
 
 from learners import BIC, G2, PDAG, LearnResult, cpdag, gsc, path, pc, phgs, ppc, tabu
-from learners.algorithms.constraint import oriented_result
+from learners.algorithms.constraint import Restriction, oriented_result
+from learners.algorithms.hybrid import Climbing, learn_within
 from learners.algorithms.middles import tested_v_structures
 from learners.algorithms.restrictions import restriction_by
 from learners.algorithms.skeleton import PairEvidence
@@ -26,7 +28,14 @@ from .tiled import TILES, drawn
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)  # equation 5.1
 TAU, ALPHA_MIN, LARGEST = 10, 1e-5, 3
-RIVALS = {"MMPC": ("mmpc", 5), "IAMB": ("fast_iamb", 5), "HITON": ("si_hiton_pc", 5)}  # and their largest sets
+# Other learners of skeletons, with their largest sets. HPC is that of Gasse et al. (2014), as in bnlearn.
+FINDERS = {
+    "MMPC": ("mmpc", 5, {}),
+    "HPC": ("hpc", 4, {"pc_method": "fdr"}),
+    "IAMB": ("fast_iamb", 5, {}),
+    "HITON": ("si_hiton_pc", 5, {}),
+}
+RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
 T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
 
 
@@ -64,26 +73,31 @@ def table2(piece: Piece) -> Iterator[Figure]:
         )
 
 
-def table3(piece: Piece) -> Iterator[Figure]:
+def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
     """Table 3: JI and calls of pPC with PATH, and of other constraint-based learners at the best of ten levels."""
     truth, data = drawn(piece["network"], piece["seed"])
     test, score = G2(data, dof="plain"), BIC(data)
     result, seconds = timed(lambda: path(test, score, alpha=ALPHAS[0], tau=TAU, alpha_min=ALPHA_MIN))
     yield Figure("pPC PATH", "JI", jaccard(result.graph, truth), seconds)
     yield Figure("pPC PATH", "calls", n_calls(result))
-    for name, (skeleton, largest) in RIVALS.items():
+    for name in rivals:
         yield from best_of_ten(
             name,
-            lambda alpha, skeleton=skeleton, largest=largest: _oriented(test, skeleton, alpha, largest),
+            lambda alpha, name=name: _oriented(test, name, alpha),
             lambda result: jaccard(result.graph, truth),
         )
 
 
-def _oriented(test: G2, skeleton: str, alpha: float, largest: int) -> LearnResult:
+def _finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
+    skeleton, largest, settings = FINDERS[rival]
+    return restriction_by(skeleton, test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
+
+
+def _oriented(test: G2, rival: str, alpha: float) -> LearnResult:
     known = BoundKnowledge.none(test.p)
     return oriented_result(
-        restriction_by(skeleton, test, alpha, largest, known, draws=True),
-        method=skeleton,
+        _finder(test, rival, alpha, draws=True),
+        method=rival,
         params={},
         knowledge=known,
         extra=lambda _triples: None,
@@ -127,26 +141,23 @@ def _middles(test: G2, truth: PDAG):
     return tested_v_structures(test, truth.skeleton, evidence.hardest, evidence, PHGS_ALPHA, LARGEST, trace, silent)
 
 
-def table4_rivals(piece: Piece) -> Iterator[Figure]:
-    """Table 4: JI of MMHC at the best of ten levels, from no edge and from HGI."""
+def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iterator[Figure]:
+    """Table 4: JI of MMHC, or of H2PC, at the best of ten levels, from no edge and from HGI."""
     truth, data = drawn(piece["network"], piece["seed"])
     test, score = G2(data, dof="plain"), BIC(data)
-    for name, (skeleton, largest) in {"MMHC": RIVALS["MMPC"]}.items():
-        for start, called in {"empty": name, "hgi": f"{name} HGI"}.items():
-            yield from best_of_ten(
-                called,
-                lambda alpha, skeleton=skeleton, largest=largest, start=start: gsc(
-                    test,
-                    score,
-                    skeleton=skeleton,
-                    start=start,
-                    alpha=alpha,
-                    max_cond_size=largest,
-                    tabu_length=T1,
-                    patience=T0,
-                ),
-                lambda result: jaccard(result.graph, truth),
-            )
+    for start, called in {"empty": name, "hgi": f"{name} HGI"}.items():
+        yield from best_of_ten(
+            called,
+            lambda alpha, start=start: learn_within(
+                _finder(test, rival, alpha, draws=start == "hgi"),
+                score,
+                Climbing(T1, T0, None, "data"),
+                method="gsc",
+                params={},
+                start=start,
+            ),
+            lambda result: jaccard(result.graph, truth),
+        )
 
 
 def best_of_ten(
@@ -319,4 +330,17 @@ TABLE4_RIVALS = Experiment(
     run=table4_rivals,
     printed=_printed4(),
     claims=(Claim("JI", "MMHC HGI", "MMHC"),),
+)
+TABLE3_HPC = replace(
+    TABLE3,
+    name="phgs_table3_hpc",
+    what="pHGS, table 3: pPC with PATH against HPC",
+    run=partial(table3, rivals=SLOW_RIVALS),
+)
+TABLE4_H2PC = replace(
+    TABLE4_RIVALS,
+    name="phgs_table4_h2pc",
+    what="pHGS, table 4: H2PC from no edge and from HGI",
+    run=partial(table4_rivals, name="H2PC", rival="HPC"),
+    claims=(Claim("JI", "H2PC HGI", "H2PC"),),
 )

@@ -78,7 +78,10 @@ def _claim_grid(claims: tuple[Claim, ...], rows: pd.DataFrame) -> list[list[str]
 
 
 def _margin_text(mean: float, error: float, won: int, count: int) -> str:
-    return f"{mean:+.3f} ± {error:.3f} ({won} of {count})" if count else "-"
+    if not count:
+        return "-"
+    spread = f" ± {error:.3f}" if count > 1 else ""
+    return f"{mean:+.3f}{spread} ({won} of {count})"
 
 
 def _spread(values: pd.Series) -> str:

@@ -24,6 +24,7 @@ from ..sepsets import Sepsets
 from ..trace import Action, TraceBuilder
 from .hpc_around import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, Around
 from .inquiry import UNTESTED, Alone, Rules
+from .memory import Memory
 from .rounds import answer_all
 from .skeleton import PairEvidence
 
@@ -150,7 +151,7 @@ class HPCSearch:
         p, joined = self.ci_test.p, self.knowledge.joined
         required = {t: set(np.flatnonzero(joined[t]).tolist()) for t in np.flatnonzero(joined.any(axis=1)).tolist()}
         alone = self._alone()
-        at_once = max(1, MOST_TOLD // p)
+        at_once, memory = max(1, MOST_TOLD // p), Memory(p)
         for begin in range(0, len(self.targets), at_once):
             chunk = self.targets[begin : begin + at_once]
             around = {t: Around(self._rules, t, alone, required) for t in chunk}
@@ -161,7 +162,9 @@ class HPCSearch:
             ended: list[int] = []
             searches = {t: one.search() for t, one in around.items()}
             try:
-                answer_all(searches, self.ci_test, self._rules, self._n_tests, ended, phase="targets", tick=telling)
+                answer_all(
+                    searches, self.ci_test, self._rules, memory, self._n_tests, ended, phase="targets", tick=telling
+                )
             finally:
                 self._around |= {t: around[t] for t in sorted(ended)}
                 self._sides = _listed(self._around)

@@ -11,12 +11,14 @@ from ..independence import CITest
 from ..kernels.questions import Answers, Questions
 from ..progress import Stopped, Tick
 from .inquiry import UNTESTED, Answer, Ask, Inquiry, Rules
+from .memory import Memory
 
 
 def answer_all(
     searches: Mapping[int, Inquiry],
     ci_test: CITest,
     rules: Rules,
+    memory: Memory,
     n_tests: np.ndarray,
     ended: list[int],
     *,
@@ -30,6 +32,8 @@ def answer_all(
     searches : mapping from target to Inquiry
     ci_test, rules
         Who answers, and when a walk ends.
+    memory : Memory
+        What was told before.
     n_tests : (p, p) int64 array
         Raised by the tests done; row is the target, column whom it was about.
     ended : list of int
@@ -51,7 +55,7 @@ def answer_all(
     while asks:
         questions = _packed(list(asks.values()), rules)
         try:
-            answers = ci_test.answer(questions, phase=phase, tick=telling)
+            answers = memory.answer(ci_test, questions, phase=phase, tick=telling)
         except Stopped as stopped:
             _count(stopped.partial, asks, n_tests)
             raise

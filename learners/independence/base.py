@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..checks import check_open_interval
 from ..errors import ParameterError
+from ..kernels.judging import NormalSample, TrueSample
 from ..kernels.pair_pools import PairPools
 from ..kernels.questions import Answers, Questions, fold
-from ..kernels.separation import Outcome
+from ..kernels.separation import DiscreteSample, Outcome
 from ..progress import Stopped, Tick, silent
 from .pools import Pools
 
@@ -58,6 +60,20 @@ class Separation:
     dof: float
     tested: bool
     n_tests: int
+
+
+class InKernels(NamedTuple):
+    """A test as `kernels.judging` takes it.
+
+    Attributes
+    ----------
+    sample : DiscreteSample, NormalSample or TrueSample
+    scratch : callable
+        ``scratch(size)`` is working memory of one thread for sets of up to `size` members.
+    """
+
+    sample: DiscreteSample | NormalSample | TrueSample
+    scratch: Callable[[int], Any]
 
 
 class CITest(ABC):
@@ -227,6 +243,20 @@ class CITest(ABC):
             if not tick(phase, e + 1, len(edges)):
                 raise Stopped(outcome)
         return outcome
+
+    def order(self) -> np.ndarray:
+        """(p,) int64: the nodes in an order for learners that need one; the data settle it where they can."""
+        return np.arange(self.p)
+
+    def in_kernels(self) -> InKernels:
+        """The test in a form that kernels can call by themselves.
+
+        Raises
+        ------
+        ParameterError
+            If the test has none.
+        """
+        raise ParameterError("this learner runs whole in kernels and needs G2, FisherZ or DSeparation; use one of them")
 
     def answer(self, questions: Questions, *, phase: str = "", tick: Tick = silent) -> Answers:
         """Many tests at once, each with a set of its own, in walks that end at the first that separates.

@@ -11,12 +11,14 @@ from scipy.special import log_ndtr
 from ..dataset import Dataset
 from ..errors import DataError
 from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher_z_pools, judge_fisher_z
+from ..kernels.judging import NormalSample
 from ..kernels.max_min import fisher_z_new_sets
 from ..kernels.pair_pools import PairPools
 from ..kernels.questions import Answers, Questions, fisher_z_questions
 from ..kernels.separation import Outcome
 from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel
+from .base import InKernels
 from .compiled import CompiledTest
 from .pools import Pools
 
@@ -67,6 +69,14 @@ class FisherZ(CompiledTest):
         return lambda begin, end, stop, done: fisher_z_new_sets(
             self._corr, self._n, edges, begin, end, *pools, most, log_alpha, outcome, stop, done
         )
+
+    def order(self) -> np.ndarray:
+        """Those most correlated with all others first. See `CITest.order`."""
+        return np.argsort(-np.round(np.abs(self._corr).sum(axis=1), 9), kind="stable")
+
+    def in_kernels(self) -> InKernels:
+        """As `CITest.in_kernels`; no working memory is needed."""
+        return InKernels(NormalSample(self._corr, self._n), lambda _: None)
 
     def _start_pools(
         self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome

@@ -12,7 +12,7 @@ import numpy as np
 from ..checks import check_choice
 from ..dataset import Dataset
 from ..errors import DataError, ParameterError
-from ..kernels.bitplanes import fill_pairs
+from ..kernels.bitplanes import fill_pairs, fill_planes
 from ..kernels.cost_model import MOST_SHARED
 from ..kernels.max_min import g2_new_sets
 from ..kernels.pair_pools import PairPools
@@ -22,10 +22,12 @@ from ..kernels.subsets import neighbor_lists
 from ..parallel import Kernel, in_pieces
 from ..planes import bit_planes
 from ..progress import Tick
+from .base import InKernels
 from .compiled import CompiledTest
 from .pools import Pools
 
 LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
+ROWS_FOR_PLANES = 1_024  # rows left of a resample from which bit planes are worth making
 MOST_PAIRED = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 
 
@@ -43,6 +45,10 @@ class G2(CompiledTest):
         Power rule: a pair is not tested, and counts as independent, if n < rows_per_cell · r_x r_y Π r_z. 0 tests all.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
+
+    Attributes
+    ----------
+    dataset : Dataset
 
     References
     ----------
@@ -69,6 +75,7 @@ class G2(CompiledTest):
             raise ParameterError(f"rows_per_cell must be at least 0, got {rows_per_cell!r}")
         weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
         weights.flags.writeable = False
+        self.dataset = dataset
         planes = bit_planes(dataset, threads)
         self._sample = DiscreteSample(
             codes=dataset.codes,
@@ -105,6 +112,43 @@ class G2(CompiledTest):
         return lambda begin, end, stop, done: g2_new_sets(
             sample, edges, begin, end, *pools, most, log_alpha, outcome, scratch, stop, done
         )
+
+    def order(self) -> np.ndarray:
+        """Those with the largest sum of G² with all others first. See `CITest.order`."""
+        before = self.n_tests
+        pairs = np.column_stack(np.triu_indices(self.p, 1))
+        statistic = self.separate_edges(pairs, np.zeros((self.p, self.p), dtype=bool), 0, 0.5).statistic
+        self.n_tests = before  # who asks for an order does these tests again
+        total = np.bincount(pairs.ravel(), np.repeat(statistic, 2), minlength=self.p)
+        # Nine digits: sums in another order differ in the last ones.
+        digits = 9 - math.ceil(math.log10(max(total.max(), 1.0)))
+        return np.argsort(-np.round(total, digits), kind="stable")
+
+    def in_kernels(self) -> InKernels:
+        """As `CITest.in_kernels`."""
+        return InKernels(self._sample, self._scratch)
+
+    def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> InKernels:
+        """`in_kernels` on the rows counted as often as (n_rows,) `weights` say, for tests among `nodes` alone.
+
+        Rows of weight 0 are left out. Where many are left, bit planes are made, each row as often as it counts: they
+        take a fraction of a pass over weighted codes.
+        """
+        sample = self._sample
+        keep = np.flatnonzero(weights)
+        codes = np.empty((self.p, len(keep)), dtype=sample.codes.dtype)
+        codes[nodes] = sample.codes[np.ix_(nodes, keep)]
+        own = np.ascontiguousarray(weights[keep], dtype=np.int64)
+        planes, counts = sample.planes, sample.counts
+        first = sample.first if len(keep) >= ROWS_FOR_PLANES else np.zeros_like(sample.first)
+        if first[-1]:
+            planes, counts = _resampled_planes(codes[nodes], own, nodes, first, planes.shape)
+        else:
+            planes, counts = np.empty((0, 0), dtype=np.uint64), np.empty(0, dtype=np.int64)
+        own.flags.writeable = codes.flags.writeable = planes.flags.writeable = counts.flags.writeable = False
+        nothing = {name: np.empty_like(getattr(sample, name)[:0, :0]) for name in ("pairs", "seen", "joint")}
+        made = sample._replace(codes=codes, weights=own, planes=planes, first=first, counts=counts, **nothing)
+        return InKernels(made, lambda size: self._scratch(size)._replace(z=np.empty(len(keep), dtype=np.int64)))
 
     def _start_pools(
         self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
@@ -187,6 +231,22 @@ class G2(CompiledTest):
 def widest_cells(widest: int) -> int:
     """Cells of the largest table counted by planes."""
     return min(widest * widest, (MOST_SHARED + 2) ** 2)
+
+
+def _resampled_planes(
+    codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Planes and counts of some nodes, rows repeated; those of other nodes are left unset."""
+    own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
+    own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
+    own_counts = np.zeros(len(own), dtype=np.int64)
+    rows = np.repeat(codes, weights, axis=1)
+    rows.flags.writeable = False  # as the codes of a data set, or the kernel is compiled anew
+    fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
+    at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
+    planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)
+    planes[at], counts[at] = own, own_counts
+    return planes, counts
 
 
 @lru_cache(maxsize=4)

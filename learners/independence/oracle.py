@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from ..errors import ParameterError
 from ..graph import PDAG
-from .base import CIResult, CITest
+from ..kernels.judging import TrueSample
+from .base import CIResult, CITest, InKernels
 
 
 class DSeparation(CITest):
@@ -28,6 +29,7 @@ class DSeparation(CITest):
             )
         self.names = tuple(str(k) for k in range(dag.p)) if names is None else tuple(names)
         self.n_tests = 0
+        self._amat = dag.amat
         self._parents = [dag.parents(j) for j in range(dag.p)]
         self._children = [dag.children(i) for i in range(dag.p)]
 
@@ -37,6 +39,10 @@ class DSeparation(CITest):
         self.n_tests += 1
         separated = y not in self._reachable(x, members)
         return CIResult(math.nan, math.nan, 0.0 if separated else -math.inf, float(separated))
+
+    def in_kernels(self) -> InKernels:
+        """As `CITest.in_kernels`; no working memory is needed."""
+        return InKernels(TrueSample(self._amat), lambda _: None)
 
     def _reachable(self, x: int, cond: frozenset[int]) -> set[int]:
         """Nodes with an active trail from x (Koller and Friedman 2009, algorithm 3.1)."""

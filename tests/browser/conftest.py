@@ -89,6 +89,25 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 
 @pytest.fixture
+def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """``open_run(learner, **context)``: Inspect with a run on the first sample."""
+
+    def open_one(learner: str = "ppc", sample: str = "child", **context: object) -> Page:
+        page = open_page(**context)
+        page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
+        expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
+        page.get_by_role("link", name="Learn", exact=True).first.click()
+        choose_learner(page, learner)
+        page.get_by_role("button", name="Run", exact=True).click()
+        # After a change of the kernels the first run compiles them.
+        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=240_000)
+        expect(page.locator(".graph-view[data-ready]")).to_be_visible()
+        return page
+
+    return open_one
+
+
+@pytest.fixture
 def page(open_page: Callable[..., Page]) -> Page:
     """A watched page with the defaults: light theme, 1280 x 1000."""
     return open_page()

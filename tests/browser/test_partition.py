@@ -3,36 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, SCREENSHOTS, choose_learner, outside
-from .test_app import go_to, graph, places
+from .conftest import SCREENSHOTS, outside
+from .test_app import graph, places
 from .test_graph_view import DEMO, Demo
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
-    """``open_run(learner, **context)``: Inspect with a run on the first sample."""
-
-    def open_one(learner: str = "ppc", sample: str = "child", **context: object) -> Page:
-        page = open_page(**context)
-        page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
-        expect(graph(page)).to_be_visible()
-        go_to(page, "Learn")
-        choose_learner(page, learner)
-        page.get_by_role("button", name="Run", exact=True).click()
-        # After a change of the kernels the first run compiles them.
-        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=240_000)
-        expect(graph(page)).to_be_visible()
-        return page
-
-    return open_one
 
 
 def zoom(page: Page) -> str:

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from learners import PDAG, DSeparation
-from learners.algorithms.hpc import hpc
-from tests import naive, naive_tests, references
+from learners import (
+    G2,
+    PDAG,
+    Dataset,
+    DSeparation,
+    FisherZ,
+    Knowledge,
+    LearnResult,
+    ParameterError,
+    hpc,
+    hpc_target,
+    load_network,
+    mmpc,
+    sample,
+)
+from learners.independence import CITest
+from tests import naive, naive_hpc, naive_tests, references
+
+VARIANTS = [
+    {"unreliable": unreliable, "pc_method": method} for unreliable in ("literal", "skip") for method in ("plain", "fdr")
+]
 
 # --- the oracle -----------------------------------------------------------------------------------------------------
 
@@ -50,3 +71,221 @@ def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
 def test_hpc_with_the_oracle_finds_published_networks(name):
     """The same for networks of people."""
     check_oracle(references.true_dag(name).amat)
+
+
+@pytest.mark.parametrize("method", ["plain", "fdr"])
+@pytest.mark.parametrize("seed", range(20))
+def test_search_around_one_variable_with_the_oracle(seed, method):
+    """The same neighbours and blanket as among all, by the word of the target alone."""
+    rng = np.random.default_rng([seed, 98])
+    dag = naive.random_dag(rng, 9, 12)
+    test = DSeparation(PDAG(dag))
+    for t, name in enumerate(test.names):
+        result = hpc_target(test, name, pc_method=method)
+        assert set(result.graph.adjacent(t)) == set(np.flatnonzero(dag[t] | dag[:, t]).tolist())
+        assert result.extra.blanket_of_target == tuple(np.flatnonzero(blanket_of(dag)[t]).tolist())
+        assert result.extra.target == t
+        assert result.graph.n_edges == len(result.graph.adjacent(t))
+        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+
+
+# --- bnlearn --------------------------------------------------------------------------------------------------------
+
+
+def g2_as(name: str, test: str) -> G2:
+    """bnlearn's `mi` or `mi-adf` on a sample."""
+    data = references.dataset(name)
+    return G2(data, dof="plain") if test == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
+
+
+def asked(test: CITest):
+    """The test as the twin asks it, each question once."""
+    known = {}
+
+    def ask(x: int, y: int, cond: tuple[int, ...]) -> tuple[float, float, bool]:
+        key = (min(x, y), max(x, y), cond)
+        if key not in known:
+            answer = test.test(*key)
+            known[key] = answer.log_p, answer.statistic, answer.tested
+        return known[key]
+
+    return ask
+
+
+RUNS = [
+    pytest.param(name, run, id=f"{name} {run['test']}") for name, runs in references.load("hpc").items() for run in runs
+]
+
+
+@pytest.mark.parametrize(("name", "run"), RUNS)
+def test_twin_with_the_ways_of_bnlearn_finds_its_skeleton(name, run):
+    """On these samples what sets the two programs apart is known (see the folder's README); on others not."""
+    test = g2_as(name, run["test"])
+    ask = asked(test)
+    targets = [naive_hpc.Bnlearn(ask, test.p, t, run["alpha"], fdr=True) for t in range(test.p)]
+    found = {frozenset(test.names[k] for k in pair) for pair in naive_hpc.skeleton(targets)}
+    assert found == {frozenset(edge) for edge in run["edges"]}
+
+
+@pytest.mark.parametrize(("name", "run"), RUNS)
+def test_hpc_finds_what_bnlearn_finds_and_more(name, run):
+    """bnlearn's decentralised search misses some; on survey there are none to miss."""
+    result = hpc(g2_as(name, run["test"]), alpha=run["alpha"], pc_method="fdr")
+    found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
+    expected = {frozenset(edge) for edge in run["edges"]}
+    assert found >= expected
+    assert (found == expected) == (name == "survey_n2000")
+
+
+# --- twins and laws on data -----------------------------------------------------------------------------------------
+
+
+@st.composite
+def ci_tests(draw):
+    """G² of either kind or Fisher's z on six columns with strong and weak ties, some of them copies or constants."""
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    values = rng.normal(size=(70, 6)) @ (np.eye(6) + np.triu(rng.normal(size=(6, 6)), 1) * (rng.random((6, 6)) < 0.5))
+    odd = draw(st.sampled_from(["none", "none", "copy", "constant"]))
+    if odd != "none":
+        values[:, 5] = values[:, 0] if odd == "copy" else 3.0
+    if draw(st.booleans()):
+        return FisherZ(Dataset.from_values(values, list("abcdef")))
+    codes = (values > np.median(values, axis=0)).T + (values > 0.7).T * (np.arange(6) % 2)[:, None]
+    data = Dataset.from_codes(codes, [2, 3] * 3, list("abcdef"))
+    return G2(data, dof=draw(st.sampled_from(["adjusted", "plain"])), rows_per_cell=draw(st.sampled_from([0, 2])))
+
+
+@settings(max_examples=150, deadline=None)
+@given(ci_tests(), st.sampled_from([0.5, 0.2, 0.05, 1e-4]), st.sampled_from(VARIANTS))
+def test_hpc_agrees_with_its_definition(test, alpha, variant):
+    """Supersets, blankets and neighbours of every target, and edges, of a twin that asks everything anew."""
+    result, ask = hpc(test, alpha=alpha, **variant), asked(test)
+    skip, fdr = variant["unreliable"] == "skip", variant["pc_method"] == "fdr"
+    targets = [naive_hpc.Target(ask, 6, t, alpha, skip=skip, fdr=fdr) for t in range(6)]
+    found = result.extra
+    for t, target in enumerate(targets):
+        for mine, its in (
+            (found.superset, set(target.strength)),
+            (found.spouses, target.spouses),
+            (found.blanket, target.blanket),
+            (found.candidates, target.partners),
+        ):
+            assert set(np.flatnonzero(mine[t]).tolist()) == its
+    assert {frozenset(edge) for edge in result.graph.edges()} == naive_hpc.skeleton(targets)
+
+
+def check_laws(result: LearnResult, test: CITest, alpha: float) -> None:
+    """Trace, counts and evidence agree with one another, and every test told can be done again."""
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    assert result.n_tests == result.trace.n_tests.sum()
+    found = result.extra
+    np.testing.assert_array_equal(result.graph.skeleton, found.candidates & found.candidates.T)
+    np.testing.assert_array_equal(found.log_phi, found.log_phi.T)
+    for event in result.trace:
+        if event.rule == "test" and event.n_tests:
+            answer = test.test(event.i, event.j, event.cond)
+            assert (answer.log_p, answer.tested) == (pytest.approx(event.log_p, abs=1e-12), True)
+    for x, y in combinations(range(len(result.names)), 2):
+        assert (frozenset((x, y)) in result.sepsets) <= (not result.graph.skeleton[x, y])
+        if frozenset((x, y)) in result.sepsets:
+            assert found.log_phi[x, y] > math.log(alpha)
+
+
+@settings(max_examples=60, deadline=None)
+@given(ci_tests(), st.sampled_from([0.5, 0.05]), st.sampled_from(VARIANTS), st.sampled_from([None, 0, 1, 2]))
+def test_hpc_trace_is_whole_and_consistent(test, alpha, variant, limit):
+    """For every variant and limit; no set is larger than the limit."""
+    result = hpc(test, alpha=alpha, max_cond_size=limit, **variant)
+    check_laws(result, test, alpha)
+    if limit is not None:
+        assert max((len(event.cond) for event in result.trace), default=0) <= limit
+
+
+@settings(max_examples=30, deadline=None)
+@given(ci_tests(), st.sampled_from(VARIANTS))
+def test_knowledge_is_above_the_tests(test, variant):
+    """Required pairs are joined without a test, forbidden ones never."""
+    known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d")))
+    result = hpc(test, alpha=0.2, knowledge=known, **variant)
+    assert (result.graph.mark(0, 2), result.graph.mark(1, 2)) == ("forward", "forward")
+    assert not result.graph.skeleton[3, 4]
+    assert result.n_tests == result.trace.n_tests.sum()
+    for pair in ((0, 2), (1, 2), (3, 4)):
+        assert all(event.rule in ("required", "forbidden") for event in result.trace.of_pair(*pair))
+
+
+def test_hpc_does_not_depend_on_the_threads():
+    """One and two: equal in every number."""
+    data = references.dataset("insurance_n1000")
+    one, two = (hpc(G2(data, rows_per_cell=5, threads=threads)) for threads in (1, 2))
+    assert one.n_tests == two.n_tests
+    assert repr(list(one.trace)) == repr(list(two.trace))
+    for name in ("rule", "candidates", "blanket", "spouses"):
+        np.testing.assert_array_equal(getattr(one.extra, name), getattr(two.extra, name))
+    np.testing.assert_array_equal(one.extra.log_phi, two.extra.log_phi)
+
+
+def test_hpc_follows_the_columns():
+    """Columns turned round: the same neighbours, rules and blankets under the new numbers."""
+    data = references.dataset("child_n2000")
+    order = np.random.default_rng(1).permutation(data.p)
+    one, other = (hpc(G2(each, rows_per_cell=5)).extra for each in (data, data.select(order.tolist())))
+    for name in ("candidates", "rule", "superset", "spouses", "blanket"):
+        np.testing.assert_array_equal(getattr(other, name), getattr(one, name)[np.ix_(order, order)])
+
+
+def test_hpc_target_is_the_row_of_hpc():
+    """What is sought around one variable is what the search of all variables finds around it."""
+    data = references.dataset("child_n2000")
+    whole = hpc(G2(data, rows_per_cell=5)).extra
+    for t, name in enumerate(data.names):
+        found = hpc_target(G2(data, rows_per_cell=5), name).extra
+        for part in ("candidates", "rule", "superset", "spouses", "blanket"):
+            np.testing.assert_array_equal(getattr(found, part)[t], getattr(whole, part)[t])
+
+
+def test_skipped_tests_separate_nothing_and_literal_ones_do():
+    """With few rows the literal rule loses neighbours that the other keeps, and warns."""
+    data = sample(load_network("insurance"), 200, 3)
+    literal, skip = (hpc(G2(data, rows_per_cell=5), unreliable=rule) for rule in ("literal", "skip"))
+    assert literal.graph.n_edges < skip.graph.n_edges
+    assert any("without a test, for lack of rows" in warning for warning in literal.warnings)
+
+
+def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
+    """The paper's claim on alarm with 5 000 rows: recall above that of MMPC, few false edges more."""
+    network = load_network("alarm")
+    test, truth = G2(sample(network, 5000, 0), rows_per_cell=5), network.dag.skeleton
+    one, other = hpc(test).graph.skeleton, mmpc(test).graph.skeleton
+    assert (one & truth).sum() >= (other & truth).sum()
+    assert (one & ~truth).sum() // 2 <= 5
+
+
+def test_hpc_cancelled_at_any_moment_hands_over_what_it_has():
+    """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
+    data, heard = references.dataset("survey_n2000"), []
+    hpc(G2(data), tick=lambda *said: heard.append(said) or True)
+    for no_at in range(len(heard)):
+        calls = iter(range(len(heard)))
+        result = hpc(G2(data), tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
+        assert not result.complete
+        assert any("cancelled" in warning for warning in result.warnings)
+        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+        assert result.n_tests == result.trace.n_tests.sum()
+        assert not result.graph.skeleton[~result.extra.searched].any()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("alpha", 0), ("max_cond_size", -1), ("unreliable", "maybe"), ("pc_method", "iamb")]
+)
+@pytest.mark.parametrize("learner", [hpc, hpc_target], ids=["hpc", "hpc_target"])
+def test_hpc_refuses_values_out_of_range(learner, name, value):
+    """By name."""
+    with pytest.raises(ParameterError, match=f"{name} "):
+        learner(G2(references.dataset("asia_n2000")), **{name: value})
+
+
+def test_hpc_target_names_the_column_it_does_not_know():
+    """With what may have been meant."""
+    with pytest.raises(ParameterError, match="^target must be a column of the data, got 'smok'; did you mean 'smoke'"):
+        hpc_target(G2(references.dataset("asia_n2000")), "smok")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numba import config
 
-from learners import BIC, PDAG, Dataset, DependenceOracle, FisherZ, Knowledge, ges, learn, lmm
+from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai
 from learners import kernels as package
 from learners.independence import G2
 from learners.kernels.partial_correlation import factor, partial_correlations_with
@@ -21,7 +21,10 @@ from learners.kernels.tails import log_chi2_sf
 from learners.search import equivalence_search, hgi
 from learners.warm_up import warm_up
 
-TYPING = {"families._score_families"}  # tells the compiler which kernel to take; never run in plain Python
+TYPING = {
+    "families._score_families",
+    "judging._judge",
+}  # tell the compiler what to take; never run
 
 
 def kernels() -> dict[types.CodeType, str]:
@@ -91,6 +94,7 @@ def everything() -> None:
     learn("pc", numbers, alpha=0.2)
     FisherZ(numbers).test(0, 1, (2, 3, 4))
     learn("lmm", numbers, orientation="pc")
+    rai(DSeparation(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), cut="alpha")
     lmm(DependenceOracle(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), max_cond_size=2)
     cond, chol, basis = np.array([2, 3]), np.empty((2, 2)), np.empty(2, dtype=np.int64)
     rank = factor(numbers.correlation, cond, 2, chol, basis)

@@ -46,7 +46,7 @@ def test_first_runs_after_warm_up_compile_nothing():
 def test_warm_up_covers_every_learner_and_kind(monkeypatch):
     """Each learner is run on each kind of data that it declares."""
     ran = set()
-    monkeypatch.setattr("learners.warm_up.learn", lambda key, dataset: ran.add((key, dataset.kind)))
+    monkeypatch.setattr("learners.warm_up.learn", lambda key, dataset, **_: ran.add((key, dataset.kind)))
     warm_up()
     assert ran == {(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds}
     assert len(SAMPLES) > 0

@@ -507,3 +507,44 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
         assert ("So the search was not allowed to join them." in told) == (not allowed[x, y])
         assert ("Without it the final score" in told) == result.graph.skeleton[x, y]
     assert all(sentence_of(event, result.names) for event in result.trace)
+
+
+@pytest.mark.parametrize("key", ["rai", "brai"])
+@pytest.mark.parametrize(
+    ("params", "parted", "kept"),
+    [
+        ({"cut": "c1"}, "< 1 × dof", "≥ 1 × dof"),
+        (
+            {"cut": "mi", "mi_bits": 0.02},
+            "its information is below the cut of 0.02 bits",
+            "not below the cut of 0.02",
+        ),
+        ({"cut": "alpha", "alpha": 0.01}, "> alpha = 0.01", "≤ alpha = 0.01"),
+    ],
+    ids=["c1", "mi", "alpha"],
+)
+def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, kept):
+    """And a direction taken on the way and dropped at the end is told as such."""
+    result = learn(key, load_sample("asia").dataset, **params)
+    for x, y in combinations(range(8), 2):
+        told = explain(result, x, y)
+        words = " ".join(told.sentences)
+        if result.graph.skeleton[x, y]:
+            assert kept in words
+            assert parted not in words
+            assert result.graph.mark(x, y) != "undirected" or "It points" not in words
+        else:
+            assert parted in words
+            assert told.decisive.action == Action.REMOVE
+    assert all(sentence_of(event, result.names) for event in result.trace)
+
+
+@pytest.mark.parametrize("graph", ["frequent", "best"])
+def test_frequencies_explain_every_pair(graph):
+    """Shares of the resamples, whether joined or not."""
+    result = learn("bootstrap", load_sample("asia").dataset, base="rai", n_resamples=4, graph=graph)
+    for x, y in combinations(range(8), 2):
+        words = text_of(result, x, y)
+        assert f"In {result.extra.adjacent[x, y]:.0%} of 4 resamples they are joined" in words
+        assert ("kept" in words) == bool(result.graph.skeleton[x, y])
+    assert all("of the resamples" in sentence_of(event, result.names) for event in result.trace)

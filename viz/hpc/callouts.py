@@ -20,10 +20,14 @@ def hpc_callout(result: LearnResult) -> str | None:
     found = neighborhoods_of(result)
     if found is None or not found.searched.any():
         return None
-    return _of_target(result, found) if isinstance(found, Neighborhood) else _of_all(found)
+    return target_sentence(result) or _of_all(found)
 
 
-def _of_target(result: LearnResult, found: Neighborhood) -> str:
+def target_sentence(result: LearnResult) -> str | None:
+    """Neighbours and Markov blanket, where those of one variable were sought."""
+    found = result.extra
+    if not isinstance(found, Neighborhood) or not found.searched.any():
+        return None
     t, names = found.target, result.names
     near = np.flatnonzero(result.graph.skeleton[t]).tolist()
     beyond = [k for k in found.blanket_of_target if k not in near]

@@ -1,0 +1,67 @@
+"""CImap's thresholds and pictures in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import SCREENSHOTS, outside
+from .test_app import graph, places
+from .test_lmm import step_and_edges
+
+pytestmark = pytest.mark.browser
+
+
+def press(page: Page, name: str) -> None:
+    """One of the buttons that stand beside one another."""
+    page.get_by_role("radio", name=name, exact=True).click()
+
+
+def line(page: Page):
+    """The line of the threshold."""
+    return graph(page).get_by_role("slider", name=re.compile("false discoveries|information", re.IGNORECASE)).last
+
+
+def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
+    """The line takes edges out while it is held; nodes stay; back at the run its own graph is on screen."""
+    page = open_run("cimap")
+    own = int(graph(page).get_attribute("data-edges"))
+    before = places(page)
+    press(page, "Any q")
+    expect(line(page)).to_be_visible()
+    line(page).focus()
+    page.keyboard.press("Home")
+    strict = step_and_edges(page)[1]
+    page.keyboard.press("End")
+    loose = step_and_edges(page)[1]
+    assert strict < loose
+    box = line(page).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 25, steps=6)
+    assert strict <= step_and_edges(page)[1] < loose
+    page.mouse.up()
+    assert places(page) == before
+    press(page, "Run")
+    expect(graph(page)).to_have_attribute("data-edges", str(own))
+    assert page.console_errors == []
+
+
+def test_why_order_matters_is_answered_side_by_side(open_run):
+    """Charts are drawn for every picture, with words; a page for readers of the dark."""
+    page = open_run("cimap", color_scheme="dark")
+    for name, words in {
+        "Threshold": "sorted against the line",
+        "Order of tests": "in the order of their turns",
+        "Power": "Power falls as degrees of freedom rise",
+        "Why order matters": "columns",
+    }.items():
+        press(page, name)
+        expect(page.get_by_text(re.compile(words)).first).to_be_visible()
+    page.screenshot(path=SCREENSHOTS / "cimap_order_dark.png", full_page=True)
+    address = page.url.split("/inspect")[0]
+    assert outside(page.request_urls, address) == []
+    assert page.console_errors == []

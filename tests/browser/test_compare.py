@@ -1,0 +1,40 @@
+"""Two runs side by side in a real browser."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import ROOT, SCREENSHOTS
+from .test_app import graph
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
+    """One click runs them; differences are drawn, a row explains its pair by both, and what all agree on is shown."""
+    page = open_page(color_scheme=scheme)
+    page.goto(app_server(ROOT / "app.py"))
+    expect(graph(page)).to_be_visible(timeout=240_000)
+    page.get_by_role("link", name="Compare", exact=True).first.click()
+    page.get_by_role("button", name="Run 3 learners").click()
+    # After a change of the kernels the first runs compile them.
+    agreed = page.get_by_role("radio", name="What all 3 agree on")
+    expect(agreed).to_be_visible(timeout=240_000)
+    expect(page.get_by_text(re.compile("pairs joined somewhere; the graphs differ on"))).to_have_count(1)
+    expect(graph(page)).to_be_visible()
+    table = page.locator("[data-testid=stDataFrame]").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
+    expect(page.locator("strong", has_text=re.compile("^[ABC]$")).nth(3)).to_be_visible()
+    agreed.click()
+    expect(agreed).to_be_checked()
+    expect(graph(page)).to_be_visible()
+    page.screenshot(path=SCREENSHOTS / f"compare_{scheme}.png", full_page=True)
+    page.get_by_role("radio", name="Right edges along the run").click()
+    expect(page.get_by_text(re.compile("Every step of each run"))).to_be_visible()
+    assert page.console_errors == []
