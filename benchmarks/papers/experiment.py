@@ -61,6 +61,9 @@ class Experiment:
     printed : dict
         What the paper prints, by (cell as in `label`, method, metric).
     claims : sequence of Claim
+    apart : str
+        Parameter whose values have tables of their own, with a line for each method and a column for each cell; for
+        experiments of many methods. Empty: one table a metric, with a line for each cell.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Experiment:
     derive: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+    apart: str = ""
 
     def pieces(self, scale: str) -> list[Piece]:
         """The work of a scale, which includes that of the smaller scales; all cells grow at the same pace."""
