@@ -103,6 +103,23 @@ def _neighbors(network: str, *, time_out: float = 60.0) -> Measurement:
     )
 
 
+def _brai(network: str, n: int) -> Measurement:
+    boot = {"key": "bootstrap", "base": "rai", "graph": "best", "score": "bdeu"}
+    return Measurement(
+        name=f"brai_{network}_{n}",
+        what=f"B-RAI (C1) by resamples of a group, RAI, and bootstraps of RAI: {network}, {n:,} rows",
+        prepare=lambda: copies_of(network, 1, n),
+        ours=_learner("B-RAI, s = 3", key="brai", s=3),
+        others=(
+            _learner("B-RAI, s = 3, 2 cores", threads=2, key="brai", s=3),
+            *(_learner(f"B-RAI, s = {s}", key="brai", s=s) for s in (1, 2, 4, 5)),
+            _learner("RAI", key="rai"),
+            *(_learner(f"{times} bootstraps of RAI", n_resamples=times, **boot) for times in (9, 27)),
+        ),
+        time_out=120.0,
+    )
+
+
 def _lmm(name: str, p: int, edges: int, n: int, *, twin: bool = False, **settings: float) -> Measurement:
     told = "".join(f", {key} {value}" for key, value in settings.items())
     return Measurement(
@@ -216,6 +233,15 @@ DECLARED = (
     _neighbors("alarm"),
     _neighbors("pigs", time_out=120.0),
     _neighbors("link", time_out=240.0),
+    *(_brai("alarm", n) for n in (100, 500, 2000, 5000)),
+    Measurement(
+        name="brai_link_500",
+        what="B-RAI (C1) and RAI: link, 724 variables, 500 rows",
+        prepare=lambda: copies_of("link", 1, 500),
+        ours=_learner("B-RAI, s = 3, 2 cores", threads=2, key="brai", s=3),
+        others=(_learner("B-RAI, s = 1, 2 cores", threads=2, key="brai", s=1), _learner("RAI", key="rai")),
+        time_out=300.0,
+    ),
     *(_lmm(f"lmm_p{p}", p, 2 * p, 100, twin=p <= 100) for p in (25, 50, 100, 200, 400, 1000)),
     *(_lmm(f"lmm_p200_e{edges}", 200, edges, 100) for edges in (100, 200, 800, 1600)),
     _lmm("lmm_p2500", 2500, 5000, 300),

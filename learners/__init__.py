@@ -12,6 +12,8 @@ from .algorithms.arges import arges
 from .algorithms.bootstrap import bootstrap
 from .algorithms.brai import brai
 from .algorithms.cimap import cimap
+from .algorithms.dag_sampling import order_posterior, sample_dags
+from .algorithms.exact import best_classes
 from .algorithms.fast_iamb import fast_iamb
 from .algorithms.ges import ges
 from .algorithms.gsc import gsc
@@ -26,6 +28,7 @@ from .algorithms.path import path
 from .algorithms.pc import pc
 from .algorithms.pc_mi import pc_mi
 from .algorithms.phgs import phgs
+from .algorithms.posterior import Posterior
 from .algorithms.ppc import ppc
 from .algorithms.rai import rai
 from .algorithms.sca import sca
@@ -87,10 +90,12 @@ __all__ = [
     "LearnersError",
     "MutualInformation",
     "ParameterError",
+    "Posterior",
     "PermutationG2",
     "ShrinkageMI",
     "aracne",
     "arges",
+    "best_classes",
     "bootstrap",
     "brai",
     "check_health",
@@ -114,6 +119,7 @@ __all__ = [
     "metrics",
     "mmhc",
     "mmpc",
+    "order_posterior",
     "path",
     "pc",
     "permute_columns",
@@ -129,6 +135,7 @@ __all__ = [
     "read_bif",
     "read_table",
     "sample",
+    "sample_dags",
     "si_hiton_pc",
     "sca",
     "tabu",

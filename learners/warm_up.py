@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from .algorithms.dag_sampling import order_posterior, sample_dags
+from .algorithms.exact import best_classes
 from .dataset import Dataset
 from .independence import PermutationG2, ShrinkageMI
 from .registry import LEARNERS, learn
+from .scores import BDeu
 
 FEW = {"bootstrap": {"n_resamples": 1}}  # what would be repeated is compiled the first time
 
 
 def warm_up() -> None:
-    """Run every learner on a handful of rows of each kind and width of data it takes."""
+    """Run every learner on a handful of rows of each kind and width of data it takes, and the exact posteriors."""
     rng = np.random.default_rng(0)
     names = [f"v{k}" for k in range(6)]
     # Chains, so that tests find something to go on with.
@@ -37,3 +40,6 @@ def warm_up() -> None:
         for dataset in data:
             if dataset.kind == "categorical":
                 test(dataset).test(0, 1, (2,))
+    few = BDeu(data[0].select([0, 1, 2]))
+    best_classes(few, 3)
+    sample_dags(order_posterior(few), 300, thin=1, burn_in=0, leap=0.5)

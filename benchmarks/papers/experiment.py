@@ -68,6 +68,9 @@ class Experiment:
     printed : dict
         What the paper prints, by (cell as in `label`, method, metric).
     claims : sequence of Claim
+    apart : str
+        Parameter whose values have tables of their own, with a line for each method and a column for each cell; for
+        experiments of many methods. Empty: one table a metric, with a line for each cell.
     """
 
     name: str
@@ -79,6 +82,7 @@ class Experiment:
     smoke: Piece | None = None
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+    apart: str = ""
 
     def pieces(self, scale: str) -> list[Piece]:
         """The work of a scale; that of paper includes that of desk. All cells grow at the same pace."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import pandas as pd
 
@@ -10,11 +11,14 @@ from .experiment import Claim, Experiment
 
 
 def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
-    """One table for each metric, then one for the claims; a line for each cell."""
+    """One table for each metric, then one for the claims; see `Experiment.apart` for what its lines are."""
     rows = by_cell(experiment.derive(rows))
-    parts = [_metric_table(experiment, metric, rows) for metric in rows["metric"].unique()]
-    if experiment.claims:
-        parts.append(_claim_table(experiment.claims, rows))
+    parts = []
+    for inside in _apart(experiment.apart, rows):
+        grids = [_metric_grid(experiment, metric, inside) for metric in inside["metric"].unique()]
+        if experiment.claims:
+            grids.append(_claim_grid(experiment.claims, inside))
+        parts += [_table(_turned(grid) if experiment.apart else grid) for grid in grids]
     return "\n\n".join(parts)
 
 
@@ -40,10 +44,20 @@ def margin(claim: Claim, rows: pd.DataFrame) -> tuple[float, float, int, int]:
     return differences.mean(), differences.sem(), int((differences > 0).sum()), len(differences)
 
 
-def _metric_table(experiment: Experiment, metric: str, rows: pd.DataFrame) -> str:
+def _apart(parameter: str, rows: pd.DataFrame) -> Iterator[pd.DataFrame]:
+    """The rows of each value of a parameter; all at once without one."""
+    if not parameter:
+        yield rows
+        return
+    values = rows["cell"].str.extract(rf"\b{parameter}=(\S+)", expand=False)
+    for value in values.unique():
+        yield rows[values == value]
+
+
+def _metric_grid(experiment: Experiment, metric: str, rows: pd.DataFrame) -> list[list[str]]:
     rows = rows[rows["metric"] == metric]
     methods = list(rows["method"].unique())
-    lines = []
+    grid = [[metric, *methods]]
     for cell, inside in rows.groupby("cell", sort=False):
         texts = [str(cell)]
         for method in methods:
@@ -51,17 +65,16 @@ def _metric_table(experiment: Experiment, metric: str, rows: pd.DataFrame) -> st
             texts.append(
                 _spread(inside.loc[inside["method"] == method, "value"]) + (f" (paper {said})" if said else "")
             )
-        lines.append(texts)
-    return _table([metric, *methods], lines)
+        grid.append(texts)
+    return grid
 
 
-def _claim_table(claims: tuple[Claim, ...], rows: pd.DataFrame) -> str:
-    headings = [f"{claim.better} - {claim.worse}, {claim.metric}" for claim in claims]
-    lines = []
+def _claim_grid(claims: tuple[Claim, ...], rows: pd.DataFrame) -> list[list[str]]:
+    grid = [["claimed > 0", *(f"{claim.better} - {claim.worse}, {claim.metric}" for claim in claims)]]
     for cell, inside in rows.groupby("cell", sort=False):
         margins = [margin(claim, inside) for claim in claims]
-        lines.append([str(cell), *(_margin_text(*figures) for figures in margins)])
-    return _table(["claimed > 0", *headings], lines)
+        grid.append([str(cell), *(_margin_text(*figures) for figures in margins)])
+    return grid
 
 
 def _margin_text(mean: float, error: float, won: int, count: int) -> str:
@@ -84,6 +97,11 @@ def _rounded(value: float) -> str:
     return f"{value:.3f}" if abs(value) < 1 else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
 
 
-def _table(headings: list[str], lines: list[list[str]]) -> str:
+def _turned(grid: list[list[str]]) -> list[list[str]]:
+    return [list(column) for column in zip(*grid, strict=True)]
+
+
+def _table(grid: list[list[str]]) -> str:
+    headings, *lines = grid
     ruler = ["---", *["--:"] * (len(headings) - 1)]
     return "\n".join("| " + " | ".join(texts) + " |" for texts in [headings, ruler, *lines])

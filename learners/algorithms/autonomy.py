@@ -23,6 +23,7 @@ from ..knowledge import BoundKnowledge
 from ..parallel import in_branches, in_pieces
 from ..progress import Tick
 
+TOLD_AT_ONCE = 1  # size of sets up to which a call keeps its story: these are few, and take most of the time
 Path = tuple[int, ...]  # t and group by turns, from the root down
 Resample = Callable[[Path, np.ndarray], InKernels]
 
@@ -178,7 +179,7 @@ class Recursion:
     resample : callable, optional
         The resample at a path, for tests among some nodes. Default: the data themselves.
     keep_stories : bool
-        Whether calls remember what happened.
+        Whether all calls remember what happened, or only those at the top.
     """
 
     ci_test: CITest
@@ -236,6 +237,9 @@ class Recursion:
             for call in calls:
                 if stop[0]:
                     return
+                if call.story is not None:
+                    done[call.path] = call
+                    continue
                 state, data = self._beginning(), self._data
                 if call.path:
                     parent = done[call.path[:-2]]
@@ -274,7 +278,7 @@ class Recursion:
             further += self._open(group[t])
         with self._lock:
             parent.left -= 1
-            if parent.left == 0:
+            if parent.left == 0 and parent.size > TOLD_AT_ONCE:
                 parent.state = parent.label = None
         return further
 
@@ -284,8 +288,8 @@ class Recursion:
 
     def _refined(self, path: Path, state: State, size: int, data: InKernels, stop: np.ndarray) -> Call | None:
         state = state.roomy(size)
-        rows = int((state.amat | state.amat.T).sum()) // 2 if self.keep_stories else 1
-        log = _log(max(rows, 2) if self.keep_stories else 1, size)
+        keeps = self.keep_stories or size <= TOLD_AT_ONCE
+        log = _log(max(int((state.amat | state.amat.T).sum()) // 2, 2) if keeps else 1, size)
         n_tests = np.zeros(2, dtype=np.int64)
         told = refine(
             data.sample, self.rules.cut, *state, self._joined, size, self.rules.collider_check, log,
@@ -297,7 +301,7 @@ class Recursion:
         most = fan_in(state.inside, state.amat, label, n_groups).tolist()
         is_open = [self._goes_on(most[g], size + 1) for g in range(n_groups)]
         groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
-        story = _story(state.nodes, log, label, *told) if self.keep_stories else None
+        story = _story(state.nodes, log, label, *told) if keeps else None
         call = Call(
             path, size, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,
             story, state, label, self.s if any(is_open) else 0,

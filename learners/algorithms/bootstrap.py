@@ -157,7 +157,7 @@ def bootstrap(
     >>> asia = load_sample("asia").dataset
     >>> result = bootstrap(asia, BDeu(asia), lambda data, t, tick: learn("rai", data, tick=tick), n_resamples=5)
     >>> sorted(result.extra.types(0, 1))
-    ['->', '-', '<-', 'none']
+    ['-', '->', '<-', 'none']
     """
     check_count("n_resamples", n_resamples, 1)
     check_choice("graph", graph, ("frequent", "best"))

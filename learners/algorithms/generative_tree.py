@@ -81,6 +81,19 @@ class GenerativeTree:
         return range(int(self.child_begin[slot]), int(self.child_begin[slot + 1]))
 
     @property
+    def parent(self) -> np.ndarray:
+        """(m,) int64: the call that each item came from; -1 of the root."""
+        owner = np.repeat(np.arange(len(self)), np.diff(self.slot_begin))
+        return np.concatenate([[-1], np.repeat(owner, np.diff(self.child_begin))])
+
+    @property
+    def resample(self) -> np.ndarray:
+        """(m,) int64: on which of the call's resamples each item was found; -1 where one stands for all."""
+        size = np.diff(self.child_begin)
+        which = np.arange(1, len(self)) - np.repeat(self.child_begin[:-1], size)
+        return np.concatenate([[-1], np.where(np.repeat(self.copies, size) > 1, -1, which)])
+
+    @property
     def n_routes(self) -> int:
         """Ways through the tree: a leaf has one; a call the product over groups of the sum over resamples."""
         routes = [1] * len(self)

@@ -3,10 +3,12 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from benchmarks.papers import __main__ as command_line
+from benchmarks.papers import cimap
 from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, label
 from benchmarks.papers.h2pc import compare, with_factors
@@ -14,6 +16,8 @@ from benchmarks.papers.lmm import TABLE1, at_best_threshold
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
+from learners import PDAG, Dataset, DSeparation, pc
+from learners.progress import silent
 
 PAIR = Done(
     (Figure("A", "score π", 0.5, 0.1, 12_345_678), Figure("B", "score", math.nan)), 2.0, 245.3, "1, patched", "Z80"
@@ -189,6 +193,25 @@ def test_the_summary_puts_the_paper_beside_ours():
     assert lines[-1] == "| p=1 | +0.100 (1 of 1) |"
 
 
+def test_tables_apart_have_a_line_for_each_method():
+    """With a parameter set apart each of its values has its tables, turned, and nothing of the others."""
+    rows = frame(
+        *(
+            (f"p={p} n={n} seed={seed}", method, "score", p + n + shift, 0)
+            for seed, (p, n) in enumerate(((1, 5), (1, 9), (2, 5)))
+            for method, shift in (("A", 0.5), ("B", 0.0))
+        )
+    )
+    declared = replace(small(), apart="p", printed={("p=1 n=9", "B", "score"): "8"}, claims=(Claim("score", "A", "B"),))
+    assert summary(declared, rows).split("\n\n") == [
+        "| score | p=1 n=5 | p=1 n=9 |\n| --- | --: | --: |\n| A | 6.5 | 10.5 |\n| B | 6 | 10 (paper 8) |",
+        "| claimed > 0 | p=1 n=5 | p=1 n=9 |\n| --- | --: | --: |\n"
+        "| A - B, score | +0.500 (1 of 1) | +0.500 (1 of 1) |",
+        "| score | p=2 n=5 |\n| --- | --: |\n| A | 7.5 |\n| B | 7 |",
+        "| claimed > 0 | p=2 n=5 |\n| --- | --: |\n| A - B, score | +0.500 (1 of 1) |",
+    ]
+
+
 def test_the_best_threshold_is_one_that_every_network_finished():
     """Table 1 takes the least mean SHD of a set; a threshold that a network did not finish is out of the race."""
     rows = frame(
@@ -241,6 +264,80 @@ def test_what_is_printed_belongs_to_a_cell():
     """Each printed figure of table 1 stands beside one of ours."""
     assert {cell for cell, *_ in TABLE1.printed} == {label(cell) for cell in TABLE1.cells}
     assert len(TABLE1.printed) == 9 * 6
+
+
+@pytest.mark.parametrize("experiment", [cimap.RIVALS, cimap.LARGE], ids=["table 4", "table 5"])
+def test_what_is_printed_of_cimap_belongs_to_a_run(experiment):
+    """Each printed figure stands beside one of ours; barley has none at 10 000 rows, nor others at other sizes."""
+    learners = cimap.rivals() if experiment is cimap.RIVALS else cimap.large()
+    assert {cell for cell, *_ in experiment.printed} <= {label(cell) for cell in experiment.cells}
+    assert {method for _, method, _ in experiment.printed} <= set(learners)
+    of_table4 = 3 * 7 * 4 + 6 * 3 + 2
+    of_table5 = 2 * (2 * (8 * 4 + 1) + 4)
+    assert len(experiment.printed) == (of_table4 if experiment is cimap.RIVALS else of_table5)
+
+
+@pytest.mark.parametrize(
+    ("experiment", "learners"),
+    [(cimap.NETWORKS, cimap.configurations), (cimap.RIVALS, cimap.rivals), (cimap.LARGE, cimap.large)],
+    ids=["networks", "rivals", "large"],
+)
+def test_claims_of_cimap_are_about_what_is_run(experiment, learners):
+    """No claim names a method or a metric that has no figures."""
+    assert {claim.better for claim in experiment.claims} | {claim.worse for claim in experiment.claims} <= set(
+        learners()
+    )
+    assert {claim.metric for claim in experiment.claims} <= {"errors", "FP", "FN", "tests", "seconds"}
+
+
+def test_configurations_of_cimap_are_what_they_are_called():
+    """P, P TWF and so on are the presets of table 2 under the names of their options."""
+    data = Dataset.from_codes(np.random.default_rng(0).integers(0, 2, (6, 60)), np.full(6, 2), list("abcdef"))
+    learners = cimap.configurations()
+    assert len(learners) == 2 * 2 * 4 + 4
+    presets = {"P TWF": "P-1", "P iFDR FNR TWF": "P-2", "P peFDR FNR TWF": "P-3", "P iFDR TWF": "P-4", "MI2": "MI2"}
+    for name, preset in presets.items():
+        ours, theirs = learners[name](data, silent).params, cimap.configuration(preset=preset)(data, silent).params
+        assert {**ours, "preset": ""} == {**theirs, "preset": ""}
+    plain = learners["P"](data, silent).params
+    assert (plain["test"], plain["twf"], plain["fnr"], plain["fdr"]) == ("p", False, False, "none")
+
+
+def test_a_run_cut_short_has_no_errors_to_count(monkeypatch):
+    """FP, FN and tests of what finished; NaN, and no time either, for what patience did not see the end of."""
+    monkeypatch.setattr(cimap, "_warm_up", lambda: None)
+    truth = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
+    data = Dataset.from_codes(np.zeros((4, 5), dtype=np.int64), np.full(4, 2), list("abcd"))
+    learners = {
+        "PC": lambda _data, tick: pc(DSeparation(truth), tick=tick),
+        "none": lambda _data, tick: pc(DSeparation(PDAG.empty(4)), tick=tick),
+        "slow": lambda _data, _tick: pc(DSeparation(truth), tick=lambda *_: False),
+    }
+    figures = list(cimap.held_against(truth, data, learners))
+    rows = cimap.with_errors(
+        frame(*(("p=4 seed=0", one.method, one.metric, one.value, one.seconds) for one in figures))
+    )
+    values = rows.pivot(index="method", columns="metric", values="value")
+    assert set(values.columns) == {"errors", "FP", "FN", "tests", "seconds"}
+    assert values.loc["PC", ["errors", "FP", "FN"]].tolist() == [0, 0, 0]
+    assert values.loc["none", ["errors", "FP", "FN"]].tolist() == [3, 0, 3]
+    assert values.loc["none", "tests"] == 6
+    assert values.loc["slow"].isna().all()
+
+
+def test_errors_are_those_of_one_run():
+    """FP and FN of a method on the same piece are added up, whatever the order of the rows of others."""
+    rows = frame(
+        *(
+            (f"p=1 seed={seed}", method, metric, 100 * seed + 10 * number + (metric == "FN"), 2.5)
+            for seed in (0, 1)
+            for number, method in enumerate("AB")
+            for metric in ("FP", "FN", "tests")
+        )
+    )
+    errors = cimap.with_errors(rows).query("metric == 'errors'")
+    assert errors["method"].tolist() == ["A", "B", "A", "B"]
+    assert errors["value"].tolist() == [1, 21, 201, 221]
 
 
 @pytest.mark.compiled

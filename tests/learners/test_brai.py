@@ -106,6 +106,20 @@ def test_tree_keeps_its_laws(p, n, seed, s):
             assert score.network(consistent_extension(graph).dag) == pytest.approx(total, rel=1e-9)
 
 
+def test_tree_tells_parents_and_resamples():
+    """As its slots and children do."""
+    tree = run(chain(7, 150, 1), s=3, seed=1).extra.tree
+    parent, resample = tree.parent, tree.resample
+    assert len(parent) == len(resample) == len(tree)
+    assert parent[0] == resample[0] == -1
+    for item in range(len(tree)):
+        for slot in tree.slots(item):
+            children = list(tree.children(slot))
+            assert (parent[children] == item).all()
+            expected = [-1] if tree.copies[slot] > 1 else list(range(len(children)))
+            assert resample[children].tolist() == expected
+
+
 def test_tree_of_perfect_tests_holds_one_graph_the_truth():
     """Whatever the number of resamples and the route."""
     for seed in range(20):

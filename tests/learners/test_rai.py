@@ -41,6 +41,16 @@ def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
         assert result.warnings == ()
 
 
+@pytest.mark.compiled
+def test_rai_errs_in_none_of_600_random_dags():
+    """Six to eleven nodes, two to four neighbours each on average."""
+    wrong = 0
+    for seed in range(600):
+        dag = random_dag(6 + seed % 6, 2.0 + seed % 5 / 2, 1_000 + seed)
+        wrong += rai(DSeparation(dag), cut="alpha").graph != cpdag(dag)
+    assert wrong == 0
+
+
 def test_rai_recovers_every_class_of_four_nodes():
     """All 543 DAGs."""
     for dag in naive.all_dags(4):

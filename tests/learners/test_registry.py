@@ -180,7 +180,7 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
     assert whole.complete
     assert heard
     assert all(isinstance(phase, str) and min(done, total) >= 0 for phase, done, total in heard)
-    for no_at in sorted({1, 2, 3, len(heard) // 2, len(heard)}):
+    for no_at in sorted({1, 2, 3, max(1, len(heard) // 2), len(heard)}):
         count = 0
 
         def refuse(*_: object, no_at: int = no_at) -> bool:
