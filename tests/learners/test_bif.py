@@ -251,10 +251,10 @@ def test_few_words_cannot_claim_all_memory():
 )
 def test_a_megabyte_of_junk_is_refused_at_once(junk):
     """Time grows with the size of the file, not with its square."""
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(DataError):
         read_bif((junk * (1_000_000 // len(junk)) + "\\").encode())
-    assert time.perf_counter() - start < 5  # quadratic time would be hours
+    assert time.process_time() - start < 5  # quadratic time would be hours
 
 
 hostile = st.text(min_size=1, max_size=12) | st.sampled_from(

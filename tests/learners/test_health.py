@@ -352,9 +352,9 @@ def test_checking_keeps_up_with_clicks(p, limit):
         rows = [b",".join(row.view(f"S{width}").ravel().tolist()) for row in digits]
         table = read_table(b"\n".join([header, *rows]))
         plan = default_plan(table)
-        start = time.perf_counter()
+        start = time.process_time()
         found = check_health(table, plan)
-        assert time.perf_counter() - start < limit
+        assert time.process_time() - start < limit
         assert found == ()
 
 
