@@ -7,6 +7,7 @@ const HALO = 22, BAR = 46; // room kept by "fit": around the graph, and on top f
 const CROWD = 1000; // edges at once beyond which smooth lines are too slow to paint
 const LEAVING = 3; // pixels: least width of an edge that is next to go
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
+const NEARLY_SURE = 0.995; // from here on an edge has no number: it would read 1.00
 const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
 const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
@@ -383,7 +384,7 @@ class GraphView {
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
       state.leaves && "next to go", edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
-      edge.opacity != null && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
+      edge.opacity != null && !edge.strength_text && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
       edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
   }
@@ -415,7 +416,7 @@ class GraphView {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?", edge.here && edge.opacity != null
+    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?", edge.here && edge.opacity < NEARLY_SURE
       && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   }
@@ -674,8 +675,8 @@ class GraphView {
   lineValue() {
     const { threshold, series, choice } = this.steps;
     if (!threshold?.follows || this.kept.line != null || this.step === choice) return this.kept.line ?? threshold?.value;
-    if (this.step <= threshold.first) return threshold.high;
-    return series[threshold.series].values[this.step + 1] ?? threshold.low;
+    if (threshold.falling && this.step <= threshold.first) return threshold.high;
+    return series[threshold.series].values[this.step + 1] ?? (threshold.falling ? threshold.low : threshold.high);
   }
 
   drawLine() {
@@ -685,7 +686,8 @@ class GraphView {
     const place = scaleOf(series[threshold.series]).at(value ?? threshold.low);
     this.line.style.setProperty("--place", place);
     const shown = series[threshold.series], offset = this.steps.offset ?? 0;
-    const stops = value == null ? "not set" : `${told(shown, value)}, stops at step ${number(this.stopOf(value) + offset)}`;
+    const stop = threshold.follows && this.kept.line == null ? this.step : value == null || this.stopOf(value);
+    const stops = value == null ? "not set" : `${told(shown, value)}, stops at step ${number(stop + offset)}`;
     const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
       "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag me` };
     for (const [k, v] of Object.entries(attributes)) this.line.setAttribute(k, v);

@@ -1,0 +1,89 @@
+"""RAI, B-RAI and the bootstrap in the app: probabilities, draws, the tree, and the recursion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.pages.driving import finish_run, go, open_app, plain, press, sound
+
+
+def learnt(key="brai", sample="asia", **settings):
+    at = press(go(press(open_app(), f"start_sample_{sample}"), "learn"), f"learn_choose_{key}")
+    for name, value in settings.items():
+        widget = next(one for one in (*at.number_input, *at.selectbox) if one.key == f"learn_{key}_{name}")
+        widget.set_value(value)
+    at.run()
+    return sound(finish_run(press(go(at, "learn"), "learn_run"), 120))
+
+
+def part(at, key, name):
+    return sound(at.segmented_control(key=f"inspect_{key}_part").set_value(name).run())
+
+
+def words(at):
+    return " ".join(plain(one.value) for one in (*at.caption, *at.markdown))
+
+
+def run_of(at):
+    return at.session_state["runs"][-1]
+
+
+def test_probabilities_of_every_feature_can_be_shown():
+    """Matrix and table of each, without a rerun."""
+    at = learnt()
+    assert "The number on an edge is its probability P" in words(at)
+    for form in ("Matrix", "Table"):
+        sound(at.segmented_control(key="inspect_feature_form").set_value(form).run())
+        for feature in ("Edge", "Arrow", "Markov blanket", "Path"):
+            sound(at.segmented_control(key="inspect_feature_brai").set_value(feature).run())
+    sound(at.segmented_control(key="inspect_feature_brai").set_value("v-structure").run())
+    assert len(at.session_state["runs"]) == 2
+
+
+def test_k_answers_from_the_stored_tree():
+    """With k = 1 the best class alone counts, and the picture follows; no run is added."""
+    at = learnt()
+    run = run_of(at)
+    key = f"brai_k_{run.number}"
+    at.select_slider(key=key).set_value(1).run()
+    told = words(sound(at))
+    assert "the one class with the highest score" in told
+    assert len(at.session_state["runs"]) == 2
+    shown = run.data["posterior"][1]
+    assert len(shown.classes) == 1
+    assert shown.classes[0].score == pytest.approx(run.result.score)
+
+
+def test_pair_is_explained_with_the_shares_of_each_direction():
+    """They are those of the posterior on screen."""
+    at = learnt()
+    at.selectbox(key="why_x").set_value(0).run()
+    at.selectbox(key="why_y").set_value(1).run()
+    assert "in the Markov blanket of the other" in words(sound(at))
+
+
+def test_classes_are_counted_with_fewer_rows():
+    """One click learns from each size; the counts are drawn and the run stays."""
+    at = part(learnt(), "brai", "Number of graphs")
+    at = press(at, "inspect_count_classes")
+    run = run_of(at)
+    if "brai_job" in at.session_state:
+        at.session_state["brai_job"][1].wait(60)
+        at.run()
+    sizes, counts = run.data["classes_by_rows"]
+    assert sizes[-1] == run.dataset.n
+    assert counts[-1] == run.result.extra.n_classes()
+    assert "Different CPDAGs in the tree" in words(sound(at))
+    assert len(at.session_state["runs"]) == 2
+
+
+def test_shares_of_a_bootstrap_can_be_shown():
+    """Open edges have shares of their own; a cut at the run's share is its own graph."""
+    at = learnt("bootstrap", n_resamples=5)
+    for feature in ("Edge", "Arrow", "Open edge"):
+        sound(at.segmented_control(key="inspect_feature_bootstrap").set_value(feature).run())
+    run = run_of(at)
+    edges = run.data["probable"][1]
+    assert np.array_equal(edges.graph(edges.choice).amat, run.result.graph.amat)
+    assert "The number on an edge is the share of 5 resamples" in words(at)
