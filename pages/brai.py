@@ -15,6 +15,7 @@ from learners.graph import v_structures
 from learners.job import Job
 from learners.registry import learn
 from pages import panels, state, walks
+from pages.brai_graphs import draws, generative_tree
 from pages.state import Run
 from viz.brai import figures, tables
 from viz.brai.features import Feature, features_of, pair_shares, values_of
@@ -281,5 +282,5 @@ def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
     if has_probabilities(run.result):
         shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
     if is_brai(run.result):
-        shows["Number of graphs"] = _classes
+        shows |= {"Draws": draws, "Tree of graphs": generative_tree, "Number of graphs": _classes}
     return shows

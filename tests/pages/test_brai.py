@@ -87,3 +87,34 @@ def test_shares_of_a_bootstrap_can_be_shown():
     edges = run.data["probable"][1]
     assert np.array_equal(edges.graph(edges.choice).amat, run.result.graph.amat)
     assert "The number on an edge is the share of 5 resamples" in words(at)
+
+
+def test_draws_answer_at_any_temperature():
+    """Cold gives the best graph alone, another draw is another seed, and the chosen pair is counted."""
+    at = part(learnt(), "brai", "Draws")
+    run = run_of(at)
+    at.session_state["pair"] = run.result.names[:2]
+    at.select_slider(key=f"brai_gamma_{run.number}").set_value(0.0).run()
+    assert "At γ = 0, 20 draws gave 1 different CPDAG" in words(sound(at))
+    assert run.data["draws"][1].graphs == (run.result.graph,)
+    at.select_slider(key=f"brai_gamma_{run.number}").set_value(1000.0).run()
+    first = run.data["draws"][1]
+    press(at, "inspect_draw")
+    assert len(first.graphs) > 1
+    assert "Of the chosen pair" in words(sound(at))
+    assert run.data["draws"][0] == (1000.0, 1)
+
+
+def test_leaf_opens_its_graph():
+    """It is the best that goes through the leaf, and can be pinned."""
+    at = part(learnt(), "brai", "Tree of graphs")
+    run = run_of(at)
+    tree = run.result.extra.tree
+    leaf = int(tree.leaves[-1])
+    at.session_state[f"brai_leaf_{run.number}"] = leaf
+    assert f"Leaf {leaf}: the best graph that goes through it" in words(sound(at.run()))
+    assert leaf in tree.best(leaf)[1]
+    press(at, "inspect_pin_leaf")
+    assert at.session_state["pins"][-1].graph == run.result.extra.graph_of(tree.best(leaf)[1])
+    at.session_state[f"brai_root_{run.number}"] = 1
+    sound(press(sound(at.run()), "inspect_whole_tree"))
