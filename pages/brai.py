@@ -15,11 +15,12 @@ from learners.graph import v_structures
 from learners.job import Job
 from learners.registry import learn
 from pages import panels, state, walks
+from pages.autonomy import recursion
 from pages.brai_graphs import draws, generative_tree
 from pages.state import Run
-from viz.brai import figures, tables
+from viz.brai import figures, tables, truth
 from viz.brai.features import Feature, features_of, pair_shares, values_of
-from viz.brai.words import has_probabilities, is_brai, posterior_sentence
+from viz.brai.words import has_probabilities, is_autonomous, is_brai, posterior_sentence
 from viz.text import count, escape_markdown, format_seconds
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
@@ -276,6 +277,39 @@ def _collect() -> None:
         run.data["classes_by_rows"] = (sizes[: len(counts)], counts)
 
 
+def _truth(run: Run) -> None:
+    """Whether what is said with a probability comes true as often."""
+    evidence = evidence_of(run)
+    features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            "Probability of", list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        curve = st.segmented_control(
+            "Curve", ["Calibration", "ROC"], default="Calibration", required=True, key="inspect_true_curve",
+            persist_state="session",
+        )  # fmt: skip
+    feature, cut = features[label], walks.least_on_screen(run)
+    try:
+        if curve == "ROC":
+            figure, alt = truth.roc_figure(feature, evidence, true_posterior(run), cut)
+        else:
+            figure, alt = truth.calibration_figure(feature, evidence, true_posterior(run))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
+    said = (
+        "From the surest down: how much of what is true has been taken, and of what is false. The diamond is the least "
+        "that the graph on screen asks for."
+        if curve == "ROC"
+        else "Pairs in ten bins of the probability said: on the dashed line it comes true as often as said, below it "
+        "less often. Numbers are pairs; most are near 0."
+    )
+    st.caption(f"{said} {alt}. What the true CPDAG leaves open counts by the share of its DAGs.")
+
+
 def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
     """What is shown below the picture, one at a time."""
     shows: dict[str, Callable[[Run], None]] = {}
@@ -283,4 +317,8 @@ def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
         shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
     if is_brai(run.result):
         shows |= {"Draws": draws, "Tree of graphs": generative_tree, "Number of graphs": _classes}
+    if has_probabilities(run.result) and run.truth is not None:
+        shows["Against the truth"] = _truth
+    if is_autonomous(run.result):
+        shows["Recursion"] = recursion
     return shows

@@ -9,8 +9,9 @@ from learners.algorithms.lmm_steps import is_orientable, step_graphs
 from learners.algorithms.step_graphs import StepGraphs
 from pages import state, walks
 from pages.state import Run
+from viz.brai.recursion import boxed
 from viz.brai.timeline import probable_timeline
-from viz.brai.words import is_brai, posterior_sentence
+from viz.brai.words import is_autonomous, is_brai, posterior_sentence
 from viz.cimap.timeline import cut_timeline
 from viz.graph_view import GraphViewData
 from viz.lmm.timeline import lmm_timeline
@@ -141,7 +142,8 @@ def picture(run: Run, kind: str) -> GraphViewData:
 
 
 def _replay(run: Run, kind: str) -> GraphViewData:
-    return timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)}
+    data = timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)}
+    return boxed(data, run.result) if is_autonomous(run.result) else data
 
 
 def _lmm_picture(run: Run, kind: str, view: str) -> GraphViewData:

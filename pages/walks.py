@@ -186,6 +186,13 @@ def go_to_solution(run: Run, number: int) -> None:
     st.session_state.step, st.session_state.line = number, None
 
 
+def go_to_run(run: Run, step: int) -> None:
+    """Show a step of the run as it went."""
+    if walk_of(run) != "run":
+        st.session_state[_key(run)] = "run"
+    st.session_state.step, st.session_state.line = step, None
+
+
 def _at(steps: AlphaSteps, walk: str) -> int:
     """The step on screen, as `AlphaSteps` counts."""
     step = st.session_state.step

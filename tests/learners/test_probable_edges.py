@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
+from learners.algorithms.best_routes import ranked_routes
 from learners.algorithms.classes_by_rows import classes_by_rows, sizes_up_to
+from learners.algorithms.draws import draw
 from learners.algorithms.probable_edges import SURE, of_frequencies, of_posterior
 
 ASIA = load_sample("asia").dataset
@@ -66,3 +68,30 @@ def test_classes_are_counted_from_nested_samples():
     assert seen == [100, 150]
     assert counts[-1] == learn("brai", FEW).extra.n_classes(500)
     assert classes_by_rows(FEW, one, sizes, tick=lambda _phase, done, _total: done == 0) == counts[:1]
+
+
+def test_best_route_through_an_item_is_the_best_of_those(run):
+    """Against the best of all routes that end in each leaf; the root's is the best of all."""
+    tree = run.extra.tree
+    by_item = tree.best_by_item()
+    routes = {one.leaves: one.score for one in ranked_routes(tree)}
+    assert by_item[0] == pytest.approx(max(routes.values()))
+    scores, samples = tree.sample(300, gamma=np.inf, seed=1)
+    for item in range(len(tree)):
+        score, leaves = tree.best(item)
+        assert score == pytest.approx(by_item[item])
+        assert sorted(np.concatenate([tree.leaf(leaf).nodes for leaf in leaves]).tolist()) == list(range(8))
+        if not tree.slots(item):
+            assert item in leaves
+            through = [s for s, drawn in zip(scores, samples, strict=True) if item in drawn]
+            assert max(through, default=-np.inf) <= score + 1e-9
+
+
+def test_draws_count_equal_graphs_once(run):
+    """Counts sum to the number drawn; at temperature 0 all are the best."""
+    drawn = draw(run.extra, 30, gamma=5.0, seed=2)
+    assert drawn.n == 30
+    times = np.bincount(drawn.which).tolist()
+    assert times == sorted(times, reverse=True)
+    assert len(set(drawn.graphs)) == len(drawn.graphs)
+    assert draw(run.extra, 5, gamma=0.0).graphs == (run.graph,)

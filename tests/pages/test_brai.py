@@ -118,3 +118,24 @@ def test_leaf_opens_its_graph():
     assert at.session_state["pins"][-1].graph == run.result.extra.graph_of(tree.best(leaf)[1])
     at.session_state[f"brai_root_{run.number}"] = 1
     sound(press(sound(at.run()), "inspect_whole_tree"))
+
+
+@pytest.mark.parametrize("key", ["brai", "bootstrap"])
+def test_truth_judges_the_probabilities(key):
+    """Calibration and ROC of each feature that the truth has too."""
+    at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Against the truth")
+    assert "comes true as often as said" in words(at)
+    sound(at.segmented_control(key="inspect_true_curve").set_value("ROC").run())
+    assert "Area under the curve" in words(at)
+    sound(at.segmented_control(key=f"inspect_true_{key}").set_value("Arrow").run())
+
+
+@pytest.mark.parametrize("key", ["rai", "brai"])
+def test_recursion_is_listed_and_boxed(key):
+    """The replay of the run has a box for its groups."""
+    at = part(learnt(key), key, "Recursion") if key == "brai" else learnt(key)
+    assert "each tests its group given sets of one size" in words(at)
+    if key == "brai":
+        sound(at.segmented_control(key="brai_walk").set_value("run").run())
+    run = run_of(at)
+    assert run.data["layered"][1]["boxes"]

@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
+from learners.algorithms.posterior import Posterior, RankedClass
 from learners.algorithms.probable_edges import of_frequencies, of_posterior
-from viz.brai import figures, tables
+from learners.comparison import differences
+from viz.brai import figures, tables, truth
 from viz.brai.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of
+from viz.brai.recursion import boxed, call_table, last_call_of, why_group
+from viz.brai.small import KINDS, small_graphs
 from viz.brai.timeline import probable_timeline
+from viz.brai.tree import boxes, icicle, leaf_table
+from viz.callouts import callouts
+from viz.explain import explain
 from viz.text import format_probability
+from viz.timeline import timeline
 
 LOADED = load_sample("asia")
 FEW = LOADED.dataset.take(range(150))
@@ -115,3 +123,125 @@ def test_counts_at_the_cap_are_said_to_be_more():
     figure, alt = figures.classes_figure((100, 200), (500, 12), 500)
     assert list(figure.data[0].text) == ["500+", "12"]
     assert "100 rows: 500 or more, 200 rows: 12" in alt
+
+
+@pytest.fixture(scope="module")
+def true():
+    return Posterior([RankedClass(LOADED.truth, 0.0)])
+
+
+def test_truth_is_perfectly_calibrated_beside_itself(true):
+    """Each bin says what comes true, and the area under the curve of what it never leaves open is 1."""
+    for feature in features_of(true).values():
+        figure, alt = truth.calibration_figure(feature, true, true)
+        assert list(figure.data[1].x) == pytest.approx(list(figure.data[1].y))
+        assert "true" in alt
+    figure, alt = truth.roc_figure(EDGE, true, true, 0.5)
+    assert alt == "Area under the curve 1.000; at P ≥ 0.5 100% of what is true and 0.0% of what is false"
+    assert (figure.data[2].x[0], figure.data[2].y[0]) == (0.0, 1.0)
+
+
+def test_diamond_is_at_the_cut(run, true):
+    """Its corner has the pairs with at least that probability."""
+    posterior, joined = run.extra.posterior(20), LOADED.truth.skeleton
+    for cut in (0.0, 0.3, 0.9):
+        figure, _ = truth.roc_figure(EDGE, posterior, true, cut)
+        taken = posterior.adjacent >= cut
+        assert figure.data[2].y[0] == pytest.approx((taken & joined).sum() / joined.sum())
+
+
+def test_boxes_share_the_width_and_hold_every_item(run):
+    """Each item once, below its parent and within it; clicks tell its number."""
+    tree = run.extra.tree
+    found, whole = boxes(tree)
+    assert whole
+    assert sorted(box.item for box in found) == list(range(len(tree)))
+    place = {box.item: box for box in found}
+    for item, box in place.items():
+        below = [place[child] for slot in tree.slots(item) for child in tree.children(slot)]
+        if below:
+            assert sum(child.width for child in below) == pytest.approx(box.width)
+            assert min(child.begin for child in below) == pytest.approx(box.begin)
+    figure, alt = icicle(tree, run.names, tree.best_by_item())
+    assert sorted(figure.data[0].customdata) == list(range(len(tree)))
+    assert "levels" in alt
+    part, _ = boxes(tree, 1)
+    assert part[0].width == 1.0
+    assert len(leaf_table(tree, run.names, tree.best_by_item())) == len(tree.leaves)
+
+
+def test_small_pictures_tell_how_graphs_differ(run):
+    """Edges of one kind a trace; a graph beside itself differs in nothing."""
+    others = run.extra.classes(5)
+    figure = small_graphs([one.graph for one in others], run.names, PLACES, others[0].graph, [""] * len(others))
+    named = [trace.name for trace in figure.data if trace.xaxis == "x" and trace.mode == "lines"]
+    assert named == ["as in the best graph"]
+    drawn = {trace.name for trace in figure.data if trace.mode == "lines"}
+    kinds = {kind for one in others for kind in differences(others[0].graph, one.graph).values()}
+    assert drawn == {KINDS[kind][2] for kind in kinds}
+
+
+@pytest.mark.parametrize("key", ["rai", "brai"])
+def test_group_under_way_is_boxed(key):
+    """At each step at most one box, that of the call which made the step; a group of all variables has none."""
+    result = learn(key, load_sample("child").dataset.take(range(400)))
+    data = boxed(timeline(result, np.zeros((20, 2))), result)
+    assert data["boxes"]
+    for step in range(1, data["steps"]["count"]):
+        shown = [box for box in data["boxes"] if box["from"] <= step < box["to"]]
+        at_work = [call for call in result.extra.calls if call.begin < step <= call.end and len(call.nodes) < 20]
+        assert [box["nodes"] for box in shown] == [list(call.nodes) for call in at_work]
+        change = result.trace[int(result.trace.changes[step - 1])]
+        assert all({change.i, change.j} & set(box["nodes"]) for box in shown)
+    table = call_table(result)
+    assert len(table) == len(result.extra.calls)
+    assert table["tests"].sum() == sum(sum(call.n_tests) for call in result.extra.calls)
+    assert table["step"].max() <= len(result.trace.changes)
+
+
+def test_explanation_names_the_group():
+    """The deepest call that had both."""
+    result = learn("rai", FEW)
+    for x in range(8):
+        for y in range(x):
+            call = result.extra.calls[last_call_of(result.extra.calls, x, y)]
+            assert {x, y} <= {*call.nodes, *call.exogenous}
+            assert explain(result, x, y).sentences[-1] == why_group(result, x, y)
+            assert f"at level {call.size}" in why_group(result, x, y)
+
+
+@pytest.mark.parametrize("key", ["rai", "brai", "bootstrap"])
+def test_callouts_say_what_the_run_bears_out(key):
+    """Numbers in them are those of the result."""
+    result = learn(
+        key, load_sample("child").dataset.take(range(300)), **({"n_resamples": 5} if key == "bootstrap" else {})
+    )
+    told = " ".join(autonomy for autonomy in callouts(result))
+    if key == "rai":
+        call = next(call for call in result.extra.calls if len(call.groups) > 1)
+        assert f"their descendants, {len(call.groups[-1])}" in told
+    else:
+        values = result.strengths.values[np.triu_indices(20, 1)]
+        nearest = float(values[np.abs(values - 0.5).argmin()])
+        number = format_probability(nearest) if key == "brai" else f"{nearest:.0%}"
+        assert (number in told) == (0.05 < nearest < 0.95)
+    if key == "brai":
+        assert "different graphs" in told
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "<b>x</b><br>", "%{x} $y$", "a" * 200])
+def test_names_are_never_markup(name):
+    """In no figure of this part."""
+    names = (name, *(f"v{k}" for k in range(7)))
+    data = FEW.take(range(FEW.n))
+    result = learn("brai", type(data).from_codes(data.codes, data.arity, names, data.levels))
+    posterior, tree = result.extra.posterior(), result.extra.tree
+    drawn = [
+        figures.feature_matrix(EDGE, posterior.adjacent, names)[0],
+        figures.pair_bar(pair_shares(posterior, 0, 1), *names[:2])[0],
+        icicle(tree, names, tree.best_by_item())[0],
+        small_graphs([result.graph], names, PLACES, result.graph, [""], labelled=True),
+    ]
+    for figure in drawn:
+        assert "<script" not in figure.to_json().replace("\\u003c", "<")
+        assert "<b>x" not in figure.to_json().replace("\\u003c", "<")

@@ -60,7 +60,7 @@ class GraphView {
     this.svg = svg("svg", { tabindex: 0, role: "group" });
     this.view = this.svg.appendChild(svg("g"));
     this.pair = this.view.appendChild(svg("path", { class: "pair" }));
-    [this.edgeLayer, this.nodeLayer] = [0, 1].map(() => this.view.appendChild(svg("g")));
+    [this.boxLayer, this.edgeLayer, this.nodeLayer] = [0, 1, 2].map(() => this.view.appendChild(svg("g")));
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
     const tools = html("div", { class: "tools" },
@@ -174,6 +174,7 @@ class GraphView {
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
     this.loadNodes(graph.nodes);
     this.loadEdges(graph.edges);
+    this.boxesShown = null;
     this.loadScrubber();
     const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
     this.go(start);
@@ -293,6 +294,7 @@ class GraphView {
     for (const edge of this.touched(before, step)) this.paint(edge);
     this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
     this.drawPair();
+    this.drawBoxes();
     this.slider.value = step;
     this.cursor?.setAttribute("transform", `translate(${step} 0)`);
     this.say();
@@ -389,6 +391,24 @@ class GraphView {
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
   }
 
+  // What is being worked on: a dashed line around its nodes, and the others faint.
+  drawBoxes(again = false) {
+    const boxes = (this.graph.boxes ?? []).filter((b) => b.from <= this.step && this.step < b.to);
+    const shown = JSON.stringify(boxes);
+    if (shown === this.boxesShown && !again) return;
+    this.boxesShown = shown;
+    const inside = new Set(boxes.flatMap((b) => b.nodes));
+    for (const node of this.nodes.values()) node.el.classList.toggle("outside", boxes.length > 0 && !inside.has(node.id));
+    this.boxLayer.replaceChildren(...boxes.flatMap((box) => {
+      const around = hullOf(box.nodes.map((id) => this.nodes.get(id)).filter(Boolean));
+      if (!around.length) return [];
+      const d = `M${around.map(xy).join("L")}Z`, top = around.reduce((a, b) => (b[1] < a[1] ? b : a));
+      const name = svg("text", { class: "note", x: round(top[0]), y: round(top[1] - 5) });
+      name.textContent = box.label;
+      return [svg("g", { class: "box" }, svg("path", { class: "fill", d }), svg("path", { class: "rim", d }), name)];
+    }));
+  }
+
   // ---------------------------------------------------------------- geometry
 
   shape(edge, state = this.stateAt(edge, this.step)) {
@@ -453,6 +473,7 @@ class GraphView {
       if (edge.state) this.shape(edge);
     }
     this.drawPair();
+    this.drawBoxes(true);
   }
 
   // ---------------------------------------------------------------- zoom, pan, drag
@@ -858,7 +879,8 @@ class GraphView {
     const notes = [some((e) => e.strength != null) && "wider: stronger",
       some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);
     const groups = this.graph.groups ?? [];
-    this.legend.replaceChildren(html("summary", {}, "Legend"),
+    const boxed = (this.graph.boxes ?? []).length && html("div", {}, sample("box"), "the group being refined");
+    this.legend.replaceChildren(html("summary", {}, "Legend"), ...(boxed ? [boxed] : []),
       ...groups.map((g) => html("div", {}, badgeSample(g), clean(g.name))),
       ...Object.entries(POINTS).filter(([m]) => points.has(m)).map(([m, words]) => html("div", {},
         html("span", { class: `gap point ${m}` }, pointOf(m)), `curve: ${words}`)),
@@ -1040,6 +1062,22 @@ function pushApart(nodes) {
       if (!b.fixed) b[axis] -= way / loose;
     }));
   }
+}
+// The corners of the least polygon around the boxes of some nodes, with room to spare (Andrew's monotone chain).
+function hullOf(nodes) {
+  const room = 9, corners = nodes.flatMap(({ px, py, w, h }) => [-1, 1].flatMap((a) => [-1, 1].map((b) =>
+    [px + a * (w / 2 + room), py + b * (h / 2 + room)])));
+  corners.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (points) => {
+    const kept = [];
+    for (const c of points) {
+      while (kept.length > 1 && turn(kept.at(-2), kept.at(-1), c) <= 0) kept.pop();
+      kept.push(c);
+    }
+    return kept.slice(0, -1);
+  };
+  return corners.length ? [...half(corners), ...half([...corners].reverse())] : [];
 }
 // Where the line from the node's middle to `to` leaves its box with round ends.
 function border({ px, py, w, h }, [x, y]) {
