@@ -216,14 +216,14 @@ def test_callouts_say_what_the_run_bears_out(key):
     result = learn(
         key, load_sample("child").dataset.take(range(300)), **({"n_resamples": 5} if key == "bootstrap" else {})
     )
-    told = " ".join(autonomy for autonomy in callouts(result))
+    told = " ".join(callouts(result))
     if key == "rai":
         call = next(call for call in result.extra.calls if len(call.groups) > 1)
         assert f"their descendants, {len(call.groups[-1])}" in told
     else:
         values = result.strengths.values[np.triu_indices(20, 1)]
         nearest = float(values[np.abs(values - 0.5).argmin()])
-        number = format_probability(nearest) if key == "brai" else f"{nearest:.0%}"
+        number = f"P = {format_probability(nearest)}." if key == "brai" else f"only {nearest:.0%}"
         assert (number in told) == (0.05 < nearest < 0.95)
     if key == "brai":
         assert "different graphs" in told
