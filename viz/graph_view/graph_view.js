@@ -10,6 +10,7 @@ const DRAG_AFTER = 3; // pixels before a press becomes a drag
 const NEARLY_SURE = 0.995; // from here on an edge has no number: it would read 1.00
 const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
 const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
+const SCALE_ENDS = [0.08, 0.92]; // shares of the curve's height
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
 const LOG_P_MARKS = [-1, -2, -3, -5, -10, -20, -50, -100, -200, -500];
@@ -402,8 +403,9 @@ class GraphView {
     this.boxLayer.replaceChildren(...boxes.flatMap((box) => {
       const around = hullOf(box.nodes.map((id) => this.nodes.get(id)).filter(Boolean));
       if (!around.length) return [];
-      const d = `M${around.map(xy).join("L")}Z`, top = around.reduce((a, b) => (b[1] < a[1] ? b : a));
-      const name = svg("text", { class: "note", x: round(top[0]), y: round(top[1] - 5) });
+      const d = `M${around.map(xy).join("L")}Z`, low = Math.max(...around.map(([, y]) => y));
+      const [left, right] = [Math.min, Math.max].map((end) => end(...around.filter(([, y]) => y > low - 1).map(([x]) => x)));
+      const name = svg("text", { class: "note", x: round((left + right) / 2), y: round(low + 14) });
       name.textContent = box.label;
       return [svg("g", { class: "box" }, svg("path", { class: "fill", d }), svg("path", { class: "rim", d }), name)];
     }));
@@ -724,7 +726,10 @@ class GraphView {
   }
 
   moveLine(place) {
-    const shown = this.steps.series[this.steps.threshold.series], value = scaleOf(shown).back(place);
+    const { series, low, high } = this.steps.threshold, shown = this.steps.series[series], [top, bottom] = SCALE_ENDS;
+    // The scale of probabilities leaves out what is nearest to 0 and to 1: its ends stand for all of that.
+    if (place >= bottom || place <= top) return this.setLine(place <= top ? high : low);
+    const value = scaleOf(shown).back(place);
     this.setLine(shown.log_p ? +value.toFixed(3) : rounded(value));
   }
 
@@ -1120,8 +1125,9 @@ function scaleOf({ values, log, probability, log_p }) {
   if (probability) [low, high] = [Math.max(least, Math.min(low, 0.01)), Math.min(most, Math.max(high, 0.99))];
   if (log_p) low = 1.2 * low; // room for a line below the smallest
   const bottom = stretch(low), room = stretch(high) - bottom || 1;
-  const at = (v) => 0.92 - (0.84 * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
-  const back = (y) => relax(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84);
+  const [top, end] = SCALE_ENDS, span = end - top;
+  const at = (v) => end - (span * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
+  const back = (y) => relax(bottom + (room * (end - Math.max(top, Math.min(end, y)))) / span);
   const inside = (marks) => marks.filter((v) => v >= low && v <= high);
   const marks = probability ? spread([0.5, ...inside(PROBABILITY_MARKS)], at) : log_p ? spread(inside(LOG_P_MARKS), at) : null;
   return { at, back, marks };
