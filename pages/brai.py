@@ -206,8 +206,8 @@ def _classes(run: Run) -> None:
         figure, alt = figures.classes_figure(sizes, counts, CAP)
         st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
         st.caption(
-            f"{alt}. The fewer rows, the less sure each test, and the more graphs the resamples lead to. Both axes are "
-            "logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
+            f"{alt}. A graph more for each test that goes one way on some resamples and the other way on others. Both "
+            "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
         )
     elif _counting(run):
         _watch()
@@ -222,7 +222,7 @@ def _offer(run: Run) -> None:
     sizes = sizes_up_to(run.dataset.n)
     if error := st.session_state.pop("brai_error", ""):
         st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")
-    st.caption("With fewer rows tests err more often, and the tree holds more graphs. Learn it again to see how many.")
+    st.caption("Would fewer rows leave more graphs open? Learn the tree from some of the rows to see.")
     if st.button(
         f"Count them with {', '.join(f'{size:,}' for size in sizes)} rows", icon=":material/calculate:",
         key="inspect_count_classes", disabled=bool(st.session_state.job or st.session_state.get("brai_job")),
@@ -316,9 +316,9 @@ def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
     if has_probabilities(run.result):
         shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
     if is_brai(run.result):
-        shows |= {"Draws": draws, "Tree of graphs": generative_tree, "Number of graphs": _classes}
+        shows |= {"Draws": draws, "Tree": generative_tree, "By rows": _classes}
     if has_probabilities(run.result) and run.truth is not None:
-        shows["Against the truth"] = _truth
+        shows["Truth"] = _truth
     if is_autonomous(run.result):
-        shows["Recursion"] = recursion
+        shows["Calls"] = recursion
     return shows

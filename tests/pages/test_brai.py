@@ -65,7 +65,7 @@ def test_pair_is_explained_with_the_shares_of_each_direction():
 
 def test_classes_are_counted_with_fewer_rows():
     """One click learns from each size; the counts are drawn and the run stays."""
-    at = part(learnt(), "brai", "Number of graphs")
+    at = part(learnt(), "brai", "By rows")
     at = press(at, "inspect_count_classes")
     run = run_of(at)
     if "brai_job" in at.session_state:
@@ -107,7 +107,7 @@ def test_draws_answer_at_any_temperature():
 
 def test_leaf_opens_its_graph():
     """It is the best that goes through the leaf, and can be pinned."""
-    at = part(learnt(), "brai", "Tree of graphs")
+    at = part(learnt(), "brai", "Tree")
     run = run_of(at)
     tree = run.result.extra.tree
     leaf = int(tree.leaves[-1])
@@ -123,7 +123,7 @@ def test_leaf_opens_its_graph():
 @pytest.mark.parametrize("key", ["brai", "bootstrap"])
 def test_truth_judges_the_probabilities(key):
     """Calibration and ROC of each feature that the truth has too."""
-    at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Against the truth")
+    at = part(learnt(key, **({"n_resamples": 3} if key == "bootstrap" else {})), key, "Truth")
     assert "comes true as often as said" in words(at)
     sound(at.segmented_control(key="inspect_true_curve").set_value("ROC").run())
     assert "Area under the curve" in words(at)
@@ -133,7 +133,7 @@ def test_truth_judges_the_probabilities(key):
 @pytest.mark.parametrize("key", ["rai", "brai"])
 def test_recursion_is_listed_and_boxed(key):
     """The replay of the run has a box for its groups."""
-    at = part(learnt(key), key, "Recursion") if key == "brai" else learnt(key)
+    at = part(learnt(key), key, "Calls") if key == "brai" else learnt(key)
     assert "each tests its group given sets of one size" in words(at)
     if key == "brai":
         sound(at.segmented_control(key="brai_walk").set_value("run").run())
