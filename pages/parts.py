@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from learners.result import LearnResult
-from pages import cimap, lmm, partition, path
+from pages import brai, cimap, lmm, partition, path
 from pages.state import Run
+from viz.brai.words import has_probabilities, is_autonomous, is_brai
 from viz.cimap.words import is_cimap
 from viz.lmm.words import is_lmm
 from viz.partition.groups import partitioned
@@ -21,6 +22,9 @@ KINDS: tuple[tuple[str, Callable[[LearnResult], bool], Callable[[Run], Parts]], 
     ("lmm", is_lmm, lmm.parts),
     ("path", has_path, lambda _run: path.PARTS),
     ("cimap", is_cimap, lambda _run: cimap.PARTS),
+    ("brai", is_brai, brai.parts),
+    ("rai", lambda result: is_autonomous(result) and not is_brai(result), brai.parts),
+    ("bootstrap", lambda result: has_probabilities(result) and not is_brai(result), brai.parts),
     ("partition", lambda result: partitioned(result) is not None, lambda _run: partition.PARTS),
 )
 

@@ -9,6 +9,9 @@ from learners.algorithms.lmm_steps import is_orientable, step_graphs
 from learners.algorithms.step_graphs import StepGraphs
 from pages import state, walks
 from pages.state import Run
+from viz.brai.recursion import boxed
+from viz.brai.timeline import probable_timeline
+from viz.brai.words import is_autonomous, is_brai, posterior_sentence
 from viz.cimap.timeline import cut_timeline
 from viz.graph_view import GraphViewData
 from viz.lmm.timeline import lmm_timeline
@@ -16,6 +19,7 @@ from viz.lmm.words import is_lmm
 from viz.partition.groups import grouped, partitioned
 from viz.path.timeline import alpha_timeline, solution_timeline
 from viz.path.words import is_search
+from viz.text import count
 from viz.timeline import timeline
 
 LMM_VIEWS = {"skeleton": "Skeleton and awareness", "cpdag": "CPDAG at every step"}
@@ -59,11 +63,29 @@ def say_what_is_missing(run: Run) -> None:
         _say_lmm(run)
     if walks.walk_of(run) == "free":
         _say_free(run)
+    if walks.walk_of(run) == "probable":
+        _say_probable(run)
     if walks.walk_of(run) == "cuts":
         st.caption(
             "Drag the slider, or the line: which pairs any threshold keeps, by the numbers that the run stored. Only "
             "joined or not: directions are those of the run."
         )
+
+
+def _say_probable(run: Run) -> None:
+    """What the numbers on the edges are, and where they come from."""
+    result = run.result
+    if not is_brai(result):
+        st.caption(
+            f"The number on an edge is the share of {count(result.extra.n, 'resample')} that have it. Drag the slider, "
+            "or the line: the edges with at least that share."
+        )
+        return
+    found = len(walks.posterior_of(run).classes)
+    st.caption(
+        f"The number on an edge is its probability P {posterior_sentence(found, walks.n_classes(run))}; no number "
+        "is nearly 1. Drag the slider, or the line: the edges that have at least that P."
+    )
 
 
 def _say_lmm(run: Run) -> None:
@@ -108,6 +130,9 @@ def picture(run: Run, kind: str) -> GraphViewData:
         return state.made_once(run, f"{kind}_{view}", run.truth, lambda: _lmm_picture(run, kind, view))
     if walk == "cuts":
         data = state.made_once(run, f"{kind}_cuts", run.truth, lambda: _cut_picture(run, kind))
+    elif walk == "probable":
+        k = walks.n_classes(run) if is_brai(run.result) else None
+        data = state.made_once(run, f"{kind}_probable", (k, run.truth), lambda: _probable_picture(run, kind, k))
     elif walk != "run":
         data = state.made_once(run, f"{kind}_{walk}", run.truth, lambda: _path_picture(run, kind, walk))
     else:
@@ -117,7 +142,8 @@ def picture(run: Run, kind: str) -> GraphViewData:
 
 
 def _replay(run: Run, kind: str) -> GraphViewData:
-    return timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)}
+    data = timeline(run.result, state.places(run, kind), truth=run.truth) | {"run": str(run.number)}
+    return boxed(data, run.result) if is_autonomous(run.result) else data
 
 
 def _lmm_picture(run: Run, kind: str, view: str) -> GraphViewData:
@@ -134,6 +160,11 @@ def _path_picture(run: Run, kind: str, walk: str) -> GraphViewData:
 def _cut_picture(run: Run, kind: str) -> GraphViewData:
     data = cut_timeline(run.result, walks.cuts_of_run(run), state.places(run, kind), truth=run.truth)
     return data | {"run": f"{run.number} cuts"}
+
+
+def _probable_picture(run: Run, kind: str, k: int | None) -> GraphViewData:
+    data = probable_timeline(run.result, walks.probable_edges(run), state.places(run, kind), truth=run.truth)
+    return data | {"run": f"{run.number} probable {k}"}
 
 
 def graphs_of(run: Run) -> StepGraphs:

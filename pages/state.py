@@ -252,10 +252,11 @@ def shown_graph(run: Run) -> PDAG:
     return made_once(run, "shown", step, lambda: graph_at(run.result, step))
 
 
-def pin(run: Run, graph: PDAG) -> None:
-    """Keep a graph that a run showed for comparing."""
+def pin(run: Run, graph: PDAG, where: str = "") -> None:
+    """Keep a graph that a run showed for comparing; `where` in the run, if it is not the step on screen."""
     pins, step = st.session_state.pins, st.session_state.step
-    at = "" if step is None else f", step {step:,}"
+    where = where or ("" if step is None else f"step {step:,}")
+    at = f", {where}" if where else ""
     number = sum(1 for moment in pins if moment.run.number == run.number) + 1
     pins.append(Moment(f"pin {number} of run {run.number}{at}", run, graph))
     del pins[:-MOST_PINS]

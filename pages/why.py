@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages import panels, state, walks
+from pages import brai, panels, state, walks
 from pages.state import Run
 from viz import figures
+from viz.brai.words import has_probabilities
 from viz.explain import evidence_table, explain
 from viz.path.figures import survival_bar
 from viz.path.why import why_along
@@ -30,6 +31,8 @@ def explain_pair(run: Run) -> None:
         st.markdown(escape_markdown(sentence))
     if has_path(run.result):
         _survival(run, *pair)
+    if has_probabilities(run.result):
+        brai.pair_probabilities(run, *pair)
     if walks.walk_of(run) == "run":
         _presence(run, story.interval)
     if story.tests:

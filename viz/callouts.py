@@ -8,6 +8,7 @@ from learners.algorithms.greedy import GreedySearch
 from learners.result import LearnResult
 from learners.trace import Action
 
+from .brai.callouts import autonomy_callouts
 from .explain import given
 from .hpc.callouts import hpc_callout
 from .lmm.callouts import lmm_callouts
@@ -27,7 +28,15 @@ def callouts(result: LearnResult) -> list[str]:
     if is_lmm(result):
         return lmm_callouts(result)
     first = path_callout(result) if has_path(result) else _first_level(result)
-    told = (first, hpc_callout(result), _clusters(result), _climb(result), _explained_away(result), _collider(result))
+    told = (
+        *autonomy_callouts(result),
+        first,
+        hpc_callout(result),
+        _clusters(result),
+        _climb(result),
+        _explained_away(result),
+        _collider(result),
+    )
     return [sentence for sentence in told if sentence][:MOST]
 
 

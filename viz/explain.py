@@ -15,6 +15,8 @@ from learners.result import LearnResult
 from learners.trace import Action, Event
 
 from .adaptive import is_adaptive, why_admitted
+from .brai.recursion import why_group
+from .brai.words import is_autonomous
 from .cuts import CUTS, cut_of, held_against_cut
 from .determined import nothing_to_see
 from .directions import orientation_reason, why_directed
@@ -114,6 +116,8 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     ]
     if has_path(result):
         sentences = [*sentences, why_alpha(result, x, y)]
+    if is_autonomous(result) and (group := why_group(result, x, y)):
+        sentences = [*sentences, group]
     return Explanation(headline, tuple(sentences), decisive, _hardest_first(everything), interval(result, x, y))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
 LN10 = math.log(10.0)
+PROBABILITIES = ("posterior probability", "share of ")  # what the names of strengths in [0, 1] begin with
 LOG_OF = "log10 of the "  # what the names of strengths that are logarithms begin with
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # What is no character of one line: control characters, line breaks, and what turns the direction of reading.
@@ -16,6 +17,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
 _WORD_JOINER = "\u2060"  # of no width
 LONGEST_NAME = 40
+ROUNDING = 1e-12  # of a sum of probabilities
 LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
 
 
@@ -65,8 +67,21 @@ def format_number(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.4g}"
 
 
+def format_probability(value: float) -> str:
+    """A probability, or a share, with three digits of it or of what it lacks to 1: 0.25, 3.1e-9, 1 − 2e-7."""
+    if math.isnan(value):
+        return "–"
+    if value == 0.0 or 1.0 - value < ROUNDING:
+        return "0" if value == 0.0 else "1"
+    if value > 0.999:
+        return f"1\u00a0−\u00a0{format_p(math.log(1.0 - value))}".replace(".0e", "e")
+    return format_p(math.log(value)).replace(".0e", "e")
+
+
 def format_strength(label: str, value: float) -> str:
     """A strength with its name; of a logarithm of p the p itself: largest p 0.013."""
+    if label.startswith(PROBABILITIES):
+        return f"{label} {format_probability(value)}"
     if label.startswith(LOG_OF):
         return f"{label.removeprefix(LOG_OF)} {format_p(value * LN10)}"
     return f"{label} {format_number(value)}"

@@ -109,10 +109,30 @@ class GenerativeTree:
         np.add.at(counts, self.level, self.n_tests)
         return counts[: np.flatnonzero(counts.sum(axis=1)).max(initial=-1) + 1]
 
-    def best(self) -> tuple[float, np.ndarray]:
-        """(score, leaves) of the route with the highest score; of equal ones the earliest resample."""
+    def best(self, through: int = 0) -> tuple[float, np.ndarray]:
+        """(score, leaves) of the route with the highest score by an item; of equal ones the earliest resample."""
         values, choice = self._fold(lambda scores: scores.argmax(axis=0), 1)
-        return float(values[0, 0]), self._leaves_of(choice[:, 0])
+        if not through:
+            return float(values[0, 0]), self._leaves_of(choice[:, 0])
+        while through:
+            slot = int(np.searchsorted(self.child_begin, through, side="right")) - 1
+            choice[slot] = through
+            through = int(np.searchsorted(self.slot_begin, slot, side="right")) - 1
+        leaves = self._leaves_of(choice[:, 0])
+        return float(self.scores[leaves].sum()), leaves
+
+    def best_by_item(self) -> np.ndarray:
+        """(m,) highest score of a route by each item."""
+        values, choice = self._fold(lambda scores: scores.argmax(axis=0), 1)
+        values, found = values[:, 0], np.empty(len(self))
+        found[0] = values[0]
+        for item in range(len(self)):
+            for slot in self.slots(item):
+                others = found[item] - values[choice[slot, 0]]
+                found[self.child_begin[slot] : self.child_begin[slot + 1]] = (
+                    others + values[self.child_begin[slot] : self.child_begin[slot + 1]]
+                )
+        return found
 
     def sample(self, n: int, *, gamma: float = 1.0, seed: int = 0) -> tuple[np.ndarray, list[np.ndarray]]:
         """Draw routes: at each call, of each group one resample with probability ∝ exp(score / gamma).

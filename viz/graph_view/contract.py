@@ -87,6 +87,8 @@ class Threshold(TypedDict):
     follows: NotRequired[bool]
 
 
+# A group of nodes that is outlined with a label in the steps from "from" to "to", exclusive.
+Box = TypedDict("Box", {"from": int, "to": int, "nodes": list[NodeId], "label": str})
 # A stage of the run and the step it starts at; "from" is a keyword, so it cannot be written as a class.
 Phase = TypedDict("Phase", {"label": str, "from": int})
 
@@ -123,6 +125,7 @@ class GraphViewData(TypedDict):
     edges: list[Edge]
     steps: Steps
     groups: NotRequired[list[Group]]
+    boxes: NotRequired[list[Box]]
     directed: NotRequired[str]
     run: NotRequired[str]
     file_name: NotRequired[str]

@@ -7,8 +7,10 @@ const HALO = 22, BAR = 46; // room kept by "fit": around the graph, and on top f
 const CROWD = 1000; // edges at once beyond which smooth lines are too slow to paint
 const LEAVING = 3; // pixels: least width of an edge that is next to go
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
+const NEARLY_SURE = 0.995; // from here on an edge has no number: it would read 1.00
 const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
 const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
+const SCALE_ENDS = [0.08, 0.92]; // shares of the curve's height
 const LINE_STEP = 0.01, LINE_LEAP = 0.1; // the threshold's line by keyboard: shares of the curve's height
 const PROBABILITY_MARKS = [1e-6, 1e-4, 0.01, 0.1, 0.5, 0.9, 0.99, 0.9999, 0.999999];
 const LOG_P_MARKS = [-1, -2, -3, -5, -10, -20, -50, -100, -200, -500];
@@ -59,7 +61,7 @@ class GraphView {
     this.svg = svg("svg", { tabindex: 0, role: "group" });
     this.view = this.svg.appendChild(svg("g"));
     this.pair = this.view.appendChild(svg("path", { class: "pair" }));
-    [this.edgeLayer, this.nodeLayer] = [0, 1].map(() => this.view.appendChild(svg("g")));
+    [this.boxLayer, this.edgeLayer, this.nodeLayer] = [0, 1, 2].map(() => this.view.appendChild(svg("g")));
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
     const tools = html("div", { class: "tools" },
@@ -173,6 +175,7 @@ class GraphView {
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
     this.loadNodes(graph.nodes);
     this.loadEdges(graph.edges);
+    this.boxesShown = null;
     this.loadScrubber();
     const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
     this.go(start);
@@ -292,6 +295,7 @@ class GraphView {
     for (const edge of this.touched(before, step)) this.paint(edge);
     this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
     this.drawPair();
+    this.drawBoxes();
     this.slider.value = step;
     this.cursor?.setAttribute("transform", `translate(${step} 0)`);
     this.say();
@@ -383,9 +387,28 @@ class GraphView {
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
       state.leaves && "next to go", edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
-      edge.opacity != null && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
+      edge.opacity != null && !edge.strength_text && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
       edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
+  }
+
+  // What is being worked on: a dashed line around its nodes, and the others faint.
+  drawBoxes(again = false) {
+    const boxes = (this.graph.boxes ?? []).filter((b) => b.from <= this.step && this.step < b.to);
+    const shown = JSON.stringify(boxes);
+    if (shown === this.boxesShown && !again) return;
+    this.boxesShown = shown;
+    const inside = new Set(boxes.flatMap((b) => b.nodes));
+    for (const node of this.nodes.values()) node.el.classList.toggle("outside", boxes.length > 0 && !inside.has(node.id));
+    this.boxLayer.replaceChildren(...boxes.flatMap((box) => {
+      const around = hullOf(box.nodes.map((id) => this.nodes.get(id)).filter(Boolean));
+      if (!around.length) return [];
+      const d = `M${around.map(xy).join("L")}Z`, low = Math.max(...around.map(([, y]) => y));
+      const [left, right] = [Math.min, Math.max].map((end) => end(...around.filter(([, y]) => y > low - 1).map(([x]) => x)));
+      const name = svg("text", { class: "note", x: round((left + right) / 2), y: round(low + 14) });
+      name.textContent = box.label;
+      return [svg("g", { class: "box" }, svg("path", { class: "fill", d }), svg("path", { class: "rim", d }), name)];
+    }));
   }
 
   // ---------------------------------------------------------------- geometry
@@ -415,7 +438,7 @@ class GraphView {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?", edge.here && edge.opacity != null
+    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?", edge.here && edge.opacity < NEARLY_SURE
       && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   }
@@ -452,6 +475,7 @@ class GraphView {
       if (edge.state) this.shape(edge);
     }
     this.drawPair();
+    this.drawBoxes(true);
   }
 
   // ---------------------------------------------------------------- zoom, pan, drag
@@ -674,8 +698,8 @@ class GraphView {
   lineValue() {
     const { threshold, series, choice } = this.steps;
     if (!threshold?.follows || this.kept.line != null || this.step === choice) return this.kept.line ?? threshold?.value;
-    if (this.step <= threshold.first) return threshold.high;
-    return series[threshold.series].values[this.step + 1] ?? threshold.low;
+    if (threshold.falling && this.step <= threshold.first) return threshold.high;
+    return series[threshold.series].values[this.step + 1] ?? (threshold.falling ? threshold.low : threshold.high);
   }
 
   drawLine() {
@@ -685,7 +709,8 @@ class GraphView {
     const place = scaleOf(series[threshold.series]).at(value ?? threshold.low);
     this.line.style.setProperty("--place", place);
     const shown = series[threshold.series], offset = this.steps.offset ?? 0;
-    const stops = value == null ? "not set" : `${told(shown, value)}, stops at step ${number(this.stopOf(value) + offset)}`;
+    const stop = threshold.follows && this.kept.line == null ? this.step : value == null || this.stopOf(value);
+    const stops = value == null ? "not set" : `${told(shown, value)}, stops at step ${number(stop + offset)}`;
     const attributes = { "aria-label": threshold.name, "aria-valuemin": threshold.low, "aria-valuemax": threshold.high,
       "aria-valuenow": value ?? threshold.low, "aria-valuetext": stops, title: `${threshold.name}: drag me` };
     for (const [k, v] of Object.entries(attributes)) this.line.setAttribute(k, v);
@@ -701,7 +726,10 @@ class GraphView {
   }
 
   moveLine(place) {
-    const shown = this.steps.series[this.steps.threshold.series], value = scaleOf(shown).back(place);
+    const { series, low, high } = this.steps.threshold, shown = this.steps.series[series], [top, bottom] = SCALE_ENDS;
+    // The scale of probabilities leaves out what is nearest to 0 and to 1: its ends stand for all of that.
+    if (place >= bottom || place <= top) return this.setLine(place <= top ? high : low);
+    const value = scaleOf(shown).back(place);
     this.setLine(shown.log_p ? +value.toFixed(3) : rounded(value));
   }
 
@@ -856,7 +884,8 @@ class GraphView {
     const notes = [some((e) => e.strength != null) && "wider: stronger",
       some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);
     const groups = this.graph.groups ?? [];
-    this.legend.replaceChildren(html("summary", {}, "Legend"),
+    const boxed = (this.graph.boxes ?? []).length && html("div", {}, sample("box"), "the group being refined");
+    this.legend.replaceChildren(html("summary", {}, "Legend"), ...(boxed ? [boxed] : []),
       ...groups.map((g) => html("div", {}, badgeSample(g), clean(g.name))),
       ...Object.entries(POINTS).filter(([m]) => points.has(m)).map(([m, words]) => html("div", {},
         html("span", { class: `gap point ${m}` }, pointOf(m)), `curve: ${words}`)),
@@ -1039,6 +1068,22 @@ function pushApart(nodes) {
     }));
   }
 }
+// The corners of the least polygon around the boxes of some nodes, with room to spare (Andrew's monotone chain).
+function hullOf(nodes) {
+  const room = 9, corners = nodes.flatMap(({ px, py, w, h }) => [-1, 1].flatMap((a) => [-1, 1].map((b) =>
+    [px + a * (w / 2 + room), py + b * (h / 2 + room)])));
+  corners.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (points) => {
+    const kept = [];
+    for (const c of points) {
+      while (kept.length > 1 && turn(kept.at(-2), kept.at(-1), c) <= 0) kept.pop();
+      kept.push(c);
+    }
+    return kept.slice(0, -1);
+  };
+  return corners.length ? [...half(corners), ...half([...corners].reverse())] : [];
+}
 // Where the line from the node's middle to `to` leaves its box with round ends.
 function border({ px, py, w, h }, [x, y]) {
   const dx = x - px, dy = y - py, r = h / 2, flat = w / 2 - r, length = Math.hypot(dx, dy) || 1;
@@ -1080,8 +1125,9 @@ function scaleOf({ values, log, probability, log_p }) {
   if (probability) [low, high] = [Math.max(least, Math.min(low, 0.01)), Math.min(most, Math.max(high, 0.99))];
   if (log_p) low = 1.2 * low; // room for a line below the smallest
   const bottom = stretch(low), room = stretch(high) - bottom || 1;
-  const at = (v) => 0.92 - (0.84 * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
-  const back = (y) => relax(bottom + (room * (0.92 - Math.max(0.08, Math.min(0.92, y)))) / 0.84);
+  const [top, end] = SCALE_ENDS, span = end - top;
+  const at = (v) => end - (span * (stretch(Math.max(low, Math.min(high, v))) - bottom)) / room;
+  const back = (y) => relax(bottom + (room * (end - Math.max(top, Math.min(end, y)))) / span);
   const inside = (marks) => marks.filter((v) => v >= low && v <= high);
   const marks = probability ? spread([0.5, ...inside(PROBABILITY_MARKS)], at) : log_p ? spread(inside(LOG_P_MARKS), at) : null;
   return { at, back, marks };

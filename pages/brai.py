@@ -1,0 +1,324 @@
+"""What only runs of RAI, B-RAI and the bootstrap have: probabilities of what graphs say, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import streamlit as st
+
+from learners.algorithms.bootstrap import Frequencies
+from learners.algorithms.classes_by_rows import CAP, classes_by_rows, sizes_up_to
+from learners.algorithms.posterior import Posterior, RankedClass
+from learners.errors import LearnersError
+from learners.graph import v_structures
+from learners.job import Job
+from learners.registry import learn
+from pages import panels, state, walks
+from pages.autonomy import recursion
+from pages.brai_graphs import draws, generative_tree
+from pages.state import Run
+from viz.brai import figures, tables, truth
+from viz.brai.features import Feature, features_of, pair_shares, values_of
+from viz.brai.words import has_probabilities, is_autonomous, is_brai, posterior_sentence
+from viz.text import count, escape_markdown, format_seconds
+
+CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
+V_STRUCTURE = "v-structure"
+MOST_IN_MATRIX = 150  # variables
+AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
+POLL_SECONDS = 0.5
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def evidence_of(run: Run) -> Posterior | Frequencies:
+    """What has the probabilities: averages over so many classes, or shares of resamples."""
+    return walks.posterior_of(run) if is_brai(run.result) else run.result.extra
+
+
+def pick_classes(run: Run) -> None:
+    """How many classes to average over; the tree is stored, so nothing is learnt again."""
+    least = walks.least_on_screen(run)
+
+    def changed() -> None:
+        """Stay at the probability on screen."""
+        if walks.walk_of(run) == "probable":
+            st.session_state.line = None
+            walks.keep_least(run, least)
+
+    own = run.result.extra.k
+    st.select_slider(
+        "Classes averaged, k", sorted({*CLASSES, own}), value=own, key=f"brai_k_{run.number}",
+        persist_state="session", on_change=changed,
+        help="Probabilities are averages over the DAGs of the k equivalence classes of the tree with the highest "
+        "scores, each weighted by exp(score). Answered from the stored tree; the graph above follows.",
+    )  # fmt: skip
+
+
+def _probabilities(run: Run) -> None:
+    """Every pair's probability of a feature, as a matrix or a table."""
+    if is_brai(run.result):
+        pick_classes(run)
+        _tell_classes(run)
+    evidence = evidence_of(run)
+    features = features_of(evidence)
+    labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            "Probability of", labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
+        form = st.segmented_control(
+            "Shown as", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
+            persist_state="session", disabled=not drawn,
+        )  # fmt: skip
+    if label == V_STRUCTURE:
+        _v_structures(run, evidence)
+        return
+    feature = features.get(label, next(iter(features.values())))
+    try:
+        values = state.made_once(run, "feature", (feature.label, id(evidence)), lambda: values_of(feature, evidence))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    as_matrix = drawn and form == "Matrix"
+    lead = "P that" if isinstance(evidence, Posterior) else "The share of resamples in which"
+    st.caption(
+        f"{lead} {feature.meaning}. "
+        f"Click a {'cell' if as_matrix else 'row'} to see the pair in the graph and have it explained."
+    )
+    if as_matrix:
+        _feature_matrix(run, feature, values, evidence)
+    else:
+        _feature_table(run, feature, values)
+
+
+def _tell_classes(run: Run) -> None:
+    """What the average is made of."""
+    posterior, tree = walks.posterior_of(run), run.result.extra.tree
+    shares = posterior.shares
+    best = float(shares.max())
+    st.caption(
+        escape_markdown(
+            f"Averages {posterior_sentence(len(shares), walks.n_classes(run))}; the best of them has "
+            f"{best:.0%} of the weight. The tree holds {len(tree.leaves):,} leaves and {routes_words(tree.n_routes)}."
+        )
+    )
+
+
+def routes_words(n: int) -> str:
+    """1,234 routes; of very many the power of ten."""
+    return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"
+
+
+def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Posterior | Frequencies) -> None:
+    key = f"inspect_probabilities_{run.number}_{feature.label}"
+
+    def clicked() -> None:
+        cell = panels.number_clicked(key)
+        if cell is not None:
+            panels.select(run, divmod(cell, len(run.result.names)))
+
+    figure, alt = state.made_once(
+        run, "feature_matrix", (feature.label, id(evidence)),
+        lambda: figures.feature_matrix(feature, values, run.result.names),
+    )  # fmt: skip
+    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
+
+
+def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
+    true = None
+    if run.truth is not None:
+        try:
+            true = values_of(feature, true_posterior(run)) if feature.of_posterior else None
+        except LearnersError:
+            true = None
+    frame = tables.feature_table(feature, values, run.result.names, true)
+    key = f"inspect_probable_pairs_{run.number}_{feature.label}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    _probability_table(frame, key, clicked, f"Pairs by their probability of: {feature.meaning}")
+
+
+def _v_structures(run: Run, posterior: Posterior) -> None:
+    true = set(v_structures(run.truth)) if run.truth is not None else set()
+    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true)
+    st.caption(
+        "P that two variables that are not joined both point at a third. Click a row to see one of its edges explained."
+    )
+    key = f"inspect_probable_v_{run.number}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    _probability_table(frame, key, clicked, "v-structures by their probability")
+
+
+def _probability_table(frame, key: str, clicked: Callable[[], None], alt: str) -> None:
+    st.dataframe(
+        frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
+        column_config={
+            "P": st.column_config.ProgressColumn("P", min_value=0.0, max_value=1.0, format="%.3f"),
+            "exactly": st.column_config.TextColumn(help="The same with three digits of it, or of what it lacks to 1"),
+            "in truth": st.column_config.TextColumn(help="The same of the known true graph; a share if it leaves open"),
+        },
+        on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
+    )  # fmt: skip
+
+
+def true_posterior(run: Run) -> Posterior:
+    """The known true class, with all of the probability."""
+    return state.made_once(run, "true_posterior", run.truth, lambda: Posterior([RankedClass(run.truth, 0.0)]))
+
+
+def pair_probabilities(run: Run, x: int, y: int) -> None:
+    """How the probability is shared out among the kinds of edge of a pair."""
+    evidence = evidence_of(run)
+    names = run.result.names
+    figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
+    st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
+    if isinstance(evidence, Posterior):
+        lead = f"Probabilities {posterior_sentence(len(evidence.classes), walks.n_classes(run))}"
+        more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
+    else:
+        lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
+    st.caption(escape_markdown(f"{lead}: {alt}{more}."))
+
+
+def _classes(run: Run) -> None:
+    """How many different graphs the tree holds, here and with fewer rows."""
+    extra = run.result.extra
+    n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
+    st.write(
+        f"The tree of this run, from {count(run.dataset.n, 'row')}, holds {n:,}{' or more' if n >= CAP else ''} "
+        f"different CPDAG{'' if n == 1 else 's'}, reached by {routes_words(extra.tree.n_routes)}."
+    )
+    _collect()
+    if "classes_by_rows" in run.data:
+        sizes, counts = run.data["classes_by_rows"]
+        figure, alt = figures.classes_figure(sizes, counts, CAP)
+        st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
+        st.caption(
+            f"{alt}. A graph more for each test that goes one way on some resamples and the other way on others. Both "
+            "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
+        )
+    elif _counting(run):
+        _watch()
+    else:
+        _offer(run)
+
+
+def _offer(run: Run) -> None:
+    """A button that learns from fewer rows and keeps nothing but the counts."""
+    if not run.result.complete:
+        return
+    sizes = sizes_up_to(run.dataset.n)
+    if error := st.session_state.pop("brai_error", ""):
+        st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")
+    st.caption("Would fewer rows leave more graphs open? Learn the tree from some of the rows to see.")
+    if st.button(
+        f"Count them with {', '.join(f'{size:,}' for size in sizes)} rows", icon=":material/calculate:",
+        key="inspect_count_classes", disabled=bool(st.session_state.job or st.session_state.get("brai_job")),
+        help="Runs B-RAI once for each size with the settings of this run; this result stays.",
+    ):  # fmt: skip
+        params = dict(run.result.params)
+
+        def work(tick):
+            def one(dataset, tick):
+                return learn("brai", dataset, knowledge=run.knowledge, tick=tick, **params)
+
+            return sizes, classes_by_rows(run.dataset, one, sizes, tick=tick)
+
+        job = Job(work)
+        st.session_state.brai_job = (run, job)
+        with st.spinner("Counting…"):
+            job.wait(AT_ONCE)
+        st.rerun(scope="app")
+
+
+def _counting(run: Run) -> bool:
+    at_work = st.session_state.get("brai_job")
+    return at_work is not None and at_work[0].number == run.number
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _watch() -> None:
+    """Progress of the count, with Cancel."""
+    at_work = st.session_state.get("brai_job")
+    if at_work is None or not at_work[1].running:
+        st.rerun()
+    job = at_work[1]
+    said = job.progress
+    share = said.done / said.total if said.total else 0.0
+    st.progress(share, text=f"{said.done:,} of {count(said.total, 'size')} done, {format_seconds(said.seconds)}")
+    if st.button("Cancel", icon=":material/stop:", key="inspect_cancel_classes", disabled=job.cancelled):
+        job.cancel()
+
+
+def _collect() -> None:
+    """Keep the counts of a job that has ended."""
+    at_work = st.session_state.get("brai_job")
+    if at_work is None or at_work[1].running:
+        return
+    run, job = st.session_state.pop("brai_job")
+    try:
+        sizes, counts = job.result()
+    except LearnersError as error:
+        st.session_state.brai_error = str(error)
+        return
+    if counts:
+        run.data["classes_by_rows"] = (sizes[: len(counts)], counts)
+
+
+def _truth(run: Run) -> None:
+    """Whether what is said with a probability comes true as often."""
+    evidence = evidence_of(run)
+    features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            "Probability of", list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        curve = st.segmented_control(
+            "Curve", ["Calibration", "ROC"], default="Calibration", required=True, key="inspect_true_curve",
+            persist_state="session",
+        )  # fmt: skip
+    feature, cut = features[label], walks.least_on_screen(run)
+    try:
+        if curve == "ROC":
+            figure, alt = truth.roc_figure(feature, evidence, true_posterior(run), cut)
+        else:
+            figure, alt = truth.calibration_figure(feature, evidence, true_posterior(run))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
+    said = (
+        "From the surest down: how much of what is true has been taken, and of what is false. The diamond is the least "
+        "that the graph on screen asks for."
+        if curve == "ROC"
+        else "Pairs in ten bins of the probability said: on the dashed line it comes true as often as said, below it "
+        "less often. Numbers are pairs; most are near 0."
+    )
+    st.caption(f"{said} {alt}. What the true CPDAG leaves open counts by the share of its DAGs.")
+
+
+def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What is shown below the picture, one at a time."""
+    shows: dict[str, Callable[[Run], None]] = {}
+    if has_probabilities(run.result):
+        shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
+    if is_brai(run.result):
+        shows |= {"Draws": draws, "Tree": generative_tree, "By rows": _classes}
+    if has_probabilities(run.result) and run.truth is not None:
+        shows["Truth"] = _truth
+    if is_autonomous(run.result):
+        shows["Calls"] = recursion
+    return shows

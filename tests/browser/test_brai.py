@@ -1,0 +1,117 @@
+"""RAI, B-RAI and the bootstrap in a real browser: probabilities, draws, the tree, and the recursion."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import SCREENSHOTS, outside
+from .test_app import graph, places
+from .test_cimap import press
+from .test_lmm import step_and_edges
+
+pytestmark = pytest.mark.browser
+
+
+def line(page: Page):
+    """The line of the least probability."""
+    return graph(page).get_by_role("slider", name=re.compile("least (probability|share)"))
+
+
+def click_in(chart, x: float, y: float) -> None:
+    """Click at a share of the width and height of something."""
+    box = chart.bounding_box()
+    chart.page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+
+
+def test_least_probability_is_dragged_without_a_rerun(open_run):
+    """With the keys and with the mouse edges come and go while nodes stay; their faintness is their probability."""
+    page = open_run("brai", "insurance")
+    before = places(page)
+    line(page).focus()
+    page.keyboard.press("Home")
+    loose = step_and_edges(page)[1]
+    page.keyboard.press("End")
+    strict = step_and_edges(page)[1]
+    assert strict < loose
+    box = line(page).bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 200, steps=6)
+    assert step_and_edges(page)[1] == loose
+    page.mouse.up()
+    assert places(page) == before
+    sure = graph(page).locator(".edge").evaluate_all("all => all.map(e => +e.style.getPropertyValue('--sure'))")
+    assert len(sure) == loose
+    assert min(sure) == 0.25
+    assert max(sure) > 0.99
+    assert page.console_errors == []
+
+
+def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
+    """A click in the matrix explains the pair with a bar; with k = 1 it is told of the best class alone."""
+    page = open_run("brai", "insurance")
+    matrix = page.locator(".st-key-inspect_probabilities_2_Edge")
+    expect(matrix.locator(".nsewdrag").first).to_be_visible()
+    matrix.scroll_into_view_if_needed()
+    point = matrix.locator(".scatterlayer .point").first
+    box = point.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    told = page.get_by_text(re.compile("Probabilities over the DAGs of the 10 classes"))
+    expect(told).to_be_visible()
+    page.get_by_role("slider", name=re.compile("Classes averaged")).focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text(re.compile("Probabilities over the DAGs of the one class"))).to_be_visible()
+    press(page, "v-structure")
+    expect(page.get_by_text(re.compile("both point at a third. Click a row"))).to_be_visible()
+    assert page.console_errors == []
+
+
+def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
+    """A page for readers of the dark."""
+    page = open_run("brai", "insurance", color_scheme="dark")
+    press(page, "Draws")
+    one = page.get_by_text(re.compile("At γ = [0-9.]+, 20 draws gave"))
+    expect(one).to_be_visible()
+    slider = page.get_by_role("slider", name=re.compile("Temperature"))
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("At γ = 0, 20 draws gave 1 different CPDAG.")).to_be_visible()
+    press(page, "Tree")
+    tree = page.locator(".st-key-inspect_tree_2_0")
+    expect(tree.locator(".nsewdrag").first).to_be_visible()
+    tree.scroll_into_view_if_needed()
+    tree.locator(".bars .point path").last.click(force=True)
+    expect(page.get_by_text(re.compile("^Leaf [0-9]+: the best graph that goes through it"))).to_be_visible()
+    page.screenshot(path=SCREENSHOTS / "brai_leaf_dark.png", full_page=True)
+    press(page, "By rows")
+    expect(page.get_by_text(re.compile("The tree of this run, from 2,000 rows, holds"))).to_be_visible()
+    press(page, "Truth")
+    expect(page.get_by_text(re.compile("it comes true as often as said"))).to_be_visible()
+    address = page.url.split("/inspect")[0]
+    assert outside(page.request_urls, address) == []
+    assert page.console_errors == []
+
+
+def test_groups_of_the_recursion_are_boxed(open_run):
+    """A row of the table leads to its call; there the group is outlined and the other variables are faint."""
+    page = open_run("rai", "insurance")
+    expect(graph(page).locator(".box .rim")).to_have_count(0)
+    table = page.locator("[class*=st-key-inspect_calls]").locator("canvas").first
+    table.scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 15, box["y"] + 35 * 2.5)
+    expect(graph(page).locator(".box .rim")).to_have_count(1)
+    expect(graph(page).locator(".box .note")).to_have_text(re.compile("level 1, [0-9]+ variables"))
+    faint = graph(page).locator(".node.outside").count()
+    assert 0 < faint < 27
+    page.screenshot(path=SCREENSHOTS / "rai_boxed.png", full_page=True)
+    graph(page).locator("input[type=range]").focus()
+    page.keyboard.press("Home")
+    expect(graph(page).locator(".box .rim")).to_have_count(0)
+    assert page.console_errors == []

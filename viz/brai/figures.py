@@ -1,0 +1,96 @@
+"""Charts of probabilities: the matrix of pairs, the bar of one pair, and how many classes there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from ..figures import BLUE, CELL, MOST_LABELLED, ORANGE, add_targets, axis_labels, plain
+from ..text import count, format_probability
+from .features import Feature
+from .words import kind_words
+
+GREY = "#999999"
+SKY = "#56B4E9"
+# Colour and pattern of each kind of edge; those without colour tell by the pattern.
+KINDS = {"->": (BLUE, ""), "<-": (ORANGE, "/"), "-": (SKY, "x"), "none": ("#bbbbbb", ".")}
+ROOM_FOR_NUMBER = 0.08  # share of the bar
+
+
+def feature_matrix(feature: Feature, values: np.ndarray, names: Sequence[str]) -> tuple[go.Figure, str]:
+    """Heat map of a feature's probabilities, cells to click; and a text.
+
+    Parameters
+    ----------
+    feature : Feature
+    values : (p, p) float64 array
+    names : sequence of str
+    """
+    labels = axis_labels(names)
+    words = np.full(values.shape, "", dtype=object)
+    for i, j in np.argwhere(values > 0.0).tolist():
+        told = feature.words.format(x=labels[i], y=labels[j])
+        words[i, j] = f"{told}<br>P = {format_probability(float(values[i, j]))}"
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.where(values > 0.0, values, np.nan), x=labels, y=labels, zmin=0.0, zmax=1.0, hoverinfo="skip",
+            colorscale=[[0.0, "#c6dbef"], [1.0, "#08306b"]], xgap=1, ygap=1,
+            colorbar={"title": {"text": "P", "side": "top"}, "thickness": 12},
+        )
+    )  # fmt: skip
+    add_targets(figure, labels, range(len(labels)), range(len(labels)), words)
+    crowded = len(labels) > MOST_LABELLED
+    axis = {"type": "category", "dtick": None if crowded else 1, "tickfont_size": 11}
+    figure.update_yaxes(title="x", **axis)
+    figure.update_xaxes(title="y", side="top", tickangle=-90, **axis)
+    height = max(360, 170 + CELL * min(len(labels), MOST_LABELLED))
+    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    some = int((np.triu(values, 1) > 0.0).sum() if feature.symmetric else (values > 0.0).sum())
+    return figure, f"Matrix of P({feature.words.format(x='x', y='y')}): {count(some, 'pair')} above 0"
+
+
+def pair_bar(shares: dict[str, float], x: str, y: str) -> tuple[go.Figure, str]:
+    """How the probability of 1 is shared out among the kinds of edge of one pair; and a text."""
+    figure = go.Figure()
+    for kind, value in shares.items():
+        hue, pattern = KINDS[kind]
+        words = plain(kind_words(kind, x, y), 60)
+        figure.add_bar(
+            x=[value], y=[""], orientation="h", name=words, marker={"color": hue, "line": {"color": GREY, "width": 1}},
+            marker_pattern_shape=pattern, hovertemplate=f"{words}: {format_probability(value)}<extra></extra>",
+        )  # fmt: skip
+    before = np.cumsum([0.0, *shares.values()])
+    for begin, value in zip(before, shares.values(), strict=False):
+        if value >= ROOM_FOR_NUMBER:
+            figure.add_annotation(
+                x=begin + value / 2, y="", text=f"{value:.2f}", showarrow=False, bgcolor="#ffffff", borderpad=2,
+                font={"color": "#000000", "size": 12},
+            )  # fmt: skip
+    figure.update_xaxes(range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1])
+    figure.update_yaxes(showticklabels=False)
+    figure.update_layout(
+        barmode="stack", height=150, margin={"l": 10, "r": 14, "t": 10, "b": 10},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "traceorder": "normal"},
+    )  # fmt: skip
+    told = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items()]
+    return figure, "; ".join(told)
+
+
+def classes_figure(sizes: Sequence[int], counts: Sequence[int], cap: int) -> tuple[go.Figure, str]:
+    """How many classes the tree holds, learnt from more and more rows; and a text."""
+    figure = go.Figure(
+        go.Scatter(
+            x=list(sizes), y=list(counts), mode="lines+markers+text", line={"color": BLUE, "width": 2.5},
+            text=[f"{n:,}{'+' if n >= cap else ''}" for n in counts], textposition="top center", cliponaxis=False,
+            hovertemplate="%{x:,} rows: %{text} classes<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(title="rows", type="log", tickvals=list(sizes), ticktext=[f"{n:,}" for n in sizes])
+    figure.update_yaxes(title="different CPDAGs in the tree", type="log", dtick=1)
+    figure.update_layout(height=300, margin={"l": 10, "r": 20, "t": 30, "b": 10})
+    told = ", ".join(
+        f"{size:,} rows: {n:,}{' or more' if n >= cap else ''}" for size, n in zip(sizes, counts, strict=True)
+    )
+    return figure, f"Different CPDAGs in the tree, {told}"

@@ -1,0 +1,64 @@
+"""Probabilities of pairs and of v-structures in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..text import format_probability, shorten
+from .features import Feature
+
+MOST_ROWS = 2_000
+
+
+def feature_table(feature: Feature, values: np.ndarray, names: Sequence[str], truth: np.ndarray | None) -> pd.DataFrame:
+    """A row for each pair that may have the feature, the most probable first; positions as ``i`` and ``j``.
+
+    Parameters
+    ----------
+    feature : Feature
+    values : (p, p) float64 array
+    names : sequence of str
+    truth : (p, p) float64 array, optional
+        The same of the true graph.
+    """
+    i, j = np.nonzero(np.triu(values, 1) if feature.symmetric else values)
+    order = np.argsort(-values[i, j], kind="stable")[:MOST_ROWS]
+    i, j = i[order], j[order]
+    rows = {
+        "x": [shorten(names[k]) for k in i.tolist()],
+        "y": [shorten(names[k]) for k in j.tolist()],
+        "P": values[i, j],
+        "exactly": [format_probability(value) for value in values[i, j].tolist()],
+        **({} if truth is None else {"in truth": [format_probability(value) for value in truth[i, j].tolist()]}),
+        "i": i,
+        "j": j,
+    }
+    return pd.DataFrame(rows)
+
+
+def v_structure_table(found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set) -> pd.DataFrame:
+    """A row for each v-structure of some class, the most probable first; the first pair as ``i`` and ``j``.
+
+    Parameters
+    ----------
+    found : dict of (i, k, j) to float
+        As `Posterior.v_structures`.
+    names : sequence of str
+    truth : set of (i, k, j)
+        Those of the true graph, or nothing.
+    """
+    rows = [
+        {
+            "v-structure": f"{shorten(names[i])} → {shorten(names[k])} ← {shorten(names[j])}",
+            "P": min(value, 1.0),
+            "exactly": format_probability(value),
+            **({"in truth": "yes" if (i, k, j) in truth else "no"} if truth else {}),
+            "i": i,
+            "j": k,
+        }
+        for (i, k, j), value in list(found.items())[:MOST_ROWS]
+    ]
+    return pd.DataFrame(rows, columns=None if rows else ["v-structure", "P", "exactly", "i", "j"])
