@@ -44,10 +44,10 @@ def stored(experiment: Experiment) -> None:
     """The results that come with Edgewise, beside the paper's."""
     path = RESULTS / f"{experiment.name}.csv"
     there = path.exists()
-    figures_of, claims = _tables(experiment.name, path.stat().st_mtime_ns if there else 0, experiment)
+    table, claims = _tables(experiment.name, path.stat().st_mtime_ns if there else 0, experiment)
     if not there:
         st.info("No results of this experiment come with Edgewise yet; below it runs on a small network.")
-    _values(experiment, figures_of)
+    _values(experiment, table)
     _claims(claims)
     if there:
         st.download_button(
@@ -153,12 +153,19 @@ def live(experiment: Experiment) -> None:
     st.caption(f"Scale smoke: one data set ({piece}), some seconds.")
     if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
         st.session_state.smoke_of = experiment.name
+        st.session_state.smoke_figures = _figures_a_piece(experiment)
         st.session_state.smoke_job = Job(lambda tick: _carry_out(experiment, tick))
         st.session_state.smoke_job.wait(QUICK_SECONDS)
         st.rerun()
     of, pieces = st.session_state.get("smoke", ("", None))
     if of == experiment.name:
         _outcome(experiment, pieces)
+
+
+def _figures_a_piece(experiment: Experiment) -> int:
+    """How many figures a stored piece has at most; 0 if none is stored."""
+    path = RESULTS / f"{experiment.name}.csv"
+    return int(read_rows(path)["piece"].value_counts().max()) if path.exists() else 0
 
 
 def _carry_out(experiment: Experiment, tick: Tick) -> dict[str, Done] | None:
@@ -175,8 +182,10 @@ def _watch() -> None:
     if job is None or not job.running:
         st.rerun()
     said = job.progress
-    # Nobody knows how many figures there will be.
-    st.progress(0.0, text=f"{st.session_state.smoke_of}: {count(said.done, 'figure')}, {format_seconds(said.seconds)}")
+    total = st.session_state.smoke_figures
+    far = f"{said.done:,} of {count(total, 'figure')}" if total else count(said.done, "figure")
+    text = f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
+    st.progress(min(said.done / total, 1.0) if total else 0.0, text=text)
     if st.button("Cancel", icon=":material/stop:", key="experiments_cancel", disabled=job.cancelled):
         job.cancel()
 

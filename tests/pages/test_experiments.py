@@ -109,7 +109,7 @@ def endless(monkeypatch) -> Iterator[threading.Event]:
 def test_smoke_can_be_watched_and_cancelled(endless):
     """Progress is told while it runs; a cancelled run says so and has no figures."""
     at = sound(press(opened("lmm", "lmm_gamma"), "experiments_run"))
-    assert any("lmm_gamma: 1 figure" in text for text in markup(at))
+    assert any("lmm_gamma: 1 of 10 figures" in text for text in markup(at))
     at = sound(press(at, "experiments_cancel"))
     endless.set()
     at = sound(finished(at))

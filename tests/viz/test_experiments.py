@@ -28,7 +28,7 @@ def test_ours_and_the_papers_dots_share_a_line():
     assert set(traces) == {"A", "A, paper", "B"}
     assert list(traces["A"].y) == list(traces["A, paper"].y)
     assert list(traces["A"].x) == [1, 4]
-    assert list(traces["A, paper"].error_x.array) == [0, 0.5]
+    assert list(traces["A, paper"].error_x.array) == [None, 0.5]
     assert "open" in traces["A, paper"].marker.symbol
     assert "open" not in traces["A"].marker.symbol
     assert list(figure.layout.yaxis.ticktext) == ["alarm, n = 50", "child, n = 50"]

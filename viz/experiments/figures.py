@@ -59,7 +59,7 @@ def _trace(
     mine: pd.DataFrame, y: list[float], k: int, method: str, whose: str, spread: str, *, filled: bool
 ) -> go.Scatter:
     colour, symbol = COLOURS[k % len(COLOURS)], SYMBOLS[k // len(COLOURS) % len(SYMBOLS)]
-    errors = mine[spread].fillna(0)
+    errors = [None if pd.isna(one) else float(one) for one in mine[spread]]  # no bar at all where there is no spread
     return go.Scatter(
         x=mine[whose],
         y=y,
