@@ -20,6 +20,7 @@ page = st.navigation(
         LEARN,
         INSPECT,
         COMPARE,
+        st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
         st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
     ],
     position="top",

@@ -20,3 +20,17 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(H2PC_SMALL, H2PC_LARGE),
     )
 }
+
+# By the first word of an experiment's name.
+PAPERS = {
+    "lmm": "Mahdi and Mezey (2013): LMM",
+    "phgs": "Huang and Zhou (2022): pPC, PATH and pHGS",
+    "cimap": "Bacciu et al. (2013): CImap",
+    "brai": "Rohekar et al. (2018): B-RAI",
+    "h2pc": "Gasse, Aussem and Elghazel (2012): H2PC",
+}
+
+
+def experiments_of(paper: str) -> list[Experiment]:
+    """The experiments of one of `PAPERS`."""
+    return [one for name, one in EXPERIMENTS.items() if name.split("_")[0] == paper]

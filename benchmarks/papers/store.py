@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -55,16 +56,10 @@ class Store:
         """Write a whole piece, once; it is on the disk when this returns."""
         if piece in self.finished:
             return
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        where = (done.version, done.machine, _number(done.peak_mb, ".4g"))
-        for row in [*done.figures, Figure("", FINISHED, 1, done.seconds)]:
-            numbers = (f"{row.value:.6g}", _number(row.seconds, ".3g"))
-            writer.writerow((piece, row.method, row.metric, *numbers, *where, _number(row.calls, ".12g")))
         with self._path.open("ab") as out:
             end = out.tell()
             try:
-                out.write(text.getvalue().encode())
+                out.write(_lines(piece, done).encode())
                 out.flush()
                 os.fsync(out.fileno())
             except BaseException:
@@ -80,9 +75,17 @@ class Store:
 def read_rows(path: Path) -> pd.DataFrame:
     """Figures of the whole pieces of a file, which stays as it is; what an older one lacks is missing."""
     content = path.read_bytes()
-    whole = io.BytesIO(content[: whole_pieces(content, path.name)[0]])
+    return _figures(content[: whole_pieces(content, path.name)[0]])
+
+
+def rows_of(pieces: Mapping[str, Done]) -> pd.DataFrame:
+    """The same of pieces that no file has."""
+    return _figures((HEADER + "".join(_lines(piece, done) for piece, done in pieces.items())).encode())
+
+
+def _figures(content: bytes) -> pd.DataFrame:
     missing = {"value": ["nan"], "seconds": [""], "peak_mb": [""], "calls": [""]}
-    rows = pd.read_csv(whole, keep_default_na=False, na_values=missing).reindex(columns=list(COLUMNS))
+    rows = pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=missing).reindex(columns=list(COLUMNS))
     return rows[rows["metric"] != FINISHED].reset_index(drop=True)
 
 
@@ -118,6 +121,16 @@ def _replace(path: Path, content: bytes) -> None:
         out.flush()
         os.fsync(out.fileno())
     os.replace(beside, path)
+
+
+def _lines(piece: str, done: Done) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    where = (done.version, done.machine, _number(done.peak_mb, ".4g"))
+    for row in [*done.figures, Figure("", FINISHED, 1, done.seconds)]:
+        numbers = (f"{row.value:.6g}", _number(row.seconds, ".3g"))
+        writer.writerow((piece, row.method, row.metric, *numbers, *where, _number(row.calls, ".12g")))
+    return text.getvalue()
 
 
 def _number(value: float | None, form: str) -> str:

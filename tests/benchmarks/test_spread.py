@@ -103,3 +103,9 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys
     with pytest.raises(SystemExit):
         command_line.main(["lmm_gamma", "--scheduler", "tcp://127.0.0.1:9", "--results", str(tmp_path)])
     assert "no scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
+
+
+def test_the_app_does_without_dask():
+    """What the Experiments page imports never reaches for it: Dask is none of the app's requirements."""
+    words = "import sys, pages.rerunning; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True).returncode == 0

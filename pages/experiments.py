@@ -1,0 +1,11 @@
+"""Experiments: the papers' figures and tables, theirs beside ours, and a small run of each on the spot."""
+
+import streamlit as st
+
+from pages import rerunning, state
+
+state.enter_through_app()
+st.title("The papers' experiments", anchor=False)
+experiment = rerunning.pick()
+rerunning.stored(experiment)
+rerunning.live(experiment)

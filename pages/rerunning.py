@@ -1,0 +1,215 @@
+"""The papers' experiments on screen: picked, compared, downloaded, and run at scale smoke."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from benchmarks.papers.beside import compared, held
+from benchmarks.papers.catalogue import PAPERS, experiments_of
+from benchmarks.papers.experiment import Experiment, label
+from benchmarks.papers.running import Done, do
+from benchmarks.papers.store import RESULTS, read_rows, rows_of
+from learners.job import Job
+from learners.progress import Stopped, Tick
+from pages.jobs import POLL_SECONDS, QUICK_SECONDS
+from viz.experiments import figures, words
+from viz.text import count, escape_markdown, format_seconds
+
+FIRST_METHODS = 8  # drawn unless others are chosen
+ALL = "all"
+
+
+def pick() -> Experiment:
+    """Which paper, and which of its figures or tables."""
+    left, right = st.columns([1, 2])
+    paper = left.selectbox("Paper", list(PAPERS), format_func=PAPERS.get, key="experiments_paper")
+    choices = {one.name: one for one in experiments_of(paper)}
+    name = right.selectbox(
+        "Figure or table",
+        list(choices),
+        format_func=lambda name: _title(choices[name]),
+        key=f"experiments_of_{paper}",
+    )
+    return choices[name]
+
+
+def _title(experiment: Experiment) -> str:
+    """What it is, without the paper that is named beside it."""
+    said = experiment.what.partition(", ")[2] or experiment.what
+    return said[0].upper() + said[1:]
+
+
+def stored(experiment: Experiment) -> None:
+    """The results that come with Edgewise, beside the paper's."""
+    path = RESULTS / f"{experiment.name}.csv"
+    there = path.exists()
+    table, claims = _tables(experiment.name, path.stat().st_mtime_ns if there else 0, experiment)
+    if not there:
+        st.info("No results of this experiment come with Edgewise yet; below it runs on a small network.")
+    _values(experiment, table)
+    _claims(claims)
+    if there:
+        st.download_button(
+            "Rows (CSV)",
+            path.read_bytes,
+            f"edgewise_{experiment.name}.csv",
+            "text/csv",
+            key="experiments_rows",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+
+
+@st.cache_data(show_spinner="Reading results", max_entries=32)
+def _tables(name: str, changed: int, _experiment: Experiment) -> tuple[pd.DataFrame, pd.DataFrame]:
+    rows = read_rows(RESULTS / f"{name}.csv") if changed else rows_of({})
+    return compared(_experiment, rows), held(_experiment, rows)
+
+
+def _values(experiment: Experiment, table: pd.DataFrame) -> None:
+    if table.empty:
+        return
+    table = _part(experiment, table)
+    metrics = list(table["metric"].unique())
+    # What the paper prints comes first, then what it claims.
+    printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
+    claimed = [claim.metric for claim in experiment.claims if claim.metric in metrics]
+    metrics = list(dict.fromkeys([*printed, *claimed, *metrics]))
+    metric = st.selectbox("Metric", metrics, key=f"experiments_metric_{experiment.name}")
+    table = table[table["metric"] == metric]
+    methods = list(table["method"].unique())
+    if len(methods) > FIRST_METHODS:
+        chosen = st.multiselect(
+            "Methods", methods, default=methods[:FIRST_METHODS], key=f"experiments_methods_{experiment.name}_{metric}"
+        )
+        table = table[table["method"].isin(chosen)]
+    if table.empty:
+        return
+    figure, alt = figures.dots(table, metric)
+    st.plotly_chart(figure, key="experiments_dots", alt=alt)
+    said = words.tally(table["verdict"])
+    st.caption(
+        "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
+        if said
+        else "Mean and standard deviation over data sets; the paper prints no values of these."
+    )
+    if said:
+        st.markdown(f"**Ours against the paper's:** {said}.")
+    _reasons(table)
+    with st.expander("As a table"):
+        st.dataframe(_shown(table), hide_index=True, alt=f"{metric}, ours and the paper's")
+
+
+def _part(experiment: Experiment, table: pd.DataFrame) -> pd.DataFrame:
+    """One value of the parameter whose values have tables of their own."""
+    if not experiment.apart:
+        return table
+    value = table["cell"].str.extract(rf"\b{experiment.apart}=(\S+)", expand=False)
+    chosen = st.segmented_control(
+        experiment.apart.capitalize(),
+        list(value.unique()),
+        default=value.iloc[0],
+        required=True,
+        key=f"experiments_part_{experiment.name}",
+    )
+    return table[value == chosen]
+
+
+def _claims(table: pd.DataFrame) -> None:
+    if table.empty:
+        return
+    st.subheader("What the paper claims", anchor=False)
+    st.caption(
+        "Each claim: the first method has more of the metric than the second. Differences are taken data set by data "
+        "set; one is clear if its mean is more than two standard errors from 0."
+    )
+    st.markdown(f"**Seen:** {words.tally(table['verdict'])}.")
+    _reasons(table)
+    with st.expander("Claim by claim"):
+        st.dataframe(_shown(table), hide_index=True, alt="Claims of the paper and by how much they hold")
+
+
+def _reasons(table: pd.DataFrame) -> None:
+    for text in words.reasons(table):
+        st.markdown(f"- {escape_markdown(text)}")
+
+
+def _shown(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(cell=table["cell"].map(words.cell_label)).dropna(axis="columns", how="all")
+
+
+def live(experiment: Experiment) -> None:
+    """A piece of the experiment on a small network, run now."""
+    st.subheader("Run it", anchor=False)
+    job: Job | None = st.session_state.get("smoke_job")
+    if job is not None and not job.running:
+        st.session_state.smoke_job = None
+        st.session_state.smoke = (st.session_state.smoke_of, job.result())
+    if st.session_state.get("smoke_job"):
+        _watch()
+        return
+    piece = words.cell_label(label({k: v for k, v in experiment.pieces("smoke")[0].items() if k != "seed"}))
+    st.caption(f"Scale smoke: one data set ({piece}), some seconds.")
+    if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
+        st.session_state.smoke_of = experiment.name
+        st.session_state.smoke_figures = _figures_a_piece(experiment)
+        st.session_state.smoke_job = Job(lambda tick: _carry_out(experiment, tick))
+        st.session_state.smoke_job.wait(QUICK_SECONDS)
+        st.rerun()
+    of, pieces = st.session_state.get("smoke", ("", None))
+    if of == experiment.name:
+        _outcome(experiment, pieces)
+
+
+def _figures_a_piece(experiment: Experiment) -> int:
+    """How many figures a stored piece has at most; 0 if none is stored."""
+    path = RESULTS / f"{experiment.name}.csv"
+    return int(read_rows(path)["piece"].value_counts().max()) if path.exists() else 0
+
+
+def _carry_out(experiment: Experiment, tick: Tick) -> dict[str, Done] | None:
+    """What came out of each piece by its name; None once cancelled."""
+    try:
+        return {label(piece): do(experiment, piece, tick) for piece in experiment.pieces("smoke")}
+    except Stopped:
+        return None
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _watch() -> None:
+    job: Job | None = st.session_state.smoke_job
+    if job is None or not job.running:
+        st.rerun()
+    said = job.progress
+    total = st.session_state.smoke_figures
+    far = f"{said.done:,} of {count(total, 'figure')}" if total else count(said.done, "figure")
+    text = f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
+    st.progress(min(said.done / total, 1.0) if total else 0.0, text=text)
+    if st.button("Cancel", icon=":material/stop:", key="experiments_cancel", disabled=job.cancelled):
+        job.cancel()
+
+
+def _outcome(experiment: Experiment, pieces: dict[str, Done] | None) -> None:
+    if pieces is None:
+        st.info("Cancelled.")
+        return
+    rows = rows_of(pieces)
+    (done,) = pieces.values()
+    peak = f", at most {done.peak_mb:,.0f} MB" if done.peak_mb else ""
+    st.caption(f"{count(len(rows), 'figure')} in {format_seconds(done.seconds)}{peak}; {done.version}; {done.machine}.")
+    table = compared(experiment, rows)
+    st.dataframe(
+        table.loc[table["ours"].notna(), ["method", "metric", "ours"]],
+        hide_index=True,
+        alt="What came out of the small network",
+    )
+    st.download_button(
+        "Rows of this run (CSV)",
+        rows.to_csv(index=False),
+        f"edgewise_{experiment.name}_smoke.csv",
+        "text/csv",
+        key="experiments_smoke_rows",
+        on_click="ignore",
+        icon=":material/download:",
+    )

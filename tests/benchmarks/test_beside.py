@@ -1,0 +1,121 @@
+"""The papers' figures beside ours: what is within the spread, which claims hold, and what is said where not."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from benchmarks.papers import beside
+from benchmarks.papers.beside import compared, held, printed_numbers
+from benchmarks.papers.catalogue import EXPERIMENTS
+from benchmarks.papers.experiment import Claim, Experiment, label
+from benchmarks.papers.notes import NOTES, OPEN, Note, note_on
+from benchmarks.papers.store import OLD_COLUMNS, RESULTS, read_rows
+
+
+def declared(printed=None, claims=()) -> Experiment:
+    networks = {"smoke": 1, "desk": 2, "paper": 3}
+    return Experiment("small", "", ({"p": 1}, {"p": 2}), networks, lambda _: [], printed=printed or {}, claims=claims)
+
+
+def rows(*lines: tuple) -> pd.DataFrame:
+    """Cell, seed, method, value of the metric "score"."""
+    return pd.DataFrame(
+        [(f"{cell} seed={seed}", method, "score", value, 0, "v") for cell, seed, method, value in lines],
+        columns=OLD_COLUMNS,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "mean", "spread"),
+    [("2 ± 1.2", 2, 1.2), ("0.449", 0.449, math.nan), ("-13.8", -13.8, math.nan), ("6.4 min", 384, math.nan)],
+    ids=["spread", "mean", "negative", "minutes"],
+)
+def test_a_printed_figure_is_read_as_numbers(text, mean, spread):
+    """Mean, spread if there is one, and minutes as seconds."""
+    found = printed_numbers(text)
+    assert found[0] == pytest.approx(mean)
+    assert found[1] == pytest.approx(spread, nan_ok=True)
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS.values(), ids=EXPERIMENTS)
+def test_everything_printed_can_be_read(experiment):
+    """Each printed figure is a number, so that it can be drawn."""
+    assert all(math.isfinite(printed_numbers(text)[0]) for text in experiment.printed.values())
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [("0.5", beside.WITHIN), ("0.6", beside.BEYOND), ("0.6 ± 0.1", beside.WITHIN), ("0.7 ± 0.1", beside.BEYOND)],
+    ids=["near", "far", "near with spread", "far with spread"],
+)
+def test_a_difference_is_held_against_both_spreads(said, verdict):
+    """0.4 ± 0.14 of two networks reaches to 0.54, and to a paper's 0.64 ± 0.1."""
+    table = compared(declared({("p=1", "A", "score"): said}), rows(("p=1", 0, "A", 0.3), ("p=1", 1, "A", 0.5)))
+    assert table["spread"].tolist() == pytest.approx([math.sqrt(0.02)])
+    assert table["verdict"].tolist() == [verdict]
+
+
+def test_one_data_set_has_no_spread_to_judge_by():
+    """Neither side has a spread: nothing is said, unless the paper's is printed."""
+    one = rows(("p=1", 0, "A", 0.3))
+    assert compared(declared({("p=1", "A", "score"): "0.9"}), one)["verdict"].tolist() == [beside.UNKNOWN]
+    assert compared(declared({("p=1", "A", "score"): "0.9 ± 0.1"}), one)["verdict"].tolist() == [beside.BEYOND]
+
+
+def test_what_only_one_side_has_is_shown_without_a_verdict():
+    """A method that the paper lacks, and a cell that we lack."""
+    table = compared(declared({("p=2", "A", "score"): "0.9"}), rows(("p=1", 0, "A", 0.3)))
+    assert table["cell"].tolist() == ["p=1", "p=2"]
+    assert table["verdict"].tolist() == ["", ""]
+    assert table["networks"].tolist() == [1, 0]
+
+
+def test_claims_are_judged_by_their_standard_error():
+    """Clear, not clear, clear the other way, one network, none; a note only where it goes the other way."""
+    lines = [("p=1", seed, "A", 1 + 0.01 * seed) for seed in range(4)]
+    lines += [("p=1", seed, method, 0.0) for seed in range(4) for method in "BC"]
+    lines += [("p=1", seed, "D", 1 + 0.5 * (-1) ** seed) for seed in range(4)]
+    claims = [("A", "B"), ("D", "A"), ("B", "A"), ("B", "E")]
+    found = held(declared(claims=tuple(Claim("score", *pair) for pair in claims)), rows(*lines))
+    assert found["verdict"].tolist() == [beside.HOLDS, beside.TIE, beside.AGAINST, beside.NO_FIGURES]
+    assert found["note"].tolist() == ["", "", OPEN, ""]
+    assert found["above 0"].tolist() == ["4 of 4", "2 of 4", "0 of 4", "0 of 0"]
+
+
+def test_the_first_note_that_fits_is_told(monkeypatch):
+    """Cell, method and metric must all fit; else it is open."""
+    notes = (Note("one", cell="p=1", method="^A$"), Note("two", metric="score"))
+    monkeypatch.setitem(NOTES, "small", notes)
+    assert note_on("small", "p=1", "A", "score") == "one"
+    assert note_on("small", "p=1", "AB", "score") == "two"
+    assert note_on("small", "p=1", "AB", "other") == ""
+    table = compared(
+        declared({("p=1", "A", "score"): "9", ("p=1", "B", "score"): "0.35"}),
+        rows(*(("p=1", seed, method, 0.3 + 0.1 * seed) for seed in range(2) for method in "AB")),
+    )
+    assert table["note"].tolist() == ["one", ""]
+
+
+@pytest.mark.parametrize("notes", {id(notes): notes for notes in NOTES.values()}.values())
+def test_every_note_is_about_something(notes):
+    """Each can apply to a printed figure or a claim of an experiment that has it."""
+    about = []
+    for experiment in (EXPERIMENTS[name] for name, others in NOTES.items() if others is notes):
+        about += experiment.printed
+        for claim in experiment.claims:
+            about += [(label(cell), f"{claim.better} - {claim.worse}", claim.metric) for cell in experiment.cells]
+    assert [note for note in notes if not any(note.is_about(*key) for key in about)] == []
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_stored_results_say_why_they_differ(name):
+    """Whatever is beyond the spread or against a claim has a sentence."""
+    path = RESULTS / f"{name}.csv"
+    if not path.exists():
+        pytest.skip("no stored results yet")
+    found = read_rows(path)
+    for table in (compared(EXPERIMENTS[name], found), held(EXPERIMENTS[name], found)):
+        differ = table["verdict"].isin(beside.DIFFER)
+        assert (table.loc[differ, "note"] != "").all()
+        assert (table.loc[table["verdict"].isin((beside.WITHIN, beside.HOLDS, "")), "note"] == "").all()

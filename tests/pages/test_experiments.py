@@ -1,0 +1,116 @@
+"""The Experiments page: theirs beside ours, why they differ, and a small run on the spot."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS, experiments_of
+from benchmarks.papers.experiment import Figure
+from pages import rerunning
+from tests.pages.driving import markup, open_app, plain, press, sound
+
+
+def opened(paper: str = "lmm", name: str | None = None):
+    at = open_app("experiments")
+    at = at.selectbox(key="experiments_paper").set_value(paper).run()
+    return sound(at if name is None else at.selectbox(key=f"experiments_of_{paper}").set_value(name).run())
+
+
+def said(at) -> str:
+    return " ".join(plain(text) for text in markup(at))
+
+
+def test_every_experiment_belongs_to_a_paper():
+    """None is left out of the lists to choose from."""
+    assert [one.name for paper in PAPERS for one in experiments_of(paper)] != []
+    assert {one.name for paper in PAPERS for one in experiments_of(paper)} == set(EXPERIMENTS)
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_can_be_shown(name):
+    """Each has its picture or says that there are no results yet; the page stays whole."""
+    at = opened(name.split("_")[0], name)
+    assert at.get("plotly_chart") or any("No results" in one.value for one in at.info)
+
+
+def test_printed_values_stand_beside_ours():
+    """Table 1 of LMM: a picture, a verdict, and the line of a cell with both means."""
+    at = opened("lmm", "lmm_table1")
+    assert "within the spread" in said(at)
+    line = at.dataframe[0].value.query("cell == 'p = 300, edges = 600' and method == 'LMM'").iloc[0]
+    assert line["paper"] == 31
+    assert line["paper's spread"] == 12
+    assert line["ours"] == pytest.approx(31, abs=5)
+
+
+def test_a_difference_beyond_the_spread_has_its_sentence():
+    """Seconds of LMM: the machines and languages of then; what nobody knows is said to be open."""
+    at = opened("lmm", "lmm_table1")
+    at = sound(at.selectbox(key="experiments_metric_lmm_table1").set_value("seconds").run())
+    assert "on the machines of 2013" in said(at)
+    at = sound(at.selectbox(key="experiments_metric_lmm_table1").set_value("SHD").run())
+    assert "Open; ours are means of two or three networks" in said(at)
+
+
+def test_titles_keep_their_capitals():
+    """The name of the paper is not said twice, and abbreviations stay as they are."""
+    at = opened("lmm")
+    assert at.selectbox(key="experiments_of_lmm").options == [
+        "Figures 4 and 6: partial auROC of skeletons",
+        "Figures 8 and 9: TPR of CPDAGs of several sizes",
+        "Where to cut the ranking of LMM (no experiment of the paper)",
+        "Table 1: SHD of skeletons and seconds, 10000 rows",
+    ]
+
+
+def test_a_claim_is_judged_where_nothing_is_printed():
+    """Figures without values: the claims, cell by cell."""
+    at = opened("lmm", "lmm_skeletons")
+    assert "the paper prints no values" in said(at)
+    assert "**Seen:** " in said(at)
+    assert len(at.dataframe[-1].value) == 9 * 6
+
+
+def test_smoke_runs_and_shows_its_figures():
+    """Run, wait, read: figures of one small network with rows to take home."""
+    at = press(opened("lmm", "lmm_gamma"), "experiments_run")
+    at = sound(finished(at))
+    assert "10 figures in" in said(at)
+    assert at.dataframe[-1].value["metric"].unique().tolist() == ["SHD for each true edge"]
+    assert {one.proto.label for one in at.get("download_button")} >= {"Rows (CSV)", "Rows of this run (CSV)"}
+
+
+def finished(at):
+    job = at.session_state["smoke_job"]
+    assert job is None or job.wait(60)
+    return at.run()
+
+
+@pytest.fixture
+def endless(monkeypatch) -> Iterator[threading.Event]:
+    """A smoke run whose second figure waits."""
+    go_on = threading.Event()
+
+    def slowly(_piece):
+        yield Figure("A", "score", 1.0)
+        go_on.wait(30)
+        yield Figure("B", "score", 2.0)
+
+    real = rerunning.do
+    monkeypatch.setattr(rerunning, "do", lambda one, piece, tick: real(replace(one, run=slowly), piece, tick))
+    yield go_on
+    go_on.set()
+
+
+def test_smoke_can_be_watched_and_cancelled(endless):
+    """Progress is told while it runs; a cancelled run says so and has no figures."""
+    at = sound(press(opened("lmm", "lmm_gamma"), "experiments_run"))
+    assert any("lmm_gamma: 1 of 10 figures" in text for text in markup(at))
+    at = sound(press(at, "experiments_cancel"))
+    endless.set()
+    at = sound(finished(at))
+    assert [one.value for one in at.info] == ["Cancelled."]

@@ -1,0 +1,70 @@
+"""A paper's figures beside ours: dots in their places, and sentences that name whom they are about."""
+
+import math
+
+import pandas as pd
+import pytest
+
+from viz.experiments.figures import dots
+from viz.experiments.words import cell_label, reasons, tally
+
+
+def table(*lines: tuple) -> pd.DataFrame:
+    """Cell, method, ours, spread, paper, its spread."""
+    return pd.DataFrame(lines, columns=["cell", "method", "ours", "spread", "paper", "paper's spread"])
+
+
+TWO = table(
+    ("network=alarm n=50", "A", 1.0, 0.1, 2.0, math.nan),
+    ("network=alarm n=50", "B", 3.0, math.nan, math.nan, math.nan),
+    ("network=child n=50", "A", 4.0, 0.2, 5.0, 0.5),
+)
+
+
+def test_ours_and_the_papers_dots_share_a_line():
+    """Filled and hollow of one method in one cell at the same height, with what spread each has."""
+    figure, alt = dots(TWO, "SHD")
+    traces = {one.name: one for one in figure.data}
+    assert set(traces) == {"A", "A, paper", "B"}
+    assert list(traces["A"].y) == list(traces["A, paper"].y)
+    assert list(traces["A"].x) == [1, 4]
+    assert list(traces["A, paper"].error_x.array) == [None, 0.5]
+    assert "open" in traces["A, paper"].marker.symbol
+    assert "open" not in traces["A"].marker.symbol
+    assert list(figure.layout.yaxis.ticktext) == ["alarm, n = 50", "child, n = 50"]
+    assert alt == "SHD of A, B in 2 settings: ours and the paper's"
+
+
+def test_no_two_methods_of_a_cell_are_drawn_on_one_line():
+    """The first on top, all within the cell's own room."""
+    heights = [one.y[0] for one in dots(TWO, "SHD")[0].data if one.name in ("A", "B")]
+    assert -0.5 < heights[0] < heights[1] < 0.5
+
+
+@pytest.mark.parametrize(("largest", "scale"), [(99.0, None), (1001.0, "log")], ids=["near", "far"])
+def test_figures_of_many_magnitudes_are_drawn_on_a_logarithmic_axis(largest, scale):
+    """Seconds of a compiled program and of one of 2013 would not be told apart otherwise."""
+    figure, _ = dots(table(("p=1", "A", 1.0, 0.1, largest, math.nan)), "seconds")
+    assert figure.layout.xaxis.type == scale
+
+
+def test_a_cell_is_named_for_a_reader():
+    """The network by its name, the rest with its symbol."""
+    assert cell_label("network=alarm n=50") == "alarm, n = 50"
+    assert cell_label("p=100 edges=200") == "p = 100, edges = 200"
+
+
+def test_verdicts_are_counted_and_empty_ones_left_out():
+    """Most frequent first."""
+    assert tally(pd.Series(["", "no", "yes", "yes"])) == "2 yes, 1 no"
+    assert tally(pd.Series([""])) == ""
+
+
+def test_figures_with_the_same_reason_share_a_sentence():
+    """Named by metric, method and cell, a few of each."""
+    lines = [(f"p={k}", "A", "SHD", "why") for k in range(6)] + [("p=1", "B", "SHD", "open"), ("p=1", "C", "SHD", "")]
+    found = reasons(pd.DataFrame(lines, columns=["cell", "method", "metric", "note"]))
+    assert found == [
+        "6 figures, SHD of A (p = 0; p = 1; p = 2; p = 3 and 2 more): why",
+        "1 figure, SHD of B (p = 1): open",
+    ]

@@ -1,0 +1,1 @@
+"""A paper's figures beside ours: dots with their spread, and the sentences about them."""
