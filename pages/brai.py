@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from learners.algorithms.bootstrap import Frequencies
@@ -20,7 +21,7 @@ from pages.brai_graphs import draws, generative_tree
 from pages.state import Run
 from viz.brai import figures, tables, truth
 from viz.brai.features import Feature, features_of, pair_shares, values_of
-from viz.brai.words import has_probabilities, is_autonomous, is_brai, posterior_sentence
+from viz.brai.words import has_probabilities, is_autonomous, is_brai, number_name, posterior_sentence
 from viz.text import count, escape_markdown, format_seconds
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
@@ -29,6 +30,10 @@ MOST_IN_MATRIX = 150  # variables
 AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
 POLL_SECONDS = 0.5
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _asked(run: Run) -> str:
+    return "Probability of" if is_brai(run.result) else "Share of resamples with"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:
@@ -65,7 +70,7 @@ def _probabilities(run: Run) -> None:
     labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            "Probability of", labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
+            _asked(run), labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
         drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
@@ -122,7 +127,7 @@ def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Po
 
     figure, alt = state.made_once(
         run, "feature_matrix", (feature.label, id(evidence)),
-        lambda: figures.feature_matrix(feature, values, run.result.names),
+        lambda: figures.feature_matrix(feature, values, run.result.names, number_name(run.result)),
     )  # fmt: skip
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
 
@@ -142,7 +147,9 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
         if rows:
             panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(frame, key, clicked, f"Pairs by their probability of: {feature.meaning}")
+    _probability_table(
+        frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_name(run.result)
+    )
 
 
 def _v_structures(run: Run, posterior: Posterior) -> None:
@@ -158,14 +165,14 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
         if rows:
             panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(frame, key, clicked, "v-structures by their probability")
+    _probability_table(frame, key, clicked, "v-structures by their probability", "P")
 
 
-def _probability_table(frame, key: str, clicked: Callable[[], None], alt: str) -> None:
+def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None], alt: str, number: str) -> None:
     st.dataframe(
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={
-            "P": st.column_config.ProgressColumn("P", min_value=0.0, max_value=1.0, format="%.3f"),
+            "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
             "exactly": st.column_config.TextColumn(help="The same with three digits of it, or of what it lacks to 1"),
             "in truth": st.column_config.TextColumn(help="The same of the known true graph; a share if it leaves open"),
         },
@@ -283,7 +290,7 @@ def _truth(run: Run) -> None:
     features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            "Probability of", list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
+            _asked(run), list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
         curve = st.segmented_control(
