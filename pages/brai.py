@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from learners.algorithms.bootstrap import Frequencies
-from learners.algorithms.classes_by_rows import CAP, classes_by_rows, sizes_up_to
 from learners.algorithms.posterior import Posterior, RankedClass
 from learners.errors import LearnersError
 from learners.graph import v_structures
-from learners.job import Job
-from learners.registry import learn
 from pages import panels, state, walks
 from pages.autonomy import recursion
 from pages.brai_graphs import draws, generative_tree
+from pages.brai_rows import by_rows
 from pages.state import Run
 from viz.brai import figures, tables, truth
 from viz.brai.features import Feature, features_of, pair_shares, values_of
-from viz.brai.words import has_probabilities, is_autonomous, is_brai, posterior_sentence
-from viz.text import count, escape_markdown, format_seconds
+from viz.brai.words import has_probabilities, is_autonomous, is_brai, number_name, posterior_sentence, routes_words
+from viz.text import count, escape_markdown
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MOST_IN_MATRIX = 150  # variables
-AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
-POLL_SECONDS = 0.5
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _asked(run: Run) -> str:
+    return "Probability of" if is_brai(run.result) else "Share of resamples with"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:
@@ -65,7 +65,7 @@ def _probabilities(run: Run) -> None:
     labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            "Probability of", labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
+            _asked(run), labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
         drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
@@ -107,11 +107,6 @@ def _tell_classes(run: Run) -> None:
     )
 
 
-def routes_words(n: int) -> str:
-    """1,234 routes; of very many the power of ten."""
-    return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"
-
-
 def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Posterior | Frequencies) -> None:
     key = f"inspect_probabilities_{run.number}_{feature.label}"
 
@@ -122,7 +117,7 @@ def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Po
 
     figure, alt = state.made_once(
         run, "feature_matrix", (feature.label, id(evidence)),
-        lambda: figures.feature_matrix(feature, values, run.result.names),
+        lambda: figures.feature_matrix(feature, values, run.result.names, number_name(run.result)),
     )  # fmt: skip
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
 
@@ -142,7 +137,9 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
         if rows:
             panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(frame, key, clicked, f"Pairs by their probability of: {feature.meaning}")
+    _probability_table(
+        frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_name(run.result)
+    )
 
 
 def _v_structures(run: Run, posterior: Posterior) -> None:
@@ -158,14 +155,14 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
         if rows:
             panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(frame, key, clicked, "v-structures by their probability")
+    _probability_table(frame, key, clicked, "v-structures by their probability", "P")
 
 
-def _probability_table(frame, key: str, clicked: Callable[[], None], alt: str) -> None:
+def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None], alt: str, number: str) -> None:
     st.dataframe(
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={
-            "P": st.column_config.ProgressColumn("P", min_value=0.0, max_value=1.0, format="%.3f"),
+            "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
             "exactly": st.column_config.TextColumn(help="The same with three digits of it, or of what it lacks to 1"),
             "in truth": st.column_config.TextColumn(help="The same of the known true graph; a share if it leaves open"),
         },
@@ -192,98 +189,13 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     st.caption(escape_markdown(f"{lead}: {alt}{more}."))
 
 
-def _classes(run: Run) -> None:
-    """How many different graphs the tree holds, here and with fewer rows."""
-    extra = run.result.extra
-    n = state.made_once(run, "n_classes", None, lambda: extra.n_classes(CAP))
-    st.write(
-        f"The tree of this run, from {count(run.dataset.n, 'row')}, holds {n:,}{' or more' if n >= CAP else ''} "
-        f"different CPDAG{'' if n == 1 else 's'}, reached by {routes_words(extra.tree.n_routes)}."
-    )
-    _collect()
-    if "classes_by_rows" in run.data:
-        sizes, counts = run.data["classes_by_rows"]
-        figure, alt = figures.classes_figure(sizes, counts, CAP)
-        st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
-        st.caption(
-            f"{alt}. A graph more for each test that goes one way on some resamples and the other way on others. Both "
-            "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
-        )
-    elif _counting(run):
-        _watch()
-    else:
-        _offer(run)
-
-
-def _offer(run: Run) -> None:
-    """A button that learns from fewer rows and keeps nothing but the counts."""
-    if not run.result.complete:
-        return
-    sizes = sizes_up_to(run.dataset.n)
-    if error := st.session_state.pop("brai_error", ""):
-        st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")
-    st.caption("Would fewer rows leave more graphs open? Learn the tree from some of the rows to see.")
-    if st.button(
-        f"Count them with {', '.join(f'{size:,}' for size in sizes)} rows", icon=":material/calculate:",
-        key="inspect_count_classes", disabled=bool(st.session_state.job or st.session_state.get("brai_job")),
-        help="Runs B-RAI once for each size with the settings of this run; this result stays.",
-    ):  # fmt: skip
-        params = dict(run.result.params)
-
-        def work(tick):
-            def one(dataset, tick):
-                return learn("brai", dataset, knowledge=run.knowledge, tick=tick, **params)
-
-            return sizes, classes_by_rows(run.dataset, one, sizes, tick=tick)
-
-        job = Job(work)
-        st.session_state.brai_job = (run, job)
-        with st.spinner("Counting…"):
-            job.wait(AT_ONCE)
-        st.rerun(scope="app")
-
-
-def _counting(run: Run) -> bool:
-    at_work = st.session_state.get("brai_job")
-    return at_work is not None and at_work[0].number == run.number
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _watch() -> None:
-    """Progress of the count, with Cancel."""
-    at_work = st.session_state.get("brai_job")
-    if at_work is None or not at_work[1].running:
-        st.rerun()
-    job = at_work[1]
-    said = job.progress
-    share = said.done / said.total if said.total else 0.0
-    st.progress(share, text=f"{said.done:,} of {count(said.total, 'size')} done, {format_seconds(said.seconds)}")
-    if st.button("Cancel", icon=":material/stop:", key="inspect_cancel_classes", disabled=job.cancelled):
-        job.cancel()
-
-
-def _collect() -> None:
-    """Keep the counts of a job that has ended."""
-    at_work = st.session_state.get("brai_job")
-    if at_work is None or at_work[1].running:
-        return
-    run, job = st.session_state.pop("brai_job")
-    try:
-        sizes, counts = job.result()
-    except LearnersError as error:
-        st.session_state.brai_error = str(error)
-        return
-    if counts:
-        run.data["classes_by_rows"] = (sizes[: len(counts)], counts)
-
-
 def _truth(run: Run) -> None:
     """Whether what is said with a probability comes true as often."""
     evidence = evidence_of(run)
     features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            "Probability of", list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
+            _asked(run), list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
         curve = st.segmented_control(
@@ -316,7 +228,7 @@ def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
     if has_probabilities(run.result):
         shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
     if is_brai(run.result):
-        shows |= {"Draws": draws, "Tree": generative_tree, "By rows": _classes}
+        shows |= {"Draws": draws, "Tree": generative_tree, "By rows": by_rows}
     if has_probabilities(run.result) and run.truth is not None:
         shows["Truth"] = _truth
     if is_autonomous(run.result):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.algorithms.bootstrap import Frequencies
 from learners.algorithms.draws import draw
 from pages import panels, state
 from pages.state import Run
@@ -48,7 +49,7 @@ def draws(run: Run) -> None:
     st.caption("Nodes lie as in the graph above; point at one to read its name. Scores are ln P(data, graph).")
 
 
-def _told_of_draws(run: Run, drawn, gamma: float) -> str:
+def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
     """How many graphs came up, and of the chosen pair how often each kind of edge."""
     lead = f"At γ = {format_setting(gamma)}, {DRAWS} draws gave {count(len(drawn.graphs), 'different CPDAG')}."
     pair = panels.selected(run)

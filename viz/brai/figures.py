@@ -19,7 +19,9 @@ KINDS = {"->": (BLUE, ""), "<-": (ORANGE, "/"), "-": (SKY, "x"), "none": ("#bbbb
 ROOM_FOR_NUMBER = 0.08  # share of the bar
 
 
-def feature_matrix(feature: Feature, values: np.ndarray, names: Sequence[str]) -> tuple[go.Figure, str]:
+def feature_matrix(
+    feature: Feature, values: np.ndarray, names: Sequence[str], number: str = "P"
+) -> tuple[go.Figure, str]:
     """Heat map of a feature's probabilities, cells to click; and a text.
 
     Parameters
@@ -27,17 +29,19 @@ def feature_matrix(feature: Feature, values: np.ndarray, names: Sequence[str]) -
     feature : Feature
     values : (p, p) float64 array
     names : sequence of str
+    number : str
+        What it is called.
     """
     labels = axis_labels(names)
     words = np.full(values.shape, "", dtype=object)
     for i, j in np.argwhere(values > 0.0).tolist():
         told = feature.words.format(x=labels[i], y=labels[j])
-        words[i, j] = f"{told}<br>P = {format_probability(float(values[i, j]))}"
+        words[i, j] = f"{told}<br>{number} = {format_probability(float(values[i, j]))}"
     figure = go.Figure(
         go.Heatmap(
             z=np.where(values > 0.0, values, np.nan), x=labels, y=labels, zmin=0.0, zmax=1.0, hoverinfo="skip",
             colorscale=[[0.0, "#c6dbef"], [1.0, "#08306b"]], xgap=1, ygap=1,
-            colorbar={"title": {"text": "P", "side": "top"}, "thickness": 12},
+            colorbar={"title": {"text": number, "side": "top"}, "thickness": 12},
         )
     )  # fmt: skip
     add_targets(figure, labels, range(len(labels)), range(len(labels)), words)

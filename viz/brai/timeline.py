@@ -101,7 +101,7 @@ def _edges(result: LearnResult, edges: ProbableEdges) -> list[Edge]:
                 "b": j,
                 "spans": [[0, end, edges.marks.mark(i, j)]],
                 "opacity": probability,
-                "strength_text": f"{number_name(result)} = {format_probability(probability)}",
+                "opacity_text": f"{number_name(result)} = {format_probability(probability)}",
             }
         )
     return drawn

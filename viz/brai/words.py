@@ -7,8 +7,9 @@ from learners.algorithms.rai import AutonomyRun
 from learners.result import LearnResult
 
 from ..frequencies import is_frequent
-from ..text import ARROWS, format_probability, shorten
+from ..text import ARROWS, count, format_probability, shorten
 
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 KINDS = {"->": "forward", "<-": "backward", "-": "undirected"}
 
 
@@ -51,3 +52,8 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
     """Each kind of edge that comes up, with its number."""
     told = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items() if value > 0.0]
     return ", ".join(told)
+
+
+def routes_words(n: int) -> str:
+    """1,234 routes; of very many the power of ten."""
+    return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"

@@ -35,7 +35,7 @@ class Edge(TypedDict):
 
     `spans` are ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]`` with `to` exclusive, ascending, not
     overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
-    `opacity` in [0, 1] is a posterior; `untested` marks an edge that no test has asked about.
+    `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
     """
 
     id: NodeId
@@ -48,6 +48,7 @@ class Edge(TypedDict):
     forbidden: NotRequired[bool]
     untested: NotRequired[bool]
     opacity: NotRequired[float]
+    opacity_text: NotRequired[str]
     diff: NotRequired[Difference]
 
 

@@ -387,7 +387,7 @@ class GraphView {
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
       state.leaves && "next to go", edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
-      edge.opacity != null && !edge.strength_text && `probability ${edge.opacity.toFixed(2)}`, state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
+      edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`), state.aware?.some((k) => k != null) && awareness(a, b, state.aware),
       edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
   }
