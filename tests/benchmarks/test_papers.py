@@ -1,18 +1,23 @@
 """The papers' experiments: pieces that survive being killed, and tables that add up."""
 
 import math
+import subprocess
+import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from benchmarks import __main__ as start
 from benchmarks.papers import __main__ as command_line
 from benchmarks.papers import cimap
 from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, label
 from benchmarks.papers.h2pc import compare, with_factors
-from benchmarks.papers.lmm import TABLE1, at_best_threshold
+from benchmarks.papers.lmm import GAMMA, TABLE1, at_best_threshold
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
@@ -357,3 +362,39 @@ def test_an_unknown_experiment_is_named(capsys):
     with pytest.raises(SystemExit):
         command_line.main(["lmm_skeleton"])
     assert "lmm_skeletons" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["speed", "--repeat", "0"], "at least 1"), (["lmm_skeleton"], "lmm_skeletons")],
+    ids=["speed", "experiments"],
+)
+def test_one_command_leads_to_experiments_and_to_speed(words, said, capsys):
+    """`speed` comes first or not at all; all else is about the experiments."""
+    with pytest.raises(SystemExit):
+        start.main(words)
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.compiled
+@pytest.mark.slow
+def test_a_killed_run_is_taken_up_again(tmp_path):
+    """Killed in the middle, every piece in the file is whole and is what it is without a kill; the next run goes on."""
+    path = tmp_path / "lmm_gamma.csv"
+    command = [sys.executable, "-m", "benchmarks", "lmm_gamma", "--scale", "desk", "--results", str(tmp_path)]
+    process = subprocess.Popen(command, cwd=Path(__file__).parents[2], stdout=subprocess.DEVNULL)
+    end = time.monotonic() + 60
+    while not path.exists() or path.read_text().count(",,finished,") < 5:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    store = Store(path)
+    pieces = {label(piece): piece for piece in GAMMA.pieces("desk")}
+    done = len(store.finished)
+    assert 5 <= done < len(pieces)
+    rows = store.rows()
+    for name in store.finished:
+        expected = [float(f"{one.value:.6g}") for one in do(GAMMA, pieces[name]).figures]
+        assert rows.loc[rows["piece"] == name, "value"].tolist() == pytest.approx(expected)
+    assert store.finished == set(list(pieces)[:done])
