@@ -27,6 +27,7 @@ page = st.navigation(
 )
 finished = jobs.collect()
 if finished is not None and finished.result.complete and page == LEARN:
+    jobs.settle()
     st.switch_page(INSPECT)
 sidebar.show(watches=page in (LEARN, COMPARE))
 page.run()
