@@ -25,9 +25,9 @@ page = st.navigation(
     ],
     position="top",
 )
+state.enter(page.url_path)
 finished = jobs.collect()
 if finished is not None and finished.result.complete and page == LEARN:
-    jobs.settle()
     st.switch_page(INSPECT)
 sidebar.show(watches=page in (LEARN, COMPARE))
 page.run()

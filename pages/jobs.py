@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,6 @@ from viz.text import count, escape_markdown, format_seconds
 
 POLL_SECONDS = 0.25
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
-SETTLED_SECONDS = 1.0  # from telling the browser to start a timer until it surely can stop it
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ def _begin(order: Order) -> None:
         lambda tick: learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
     )
     st.session_state.job_of = order
-    # See `settle`: what ends soon is given no timer.
+    # What ends soon needs no bar of progress that flashes up.
     st.session_state.job.wait(QUICK_SECONDS)
 
 
@@ -83,17 +81,6 @@ def collect() -> Run | None:
             _begin(waiting().pop(0))
 
 
-def settle() -> None:
-    """Let the timer of a run that has ended grow a second old, before another page is shown.
-
-    The browser may fail to stop a timer that it was told to start a moment ago, as after a change of pages. Its next
-    tick, by then on the page of the result, would empty that page.
-    """
-    since = st.session_state.pop("watched_since", None)
-    if since is not None:
-        time.sleep(max(0.0, since + SETTLED_SECONDS - time.monotonic()))
-
-
 def show_error() -> None:
     """Why the last run failed, until the next one starts."""
     sentence = st.session_state.get("job_error")
@@ -101,16 +88,12 @@ def show_error() -> None:
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
 
 
+@st.fragment(run_every=POLL_SECONDS)
 def watch() -> None:
     """Progress of the run under way, with Cancel."""
-    st.session_state.watched_since = time.monotonic()
-    _progress()
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _progress() -> None:
     job: Job | None = st.session_state.job
     if job is None or not job.running:
+        state.forget_timers()
         st.rerun()
     said = job.progress
     share = min(said.done / said.total, 1.0) if said.total else 0.0
@@ -131,6 +114,7 @@ def watch_from_elsewhere() -> None:
     """One line on other pages; the page is drawn anew once the run has ended."""
     job: Job | None = st.session_state.job
     if job is None or not job.running:
+        state.forget_timers()
         st.rerun()
     st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
 

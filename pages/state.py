@@ -7,6 +7,7 @@ places    dict        data set's fingerprint -> node positions, the same for eve
 job       Job         the run under way, or None
 pair      tuple       names of the two variables being explained, or None
 pins      list[Moment]   graphs kept for comparing, oldest first
+page      str         address of the page on screen
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.dataset import Dataset
 from learners.errors import LearnersError
@@ -132,6 +134,22 @@ def start_session() -> None:
     here = source()
     if here.dataset is not None:
         add_run("pc", _first_result(st.session_state.sample_key), here.dataset, here)
+
+
+def enter(path: str) -> None:
+    """Note which page is shown; what the page before it redraws by itself is forgotten."""
+    if st.session_state.get("page") != path:
+        st.session_state.page = path
+        forget_timers()
+
+
+def forget_timers() -> None:
+    """Refuse what still comes from fragments drawn so far.
+
+    A tick of a timer may be on its way when another page takes over. Streamlit would carry it out after that page,
+    under the address of the page it came from, and so empty the screen; ticks of unknown fragments it passes over.
+    """
+    get_script_run_ctx().fragment_storage.clear()
 
 
 @st.cache_resource(show_spinner=FIRST_TIME)
