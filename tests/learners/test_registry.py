@@ -165,6 +165,7 @@ def test_learner_result_survives_pickling(key, kind):
     assert [repr(event) for event in again.trace] == [repr(event) for event in result.trace]
 
 
+@pytest.mark.compiled  # a run for each of hundreds of ticks
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
     """Whichever tick says no: not complete, a warning, and a trace that rebuilds the graph."""
