@@ -39,7 +39,8 @@ def step_up(values: Sequence[float], q: float, method: str) -> float | None:
     """The largest p at or below its place on the line, None if there is none."""
     m = len(values)
     share = 1.0 if method == "bh" else sum(1 / k for k in range(1, m + 1))
-    passing = [p for k, p in enumerate(sorted(values), start=1) if p <= k * q / (m * share)]
+    # A p on the line passes, however the line was rounded.
+    passing = [p for k, p in enumerate(sorted(values), start=1) if p <= k * q / (m * share) * (1 + 1e-12)]
     return max(passing, default=None)
 
 
