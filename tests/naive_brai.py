@@ -8,10 +8,10 @@ from itertools import combinations, product
 import numpy as np
 
 from . import naive
-from .naive_rai import potential_parents, split
+from .naive_rai import passes, pool_of, potential_parents, split
 
 
-def tree(p, asked_at, s, *, check=True):
+def tree(p, asked_at, s, *, pools="neighbours", check="ends"):
     """The tree: a leaf is (group, edges into it), a call a list of groups, each a list of what became of it.
 
     `asked_at(path)` gives the test `independent(x, y, cond)` of the resample at a path. A group that no test can refine
@@ -20,15 +20,15 @@ def tree(p, asked_at, s, *, check=True):
     amat = ~np.eye(p, dtype=bool)
     if p < 2:
         return leaf(amat, [0])
-    return call(amat, {}, list(range(p)), [], 0, (), asked_at, s, check)
+    return call(amat, {}, list(range(p)), [], 0, (), asked_at, s, pools, check)
 
 
-def call(amat, sepsets, group, exogenous, size, path, asked_at, s, check):
+def call(amat, sepsets, group, exogenous, size, path, asked_at, s, pools, check):
     amat, sepsets = amat.copy(), dict(sepsets)
     independent = asked_at(path[:-1])
     for within in (False, True):
-        thin(amat, sepsets, group, exogenous, size, within, independent)
-        direct(amat, sepsets, group, exogenous, check and size > 0, independent)
+        thin(amat, sepsets, group, exogenous, size, within, pools, independent)
+        direct(amat, sepsets, group, exogenous, size, check, independent)
     parts = [sorted(part) for part in split(amat, group)]
     above = sorted(k for part in parts[:-1] for k in part)
     children = []
@@ -38,7 +38,7 @@ def call(amat, sepsets, group, exogenous, size, path, asked_at, s, check):
             children.append([leaf(amat, part)])
             continue
         children.append(
-            [call(amat, sepsets, part, outside, size + 1, (*path, t, g), asked_at, s, check) for t in range(s)]
+            [call(amat, sepsets, part, outside, size + 1, (*path, t, g), asked_at, s, pools, check) for t in range(s)]
         )
     return children
 
@@ -70,15 +70,15 @@ def n_routes(node, s):
     return total
 
 
-def thin(amat, sepsets, group, exogenous, size, within, independent):
+def thin(amat, sepsets, group, exogenous, size, within, pools, independent):
     nodes = sorted({*group, *exogenous})
     for i, j in combinations(nodes, 2):
         inside = (i in group) + (j in group)
         if not naive.adjacent(amat, i, j) or inside != 1 + within:
             continue
-        pools = [(j, i)] if naive.arrow(amat, i, j) else [(i, j)] if naive.arrow(amat, j, i) else [(j, i), (i, j)]
-        for child, other in pools:
-            pool = sorted((potential_parents(amat, child) & set(nodes)) - {other})
+        ends = [(j, i)] if naive.arrow(amat, i, j) else [(i, j)] if naive.arrow(amat, j, i) else [(j, i), (i, j)]
+        for child, other in ends:
+            pool = sorted((pool_of(amat, child, pools) & set(nodes)) - {other})
             cond = next((cond for cond in combinations(pool, size) if independent(i, j, cond)), None)
             if cond is not None:
                 amat[i, j] = amat[j, i] = False
@@ -86,7 +86,7 @@ def thin(amat, sepsets, group, exogenous, size, within, independent):
                 break
 
 
-def direct(amat, sepsets, group, exogenous, check, independent):
+def direct(amat, sepsets, group, exogenous, size, check, independent):
     proposed = set()
     for z in group:
         near = sorted(potential_parents(amat, z) & {*group, *exogenous})
@@ -98,7 +98,7 @@ def direct(amat, sepsets, group, exogenous, check, independent):
             cond = sepsets[frozenset((x, y))]
             if z in cond:
                 continue
-            if check and any(independent(end, z, tuple(sorted(cond))) for end in (x, y)):
+            if not passes(independent, check, size, x, z, y, cond):
                 continue
             proposed |= {(x, z), (y, z)}
     for i, j in proposed:

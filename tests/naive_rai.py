@@ -10,7 +10,7 @@ import numpy as np
 from . import naive
 
 
-def rai(p, independent, *, check=True, max_size=None, order=None):
+def rai(p, independent, *, pools="neighbours", check="ends", max_size=None, order=None):
     """(graph, separating sets, tests by size) before the last completion; `independent(x, y, cond)` is asked."""
     order = list(range(p)) if order is None else list(order)
     amat = ~np.eye(p, dtype=bool)
@@ -27,7 +27,7 @@ def rai(p, independent, *, check=True, max_size=None, order=None):
             return
         for within in (False, True):
             thin(group, exogenous, size, within)
-            direct(group, exogenous, check and size > 0)
+            direct(group, exogenous, size)
         *ancestors, descendants = split(amat, group)
         for one in ancestors:
             call(one, exogenous, size + 1)
@@ -40,10 +40,10 @@ def rai(p, independent, *, check=True, max_size=None, order=None):
                 continue
             if i not in group and j not in group:
                 continue
-            pools = [(j, i)] if naive.arrow(amat, i, j) else [(i, j)] if naive.arrow(amat, j, i) else [(j, i), (i, j)]
+            ends = [(j, i)] if naive.arrow(amat, i, j) else [(i, j)] if naive.arrow(amat, j, i) else [(j, i), (i, j)]
             tried = []
-            for child, other in pools:
-                pool = [k for k in nodes if k in potential_parents(amat, child) and k != other]
+            for child, other in ends:
+                pool = [k for k in nodes if k in pool_of(amat, child, pools) and k != other]
                 for cond in combinations(pool, size):
                     if any(set(cond) <= done for done in tried):
                         continue
@@ -55,7 +55,7 @@ def rai(p, independent, *, check=True, max_size=None, order=None):
                 if not naive.adjacent(amat, i, j):
                     break
 
-    def direct(group, exogenous, check):
+    def direct(group, exogenous, size):
         proposed = set()
         for z in group:
             near = [k for k in order if k in potential_parents(amat, z) and (k in group or k in exogenous)]
@@ -67,7 +67,7 @@ def rai(p, independent, *, check=True, max_size=None, order=None):
                 cond = sepsets[frozenset((x, y))]
                 if z in cond:
                     continue
-                if check and (independent(x, z, tuple(sorted(cond))) or independent(y, z, tuple(sorted(cond)))):
+                if not passes(independent, check, size, x, z, y, cond):
                     continue
                 proposed |= {(x, z), (y, z)}
         clear = {(i, j) for i, j in proposed if (j, i) not in proposed and naive.line(amat, i, j)}
@@ -86,6 +86,21 @@ def rai(p, independent, *, check=True, max_size=None, order=None):
 
     call(list(range(p)), set(), 0)
     return amat, sepsets, counts
+
+
+def passes(independent, check, size, x, z, y, cond):
+    """Whether tests agree to x -> z <- y, at a level."""
+    cond = tuple(sorted(cond))
+    if check == "off" or (check == "ends" and size == 0):
+        return True
+    if independent(x, z, cond) or independent(y, z, cond):
+        return False
+    return check == "ends" or not independent(x, y, (*cond, z))
+
+
+def pool_of(amat, child, pools):
+    """Potential parents, or all neighbours."""
+    return {k for k in range(len(amat)) if amat[k, child] or (pools == "neighbours" and amat[child, k])}
 
 
 def potential_parents(amat, y):

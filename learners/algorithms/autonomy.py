@@ -34,16 +34,20 @@ class Rules:
 
     Attributes
     ----------
-    cut : Cut
-        When a test says "independent".
-    collider_check : bool
-        Whether both ends of a v-structure must be dependent on its middle given the set that separated them.
+    cut, resampled_cut : Cut
+        When a test says "independent", on the data and on a resample.
+    wide : bool
+        Whether conditioning sets may hold children of the node beside its potential parents.
+    collider_check : int
+        What a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.autonomy`.
     max_cond_size : int or None
         Largest conditioning set.
     """
 
     cut: Cut
-    collider_check: bool
+    resampled_cut: Cut
+    wide: bool
+    collider_check: int
     max_cond_size: int | None
 
 
@@ -133,6 +137,8 @@ class Call:
         Where it is in the tree.
     size : int
         Members of the sets it tested given.
+    cut : Cut
+        When its tests said "independent".
     nodes, exogenous : (m,) int32 arrays
         The group, and the parents of its members outside.
     n_tests : (2,) int64 array
@@ -145,6 +151,7 @@ class Call:
 
     path: Path
     size: int
+    cut: Cut
     nodes: np.ndarray
     exogenous: np.ndarray
     n_tests: np.ndarray
@@ -291,8 +298,9 @@ class Recursion:
         keeps = self.keep_stories or size <= TOLD_AT_ONCE
         log = _log(max(int((state.amat | state.amat.T).sum()) // 2, 2) if keeps else 1, size)
         n_tests = np.zeros(2, dtype=np.int64)
+        cut = self.rules.cut if data is self._data else self.rules.resampled_cut
         told = refine(
-            data.sample, self.rules.cut, *state, self._joined, size, self.rules.collider_check, log,
+            data.sample, cut, *state, self._joined, size, self.rules.wide, self.rules.collider_check, log,
             data.scratch(size + 1), stop, n_tests,
         )  # fmt: skip
         if stop[0]:
@@ -303,7 +311,7 @@ class Recursion:
         groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
         story = _story(state.nodes, log, label, *told) if keeps else None
         call = Call(
-            path, size, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,
+            path, size, cut, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,
             story, state, label, self.s if any(is_open) else 0,
         )  # fmt: skip
         if not call.left:

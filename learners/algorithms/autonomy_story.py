@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..graph import PDAG
-from ..kernels.judging import BITS, LOG_P, Cut
+from ..kernels.judging import BITS, LOG_P
 from ..kernels.levels import KEPT, SEPARATED, UNTESTED
 from ..knowledge import BoundKnowledge
 from ..sepsets import Sepsets
@@ -60,15 +60,15 @@ def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
     return trace
 
 
-def tell(trace: TraceBuilder, calls: list[Call], cut: Cut) -> tuple[CallRecord, ...]:
+def tell(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
     """Tell the calls of a route in order."""
     place = {call.path: t for t, call in enumerate(calls)}
     records = []
     for call in calls:
         begin = trace.n_changes
-        _tell_tests(trace, call, slice(0, call.story.n_first), cut)
+        _tell_tests(trace, call, slice(0, call.story.n_first))
         _tell_arrows(trace, call, call.story.arrows_first)
-        _tell_tests(trace, call, slice(call.story.n_first, None), cut)
+        _tell_tests(trace, call, slice(call.story.n_first, None))
         _tell_arrows(trace, call, call.story.arrows)
         records.append(
             CallRecord(
@@ -126,8 +126,9 @@ def log_phi_of(calls: list[Call], p: int) -> np.ndarray:
     return log_phi
 
 
-def _tell_tests(trace: TraceBuilder, call: Call, rows: slice, cut: Cut) -> None:
+def _tell_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
     story: Story = call.story
+    cut = call.cut
     for fate, action in FATES:
         at = np.flatnonzero(story.fates[rows] == fate) + (rows.start or 0)
         rule = "untested" if fate == UNTESTED else "test" if cut.kind == LOG_P else "MI" if cut.kind == BITS else "C1"

@@ -102,9 +102,11 @@ def brai(
     k: int = 10,
     cut: str = "c1",
     c1_factor: float = 1.0,
+    resample_factor: float = 2.0,
     mi_bits: float = 0.03,
     alpha: float = 0.05,
-    collider_check: bool = True,
+    pools: str = "neighbours",
+    collider_check: str = "strict",
     max_cond_size: int | None = None,
     knowledge: Knowledge | None = None,
     seed: int = 0,
@@ -125,8 +127,11 @@ def brai(
         Temperature at which graphs are drawn from the tree, at least 0. It can be changed afterwards.
     k : int, default 10
         Classes that probabilities are averaged over. It can be changed afterwards.
-    cut, c1_factor, mi_bits, alpha, collider_check, max_cond_size, knowledge
+    cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
+    resample_factor : float, default 2.0
+        What C1 is multiplied by on resamples. C1 is the bias that chance leaves in G²; on a resample it is there twice,
+        once from the sample and once more from the resampling. 1 takes C1 as for the data.
     seed : int, default 0
         Of the bootstrap.
     resampling : bool, default True
@@ -164,7 +169,9 @@ def brai(
     >>> result.extra.posterior(5).adjacent.shape
     (8, 8)
     """
-    rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, collider_check, max_cond_size)
+    rules = checked_rules(
+        ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor
+    )
     check_count("s", s, 1)
     check_count("k", k, 1)
     check_count("seed", seed)
@@ -199,7 +206,7 @@ def brai(
         except Stopped:
             complete = False
     trace = begin_trace(recursion.start, bound)
-    records = tell(trace, calls, rules.cut)
+    records = tell(trace, calls)
     tell_completion(trace, before if calls else recursion.start, graph)
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
     ci_test.n_tests += int(n_tests.sum())
@@ -214,7 +221,8 @@ def brai(
             "s": s,
             "gamma": gamma,
             "k": k,
-            **params_of(cut, c1_factor, mi_bits, alpha, collider_check, max_cond_size),
+            "resample_factor": resample_factor,
+            **params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
             "seed": seed,
         },
         n_tests=int(n_tests.sum()),

@@ -12,6 +12,7 @@ from ..checks import check_choice, check_count, check_open_interval
 from ..errors import ParameterError
 from ..graph import PDAG, consistent_extension
 from ..independence import CITest
+from ..kernels.autonomy import ENDS, STRICT, UNCHECKED
 from ..kernels.judging import BITS, LOG_P, PER_DOF, Cut
 from ..kernels.separation import DiscreteSample
 from ..knowledge import BoundKnowledge, Knowledge
@@ -28,6 +29,8 @@ from .autonomy_story import (
     tests_by_size,
 )
 from .skeleton import LN10
+
+COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +56,8 @@ def rai(
     c1_factor: float = 1.0,
     mi_bits: float = 0.03,
     alpha: float = 0.05,
-    collider_check: bool = True,
+    pools: str = "neighbours",
+    collider_check: str = "strict",
     max_cond_size: int | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
@@ -69,9 +73,14 @@ def rai(
         mutual information is below `mi_bits`; or if p > `alpha`. Fisher's z and the oracle know only the last.
     c1_factor, mi_bits, alpha : float
         Of these, the one that counts.
-    collider_check : bool, default True
-        Whether both ends of a v-structure must be dependent on its middle given the set that separated them. Without
-        it, v-structures on edges that later levels remove can lead to wrong graphs even if no test errs.
+    pools : "parents" or "neighbours"
+        Conditioning sets of an edge hold potential parents of its child (parents and undirected neighbours, as
+        published), or all its neighbours, so that a wrong direction hides no separating set. For an undirected edge
+        either end is the child.
+    collider_check : "off", "ends" or "strict"
+        What a v-structure must pass beside its middle not having separated its ends. "ends": both ends are dependent
+        on the middle given the set that separated them; without it, v-structures on edges that later levels remove can
+        lead to wrong graphs even if no test errs. "strict": and on one another, once the middle is added to that set.
     max_cond_size : int, optional
         Largest conditioning set. Default: no limit; RAI ends where no node has potential parents enough.
     knowledge : Knowledge, optional
@@ -105,7 +114,7 @@ def rai(
     >>> rai(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)])), cut="alpha").graph
     PDAG(p=3: 0->2, 1->2)
     """
-    rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, collider_check, max_cond_size)
+    rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
     bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
     began = time.perf_counter()
     recursion = Recursion(ci_test, rules, bound, keep_stories=True)
@@ -118,7 +127,7 @@ def rai(
     before = union(found.leaves, ci_test.p) if found.leaves else recursion.start
     graph = completed(before, bound) if found.leaves else PDAG(before)
     trace = begin_trace(recursion.start, bound)
-    calls = tell(trace, found.calls, rules.cut)
+    calls = tell(trace, found.calls)
     tell_completion(trace, before, graph)
     n_tests = tests_by_size(found.calls)
     ci_test.n_tests += int(n_tests.sum())
@@ -128,7 +137,7 @@ def rai(
         graph=graph,
         names=ci_test.names,
         method="rai",
-        params=params_of(cut, c1_factor, mi_bits, alpha, collider_check, max_cond_size),
+        params=params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
         n_tests=int(n_tests.sum()),
         n_scores=0,
         seconds=time.perf_counter() - began,
@@ -148,8 +157,10 @@ def checked_rules(
     c1_factor: float,
     mi_bits: float,
     alpha: float,
-    collider_check: bool,
+    pools: str,
+    collider_check: str,
     max_cond_size: int | None,
+    resample_factor: float = 1.0,
 ) -> Rules:
     """The rules of the calls.
 
@@ -160,8 +171,11 @@ def checked_rules(
     """
     check_choice("cut", cut, ("c1", "mi", "alpha"))
     check_open_interval("c1_factor", c1_factor, 0.0, math.inf)
+    check_open_interval("resample_factor", resample_factor, 0.0, math.inf)
     check_open_interval("mi_bits", mi_bits, 0.0, math.inf)
     check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_choice("pools", pools, ("parents", "neighbours"))
+    check_choice("collider_check", collider_check, tuple(COLLIDER_CHECKS))
     check_count("max_cond_size", max_cond_size, optional=True)
     if cut != "alpha" and not isinstance(ci_test.in_kernels().sample, DiscreteSample):
         raise ParameterError(f"cut must be 'alpha' where no rows are counted, got {cut!r}; choose it, or use G2")
@@ -170,11 +184,18 @@ def checked_rules(
         "mi": Cut(BITS, -float(mi_bits)),
         "alpha": Cut(LOG_P, math.log(alpha)),
     }
-    return Rules(kinds[cut], bool(collider_check), max_cond_size)
+    resampled = Cut(PER_DOF, -float(c1_factor) * float(resample_factor)) if cut == "c1" else kinds[cut]
+    return Rules(kinds[cut], resampled, pools == "neighbours", COLLIDER_CHECKS[collider_check], max_cond_size)
 
 
 def params_of(
-    cut: str, c1_factor: float, mi_bits: float, alpha: float, collider_check: bool, max_cond_size: int | None
+    cut: str,
+    c1_factor: float,
+    mi_bits: float,
+    alpha: float,
+    pools: str,
+    collider_check: str,
+    max_cond_size: int | None,
 ) -> dict[str, object]:
     """The parameters by name."""
     return {
@@ -182,6 +203,7 @@ def params_of(
         "c1_factor": c1_factor,
         "mi_bits": mi_bits,
         "alpha": alpha,
+        "pools": pools,
         "collider_check": collider_check,
         "max_cond_size": max_cond_size,
     }

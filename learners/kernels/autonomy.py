@@ -17,19 +17,20 @@ from .levels import KEPT, SEPARATED, UNTESTED
 from .subsets import fill_set, first_subset, next_subset
 
 NO_SET = -2
+UNCHECKED, ENDS, STRICT = 0, 1, 2
 V_STRUCTURE = 0  # rule number of arrows beside those of `closure`
 MOST_REMEMBERED = 1 << 16  # answers of tests of v-structures (0.6 MB)
 WIDEST_KEY = 55_000  # variables whose fourth power stays below 2^63
 
 
 @njit(cache=True, nogil=True)
-def refine(sample, cut, nodes, inside, amat, members, joined, size, check, log, scratch, stop, n_tests):
+def refine(sample, cut, nodes, inside, amat, members, joined, size, wide, check, log, scratch, stop, n_tests):
     """Stages A and B of RAI on `amat` and `members`, in place: test, direct, test, direct.
 
-    Sets have `size` members, `members` room for them. `joined` (p, p) bool are pairs not to be tested, `check` whether
-    the ends of a v-structure must depend on its middle. `log` is an `Outcome` without `tested`, with `fates` and
-    `pairs` in front: two rows or more, enough for each edge, or one row if none is to be kept. `n_tests` (2,) counts
-    tests of edges and of v-structures.
+    Sets have `size` members, `members` room for them. `joined` (p, p) bool are pairs not to be tested, `wide` whether
+    sets may hold children, `check` what a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT`. `log` is an `Outcome`
+    without `tested`, with `fates` and `pairs` in front: two rows or more, enough for each edge, or one row if none is
+    to be kept. `n_tests` (2,) counts tests of edges and of v-structures.
 
     Returns
     -------
@@ -38,20 +39,26 @@ def refine(sample, cut, nodes, inside, amat, members, joined, size, check, log, 
     arrows_first, arrows : (a, 7) int64 arrays
         What the two stages directed, as `closure.close` tells it; rule 0 is a v-structure with the other parent.
     """
-    n_first = thin(sample, cut, nodes, inside, amat, members, joined, size, False, log, 0, scratch, stop, n_tests)
-    # Whoever is still joined has just been found dependent given nothing.
-    check, p = check and size > 0, joined.shape[0]
+    p = joined.shape[0]
+    n_first = thin(
+        sample, cut, nodes, inside, amat, members, joined, size, wide, False, log, 0, scratch, stop, n_tests
+    )
+    if size == 0 and check == ENDS:
+        check = UNCHECKED  # whoever is still joined has just been found dependent given nothing
     arrows_first = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
-    n_edges = thin(sample, cut, nodes, inside, amat, members, joined, size, True, log, n_first, scratch, stop, n_tests)
+    n_edges = thin(
+        sample, cut, nodes, inside, amat, members, joined, size, wide, True, log, n_first, scratch, stop, n_tests
+    )
     arrows = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
     return n_first, n_edges, arrows_first, arrows
 
 
 @njit(cache=True, nogil=True)
-def thin(sample, cut, nodes, inside, amat, members, joined, size, within, log, row, scratch, stop, n_tests):
+def thin(sample, cut, nodes, inside, amat, members, joined, size, wide, within, log, row, scratch, stop, n_tests):
     """Remove edges `within` the group, or from exogenous nodes into it, that a set of potential parents explains away.
 
-    Rohekar et al. (2018), IncreaseResolution; Yehezkel and Lerner (2009), stages A and B. A removal counts at once.
+    If `wide`, the set may hold children too. A removal counts at once. Rohekar et al. (2018), IncreaseResolution;
+    Yehezkel and Lerner (2009), stages A and B.
     """
     fates, pairs, log_p, statistic, dof, sets, tests = log
     m = nodes.shape[0]
@@ -70,11 +77,11 @@ def thin(sample, cut, nodes, inside, amat, members, joined, size, within, log, r
             here = row if keeps else 0
             fates[here] = KEPT
             for side in range(2):
-                # The child's potential parents, and for an undirected edge those of its other end.
+                # What is around the child, and for an undirected edge what is around its other end.
                 child, parent = (j, i) if side == 0 else (i, j)
                 if not amat[parent, child] or fates[here] != KEPT:
                     continue
-                n_pool = potential_parents(nodes, amat, child, parent, pool) if size else 0
+                n_pool = pool_of(nodes, amat, child, parent, wide, pool) if size else 0
                 repeated = side == 1 and n_tests_of > 0
                 first_subset(size, chosen)
                 more = n_pool >= size
@@ -114,11 +121,14 @@ def thin(sample, cut, nodes, inside, amat, members, joined, size, within, log, r
 
 
 @njit(cache=True, nogil=True)
-def potential_parents(nodes, amat, child, other, pool):
-    """Numbers in the data of the potential parents of `child` but `other`, into `pool`; how many."""
+def pool_of(nodes, amat, child, other, wide, pool):
+    """Numbers in the data of the potential parents of `child`, if `wide` of its children too, into `pool`; how many.
+
+    `other` is not among them.
+    """
     n = 0
     for k in range(nodes.shape[0]):
-        if amat[k, child] and k != other:
+        if (amat[k, child] or (wide and amat[child, k])) and k != other:
             pool[n] = nodes[k]
             n += 1
     return n
@@ -179,10 +189,10 @@ def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, 
     """(m, m) int32: at [i, j] the k of a v-structure i -> j <- k that directs the undirected edge i - j, or -1."""
     m = nodes.shape[0]
     other = np.full((m, m), -1, np.int32)
-    cond = np.empty(members.shape[2], np.int32)
+    cond = np.empty(members.shape[2] + 1, np.int32)
     around = np.empty(m, np.int64)
     room = 16
-    while check and room < min(m * m, MOST_REMEMBERED):
+    while check != UNCHECKED and room < min(m * m, MOST_REMEMBERED):
         room *= 2
     asked, answers = np.full(room, -1, np.int64), np.empty(room, np.bool_)
     for z in range(m):
@@ -210,15 +220,32 @@ def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, 
                         holds = holds or members[x, y, k] == nodes[z]
                 if holds:
                     continue
-                if check:
-                    middle = nodes[z]
-                    free = is_apart(sample, cut, nodes[x], middle, cond, size, p, asked, answers, scratch, n_tests)
-                    if free or is_apart(sample, cut, nodes[y], middle, cond, size, p, asked, answers, scratch, n_tests):
-                        continue
+                if check != UNCHECKED and not is_collider(
+                    sample, cut, nodes[x], nodes[z], nodes[y], cond, size, check, p, asked, answers, scratch, n_tests
+                ):
+                    continue
                 for end, partner in ((x, y), (y, x)):
                     if amat[z, end] and other[end, z] < 0:
                         other[end, z] = partner
     return other
+
+
+@njit(cache=True, nogil=True)
+def is_collider(sample, cut, x, z, y, cond, size, check, p, asked, answers, scratch, n_tests):
+    """Whether x and y each depend on z given the set that separated them, and, if `STRICT`, on one another given z too.
+
+    `cond` has room for one more.
+    """
+    if is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests):
+        return False
+    if is_apart(sample, cut, y, z, cond, size, p, asked, answers, scratch, n_tests):
+        return False
+    if check != STRICT:
+        return True
+    n_tests[1] += 1
+    cond[size] = z
+    statistic, dof, tested = judge(sample, x, y, cond, size + 1, scratch)
+    return evidence(cut, sample.n, statistic, dof, tested) <= cut.limit
 
 
 @njit(cache=True, nogil=True)

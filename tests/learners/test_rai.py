@@ -42,12 +42,14 @@ def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
 
 
 @pytest.mark.compiled
-def test_rai_errs_in_none_of_600_random_dags():
+@pytest.mark.parametrize("check", ["ends", "strict"])
+@pytest.mark.parametrize("pools", ["parents", "neighbours"])
+def test_rai_errs_in_none_of_600_random_dags(pools, check):
     """Six to eleven nodes, two to four neighbours each on average."""
     wrong = 0
     for seed in range(600):
         dag = random_dag(6 + seed % 6, 2.0 + seed % 5 / 2, 1_000 + seed)
-        wrong += rai(DSeparation(dag), cut="alpha").graph != cpdag(dag)
+        wrong += rai(DSeparation(dag), cut="alpha", pools=pools, collider_check=check).graph != cpdag(dag)
     assert wrong == 0
 
 
@@ -62,17 +64,23 @@ def test_rai_without_the_collider_check_goes_wrong_now_and_then():
     wrong = 0
     for seed in range(50):
         dag = random_dag(11, 4.0, seed)
-        wrong += rai(DSeparation(dag), cut="alpha", collider_check=False).graph != cpdag(dag)
+        wrong += rai(DSeparation(dag), cut="alpha", pools="parents", collider_check="off").graph != cpdag(dag)
     assert 1 <= wrong <= 25
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(3, 8), st.integers(0, 10_000), st.booleans(), st.sampled_from([40, 100, 400]))
-def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, check, n):
+@given(
+    st.integers(3, 8),
+    st.integers(0, 10_000),
+    st.sampled_from(["parents", "neighbours"]),
+    st.sampled_from(["off", "ends", "strict"]),
+    st.sampled_from([40, 100, 400]),
+)
+def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
     """Graph, separating sets and tests by size, on data that mislead."""
     data = chain(p, n, seed, arity=2 + seed % 2)
     test = G2(data, dof="plain")
-    result = rai(test, collider_check=check)
+    result = rai(test, pools=pools, collider_check=check)
 
     asked = G2(data, dof="plain")
 
@@ -80,7 +88,7 @@ def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, check, n):
         one = asked.test(x, y, cond)
         return one.dof == 0 or -one.statistic / one.dof > -1.0
 
-    amat, sepsets, counts = naive_rai.rai(p, independent, check=check, order=test.order())
+    amat, sepsets, counts = naive_rai.rai(p, independent, pools=pools, check=check, order=test.order())
     assert np.array_equal(result.graph.amat, naive_rai.completed(amat))
     assert {pair: set(cond) for pair, cond in result.sepsets.items()} == sepsets
     assert {size: n for size, n in enumerate(result.extra.n_tests[:, 0]) if n} == counts
