@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .brai import BRAI_TABLE1, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
+from .brai import BRAI_TABLE1, BRAI_TABLE1_LARGE, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .cimap import EFFECT, LARGE, NETWORKS, RIVALS
 from .experiment import Experiment
 from .h2pc import LARGE as H2PC_LARGE
@@ -16,7 +16,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(SKELETONS, CPDAGS, GAMMA, TABLE1),
         *(TABLE2, TABLE3, TABLE3_HPC, TABLE4, TABLE4_RIVALS, TABLE4_H2PC),
         *(NETWORKS, RIVALS, EFFECT, LARGE),
-        *(FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4, BRAI_TABLE1),
+        *(FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4, BRAI_TABLE1, BRAI_TABLE1_LARGE),
         *(H2PC_SMALL, H2PC_LARGE),
     )
 }

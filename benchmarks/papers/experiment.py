@@ -104,4 +104,4 @@ def label(piece: Piece) -> str:
 def n_calls(result: LearnResult) -> int:
     """Statistical calls: tests and families scored, as Huang and Zhou (2022), section 5.1, count them."""
     calls = getattr(result.extra, "calls", None)
-    return (sum(calls.values()) if calls else result.n_tests) + result.n_scores
+    return (sum(calls.values()) if isinstance(calls, Mapping) else result.n_tests) + result.n_scores
