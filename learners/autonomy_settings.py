@@ -8,13 +8,13 @@ from .settings import ALPHA, DOF, ESS, MAX_COND_SIZE
 RAI_CUT = Parameter(
     "cut",
     "Independent if",
-    default="c1",
-    choices=("c1", "mi", "alpha"),
+    default="alpha",
+    choices=("alpha", "c1", "mi"),
     kinds=("categorical",),
-    help="C1: G² is below its degrees of freedom times a factor; MI: information is below a limit; alpha: p is above.",
+    help="alpha: p is above; C1: G² is below its degrees of freedom times a factor; MI: information is below a limit.",
     up="",
     down="",
-    source="c1: Lerner et al. (2013), used by Rohekar et al. (2018)",
+    source="our choice: alpha errs least on samples; c1: Lerner et al. (2013), used by Rohekar et al. (2018)",
 )
 C1_FACTOR = Parameter(
     "c1_factor",
@@ -127,8 +127,9 @@ BRAI_ESS = replace(
     up="probabilities spread over more edges",
     down="probabilities keep to fewer edges",
 )
+RAI_ALPHA = replace(ALPHA, default=0.01, source="our choice: fewer errors than with 0.05 on samples")
 BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
-    replace(one, kinds=("categorical",)) for one in (ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
+    replace(one, kinds=("categorical",)) for one in (RAI_ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
 )
 N_RESAMPLES = Parameter(
     "n_resamples",

@@ -39,7 +39,7 @@ MOST_CLASSES = 1_000  # counted in a tree
 RIVAL_RESAMPLES = 100  # of BS-MMHC; 1 000 in the paper
 AVERAGED = (5, 10, 15)
 WALKED = 1_000  # DAGs kept of the walk of MCMC-DP
-PUBLISHED = {"pools": "parents", "collider_check": "off"}  # beside our defaults
+PUBLISHED = {"cut": "c1", "pools": "parents", "collider_check": "off"}  # beside our defaults
 FEATURES = ("directed", "blanket", "paths")
 
 TABLE1_PRINTED = {  # ln of the probability of 5 000 new rows: RAI, MMHC, BS-MMHC, B-RAI

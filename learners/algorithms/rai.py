@@ -52,10 +52,10 @@ class AutonomyRun:
 def rai(
     ci_test: CITest,
     *,
-    cut: str = "c1",
+    cut: str = "alpha",
     c1_factor: float = 1.0,
     mi_bits: float = 0.03,
-    alpha: float = 0.05,
+    alpha: float = 0.01,
     pools: str = "neighbours",
     collider_check: str = "strict",
     max_cond_size: int | None = None,
@@ -68,9 +68,9 @@ def rai(
     ----------
     ci_test : CITest
         `G2`, `FisherZ` or `DSeparation`.
-    cut : "c1", "mi" or "alpha"
-        A pair is independent given a set if G² is below `c1_factor` times its degrees of freedom; if the conditional
-        mutual information is below `mi_bits`; or if p > `alpha`. Fisher's z and the oracle know only the last.
+    cut : "alpha", "c1" or "mi"
+        A pair is independent given a set if p > `alpha`; if G² is below `c1_factor` times its degrees of freedom; or if
+        the conditional mutual information is below `mi_bits`. Fisher's z and the oracle know only the first.
     c1_factor, mi_bits, alpha : float
         Of these, the one that counts.
     pools : "parents" or "neighbours"
@@ -111,7 +111,7 @@ def rai(
     Examples
     --------
     >>> from learners import DSeparation, PDAG, rai
-    >>> rai(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)])), cut="alpha").graph
+    >>> rai(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
     rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)

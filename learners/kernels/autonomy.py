@@ -40,9 +40,7 @@ def refine(sample, cut, nodes, inside, amat, members, joined, size, wide, check,
         What the two stages directed, as `closure.close` tells it; rule 0 is a v-structure with the other parent.
     """
     p = joined.shape[0]
-    n_first = thin(
-        sample, cut, nodes, inside, amat, members, joined, size, wide, False, log, 0, scratch, stop, n_tests
-    )
+    n_first = thin(sample, cut, nodes, inside, amat, members, joined, size, wide, False, log, 0, scratch, stop, n_tests)
     if size == 0 and check == ENDS:
         check = UNCHECKED  # whoever is still joined has just been found dependent given nothing
     arrows_first = direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)

@@ -65,7 +65,7 @@ def test_tree_is_that_of_the_naive_twin(p, n, seed, s, pools, check):
     """The same routes in the same order, each with the same leaves, where resamples make tests err."""
     data = chain(p, n, seed)
     factor = 1.0 + seed % 2
-    tree = run(data, s=s, seed=seed, pools=pools, collider_check=check, resample_factor=factor).extra.tree
+    tree = run(data, s=s, seed=seed, cut="c1", pools=pools, collider_check=check, resample_factor=factor).extra.tree
 
     def asked_at(path):
         rows = np.arange(n) if not path else np.repeat(np.arange(n), resample_weights(data, seed, path))
@@ -172,7 +172,12 @@ def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
     for ticks in (1, 3, 10, 30, 100):
         heard = iter(range(ticks))
         result = run(
-            data, s=4, resample_factor=1.0, threads=1, tick=lambda *_, heard=heard: next(heard, None) is not None
+            data,
+            s=4,
+            cut="c1",
+            resample_factor=1.0,
+            threads=1,
+            tick=lambda *_, heard=heard: next(heard, None) is not None,
         )
         if result.complete:
             continue

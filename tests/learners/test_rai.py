@@ -80,7 +80,7 @@ def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
     """Graph, separating sets and tests by size, on data that mislead."""
     data = chain(p, n, seed, arity=2 + seed % 2)
     test = G2(data, dof="plain")
-    result = rai(test, pools=pools, collider_check=check)
+    result = rai(test, cut="c1", pools=pools, collider_check=check)
 
     asked = G2(data, dof="plain")
 
@@ -123,7 +123,7 @@ def test_rai_trace_tells_the_test_behind_each_removal():
     """Statistic, degrees of freedom and factor of C1 agree with the test; what was kept is above, what left below."""
     data = reference_sample("asia_n2000")
     test = G2(data, dof="plain")
-    result = rai(test)
+    result = rai(test, cut="c1")
     told = [event for event in result.trace if event.rule == "C1"]
     assert {event.action for event in told} == {Action.REMOVE, Action.KEEP}
     for event in told:
@@ -158,9 +158,9 @@ def test_rai_takes_continuous_data_and_needs_alpha_there():
     """Fisher's z has p-values alone."""
     values = np.random.default_rng(1).normal(size=(300, 5)).cumsum(axis=1)
     test = FisherZ(Dataset.from_values(values, list("abcde")))
-    assert rai(test, cut="alpha").graph.n_edges >= 4
+    assert rai(test).graph.n_edges >= 4
     with pytest.raises(ParameterError, match="^cut must be 'alpha' where no rows are counted, got 'c1'"):
-        rai(test)
+        rai(test, cut="c1")
 
 
 def test_rai_never_tests_a_required_edge_nor_joins_a_forbidden_pair():
