@@ -152,6 +152,13 @@ def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
     assert one.extra.tree.n_routes == 1
 
 
+def test_brai_holds_resamples_against_a_higher_c1():
+    """The first level sees the data, the others resamples; the trace tells which cut it was."""
+    result = run(reference_sample("asia_n2000"), cut="c1", c1_factor=1.5, resample_factor=2.0)
+    cuts = {(event.phase == "level 0", event.threshold) for event in result.trace if event.rule == "C1"}
+    assert cuts == {(True, 1.5), (False, 3.0)}
+
+
 def test_brai_repeats_itself_and_another_seed_differs():
     """The seed settles all, whatever the number of threads."""
     data = reference_sample("insurance_n1000")
