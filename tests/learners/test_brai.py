@@ -19,6 +19,7 @@ from learners.knowledge import BoundKnowledge
 from learners.progress import silent
 from learners.simulate import random_dag
 from tests import naive_brai
+from tests.cancelling import cut_short
 from tests.references import dataset as reference_sample
 
 
@@ -165,12 +166,7 @@ def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
     monkeypatch.setattr("learners.parallel.TICK_SECONDS", 0.0005)
     data = reference_sample("insurance_n1000")
     sizes = []
-    for ticks in (1, 3, 10, 30):
-        heard = iter(range(ticks))
-        result = run(data, s=4, threads=1, tick=lambda *_, heard=heard: next(heard, None) is not None)
-        if result.complete:
-            continue
-        assert any("cancelled" in warning for warning in result.warnings)
+    for result in cut_short(lambda tick: run(data, s=4, threads=1, tick=tick), at=(1, 3, 10, 30)):
         tree = result.extra.tree
         if tree is None:
             assert result.graph.n_edges == 27 * 26 // 2

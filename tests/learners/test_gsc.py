@@ -31,6 +31,7 @@ from learners.graph import cpdag
 from learners.settings import SKELETON
 from learners.trace import Action
 from tests import references
+from tests.cancelling import cut_short
 
 SKELETONS = tuple(RESTRICTIONS)
 ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc, "hpc": hpc}
@@ -149,15 +150,7 @@ def test_gsc_keeps_required_edges_that_tests_would_not(skeleton, start):
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_cancelled_at_any_moment_hands_over_what_it_has(skeleton, start):
     """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
-    heard = []
-    run_of("survey_n2000", skeleton=skeleton, start=start, tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        tick = lambda *_, calls=calls, no_at=no_at: next(calls) < no_at  # noqa: E731
-        result = run_of("survey_n2000", skeleton=skeleton, start=start, tick=tick)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    for result in cut_short(lambda tick: run_of("survey_n2000", skeleton=skeleton, start=start, tick=tick)):
         assert result.trace.n_tests.sum() == result.n_tests
 
 

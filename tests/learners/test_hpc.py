@@ -27,6 +27,7 @@ from learners import (
 )
 from learners.independence import CITest
 from tests import naive, naive_hpc, naive_tests, references
+from tests.cancelling import cut_short
 
 VARIANTS = [
     {"unreliable": unreliable, "pc_method": method} for unreliable in ("literal", "skip") for method in ("plain", "fdr")
@@ -263,14 +264,8 @@ def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
 
 def test_hpc_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
-    data, heard = references.dataset("survey_n2000"), []
-    hpc(G2(data), tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        result = hpc(G2(data), tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    data = references.dataset("survey_n2000")
+    for result in cut_short(lambda tick: hpc(G2(data), tick=tick)):
         assert result.n_tests == result.trace.n_tests.sum()
         assert not result.graph.skeleton[~result.extra.searched].any()
 
