@@ -126,6 +126,7 @@ def test_greedy_start_is_never_left_for_a_lower_score(restriction):
         assert all(step.gain >= 0 for step in result.extra.steps if step.op != "drop")
 
 
+@pytest.mark.compiled
 def test_arges_on_categorical_data_keeps_near_the_skeleton():
     """Fewer scores than GES, for few pairs are looked at."""
     data = load_sample("alarm").dataset

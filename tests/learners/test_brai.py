@@ -18,7 +18,7 @@ from learners.kernels.judging import LOG_P, Cut
 from learners.knowledge import BoundKnowledge
 from learners.progress import silent
 from learners.simulate import random_dag
-from tests import naive_brai
+from tests import naive_brai, references
 from tests.cancelling import cut_short
 from tests.references import dataset as reference_sample
 
@@ -133,7 +133,7 @@ def test_tree_of_perfect_tests_holds_one_graph_the_truth():
             assert completed(union(found.leaves, 8), recursion.knowledge) == cpdag(dag)
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "child_n2000"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000"))
 @pytest.mark.parametrize("check", [True, False], ids=["checked", "unchecked"])
 def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
     """Graph, tests by size, separating sets, and the story told."""
@@ -149,6 +149,7 @@ def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
     assert one.extra.tree.n_routes == 1
 
 
+@pytest.mark.compiled
 def test_brai_repeats_itself_and_another_seed_differs():
     """The seed settles all, whatever the number of threads."""
     data = reference_sample("insurance_n1000")

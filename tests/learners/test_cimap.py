@@ -22,7 +22,7 @@ from tests import naive, naive_cimap, naive_tests, references
 from tests.cancelling import cut_short
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run}", marks=[pytest.mark.compiled] * run.endswith("max order 2"))
+    pytest.param(name, run, id=f"{name} {run}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("cimap").items()
     if name != "what"
     for run in runs
@@ -100,7 +100,7 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
+@pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
     """30 a size, 150 in all, 0 wrong: sparse and dense ones."""
     for seed in range(30):
@@ -343,6 +343,7 @@ def test_weakest_first_prunes_the_weak_edge_of_the_papers_figure():
     assert set(level.edges[0].tolist()) == {0, 1}
 
 
+@pytest.mark.compiled
 def test_strengths_are_information_with_limits_that_hold_the_truth():
     """95 % limits of a dependent pair cover the true information in about 95 of 100 samples (binomial, 5 sigma)."""
     table = np.array([[0.3, 0.1], [0.2, 0.4]])

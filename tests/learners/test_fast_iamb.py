@@ -21,7 +21,7 @@ from tests.learners.test_mmpc import ci_tests, final, g2_as
 from tests.learners.test_si_hiton_pc import edges_of
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}")
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("local").items()
     for run in runs["fast_iamb"]
 ]
@@ -63,6 +63,7 @@ def check_oracle(dag: np.ndarray) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.compiled
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     """543 DAGs."""
     for dag in naive.all_dags(4):
@@ -76,7 +77,7 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name):
     """More than ten others depend on most variables, so that blankets take several leaps."""
     dag = references.true_dag(name)

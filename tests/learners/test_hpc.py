@@ -68,7 +68,7 @@ def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
     check_oracle(naive.random_dag(rng, p, int(rng.uniform(0.75, 2) * p)))
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000", "child_n2000"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "survey_n2000", "sachs_n1000", "child_n2000"))
 def test_hpc_with_the_oracle_finds_published_networks(name):
     """The same for networks of people."""
     check_oracle(references.true_dag(name).amat)
@@ -114,7 +114,9 @@ def asked(test: CITest):
 
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}") for name, runs in references.load("hpc").items() for run in runs
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
+    for name, runs in references.load("hpc").items()
+    for run in runs
 ]
 
 
@@ -215,6 +217,7 @@ def test_knowledge_is_above_the_tests(test, variant):
         assert all(event.rule in ("required", "forbidden") for event in result.trace.of_pair(*pair))
 
 
+@pytest.mark.compiled
 def test_hpc_does_not_depend_on_the_threads():
     """One and two: equal in every number."""
     data = references.dataset("insurance_n1000")
@@ -226,6 +229,7 @@ def test_hpc_does_not_depend_on_the_threads():
     np.testing.assert_array_equal(one.extra.log_phi, two.extra.log_phi)
 
 
+@pytest.mark.compiled
 def test_hpc_follows_the_columns():
     """Columns turned round: the same neighbours, rules and blankets under the new numbers."""
     data = references.dataset("child_n2000")
@@ -235,6 +239,7 @@ def test_hpc_follows_the_columns():
         np.testing.assert_array_equal(getattr(other, name), getattr(one, name)[np.ix_(order, order)])
 
 
+@pytest.mark.compiled
 def test_hpc_target_is_the_row_of_hpc():
     """What is sought around one variable is what the search of all variables finds around it."""
     data = references.dataset("child_n2000")
@@ -253,6 +258,7 @@ def test_skipped_tests_separate_nothing_and_literal_ones_do():
     assert any("without a test, for lack of rows" in warning for warning in literal.warnings)
 
 
+@pytest.mark.compiled
 def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
     """The paper's claim on alarm with 5 000 rows: recall above that of MMPC, few false edges more."""
     network = load_network("alarm")

@@ -19,7 +19,7 @@ from tests import naive, naive_max_min, naive_tests, references
 from tests.cancelling import cut_short
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}")
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("max_min").items()
     for run in runs["mmpc"]
 ]
@@ -160,7 +160,7 @@ def test_mmpc_trace_is_whole_and_consistent(test, alpha, limit):
     assert np.isnan(result.strengths.values.diagonal()).all()
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "gauss_p12_n500", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_column_order(name):
     """Permuted columns give the permuted skeleton, candidates and largest p; exact ties do not occur here."""
     data = references.dataset(name)
@@ -175,7 +175,7 @@ def test_mmpc_does_not_depend_on_column_order(name):
         np.testing.assert_allclose(other.extra.log_phi, whole.extra.log_phi[grid], rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_the_number_of_threads(name):
     """The same events, bit by bit."""
     data = references.dataset(name)

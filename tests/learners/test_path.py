@@ -12,7 +12,7 @@ from learners.algorithms.solution_path import thresholds
 from tests import references
 from tests.cancelling import cut_short
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def bound_to(name: str) -> tuple[G2, BIC]:
@@ -83,6 +83,7 @@ def test_path_solutions_are_nested_scored_and_chosen_by_score(name, skeleton):
     assert result.score == found.scores[found.choice]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_begins_where_its_run_ended(skeleton):
     """The first solution is the graph of the run, no test is done after it, and the trace shows the run first."""

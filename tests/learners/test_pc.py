@@ -24,7 +24,12 @@ from tests.cancelling import cut_short
 
 CONFLICT_FREE = ("asia_n2000", "survey_n2000", "sachs_n1000", "insurance_n1000")
 RUNS = [
-    pytest.param(name, run, id=f"{name} alpha={run['alpha']} max={run['max_sx']}")
+    pytest.param(
+        name,
+        run,
+        id=f"{name} alpha={run['alpha']} max={run['max_sx']}",
+        marks=[pytest.mark.compiled] * (name in references.LARGE),
+    )
     for name in references.DISCRETE + references.GAUSSIAN
     for run in references.load(f"bnlearn/{name}")["pc_stable"]
     if run["test"] != "cor"
@@ -142,7 +147,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     assert final(result) == result.graph
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "sachs_n1000", "child_n2000", "alarm_n2000"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "sachs_n1000", "child_n2000", "alarm_n2000"))
 def test_pc_with_the_oracle_finds_the_cpdag_of_published_networks(name):
     """Up to 37 nodes, against the CPDAG stored with the sample."""
     names, expected = references.dataset(name).names, references.load(f"data/{name}")["cpdag"]
@@ -339,6 +344,7 @@ def test_pc_says_which_rule_oriented_an_edge():
     ]
 
 
+@pytest.mark.compiled
 def test_pc_result_is_closed_under_meeks_rules():
     """On noisy data too, closing again changes nothing."""
     for name in references.DISCRETE:
@@ -451,6 +457,7 @@ def test_pc_finds_a_strong_structure_in_data():
     assert pc(G2(Dataset.from_codes(codes, [2] * 4, list("abcd"))), alpha=0.01).graph == expected
 
 
+@pytest.mark.compiled
 def test_pc_with_adjusted_dof_finds_far_more_of_alarm_than_with_plain():
     """2 000 rows, alpha 0.05, size 3: the reason why adjusted is the default (plain counts empty strata)."""
     name = "alarm_n2000"

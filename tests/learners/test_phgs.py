@@ -9,7 +9,7 @@ from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, Parame
 from tests import references
 from tests.cancelling import cut_short
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def run_of(name: str, **settings) -> LearnResult:

@@ -15,7 +15,7 @@ from learners.progress import Stopped
 from tests import references
 from tests.cancelling import cut_short
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def run_of(name: str, **settings) -> LearnResult:
@@ -101,7 +101,7 @@ def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):
 # --- laws -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "insurance_n1000"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "insurance_n1000"))
 def test_ppc_evidence_is_symmetric_and_at_least_marginal(name):
     """Φ_ij = Φ_ji >= p of the test without a set; edges are the pairs with Φ at most alpha."""
     data = references.dataset(name)
@@ -113,7 +113,7 @@ def test_ppc_evidence_is_symmetric_and_at_least_marginal(name):
         assert (log_phi[x, y] <= math.log(0.1)) == result.graph.skeleton[x, y]
 
 
-@pytest.mark.parametrize("kind", ["categorical", "continuous"])
+@pytest.mark.parametrize("kind", [pytest.param("categorical", marks=pytest.mark.compiled), "continuous"])
 def test_ppc_evidence_can_be_tested_again(kind):
     """Every Φ is the p-value of the test that its set names."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(15, 300, 3)
@@ -141,6 +141,7 @@ def test_partition_of_few_variables_is_one_cluster():
         assert partition(1.0 - np.eye(p)).labels.tolist() == [0] * p
 
 
+@pytest.mark.compiled
 def test_ppc_respects_knowledge():
     """Forbidden pairs are not tested, required edges neither; both are as told."""
     data = references.dataset("child_n2000")

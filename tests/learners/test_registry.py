@@ -32,7 +32,11 @@ from learners.trace import Trace
 from tests.cancelling import cut_short
 
 KINDS = ("categorical", "continuous")
-CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, learner in LEARNERS.items() for kind in learner.kinds]
+CASES = [
+    pytest.param(key, kind, id=f"{key} {kind}", marks=[pytest.mark.compiled] * (key == "bootstrap"))  # a hundred runs
+    for key, learner in LEARNERS.items()
+    for kind in learner.kinds
+]
 PARAMETERS = [
     pytest.param(key, parameter, id=f"{key} {parameter.name}")
     for key, learner in LEARNERS.items()
@@ -111,6 +115,7 @@ def test_learner_skeleton_follows_the_columns(key, kind, seed):
     assert np.array_equal(learn(key, data.select(order), **named).graph.skeleton, skeleton[np.ix_(order, order)])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):
     """One core or five: the same graph, evidence and trace."""
@@ -334,9 +339,9 @@ def test_learn_passes_settings_to_the_test():
 @pytest.mark.parametrize("score", ["bic", "bdeu"])
 def test_scores_of_few_distinct_rows_are_those_of_all(score):
     """Rows are merged where few differ, and neither a family's score nor the graph of a search notices."""
-    data = sample("categorical", p=6, n=6_000)
+    data = sample("categorical", p=6, n=4_000)
     merged, whole = score_for(data, score=score), BIC(data) if score == "bic" else BDeu(data)
-    assert merged.sample.codes.shape[1] * 10 <= 6_000 == whole.sample.codes.shape[1]
+    assert merged.sample.codes.shape[1] * 10 <= 4_000 == whole.sample.codes.shape[1]
     for j in range(6):
         for parents in combinations([k for k in range(6) if k != j], 2):
             assert merged.local(j, parents) == pytest.approx(whole.local(j, parents), rel=1e-9)

@@ -31,7 +31,7 @@ def test_candidates_are_the_parents_and_those_that_gain_most_beside_them(name):
         assert set(np.flatnonzero(found[:, j]).tolist()) == {*parents, *best}
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "alarm_n2000", "insurance_n1000", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "alarm_n2000", "insurance_n1000", "gauss_p30_n100"))
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
     """At most k parents; every round at least as good; the trace leads to the graph and its scores to the score."""

@@ -19,7 +19,7 @@ from tests.cancelling import cut_short
 from tests.learners.test_mmpc import ci_tests, final, g2_as
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}")
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("local").items()
     for run in runs["si_hiton_pc"]
 ]
@@ -63,6 +63,7 @@ def check_oracle(dag: np.ndarray) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.compiled
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     """543 DAGs."""
     for dag in naive.all_dags(4):
