@@ -103,6 +103,7 @@ def test_path_begins_where_its_run_ended(skeleton):
         assert event.cond == result.extra.hardest.between(event.i, event.j)
 
 
+@pytest.mark.compiled
 def test_path_finds_more_of_alarm_than_its_run():
     """2 000 rows: the choice among thresholds is nearer to the truth than alpha = 0.1."""
     name = "alarm_n2000"

@@ -19,6 +19,8 @@ TESTS = {
     "semi-parametric": lambda data, **more: PermutationG2(data, permutations=50, semi_parametric=True, **more),
     "shrinkage": ShrinkageMI,
 }
+# Many tests of many shuffles each.
+LEARNT = [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
 TESTING = [key for key, one in LEARNERS.items() if TEST in one.parameters]
 
 
@@ -155,7 +157,7 @@ def test_weighted_rows_are_rows():
 # --- in the learners ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", list(TESTS))
+@pytest.mark.parametrize("name", LEARNT)
 def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
     """PC with one and with two threads: same graph, sets and largest p."""
     data = table(150)
@@ -168,9 +170,7 @@ def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
         assert test.test(*sorted(pair), tuple(sorted(cond))).log_p == one.extra.log_phi[*sorted(pair)]
 
 
-@pytest.mark.parametrize(
-    "test", [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
-)
+@pytest.mark.parametrize("test", LEARNT)
 @pytest.mark.parametrize("key", TESTING)
 def test_every_learner_that_tests_takes_them(key, test):
     """With a seed the same result again; settings are kept."""
