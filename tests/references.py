@@ -8,12 +8,19 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from learners import PDAG, Dataset
 
 FOLDER = Path(__file__).parent / "reference"
 DISCRETE = ("asia_n2000", "survey_n2000", "sachs_n1000", "child_n2000", "insurance_n1000", "alarm_n2000")
 GAUSSIAN = ("gauss_p12_n500", "gauss_p30_n100")
+LARGE = ("child_n2000", "insurance_n1000", "alarm_n2000")
+
+
+def each(*names: str) -> list:
+    """The samples of these names, to parametrize with; the large ones need compiled kernels."""
+    return [pytest.param(name, id=name, marks=[pytest.mark.compiled] * (name in LARGE)) for name in names]
 
 
 @cache

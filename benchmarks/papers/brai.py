@@ -99,20 +99,15 @@ def unique_graphs(piece: Piece) -> Iterator[Figure]:
 
 
 def efficiency(piece: Piece) -> Iterator[Figure]:
-    """Figure 3, right: how well the best graph foretells new rows, and the tests it took; trees and bootstraps.
-
-    All without checks of v-structures, which the paper's count does not know.
-    """
+    """Figure 3, right: how well the best graph foretells new rows, and the tests it took; trees and bootstraps."""
     network, seed = load_network(piece["network"]), piece["seed"]
     train, new = sample(network, piece["n"], seed), sample(network, TEST_ROWS, seed + 500)
     for s in SPLITS:
-        result, seconds = _timed(lambda s=s: _brai(train, s, seed, collider_check="off"))
+        result, seconds = _timed(lambda s=s: _brai(train, s, seed))
         yield Figure(f"B-RAI s={s}", "tests", result.n_tests, seconds, n_calls(result))
         yield Figure(f"B-RAI s={s}", "ln P(new row)", _foretold(result.graph, train, new))
     for n in BOOTSTRAPS:
-        result, seconds = _timed(
-            lambda n=n: _best_of_bootstraps(train, lambda one: _rai(one, collider_check="off"), n, seed)
-        )
+        result, seconds = _timed(lambda n=n: _best_of_bootstraps(train, _rai, n, seed))
         yield Figure(f"bootstrap {n}", "tests", result.n_tests, seconds, n_calls(result))
         yield Figure(f"bootstrap {n}", "ln P(new row)", _foretold(result.graph, train, new))
 

@@ -69,7 +69,8 @@ class Posterior:
 
     def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:
         total = sum(share * feature for share, feature in zip(self.shares, features, strict=True))
-        return np.clip(total, 0.0, 1.0)  # rounding may leave the interval
+        # The shares added up in the same order: what holds in every class has probability 1, however they were rounded.
+        return np.clip(total / sum(self.shares), 0.0, 1.0)
 
     @cached_property
     def adjacent(self) -> np.ndarray:

@@ -46,15 +46,15 @@ def browser() -> Iterator[Browser]:
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
     """``app_server(path, *flags)``: the address of a server that runs the Streamlit file at `path`.
 
-    One server per file and flags, shared by the whole session.
+    One server per file and flags, shared by the whole session. `program` is the module that is run as Streamlit.
     """
     started: dict[tuple, tuple[subprocess.Popen, str]] = {}
 
-    def start(path: str | Path, *flags: str) -> str:
-        recipe = (str(path), flags)
+    def start(path: str | Path, *flags: str, program: str = "streamlit") -> str:
+        recipe = (str(path), flags, program)
         if recipe not in started:
             log = tmp_path_factory.mktemp("server") / "log.txt"
-            started[recipe] = _start_server(Path(path), flags, log)
+            started[recipe] = _start_server(Path(path), flags, log, program)
         return started[recipe][1]
 
     yield start
@@ -128,9 +128,9 @@ def outside(urls: list[str], address: str) -> list[str]:
     return [url for url in urls if not url.startswith(inside)]
 
 
-def _start_server(path: Path, flags: tuple[str, ...], log: Path) -> tuple[subprocess.Popen, str]:
+def _start_server(path: Path, flags: tuple[str, ...], log: Path, program: str) -> tuple[subprocess.Popen, str]:
     port = _free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(path), "--server.port", str(port)]
+    command = [sys.executable, "-m", program, "run", str(path), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
     command += ["--browser.gatherUsageStats", "false", *flags]
     with log.open("wb") as out:

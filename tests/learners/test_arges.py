@@ -29,6 +29,7 @@ from learners import (
 from learners.search import equivalence_search
 from learners.trace import Action
 from tests import naive, populations
+from tests.cancelling import cut_short
 
 WAYS = [
     pytest.param(restriction, start, id=f"{restriction} {start}")
@@ -125,6 +126,7 @@ def test_greedy_start_is_never_left_for_a_lower_score(restriction):
         assert all(step.gain >= 0 for step in result.extra.steps if step.op != "drop")
 
 
+@pytest.mark.compiled
 def test_arges_on_categorical_data_keeps_near_the_skeleton():
     """Fewer scores than GES, for few pairs are looked at."""
     data = load_sample("alarm").dataset
@@ -152,17 +154,10 @@ def test_knowledge_beats_the_tests(start):
 def test_a_cancelled_run_hands_over_what_it_has(restriction, start):
     """Whenever the listener says no."""
     data = gaussian()
-    for no_at in range(1, 40, 4):
-        asked = []
-
-        def listen(*_said, no_at=no_at, asked=asked):
-            asked.append(no_at)
-            return len(asked) < no_at
-
-        result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction, start=start, tick=listen)
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
-        assert len(asked) <= no_at
-        assert result.complete == (len(asked) < no_at)
+    options = {"restriction": restriction, "start": start}
+    assert list(
+        cut_short(lambda tick: arges(FisherZ(data), GaussianBIC(data), **options, tick=tick), at=range(1, 40, 4))
+    )
 
 
 # --- given all others -----------------------------------------------------------------------------------------------

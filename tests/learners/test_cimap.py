@@ -16,11 +16,13 @@ from learners import LEARNERS, PDAG, Dataset, Knowledge, LearnResult, MutualInfo
 from learners.algorithms.cimap_settings import PRESETS
 from learners.independence import InformationOracle, InformationTest
 from learners.kernels.information import KEPT, LISTED, SEPARATED, SKIPPED
+from learners.progress import Tick
 from learners.trace import Action
 from tests import naive, naive_cimap, naive_tests, references
+from tests.cancelling import cut_short
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run}", marks=[pytest.mark.compiled] * run.endswith("max order 2"))
+    pytest.param(name, run, id=f"{name} {run}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("cimap").items()
     if name != "what"
     for run in runs
@@ -98,7 +100,7 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
+@pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):
     """30 a size, 150 in all, 0 wrong: sparse and dense ones."""
     for seed in range(30):
@@ -341,6 +343,7 @@ def test_weakest_first_prunes_the_weak_edge_of_the_papers_figure():
     assert set(level.edges[0].tolist()) == {0, 1}
 
 
+@pytest.mark.compiled
 def test_strengths_are_information_with_limits_that_hold_the_truth():
     """95 % limits of a dependent pair cover the true information in about 95 of 100 samples (binomial, 5 sigma)."""
     table = np.array([[0.3, 0.1], [0.2, 0.4]])
@@ -376,16 +379,14 @@ def test_cimap_respects_knowledge(orient):
 def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, and the trace rebuilds the graph and counts the tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
-    heard = []
-    assert cimap(InformationOracle(dag), tick=lambda *said: heard.append(said) or True).complete
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        test = InformationOracle(dag)
-        result = cimap(test, tick=lambda *_, calls=calls, no_at=no_at: next(calls) != no_at)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert final(result) == result.graph
-        assert result.n_tests == test.n_tests == result.trace.n_tests.sum()
+    tests = []
+
+    def run(tick: Tick) -> LearnResult:
+        tests.append(InformationOracle(dag))
+        return cimap(tests[-1], tick=tick)
+
+    for result in cut_short(run):
+        assert result.n_tests == tests[-1].n_tests == result.trace.n_tests.sum()
 
 
 @pytest.mark.parametrize(

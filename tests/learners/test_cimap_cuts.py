@@ -55,6 +55,7 @@ def test_walk_along_the_cut_keeps_what_carries_as_much_in_every_test():
     assert cuts.graph(len(cuts), 8).n_edges == 0
 
 
+@pytest.mark.compiled
 def test_walk_along_the_normal_cut_agrees_with_the_approximation():
     """A pair stays iff its p is at most alpha, unless a further test parted it; at the own μ as in the run."""
     result = learn("cimap", load_sample("child").dataset, preset="PN1")

@@ -39,6 +39,7 @@ def test_best_classes_are_those_of_full_enumeration(p, seed):
     assert {one.graph for one in best_classes(score, 1_000, max_parents=1)} == with_one
 
 
+@pytest.mark.compiled
 def test_best_classes_of_five_variables_agree_with_enumeration_by_orders():
     """8 782 classes: their number, and the total weight of their DAGs, counted by inclusion and exclusion."""
     score = BDeu(data_of(5, 80, 1))
@@ -72,6 +73,7 @@ def log_total(local: np.ndarray) -> float:
     return float(np.log(weight[-1]) + top.sum())
 
 
+@pytest.mark.compiled
 def test_best_classes_do_not_depend_on_threads():
     """Nor does a larger k change the first ones."""
     score = BDeu(reference_sample("asia_n2000"))
@@ -82,6 +84,7 @@ def test_best_classes_do_not_depend_on_threads():
     assert len({each.graph for each in more}) == 40
 
 
+@pytest.mark.compiled
 def test_best_class_of_a_sample_is_the_exact_optimum():
     """Asia and survey with BDeu, ess 1: no search does better."""
     from learners import hc, tabu

@@ -11,15 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, ParameterError, fast_iamb
+from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, fast_iamb
 from learners.graph import cpdag
+from learners.progress import Tick
 from learners.trace import Action
 from tests import naive, naive_local, naive_tests, references
+from tests.cancelling import cut_short
 from tests.learners.test_mmpc import ci_tests, final, g2_as
 from tests.learners.test_si_hiton_pc import edges_of
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}")
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("local").items()
     for run in runs["fast_iamb"]
 ]
@@ -61,6 +63,7 @@ def check_oracle(dag: np.ndarray) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.compiled
 def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     """543 DAGs."""
     for dag in naive.all_dags(4):
@@ -74,7 +77,7 @@ def test_fast_iamb_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     check_oracle(naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p)))
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "insurance_n1000", "alarm_n2000"))
 def test_fast_iamb_with_the_oracle_finds_the_skeleton_of_published_networks(name):
     """More than ten others depend on most variables, so that blankets take several leaps."""
     dag = references.true_dag(name)
@@ -145,16 +148,14 @@ def test_fast_iamb_of_forbidden_neighbours_keeps_their_sides_but_no_edge():
 def test_fast_iamb_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, unoriented, and the trace rebuilds the graph."""
     dag = references.true_dag("survey_n2000")
-    heard = []
-    fast_iamb(DSeparation(dag), tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        test = DSeparation(dag)
-        result = fast_iamb(test, tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert final(result) == result.graph
-        assert result.n_tests == test.n_tests == result.trace.n_tests.sum()
+    tests = []
+
+    def run(tick: Tick) -> LearnResult:
+        tests.append(DSeparation(dag))
+        return fast_iamb(tests[-1], tick=tick)
+
+    for result in cut_short(run):
+        assert result.n_tests == tests[-1].n_tests == result.trace.n_tests.sum()
 
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, math.nan, "0.05", None])

@@ -203,6 +203,7 @@ def _frozen(array: np.ndarray) -> np.ndarray:
     return array
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
 def test_ges_scores_at_least_what_hill_climbing_reaches(name):
     """On these samples; no theorem says so of all."""
@@ -210,6 +211,7 @@ def test_ges_scores_at_least_what_hill_climbing_reaches(name):
     assert ges(BIC(data)).score >= hc(BIC(data)).score
 
 
+@pytest.mark.compiled
 def test_a_higher_penalty_gives_fewer_edges():
     """Of either BIC; the price of a parameter is so many times ½ ln n."""
     data = load_sample("child").dataset

@@ -31,6 +31,7 @@ from learners.graph import cpdag
 from learners.settings import SKELETON
 from learners.trace import Action
 from tests import references
+from tests.cancelling import cut_short
 
 SKELETONS = tuple(RESTRICTIONS)
 ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc, "hpc": hpc}
@@ -51,7 +52,7 @@ def test_gsc_form_offers_every_skeleton():
 
 @pytest.mark.parametrize("start", ["empty", "hgi"])
 @pytest.mark.parametrize("skeleton", SKELETONS)
-@pytest.mark.parametrize("name", ["asia_n2000", "insurance_n1000", "gauss_p12_n500"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "insurance_n1000", "gauss_p12_n500"))
 def test_gsc_keeps_within_the_skeleton_of_its_learner(name, skeleton, start):
     """The same skeleton and separating sets as that learner alone; no edge outside; the DAG's own score."""
     data = references.dataset(name)
@@ -67,7 +68,7 @@ def test_gsc_keeps_within_the_skeleton_of_its_learner(name, skeleton, start):
 
 
 @pytest.mark.parametrize("skeleton", SKELETONS)
-@pytest.mark.parametrize("name", references.DISCRETE)
+@pytest.mark.parametrize("name", references.each(*references.DISCRETE))
 def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
     """The trace draws the skeleton, then the initial DAG, whose steps each gain, then the moves; scores line up."""
     result, score = run_of(name, skeleton=skeleton, start="hgi"), BIC(references.dataset(name))
@@ -89,6 +90,7 @@ def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
     assert trace.n_tests.sum() == result.n_tests
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
     """The tests change nothing, and every change has a score."""
@@ -104,7 +106,7 @@ def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
     assert trace.n_tests.sum() == result.n_tests
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
     """Event by event."""
     data = references.dataset(name)
@@ -123,6 +125,7 @@ def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
     np.testing.assert_array_equal(one.extra.scores, other.extra.scores)
 
 
+@pytest.mark.compiled
 def test_gsc_restarts_may_only_raise_the_score():
     """And follow the seed."""
     plain = run_of("insurance_n1000", patience=1)
@@ -149,15 +152,7 @@ def test_gsc_keeps_required_edges_that_tests_would_not(skeleton, start):
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_cancelled_at_any_moment_hands_over_what_it_has(skeleton, start):
     """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
-    heard = []
-    run_of("survey_n2000", skeleton=skeleton, start=start, tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        tick = lambda *_, calls=calls, no_at=no_at: next(calls) < no_at  # noqa: E731
-        result = run_of("survey_n2000", skeleton=skeleton, start=start, tick=tick)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    for result in cut_short(lambda tick: run_of("survey_n2000", skeleton=skeleton, start=start, tick=tick)):
         assert result.trace.n_tests.sum() == result.n_tests
 
 

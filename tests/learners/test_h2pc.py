@@ -21,7 +21,7 @@ def bound_to(name):
     return G2(data, rows_per_cell=5), BDeu(data, ess=10.0)
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "child_n2000", "gauss_p12_n500"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500"))
 def test_h2pc_searches_within_the_skeleton_of_hpc(name):
     """Same tests, same separating sets; a tabu search allowed the same pairs ends at the same graph."""
     test, score = bound_to(name)
@@ -40,7 +40,7 @@ def test_h2pc_searches_within_the_skeleton_of_hpc(name):
 @pytest.mark.parametrize("settings", [{"pc_method": "fdr"}, {"unreliable": "skip"}, {"max_cond_size": 1}], ids=str)
 def test_h2pc_hands_its_settings_to_hpc(settings):
     """The skeleton is that of the same settings, and they are in the result."""
-    test, score = bound_to("child_n2000")
+    test, score = bound_to("sachs_n1000")
     result = h2pc(test, score, **settings)
     assert result.extra.skeleton == hpc(test, **settings).graph
     assert settings.items() <= result.params.items()
@@ -61,6 +61,7 @@ def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
     assert (one.graph, one.score) == (other.graph, other.score)
 
 
+@pytest.mark.compiled
 def test_h2pc_trace_tells_the_tests_first_and_draws_only_moves():
     """The tests change nothing; every change has a score; the counts add up."""
     result = h2pc(*bound_to("child_n2000"))

@@ -342,7 +342,7 @@ def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
                 assert any(f.severity == "blocker" for f in check_health(table, fix.plan))
 
 
-@pytest.mark.parametrize(("p", "limit"), [(20, 0.3), (1000, 5.0)])
+@pytest.mark.parametrize(("p", "limit"), [(20, 0.3), pytest.param(1000, 5.0, marks=pytest.mark.compiled)])
 def test_checking_keeps_up_with_clicks(p, limit):
     """5 000 rows: 20 columns take 0.3 s of a core, 1 000 columns 5 s, for both kinds of data."""
     rng = np.random.default_rng(0)

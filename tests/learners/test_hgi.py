@@ -12,7 +12,7 @@ from learners.search import hgi
 from learners.simulate import random_dag, random_discrete_network, sample
 from tests import naive, references
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def population(p: int, seed: int) -> tuple[PDAG, GaussianBIC]:

@@ -21,7 +21,12 @@ from tests.learners.test_scores import dag_of
 
 EXPECTED = references.load("bnlearn_scores")
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['algo']} {run['score']} {(run['options'] or {}).get('tabu', '')}")
+    pytest.param(
+        name,
+        run,
+        id=f"{name} {run['algo']} {run['score']} {(run['options'] or {}).get('tabu', '')}",
+        marks=[pytest.mark.compiled] * (name in references.LARGE),
+    )
     for name, about in EXPECTED.items()
     for run in about["search"]
 ]
@@ -183,6 +188,7 @@ def test_greedy_graph_does_not_depend_on_the_order_of_the_columns(kind, seed, le
     assert learner(make(data.select(order))).graph == PDAG(graph.amat[np.ix_(order, order)])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_greedy_search_recovers_a_class_with_strong_dependence(seed):
     """Six variables, strong tables, many rows: the equivalence class of the truth."""
@@ -278,6 +284,7 @@ def test_tabu_visits_no_structure_twice_within_its_list():
 # --- restarts -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
     """Seeds differ in what they try; more restarts never end lower."""
     score = BDeu(references.dataset("sachs_n1000"))
@@ -292,6 +299,7 @@ def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
         assert [len(stage.moves) for stage in perturbed] == [6] * 5
 
 
+@pytest.mark.compiled
 def test_restarts_escape_a_local_optimum():
     """Seen on sachs: the best of 40 restarts is above plain hill climbing."""
     score = BIC(references.dataset("sachs_n1000"))

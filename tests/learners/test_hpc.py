@@ -27,6 +27,7 @@ from learners import (
 )
 from learners.independence import CITest
 from tests import naive, naive_hpc, naive_tests, references
+from tests.cancelling import cut_short
 
 VARIANTS = [
     {"unreliable": unreliable, "pc_method": method} for unreliable in ("literal", "skip") for method in ("plain", "fdr")
@@ -67,7 +68,7 @@ def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
     check_oracle(naive.random_dag(rng, p, int(rng.uniform(0.75, 2) * p)))
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "survey_n2000", "sachs_n1000", "child_n2000"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "survey_n2000", "sachs_n1000", "child_n2000"))
 def test_hpc_with_the_oracle_finds_published_networks(name):
     """The same for networks of people."""
     check_oracle(references.true_dag(name).amat)
@@ -113,7 +114,9 @@ def asked(test: CITest):
 
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}") for name, runs in references.load("hpc").items() for run in runs
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
+    for name, runs in references.load("hpc").items()
+    for run in runs
 ]
 
 
@@ -214,6 +217,7 @@ def test_knowledge_is_above_the_tests(test, variant):
         assert all(event.rule in ("required", "forbidden") for event in result.trace.of_pair(*pair))
 
 
+@pytest.mark.compiled
 def test_hpc_does_not_depend_on_the_threads():
     """One and two: equal in every number."""
     data = references.dataset("insurance_n1000")
@@ -225,6 +229,7 @@ def test_hpc_does_not_depend_on_the_threads():
     np.testing.assert_array_equal(one.extra.log_phi, two.extra.log_phi)
 
 
+@pytest.mark.compiled
 def test_hpc_follows_the_columns():
     """Columns turned round: the same neighbours, rules and blankets under the new numbers."""
     data = references.dataset("child_n2000")
@@ -234,6 +239,7 @@ def test_hpc_follows_the_columns():
         np.testing.assert_array_equal(getattr(other, name), getattr(one, name)[np.ix_(order, order)])
 
 
+@pytest.mark.compiled
 def test_hpc_target_is_the_row_of_hpc():
     """What is sought around one variable is what the search of all variables finds around it."""
     data = references.dataset("child_n2000")
@@ -252,6 +258,7 @@ def test_skipped_tests_separate_nothing_and_literal_ones_do():
     assert any("without a test, for lack of rows" in warning for warning in literal.warnings)
 
 
+@pytest.mark.compiled
 def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
     """The paper's claim on alarm with 5 000 rows: recall above that of MMPC, few false edges more."""
     network = load_network("alarm")
@@ -263,14 +270,8 @@ def test_hpc_finds_more_neighbours_than_mmpc_in_large_samples():
 
 def test_hpc_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, the trace rebuilds the graph, and the counts add up."""
-    data, heard = references.dataset("survey_n2000"), []
-    hpc(G2(data), tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        result = hpc(G2(data), tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    data = references.dataset("survey_n2000")
+    for result in cut_short(lambda tick: hpc(G2(data), tick=tick)):
         assert result.n_tests == result.trace.n_tests.sum()
         assert not result.graph.skeleton[~result.extra.searched].any()
 

@@ -15,7 +15,7 @@ from learners.trace import Action, Trace, TraceBuilder
 from tests import references
 from tests.learners.test_hgi import population, start_of
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def told(start: Initialization, skeleton: np.ndarray) -> tuple[Trace, np.ndarray]:

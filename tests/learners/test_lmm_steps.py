@@ -26,6 +26,7 @@ def test_library_knows_the_same_states(result):
         assert (aware_at(result.extra.moves, step, P) == aware).all()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("result", [learnt(), learnt("random order"), known()], ids=["plain", "random", "knowledge"])
 def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
     """Toggled an edge at a time from the choice outwards, or oriented from scratch: the same graph at every step."""

@@ -11,7 +11,9 @@ from learners.trace import Action
 from tests import references
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']} {run['score']}")
+    pytest.param(
+        name, run, id=f"{name} {run['test']} {run['score']}", marks=[pytest.mark.compiled] * (name in references.LARGE)
+    )
     for name, runs in references.load("max_min").items()
     for run in runs["mmhc"]
     # With plain degrees of freedom bnlearn's skeleton of alarm has an edge more (see the folder's README).
@@ -29,7 +31,7 @@ def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
     assert result.score >= run["value"] - 1e-9 * abs(run["value"])
 
 
-@pytest.mark.parametrize("name", ["asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
     """Same tests, same separating sets; a tabu search allowed the same pairs ends at the same graph."""
     data = references.dataset(name)
@@ -46,6 +48,7 @@ def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
     assert result.score == alone.score
 
 
+@pytest.mark.compiled
 def test_mmhc_trace_tells_the_tests_first_and_draws_only_moves():
     """The tests change nothing; every change has a score; the counts add up."""
     data = references.dataset("child_n2000")

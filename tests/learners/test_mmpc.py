@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, mmpc
 from learners.independence import CIResult, CITest, Pools
+from learners.progress import Tick
 from learners.trace import Action
 from tests import naive, naive_max_min, naive_tests, references
+from tests.cancelling import cut_short
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}")
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("max_min").items()
     for run in runs["mmpc"]
 ]
@@ -158,7 +160,7 @@ def test_mmpc_trace_is_whole_and_consistent(test, alpha, limit):
     assert np.isnan(result.strengths.values.diagonal()).all()
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "gauss_p12_n500", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_column_order(name):
     """Permuted columns give the permuted skeleton, candidates and largest p; exact ties do not occur here."""
     data = references.dataset(name)
@@ -173,7 +175,7 @@ def test_mmpc_does_not_depend_on_column_order(name):
         np.testing.assert_allclose(other.extra.log_phi, whole.extra.log_phi[grid], rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "gauss_p30_n100"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "gauss_p30_n100"))
 def test_mmpc_does_not_depend_on_the_number_of_threads(name):
     """The same events, bit by bit."""
     data = references.dataset(name)
@@ -310,17 +312,16 @@ def test_mmpc_warns_of_known_directions_that_form_a_cycle():
 def test_mmpc_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, and the trace rebuilds the graph and counts the tests."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
-    heard = []
+    heard, tests = [], []
     assert mmpc(DSeparation(dag), tick=lambda *said: heard.append(said) or True).complete
     assert {phase.split()[0] for phase, _, _ in heard} == {"marginal", "round", "backward"}
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        test = DSeparation(dag)
-        result = mmpc(test, tick=lambda *_, calls=calls, no_at=no_at: next(calls) != no_at)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert final(result) == result.graph
-        assert result.n_tests == test.n_tests == result.trace.n_tests.sum()
+
+    def run(tick: Tick) -> LearnResult:
+        tests.append(DSeparation(dag))
+        return mmpc(tests[-1], tick=tick)
+
+    for result in cut_short(run):
+        assert result.n_tests == tests[-1].n_tests == result.trace.n_tests.sum()
         for pair, cond in result.sepsets.items():
             assert naive_tests.d_separated(dag.amat, *pair, cond)
 

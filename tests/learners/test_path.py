@@ -10,8 +10,9 @@ import pytest
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, ParameterError, cpdag, path, pc, ppc
 from learners.algorithms.solution_path import thresholds
 from tests import references
+from tests.cancelling import cut_short
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def bound_to(name: str) -> tuple[G2, BIC]:
@@ -82,6 +83,7 @@ def test_path_solutions_are_nested_scored_and_chosen_by_score(name, skeleton):
     assert result.score == found.scores[found.choice]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("skeleton", ["ppc", "pc"])
 def test_path_begins_where_its_run_ended(skeleton):
     """The first solution is the graph of the run, no test is done after it, and the trace shows the run first."""
@@ -101,6 +103,7 @@ def test_path_begins_where_its_run_ended(skeleton):
         assert event.cond == result.extra.hardest.between(event.i, event.j)
 
 
+@pytest.mark.compiled
 def test_path_finds_more_of_alarm_than_its_run():
     """2 000 rows: the choice among thresholds is nearer to the truth than alpha = 0.1."""
     name = "alarm_n2000"
@@ -126,14 +129,8 @@ def test_path_of_numbers():
 def test_path_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: the trace rebuilds the graph, and no path is told."""
     data = references.dataset("survey_n2000")
-    heard = []
-    path(G2(data), BIC(data), tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        result = path(G2(data), BIC(data), tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
-        assert not result.complete
+    for result in cut_short(lambda tick: path(G2(data), BIC(data), tick=tick)):
         assert result.extra.path is None
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
 
 
 @pytest.mark.parametrize(

@@ -42,17 +42,16 @@ def visited(work: Callable[[], None]) -> set[types.CodeType]:
     """What `work` runs, in any thread."""
     seen = set()
 
-    def note(frame: types.FrameType, event: str, _: object) -> None:
-        if event == "call":
-            seen.add(frame.f_code)
+    def note(frame: types.FrameType, _event: str, _: object) -> None:
+        seen.add(frame.f_code)  # and nothing is returned: a trace of its lines is not wanted
 
-    threading.setprofile(note)
-    sys.setprofile(note)
+    threading.settrace(note)
+    sys.settrace(note)
     try:
         work()
     finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
+        sys.settrace(None)
+        threading.settrace(None)
     return seen
 
 

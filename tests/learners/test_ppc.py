@@ -13,8 +13,9 @@ from learners.algorithms.clustering import partition
 from learners.kernels.pair_pools import PairPools
 from learners.progress import Stopped
 from tests import references
+from tests.cancelling import cut_short
 
-SAMPLES = references.DISCRETE
+SAMPLES = references.each(*references.DISCRETE)
 
 
 def run_of(name: str, **settings) -> LearnResult:
@@ -100,7 +101,7 @@ def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):
 # --- laws -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["child_n2000", "insurance_n1000"])
+@pytest.mark.parametrize("name", references.each("child_n2000", "insurance_n1000"))
 def test_ppc_evidence_is_symmetric_and_at_least_marginal(name):
     """Φ_ij = Φ_ji >= p of the test without a set; edges are the pairs with Φ at most alpha."""
     data = references.dataset(name)
@@ -112,7 +113,7 @@ def test_ppc_evidence_is_symmetric_and_at_least_marginal(name):
         assert (log_phi[x, y] <= math.log(0.1)) == result.graph.skeleton[x, y]
 
 
-@pytest.mark.parametrize("kind", ["categorical", "continuous"])
+@pytest.mark.parametrize("kind", [pytest.param("categorical", marks=pytest.mark.compiled), "continuous"])
 def test_ppc_evidence_can_be_tested_again(kind):
     """Every Φ is the p-value of the test that its set names."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(15, 300, 3)
@@ -140,6 +141,7 @@ def test_partition_of_few_variables_is_one_cluster():
         assert partition(1.0 - np.eye(p)).labels.tolist() == [0] * p
 
 
+@pytest.mark.compiled
 def test_ppc_respects_knowledge():
     """Forbidden pairs are not tested, required edges neither; both are as told."""
     data = references.dataset("child_n2000")
@@ -158,14 +160,8 @@ def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, nothing oriented, and the trace rebuilds the graph."""
     dag = random_dag(7, 1)
     labels = [0, 1, 0, 1, 2, 0, 1]
-    heard = []
-    ppc(DSeparation(dag), labels=labels, tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        result = ppc(DSeparation(dag), labels=labels, tick=lambda *_, calls=calls, no_at=no_at: next(calls) != no_at)
-        assert not result.complete
+    for result in cut_short(lambda tick: ppc(DSeparation(dag), labels=labels, tick=tick)):
         assert result.graph.directed_edges() == []
-        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
         assert result.n_tests == sum(event.n_tests for event in result.trace) == sum(result.extra.calls.values())
 
 

@@ -27,7 +27,7 @@ def chain(p: int, n: int, seed: int, arity: int = 3) -> Dataset:
     return Dataset.from_codes(codes, [arity] * p, [f"v{k}" for k in range(p)])
 
 
-@pytest.mark.parametrize("p", [4, 5, 7, 9])
+@pytest.mark.parametrize("p", [4, 5, 7, pytest.param(9, marks=pytest.mark.compiled)])
 @pytest.mark.parametrize("mean_degree", [1.5, 2.5, 3.0])
 def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
     """The CPDAG of the true DAG; every separating set separates; the trace rebuilds the graph."""
@@ -53,12 +53,14 @@ def test_rai_errs_in_none_of_600_random_dags(pools, check):
     assert wrong == 0
 
 
+@pytest.mark.compiled
 def test_rai_recovers_every_class_of_four_nodes():
     """All 543 DAGs."""
     for dag in naive.all_dags(4):
         assert rai(DSeparation(PDAG(dag)), cut="alpha").graph == cpdag(PDAG(dag))
 
 
+@pytest.mark.compiled
 def test_rai_without_the_collider_check_goes_wrong_now_and_then():
     """Early v-structures on edges that should have gone mislead it: that is why the check is there."""
     wrong = 0
@@ -94,6 +96,7 @@ def test_rai_is_its_naive_twin_however_few_the_rows(p, seed, pools, check, n):
     assert {size: n for size, n in enumerate(result.extra.n_tests[:, 0]) if n} == counts
 
 
+@pytest.mark.compiled
 def test_rai_groups_are_autonomous():
     """Groups of a call part its nodes, no line crosses them, and no arrow leads from the descendants to the others."""
     result = rai(G2(reference_sample("child_n2000"), dof="plain"))

@@ -29,9 +29,14 @@ from learners.registry import score_for
 from learners.result import Strengths
 from learners.sepsets import Sepsets
 from learners.trace import Trace
+from tests.cancelling import cut_short
 
 KINDS = ("categorical", "continuous")
-CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, learner in LEARNERS.items() for kind in learner.kinds]
+CASES = [
+    pytest.param(key, kind, id=f"{key} {kind}", marks=[pytest.mark.compiled] * (key == "bootstrap"))  # a hundred runs
+    for key, learner in LEARNERS.items()
+    for kind in learner.kinds
+]
 PARAMETERS = [
     pytest.param(key, parameter, id=f"{key} {parameter.name}")
     for key, learner in LEARNERS.items()
@@ -110,6 +115,7 @@ def test_learner_skeleton_follows_the_columns(key, kind, seed):
     assert np.array_equal(learn(key, data.select(order), **named).graph.skeleton, skeleton[np.ix_(order, order)])
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):
     """One core or five: the same graph, evidence and trace."""
@@ -181,20 +187,11 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
     assert whole.complete
     assert heard
     assert all(isinstance(phase, str) and min(done, total) >= 0 for phase, done, total in heard)
-    for no_at in sorted({1, 2, 3, max(1, len(heard) // 2), len(heard)}):
-        count = 0
-
-        def refuse(*_: object, no_at: int = no_at) -> bool:
-            nonlocal count
-            count += 1
-            return count < no_at
-
-        result = learn(key, data, tick=refuse)
+    check_result(whole, data, key)
+    for result in cut_short(
+        lambda tick: learn(key, data, tick=tick), at=sorted({1, 2, 3, max(1, len(heard) // 2), len(heard)})
+    ):
         check_result(result, data, key)
-        if count >= no_at:
-            assert count == no_at  # nobody asks again after a no
-            assert not result.complete
-            assert any("cancelled" in warning for warning in result.warnings)
 
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
@@ -342,9 +339,9 @@ def test_learn_passes_settings_to_the_test():
 @pytest.mark.parametrize("score", ["bic", "bdeu"])
 def test_scores_of_few_distinct_rows_are_those_of_all(score):
     """Rows are merged where few differ, and neither a family's score nor the graph of a search notices."""
-    data = sample("categorical", p=6, n=6_000)
+    data = sample("categorical", p=6, n=4_000)
     merged, whole = score_for(data, score=score), BIC(data) if score == "bic" else BDeu(data)
-    assert merged.sample.codes.shape[1] * 10 <= 6_000 == whole.sample.codes.shape[1]
+    assert merged.sample.codes.shape[1] * 10 <= 4_000 == whole.sample.codes.shape[1]
     for j in range(6):
         for parents in combinations([k for k in range(6) if k != j], 2):
             assert merged.local(j, parents) == pytest.approx(whole.local(j, parents), rel=1e-9)

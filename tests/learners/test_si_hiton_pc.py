@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from learners import PDAG, DSeparation, Knowledge, LearnResult, ParameterError, si_hiton_pc
 from learners.graph import cpdag
+from learners.progress import Tick
 from tests import naive, naive_local, naive_tests, references
+from tests.cancelling import cut_short
 from tests.learners.test_mmpc import ci_tests, final, g2_as
 
 RUNS = [
-    pytest.param(name, run, id=f"{name} {run['test']}")
+    pytest.param(name, run, id=f"{name} {run['test']}", marks=[pytest.mark.compiled] * (name in references.LARGE))
     for name, runs in references.load("local").items()
     for run in runs["si_hiton_pc"]
 ]
@@ -61,6 +63,7 @@ def check_oracle(dag: np.ndarray) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.compiled
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     """543 DAGs."""
     for dag in naive.all_dags(4):
@@ -104,16 +107,14 @@ def test_si_hiton_pc_agrees_with_its_definition(test, alpha, limit, knows):
 def test_si_hiton_pc_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, unoriented, and the trace rebuilds the graph."""
     dag = references.true_dag("survey_n2000")
-    heard = []
-    si_hiton_pc(DSeparation(dag), tick=lambda *said: heard.append(said) or True)
-    for no_at in range(len(heard)):
-        calls = iter(range(len(heard)))
-        test = DSeparation(dag)
-        result = si_hiton_pc(test, tick=lambda *_, calls=calls, no_at=no_at: next(calls) < no_at)
-        assert not result.complete
-        assert any("cancelled" in warning for warning in result.warnings)
-        assert final(result) == result.graph
-        assert result.n_tests == test.n_tests == result.trace.n_tests.sum()
+    tests = []
+
+    def run(tick: Tick) -> LearnResult:
+        tests.append(DSeparation(dag))
+        return si_hiton_pc(tests[-1], tick=tick)
+
+    for result in cut_short(run):
+        assert result.n_tests == tests[-1].n_tests == result.trace.n_tests.sum()
 
 
 @pytest.mark.parametrize("alpha", [0, 1, -0.1, math.nan, "0.05", None])
