@@ -56,7 +56,8 @@ def carry_out(experiment: Experiment, scale: str, store: Store, way: Way = one_b
     pieces = {label(piece): piece for piece in ready(experiment, declared)}
     if len(pieces) < len(declared):
         missing = ", ".join(absent(experiment))
-        print(f"{experiment.name}: {missing} not installed, {len(declared) - len(pieces)} pieces wait (see README.md)")
+        waiting = f"{len(declared) - len(pieces)} of {len(declared)} pieces wait"
+        print(f"{experiment.name}: {missing} not installed, {waiting} (see benchmarks/README.md)")
     left = {name: piece for name, piece in pieces.items() if name not in store.finished}
     print(f"{experiment.name}: {len(left)} of {len(pieces)} pieces to do", flush=True)
     for name, done in way(experiment, left):

@@ -82,7 +82,7 @@ GES_CELLS = _random((100, 1000), (20, 20), (20, 40), (50, 50))
 
 PC_G2 = _experiment(
     "peers_pc",
-    f"PC-stable with G² on categorical data, alpha {ALPHA}, sets up to 3",
+    f"other programs, PC-stable with G² on categorical data (alpha {ALPHA}, sets up to 3)",
     PC_CELLS,
     (
         _ours("pc", **TESTS),
@@ -93,7 +93,7 @@ PC_G2 = _experiment(
 )
 PC_FISHER_Z = _experiment(
     "peers_linear",
-    f"PC-stable with Fisher's z on random linear networks, alpha {ALPHA}, sets up to 3",
+    f"other programs, PC-stable with Fisher's z on random linear networks (alpha {ALPHA}, sets up to 3)",
     LINEAR_CELLS,
     (
         _ours("pc", **TESTS),
@@ -105,7 +105,7 @@ PC_FISHER_Z = _experiment(
 )
 HC = _experiment(
     "peers_hc",
-    "hill climbing with BIC on categorical data",
+    "other programs, hill climbing with BIC on categorical data",
     SEARCH_CELLS,
     (
         _ours("greedy", key="hc", ties="data"),
@@ -118,14 +118,14 @@ HC = _experiment(
 )
 TABU = _experiment(
     "peers_tabu",
-    "tabu search with BIC on categorical data, list of 100 and 100 changes",
+    "other programs, tabu search with BIC on categorical data (list of 100, 100 changes)",
     SEARCH_CELLS,
     (_ours("greedy", key="tabu", ties="data"), _peer("pyagrum", "pyagrum_search", tabu=True)),
     searches=True,
 )
 MMHC = _experiment(
     "peers_mmhc",
-    f"MMHC with BIC on categorical data, alpha {ALPHA}",
+    f"other programs, MMHC with BIC on categorical data (alpha {ALPHA})",
     SEARCH_CELLS,
     (
         _ours("greedy", key="mmhc", ties="data", alpha=ALPHA),
@@ -135,7 +135,7 @@ MMHC = _experiment(
 )
 GES = _experiment(
     "peers_ges",
-    "GES with BIC on random linear networks",
+    "other programs, GES with BIC on random linear networks",
     GES_CELLS,
     (_ours("learner", key="ges"), _peer("causal-learn", "causal_learn_ges")),
 )

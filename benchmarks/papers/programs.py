@@ -73,9 +73,7 @@ def _errors(answer: Answer | None, ours: Answer, truth: Problem, *, searches: bo
 
 def _must_be_there(program: Contender) -> None:
     if program.package and program.package not in versions((program.package,)):
-        raise ModuleNotFoundError(
-            f"{program.name} needs {program.package}, which {machine.peer_python()} does not have"
-        )
+        raise RuntimeError(f"{program.name} must be installed in {machine.peer_python()}, found no {program.package}")
 
 
 def absent(experiment: Experiment) -> list[str]:
