@@ -205,6 +205,12 @@ def test_the_summary_puts_the_paper_beside_ours():
     assert lines[-1] == "| p=1 | +0.100 (1 of 1) |"
 
 
+def test_small_figures_have_a_digit_more():
+    """A millisecond and a half is told from two; nothing is nothing."""
+    rows = frame(*(("p=1 seed=0", method, "seconds", value, 0) for method, value in (("A", 0.0015), ("B", 0.0))))
+    assert summary(small(), rows).splitlines()[-1] == "| p=1 | 0.0015 | 0.000 |"
+
+
 def test_tables_apart_have_a_line_for_each_method():
     """With a parameter set apart each of its values has its tables, turned, and nothing of the others."""
     rows = frame(

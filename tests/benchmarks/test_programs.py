@@ -14,7 +14,7 @@ from benchmarks.papers import __main__ as command_line
 from benchmarks.papers import peers, programs
 from benchmarks.papers.experiment import Experiment, label
 from benchmarks.papers.running import do
-from benchmarks.papers.store import Store
+from benchmarks.papers.store import RESULTS, Store, read_rows
 from benchmarks.papers.summary import summary
 from benchmarks.problem import Answer, Problem
 from benchmarks.worker import find_solver
@@ -108,6 +108,15 @@ def test_our_learner_does_its_piece(experiment):
     answer = find_solver(ours.solver)(problem, **ours.params)()
     assert answer.amat.shape == (problem.p, problem.p)
     assert not answer.amat.diagonal().any()
+
+
+def test_stored_rows_bear_out_that_tests_agree():
+    """Where the test is the same, so is the skeleton: causal-learn with G², and everybody with Fisher's z."""
+    for experiment, others in ((peers.PC_G2, ["causal-learn"]), (peers.PC_FISHER_Z, ["causal-learn", "pgmpy"])):
+        rows = read_rows(RESULTS / f"{experiment.name}.csv")
+        same = rows[(rows["metric"] == "same skeleton") & rows["method"].isin(others)]
+        assert set(same["method"]) == set(others)
+        assert (same["value"].dropna() == 1).all()
 
 
 def test_rows_of_a_network_are_mixed_up_with_their_truth():
