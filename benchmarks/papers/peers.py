@@ -130,8 +130,9 @@ PC_FISHER_Z = _experiment(
     ),
     left_out={"pgmpy": _beyond(LINEAR_CELLS, p=(20, 50), edges=(20, 50))},
     remarks=(
-        "The same test in all four, hence the same skeletons, but that pybnesian has no limit on the size of sets, which "
-        "now and then takes out an edge more. What differs are the directions where v-structures contradict each other.",
+        "The same test in all four, hence the same skeletons, but that pybnesian has no limit on the size of sets, "
+        "which now and then takes out an edge more.",
+        "Directions differ: which of two v-structures that contradict each other stays is each program's choice.",
         "pgmpy is left out with 100 edges: it had not ended after 30 seconds on 50 variables and 500 rows.",
     ),
 )
@@ -172,8 +173,9 @@ MMHC = _experiment(
     searches=True,
     remarks=(
         "pybnesian counts the degrees of freedom of all declared states, so its skeleton has fewer edges, and climbs "
-        "where Edgewise searches with a tabu list. Edgewise tests here however few the rows, as pybnesian does; the app "
-        "wants five rows a cell unless told otherwise, which costs edges with 500 rows.",
+        "where Edgewise searches with a tabu list.",
+        "Edgewise tests here however few the rows, as pybnesian does; the app wants five rows a cell unless told "
+        "otherwise, which costs true edges with 500 rows.",
         "pgmpy is left out: its MMHC had not ended on child (500 rows) after 50 seconds.",
     ),
 )
