@@ -7,6 +7,7 @@ import os
 import platform
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -32,6 +33,11 @@ def cpu_model() -> str:
 def load() -> float | None:
     """Processes that wanted a core, on average over the last minute; None where the system does not tell."""
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+
+
+def peer_python() -> str:
+    """The Python that has the peers: $EDGEWISE_PEER_PYTHON, or this one."""
+    return os.environ.get("EDGEWISE_PEER_PYTHON", sys.executable)
 
 
 def installed(python: str, packages: list[str]) -> dict[str, str]:

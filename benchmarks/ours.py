@@ -48,12 +48,12 @@ def pc_from_correlations(problem: Problem, *, alpha: float, max_cond_size: int) 
     return run
 
 
-def greedy(problem: Problem, *, key: str) -> Run:
-    """Hill climbing or tabu with BIC, from the codes to the DAG; ties by column, as other programs break them."""
+def greedy(problem: Problem, *, key: str, ties: str = "columns", **settings: float) -> Run:
+    """Hill climbing, tabu or MMHC with BIC, from the codes to the DAG; ties by column, as other programs break them."""
     dataset = _dataset(problem)
 
     def run() -> Answer:
-        return Answer(learn(key, dataset, score="bic", ties="columns").extra.dag.amat)
+        return Answer(learn(key, dataset, score="bic", ties=ties, **settings).extra.dag.amat)
 
     return run
 

@@ -27,25 +27,37 @@ def causal_learn_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Ru
     return run
 
 
-def pybnesian_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:  # noqa: ARG001 - it has no such limit
+def pybnesian_pc(
+    problem: Problem,
+    *,
+    alpha: float,
+    max_cond_size: int,  # noqa: ARG001 - it has no such limit
+    bidirected: bool = True,
+) -> Run:
     """pybnesian's PC: likelihood ratio with plain degrees of freedom, or partial correlation.
 
-    It has no limit on conditioning sets; one above 3 is seldom reached on the data used here.
+    It has no limit on conditioning sets; one above 3 is seldom reached on the data used here. Where v-structures
+    contradict each other it draws two heads if `bidirected`, else keeps the first.
     """
-    import pandas as pd
     import pybnesian
 
-    names = [f"v{j}" for j in range(problem.p)]
-    if problem.arity is None:
-        frame = pd.DataFrame(problem.data, columns=names)
-        test = pybnesian.LinearCorrelation
-    else:
-        names, frame = _frame(problem)
-        test = pybnesian.MutualInformation
+    names, frame = _frame(problem)
+    test = pybnesian.LinearCorrelation if problem.arity is None else pybnesian.MutualInformation
 
     def run() -> Answer:
-        found = pybnesian.PC().estimate(test(frame), alpha=alpha, use_sepsets=True)
+        found = pybnesian.PC().estimate(test(frame), alpha=alpha, use_sepsets=True, allow_bidirected=bidirected)
         return Answer(_from_lists(names, found.arcs(), found.edges()))
+
+    return run
+
+
+def causal_learn_ges(problem: Problem) -> Run:
+    """causal-learn's GES on continuous data, with its BIC: half of ln n for each parameter, as ours."""
+    from causallearn.search.ScoreBased.GES import ges
+
+    def run() -> Answer:
+        found = ges(problem.data, "local_score_BIC", lambda_value=0.5)
+        return Answer(_from_endpoints(found["G"].graph))
 
     return run
 
@@ -58,6 +70,21 @@ def pybnesian_hc(problem: Problem) -> Run:
 
     def run() -> Answer:
         found = pybnesian.hc(frame, bn_type=pybnesian.DiscreteBNType(), score="bic", operators=["arcs"])
+        return Answer(_from_lists(names, found.arcs(), []))
+
+    return run
+
+
+def pybnesian_mmhc(problem: Problem, *, alpha: float) -> Run:
+    """pybnesian's MMHC: likelihood ratio with plain degrees of freedom, then hill climbing with BIC."""
+    import pybnesian
+
+    names, frame = _frame(problem)
+
+    def run() -> Answer:
+        test, score = pybnesian.MutualInformation(frame), pybnesian.BIC(frame)
+        kind = pybnesian.DiscreteBNType()
+        found = pybnesian.MMHC().estimate(test, pybnesian.ArcOperatorSet(), score, bn_type=kind, alpha=alpha)
         return Answer(_from_lists(names, found.arcs(), []))
 
     return run
@@ -83,11 +110,40 @@ def pyagrum_search(problem: Problem, *, tabu: bool) -> Run:
     return run
 
 
+def pgmpy_pc(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
+    """pgmpy's stable PC: G² with adjusted degrees of freedom and Yates' correction of 2 x 2 tables, or Fisher's z."""
+    from pgmpy.causal_discovery import PC
+
+    names, frame = _frame(problem)
+    test = "fisher_z" if problem.arity is None else "g_sq"
+
+    def run() -> Answer:
+        learner = PC("stable", test, significance_level=alpha, max_cond_vars=max_cond_size, show_progress=False)
+        return Answer(_from_adjacency(names, learner.fit(frame).adjacency_matrix_))
+
+    return run
+
+
+def pgmpy_hc(problem: Problem) -> Run:
+    """pgmpy's hill climbing with BIC, without its list of moves that may not be undone."""
+    from pgmpy.causal_discovery import HillClimbSearch
+
+    names, frame = _frame(problem)
+
+    def run() -> Answer:
+        learner = HillClimbSearch("bic-d", tabu_length=0, return_type="dag", show_progress=False)
+        return Answer(_from_adjacency(names, learner.fit(frame).adjacency_matrix_))
+
+    return run
+
+
 def _frame(problem: Problem):
-    """Names and a frame of categoricals with all declared levels."""
+    """Names, and a frame of numbers or of categoricals with all declared levels."""
     import pandas as pd
 
     names = [f"v{j}" for j in range(problem.p)]
+    if problem.arity is None:
+        return names, pd.DataFrame(problem.data, columns=names)
     levels = [[str(k) for k in range(r)] for r in problem.arity]
     columns = (pd.Categorical.from_codes(*pair) for pair in zip(problem.data, levels, strict=True))
     return names, pd.DataFrame(dict(zip(names, columns, strict=True)))
@@ -106,3 +162,8 @@ def _from_lists(names: list[str], arcs: list[tuple[str, str]], edges: list[tuple
     for a, b in [*arcs, *edges, *((b, a) for a, b in edges)]:
         amat[index[a], index[b]] = True
     return amat
+
+
+def _from_adjacency(names: list[str], adjacency) -> np.ndarray:
+    """pgmpy has a frame of 0 and 1 in an order of its own, with both entries for an edge without a direction."""
+    return adjacency.reindex(index=names, columns=names).to_numpy() > 0

@@ -6,7 +6,6 @@ import argparse
 import os
 import platform
 import shutil
-import sys
 
 from learners import ParameterError
 from learners.checks import check_choice
@@ -60,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--time-out", type=float, metavar="S", help="seconds a contender may take (default: declared)")
     parser.add_argument(
         "--peer-python",
-        default=os.environ.get("EDGEWISE_PEER_PYTHON", sys.executable),
+        default=machine.peer_python(),
         metavar="PATH",
         help="Python that has the peers (default: $EDGEWISE_PEER_PYTHON, or this one)",
     )

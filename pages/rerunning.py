@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from benchmarks.papers.beside import compared, held
 from benchmarks.papers.catalogue import PAPERS, experiments_of
 from benchmarks.papers.experiment import Experiment, label
+from benchmarks.papers.programs import absent, ready
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import RESULTS, read_rows, rows_of
 from learners.job import Job
@@ -89,16 +92,28 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
     figure, alt = figures.dots(table, metric)
     st.plotly_chart(figure, key="experiments_dots", alt=alt)
     said = words.tally(table["verdict"])
-    st.caption(
-        "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
-        if said
-        else "Mean and standard deviation over data sets; the paper prints no values of these."
-    )
+    st.caption(_meaning(experiment, printed=bool(said)))
     if said:
         st.markdown(f"**Ours against the paper's:** {said}.")
     _reasons(table)
+    for text in experiment.remarks:
+        st.markdown(f"- {escape_markdown(text)}")
     with st.expander("As a table"):
-        st.dataframe(_shown(table), hide_index=True, alt=f"{metric}, ours and the paper's")
+        shown = _shown(table).rename(columns={"ours": "mean"} if experiment.programs else {})
+        whose = "program by program" if experiment.programs else "ours and the paper's"
+        st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
+
+
+def _meaning(experiment: Experiment, *, printed: bool) -> str:
+    """What the dots are."""
+    if experiment.programs:
+        return (
+            "Mean and standard deviation over data sets. All programs learn from the same rows on one core, each in a "
+            "process of its own; seconds are those on a core, of the call alone, once everything is loaded."
+        )
+    if printed:
+        return "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
+    return "Mean and standard deviation over data sets; the paper prints no values of these."
 
 
 def _part(experiment: Experiment, table: pd.DataFrame) -> pd.DataFrame:
@@ -149,11 +164,13 @@ def live(experiment: Experiment) -> None:
     if st.session_state.get("smoke_job"):
         _watch()
         return
-    piece = words.cell_label(label({k: v for k, v in experiment.pieces("smoke")[0].items() if k != "seed"}))
-    st.caption(f"Scale smoke: one data set ({piece}), some seconds.")
+    piece = experiment.pieces("smoke")[0]
+    cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
+    missing = f" Not installed, so left out: {', '.join(others)}." if (others := absent(experiment)) else ""
+    st.caption(f"Scale smoke: one data set ({cell}), some seconds.{missing}")
     if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
         st.session_state.smoke_of = experiment.name
-        st.session_state.smoke_figures = _figures_a_piece(experiment)
+        st.session_state.smoke_figures = _figures_of_smoke(experiment)
         st.session_state.smoke_job = Job(lambda tick: _carry_out(experiment, tick))
         st.session_state.smoke_job.wait(QUICK_SECONDS)
         st.rerun()
@@ -162,18 +179,28 @@ def live(experiment: Experiment) -> None:
         _outcome(experiment, pieces)
 
 
-def _figures_a_piece(experiment: Experiment) -> int:
-    """How many figures a stored piece has at most; 0 if none is stored."""
+def _figures_of_smoke(experiment: Experiment) -> int:
+    """How many figures a smoke run has at most, if its pieces are as large as the stored ones; 0 if none is stored."""
     path = RESULTS / f"{experiment.name}.csv"
-    return int(read_rows(path)["piece"].value_counts().max()) if path.exists() else 0
+    a_piece = int(read_rows(path)["piece"].value_counts().max()) if path.exists() else 0
+    return a_piece * len(ready(experiment, experiment.pieces("smoke")))
 
 
 def _carry_out(experiment: Experiment, tick: Tick) -> dict[str, Done] | None:
     """What came out of each piece by its name; None once cancelled."""
+    out: dict[str, Done] = {}
     try:
-        return {label(piece): do(experiment, piece, tick) for piece in experiment.pieces("smoke")}
+        for piece in ready(experiment, experiment.pieces("smoke")):
+            before = sum(len(done.figures) for done in out.values())
+            counted = partial(_counted_on, tick, before)
+            out[label(piece)] = do(experiment, piece, counted)
     except Stopped:
         return None
+    return out
+
+
+def _counted_on(tick: Tick, before: int, phase: str, done: int, total: int) -> bool:
+    return tick(phase, before + done, total)
 
 
 @st.fragment(run_every=POLL_SECONDS)
@@ -195,12 +222,16 @@ def _outcome(experiment: Experiment, pieces: dict[str, Done] | None) -> None:
         st.info("Cancelled.")
         return
     rows = rows_of(pieces)
-    (done,) = pieces.values()
-    peak = f", at most {done.peak_mb:,.0f} MB" if done.peak_mb else ""
-    st.caption(f"{count(len(rows), 'figure')} in {format_seconds(done.seconds)}{peak}; {done.version}; {done.machine}.")
+    done = list(pieces.values())
+    seconds = format_seconds(sum(one.seconds for one in done))
+    peak = max((one.peak_mb for one in done if one.peak_mb), default=None)
+    most = f", at most {peak:,.0f} MB" if peak else ""
+    versions = "; ".join(dict.fromkeys(one.version for one in done))
+    st.caption(f"{count(len(rows), 'figure')} in {seconds}{most}; {versions}; {done[0].machine}.")
     table = compared(experiment, rows)
+    shown = table.loc[table["ours"].notna(), ["method", "metric", "ours"]]
     st.dataframe(
-        table.loc[table["ours"].notna(), ["method", "metric", "ours"]],
+        shown.rename(columns={"ours": "value"} if experiment.programs else {}),
         hide_index=True,
         alt="What came out of the small network",
     )

@@ -12,6 +12,7 @@ from learners.checks import check_choice
 from ..speed import positive
 from .catalogue import EXPERIMENTS
 from .experiment import SCALES, Experiment, label
+from .programs import absent, ready
 from .running import Way, one_by_one
 from .spread import workers
 from .store import RESULTS, Store
@@ -51,7 +52,12 @@ def _way(count: int, scheduler: str) -> AbstractContextManager[Way]:
 
 def carry_out(experiment: Experiment, scale: str, store: Store, way: Way = one_by_one) -> None:
     """Do the pieces of a scale that are not in the store; only this process writes to it."""
-    pieces = {label(piece): piece for piece in experiment.pieces(scale)}
+    declared = experiment.pieces(scale)
+    pieces = {label(piece): piece for piece in ready(experiment, declared)}
+    if len(pieces) < len(declared):
+        missing = ", ".join(absent(experiment))
+        waiting = f"{len(declared) - len(pieces)} of {len(declared)} pieces wait"
+        print(f"{experiment.name}: {missing} not installed, {waiting} (see benchmarks/README.md)")
     left = {name: piece for name, piece in pieces.items() if name not in store.finished}
     print(f"{experiment.name}: {len(left)} of {len(pieces)} pieces to do", flush=True)
     for name, done in way(experiment, left):

@@ -8,6 +8,7 @@ from .experiment import Experiment
 from .h2pc import LARGE as H2PC_LARGE
 from .h2pc import SMALL as H2PC_SMALL
 from .lmm import CPDAGS, GAMMA, SKELETONS, TABLE1
+from .peers import ALL as PEERS
 from .phgs import TABLE2, TABLE3, TABLE3_HPC, TABLE4, TABLE4_H2PC, TABLE4_RIVALS
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -18,6 +19,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(NETWORKS, RIVALS, EFFECT, LARGE),
         *(FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4, BRAI_TABLE1, BRAI_TABLE1_LARGE),
         *(H2PC_SMALL, H2PC_LARGE),
+        *PEERS,
     )
 }
 
@@ -28,6 +30,7 @@ PAPERS = {
     "cimap": "Bacciu et al. (2013): CImap",
     "brai": "Rohekar et al. (2018): B-RAI",
     "h2pc": "Gasse, Aussem and Elghazel (2012): H2PC",
+    "peers": "Other programs",
 }
 
 

@@ -9,6 +9,8 @@ import pandas as pd
 
 from learners import LearnResult
 
+from ..measurement import Contender
+
 SCALES = ("smoke", "desk", "paper")
 NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
 
@@ -71,6 +73,13 @@ class Experiment:
     apart : str
         Parameter whose values have tables of their own, with a line for each method and a column for each cell; for
         experiments of many methods. Empty: one table a metric, with a line for each cell.
+    programs : sequence of Contender
+        Programs that learn from the same data, ours first, each in pieces of its own, which say which `program`; see
+        `programs`. Empty: a piece is all there is to do on its data.
+    left_out : dict
+        Cells, as in `label`, that a program does not do, by its name: it takes too long for them.
+    remarks : sequence of str
+        What to know of the figures.
     """
 
     name: str
@@ -83,6 +92,9 @@ class Experiment:
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
     apart: str = ""
+    programs: tuple[Contender, ...] = ()
+    left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def pieces(self, scale: str) -> list[Piece]:
         """The work of a scale; that of paper includes that of desk. All cells grow at the same pace."""
@@ -90,10 +102,18 @@ class Experiment:
             return [{**self.smoke, "seed": NETWORKS_A_CELL * len(self.cells)}]
         cells = self.cells[:1] if scale == "smoke" else self.cells
         return [
-            {**cell, "seed": NETWORKS_A_CELL * number + network}
+            {**cell, **program, "seed": NETWORKS_A_CELL * number + network}
             for network in range(self.networks[scale])
             for number, cell in enumerate(cells)
+            for program in self._programs_at(cell)
         ]
+
+    def _programs_at(self, cell: Piece) -> list[Piece]:
+        """What tells the pieces of the programs apart; nothing where there are none."""
+        if not self.programs:
+            return [{}]
+        names = [one.name for one in self.programs]
+        return [{"program": name} for name in names if label(cell) not in self.left_out.get(name, ())]
 
 
 def label(piece: Piece) -> str:

@@ -17,6 +17,7 @@ from learners.progress import Stopped, Tick, silent
 from .. import machine
 from ..worker import peak_mb
 from .experiment import Experiment, Figure, Piece
+from .programs import version_of
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,13 @@ Way = Callable[[Experiment, Mapping[str, Piece]], Iterator[tuple[str, Done]]]
 def do(experiment: Experiment, piece: Piece, tick: Tick = silent) -> Done:
     """Carry out one piece; `Stopped` if the tick says no, which is asked at each figure."""
     _forget_peak()
-    began, figures = time.process_time(), []
+    began, figures = _core_seconds(), []
     for figure in experiment.run(piece):
         figures.append(figure)
         if not tick(experiment.name, len(figures), 0):
             raise Stopped
-    return Done(tuple(figures), time.process_time() - began, peak_mb(), version(), this_machine())
+    versions = f"{version()} {version_of(experiment, piece)}".strip()
+    return Done(tuple(figures), _core_seconds() - began, peak_mb(), versions, this_machine())
 
 
 def one_by_one(experiment: Experiment, pieces: Mapping[str, Piece]) -> Iterator[tuple[str, Done]]:
@@ -73,6 +75,12 @@ def version() -> str:
 def this_machine() -> str:
     """Processor and cores."""
     return f"{machine.cpu_model()}, {os.cpu_count()} cores"
+
+
+def _core_seconds() -> float:
+    """Of this process and of those it started that have ended."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
 
 
 def _forget_peak() -> None:

@@ -94,6 +94,8 @@ def _spread(values: pd.Series) -> str:
 
 
 def _rounded(value: float) -> str:
+    if 0.00005 <= abs(value) < 0.01:
+        return f"{value:.4f}"
     return f"{value:.3f}" if abs(value) < 1 else f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from benchmarks import report, rows
@@ -14,7 +15,7 @@ from benchmarks import speed as command_line
 from benchmarks.agreement import agreement, by_score
 from benchmarks.catalogue import DECLARED, MEASUREMENTS, copies_of
 from benchmarks.measurement import Contender, Measurement, Setting, run_contender
-from benchmarks.peers import _from_endpoints, _from_lists
+from benchmarks.peers import _from_adjacency, _from_endpoints, _from_lists
 from benchmarks.problem import Answer, Problem
 from benchmarks.worker import find_solver, repeated
 from learners import PDAG, Dataset
@@ -138,6 +139,13 @@ def test_lists_of_pybnesian_become_our_matrix():
     """Arcs keep their direction, edges get both."""
     expected = np.array([[0, 1, 0], [0, 0, 1], [0, 1, 0]], dtype=bool)
     np.testing.assert_array_equal(_from_lists(["a", "b", "c"], [("a", "b")], [("c", "b")]), expected)
+
+
+def test_an_adjacency_frame_of_pgmpy_becomes_our_matrix():
+    """In the order of our columns, whatever its own is."""
+    frame = pd.DataFrame([[0, 0, 1], [1, 0, 0], [1, 0, 0]], index=list("cab"), columns=list("cab"))
+    expected = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 0]], dtype=bool)
+    np.testing.assert_array_equal(_from_adjacency(list("abc"), frame), expected)
 
 
 def test_table_shows_only_columns_with_figures():

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS, experiments_of
-from benchmarks.papers.experiment import Figure
+from benchmarks.papers.experiment import Figure, label
 from pages import rerunning
 from tests.pages.driving import markup, open_app, plain, press, sound
 
@@ -82,6 +82,33 @@ def test_smoke_runs_and_shows_its_figures():
     assert "10 figures in" in said(at)
     assert at.dataframe[-1].value["metric"].unique().tolist() == ["SHD for each true edge"]
     assert {one.proto.label for one in at.get("download_button")} >= {"Rows (CSV)", "Rows of this run (CSV)"}
+
+
+def test_other_programs_are_told_as_such(monkeypatch):
+    """No paper is spoken of; a program that is not installed is named and ours runs without it."""
+    monkeypatch.setattr("benchmarks.papers.programs.versions", lambda _: {})
+    at = opened("peers", "peers_tabu")
+    assert "All programs learn from the same rows" in said(at)
+    assert "the paper prints" not in said(at)
+    assert "Not installed, so left out: pyagrum." in said(at)
+    at = sound(finished(press(at, "experiments_run")))
+    assert "16 figures in" in said(at)
+    shown = at.dataframe[-1].value
+    assert set(shown["method"]) == {"edgewise", "edgewise by column"}
+    assert list(shown.columns) == ["method", "metric", "value"]
+
+
+def test_progress_counts_over_all_pieces_of_a_run(monkeypatch):
+    """A piece for each program: the next goes on where the one before ended."""
+    experiment = EXPERIMENTS["peers_tabu"]
+    pieces = experiment.pieces("smoke")
+    monkeypatch.setattr(rerunning, "ready", lambda *_: pieces)
+    monkeypatch.setattr("benchmarks.papers.running.version_of", lambda *_: "")
+    told = []
+    run = replace(experiment, run=lambda _: [Figure("A", "score", 1.0), Figure("A", "other", 2.0)])
+    out = rerunning._carry_out(run, lambda _, done, __: told.append(done) or True)
+    assert told == list(range(1, 2 * len(pieces) + 1))
+    assert list(out) == [label(piece) for piece in pieces]
 
 
 def finished(at):

@@ -51,8 +51,8 @@ def dots(table: pd.DataFrame, metric: str) -> tuple[go.Figure, str]:
         showlegend=True,
         hovermode="closest",
     )
-    whose = " and the paper's" if table["paper"].notna().any() else ""
-    return figure, f"{metric} of {', '.join(methods)} in {len(cells)} settings: ours{whose}"
+    whose = ": ours and the paper's" if table["paper"].notna().any() else ""
+    return figure, f"{metric} of {', '.join(methods)} in {len(cells)} settings{whose}"
 
 
 def _trace(

@@ -1,0 +1,207 @@
+"""Programs side by side: the same rows for all, each in pieces of its own, those that are missing later."""
+
+import importlib.metadata
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.catalogue import DECLARED
+from benchmarks.measurement import Contender, Outcome
+from benchmarks.papers import __main__ as command_line
+from benchmarks.papers import peers, programs
+from benchmarks.papers.experiment import Experiment, label
+from benchmarks.papers.running import do
+from benchmarks.papers.store import RESULTS, Store, read_rows
+from benchmarks.papers.summary import summary
+from benchmarks.problem import Answer, Problem
+from benchmarks.worker import find_solver
+
+HERE = "tests.benchmarks.contenders"
+REQUIREMENTS = Path(peers.__file__).parents[1] / "requirements.txt"
+CHAIN = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], dtype=bool)
+OURS = Contender("ours", f"{HERE}:empty_graph", params={"seconds": 0.1})
+PEER = Contender("numpy", f"{HERE}:empty_graph", package="numpy", params={"seconds": 0.1})
+ABSENT = Contender("absent", f"{HERE}:empty_graph", package="no-such-package", params={"seconds": 0.1})
+EACH = pytest.mark.parametrize("experiment", peers.ALL, ids=lambda one: one.name)
+
+
+def chain(_piece) -> Problem:
+    return Problem(np.zeros((3, 10), dtype=np.uint8), CHAIN, np.full(3, 2))
+
+
+def small(*others: Contender, searches: bool = False, **settings) -> Experiment:
+    contenders = (OURS, *others)
+    return Experiment(
+        name="small",
+        what="a small one",
+        cells=({"p": 1}, {"p": 2}),
+        networks={"smoke": 1, "desk": 2, "paper": 3},
+        run=programs.runner(chain, contenders, searches=searches),
+        derive=programs.side_by_side,
+        programs=contenders,
+        **settings,
+    )
+
+
+def answering(monkeypatch, outcome: Outcome) -> None:
+    """Every program is in this process, with this outcome."""
+    monkeypatch.setattr(programs, "run_contender", lambda *_: outcome)
+
+
+def figures_of(experiment: Experiment, program: str) -> dict[str, float]:
+    return {one.metric: one.value for one in experiment.run({"p": 1, "program": program, "seed": 0})}
+
+
+def test_declared_peers_are_those_of_the_requirements_file():
+    """Whatever is compared can be installed from it, each at one version, and nothing else is in it."""
+    lines = REQUIREMENTS.read_text().split()
+    assert all(re.fullmatch(r"[a-z-]+==[\d.]+", line) for line in lines)
+    declared = {one.package for experiment in peers.ALL for one in experiment.programs}
+    declared |= {one.package for measurement in DECLARED for one in measurement.contenders}
+    assert declared - {None} == {line.partition("==")[0] for line in lines}
+
+
+@EACH
+def test_every_program_has_its_adapter(experiment):
+    """Ours first, each name once, every solver importable without its package."""
+    assert experiment.programs[0].package is None
+    assert len({one.name for one in experiment.programs}) == len(experiment.programs) > 1
+    assert all(callable(find_solver(one.solver)) for one in experiment.programs)
+
+
+@EACH
+def test_programs_learn_from_the_same_rows_with_the_same_settings(experiment):
+    """Pieces that differ in the program have the seed of their data in common; alpha and largest set are the same."""
+    pieces = experiment.pieces("desk")
+    by_seed = {piece["seed"]: {k: v for k, v in piece.items() if k != "program"} for piece in pieces}
+    assert all(by_seed[piece["seed"]].items() <= piece.items() for piece in pieces)
+    assert len(by_seed) == len(experiment.cells) * experiment.networks["desk"]
+    for key in ("alpha", "max_cond_size"):
+        assert len({one.params[key] for one in experiment.programs if key in one.params}) <= 1
+
+
+@EACH
+def test_what_is_left_out_is_declared_of_a_peer_and_a_cell(experiment):
+    """No piece of it is done; ours is never left out."""
+    ours, *others = (one.name for one in experiment.programs)
+    assert set(experiment.left_out) <= set(others)
+    cells = {label(cell) for cell in experiment.cells}
+    assert all(labels < cells for labels in experiment.left_out.values())
+    left = {
+        (piece["program"], label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
+        for piece in experiment.pieces("paper")
+    }
+    assert not left & {(name, cell) for name, labels in experiment.left_out.items() for cell in labels}
+    assert {cell for name, cell in left if name == ours} == cells
+
+
+@EACH
+def test_our_learner_does_its_piece(experiment):
+    """On a few rows of the first cell: a graph over its variables, a DAG where DAGs are held against each other."""
+    problem = (peers.of_network if "network" in experiment.cells[0] else peers.of_random)(
+        {**experiment.cells[0], "n": 50, "seed": 1}
+    )
+    ours = experiment.programs[0]
+    answer = find_solver(ours.solver)(problem, **ours.params)()
+    assert answer.amat.shape == (problem.p, problem.p)
+    assert not answer.amat.diagonal().any()
+
+
+def test_stored_rows_bear_out_that_tests_agree():
+    """Where the test is the same, so is the skeleton: causal-learn with G², and everybody with Fisher's z."""
+    for experiment, others in ((peers.PC_G2, ["causal-learn"]), (peers.PC_FISHER_Z, ["causal-learn", "pgmpy"])):
+        rows = read_rows(RESULTS / f"{experiment.name}.csv")
+        same = rows[(rows["metric"] == "same skeleton") & rows["method"].isin(others)]
+        assert set(same["method"]) == set(others)
+        assert (same["value"].dropna() == 1).all()
+
+
+def test_rows_of_a_network_are_mixed_up_with_their_truth():
+    """Columns in random order, arities and edges along with them; the same for the same seed."""
+    piece = {"network": "child", "n": 30, "seed": 3}
+    one, again, other = peers.of_network(piece), peers.of_network(piece), peers.of_network({**piece, "seed": 4})
+    np.testing.assert_array_equal(one.data, again.data)
+    np.testing.assert_array_equal(one.truth, again.truth)
+    assert (one.arity != other.arity).any()
+    assert (one.data.max(axis=1) < one.arity).all()
+    assert one.truth.sum() == other.truth.sum() == 25
+
+
+def test_a_missing_program_is_named_and_its_pieces_wait(tmp_path, capsys, monkeypatch):
+    """The others are done; once it is there its pieces are, and nothing else again."""
+    experiment = small(PEER, ABSENT)
+    command_line.carry_out(experiment, "smoke", Store(tmp_path / "small.csv"))
+    said = capsys.readouterr().out
+    assert "small: absent not installed, 1 of 3 pieces wait" in said
+    assert "small: 2 of 2 pieces to do" in said
+    assert Store(tmp_path / "small.csv").finished == {"p=1 program=ours seed=0", "p=1 program=numpy seed=0"}
+    monkeypatch.setattr(programs, "versions", lambda packages: dict.fromkeys(packages, "9.9"))
+    answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN)))
+    command_line.carry_out(experiment, "smoke", Store(tmp_path / "small.csv"))
+    assert "small: 1 of 3 pieces to do" in capsys.readouterr().out
+    rows = Store(tmp_path / "small.csv").rows()
+    assert set(rows["method"]) == {"ours", "numpy", "absent"}
+    assert rows.loc[rows["method"] == "absent", "version"].str.endswith("no-such-package 9.9").all()
+
+
+def test_no_piece_of_a_missing_program_gets_done():
+    """Wherever it is tried, be it on another machine, it fails instead of leaving figures."""
+    with pytest.raises(RuntimeError, match="absent must be installed in .* found no no-such-package"):
+        do(small(ABSENT), {"p": 1, "program": "absent", "seed": 0})
+
+
+def test_rows_tell_the_version_of_the_program():
+    """That of the package where the program is one, beside ours."""
+    experiment = small(PEER)
+    theirs, ours = (programs.version_of(experiment, {"program": name}) for name in ("numpy", "ours"))
+    assert theirs == f"numpy {importlib.metadata.version('numpy')}"
+    assert ours == ""
+
+
+def test_a_process_of_its_own_yields_errors_time_and_memory():
+    """The chain's two edges missed, none invented, and ours, which is as empty, has the same skeleton."""
+    found = figures_of(small(PEER), "numpy")
+    assert (found["FP"], found["FN"], found["SHD"], found["JI"]) == (0, 2, 2, 0)
+    assert "BIC" not in found
+    assert 0 <= found["seconds"] < 1
+    assert found["MB"] > 1
+
+
+def test_a_dag_is_held_against_the_truth_by_its_class(monkeypatch):
+    """The chain the other way round says the same; its BIC is told. As the graph of a test it would be wrong."""
+    answering(monkeypatch, Outcome((0.2,), (0.1, 0.3, 0.5), Answer(CHAIN.T), 80.0))
+    found = figures_of(small(PEER, searches=True), "numpy")
+    assert (found["SHD"], found["JI"], found["same skeleton"]) == (0, 1, 0)
+    assert found["BIC"] < 0
+    assert (found["seconds"], found["MB"]) == (0.3, 80)
+    assert figures_of(small(PEER), "numpy")["SHD"] > 0
+
+
+@pytest.mark.parametrize(
+    ("outcome", "seconds"),
+    [(Outcome(note="no answer in 60 s", at_least=57.0), 57.0), (Outcome(note="failed (exit code 1)"), None)],
+    ids=["late", "broken"],
+)
+def test_a_program_without_an_answer_has_no_figures(monkeypatch, capsys, outcome, seconds):
+    """NaN for every metric, how long it ran at least, and a line that says why; the run goes on."""
+    answering(monkeypatch, outcome)
+    figures = list(small(PEER).run({"p": 1, "program": "numpy", "seed": 0}))
+    assert all(math.isnan(one.value) for one in figures)
+    assert {one.metric: one.seconds for one in figures}["seconds"] == seconds
+    assert f"numpy: {outcome.note}" in capsys.readouterr().out
+
+
+def test_tables_have_the_programs_of_a_cell_side_by_side(monkeypatch, tmp_path):
+    """One line a cell, one column a program, nothing where it is left out."""
+    answering(monkeypatch, Outcome((0.1,), (0.1,), Answer(CHAIN), 80.0))
+    experiment = small(PEER, left_out={"numpy": frozenset({"p=2"})})
+    store = Store(tmp_path / "small.csv")
+    command_line.carry_out(experiment, "desk", store)
+    assert len(store.finished) == 2 * (2 + 1)
+    first = summary(experiment, store.rows()).split("\n\n")[0].splitlines()
+    assert first[0] == "| FP | ours | numpy |"
+    assert [line.split(" | ")[0] for line in first[2:]] == ["| p=1", "| p=2"]
+    assert first[3].endswith("| - |")
