@@ -32,8 +32,7 @@ from learners import (
 from learners.metrics import skeleton_confusion
 from learners.progress import Tick, silent
 
-from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label
-from .phgs import timed
+from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, timed
 
 ALPHA, CUT = 0.05, 10.0  # section 4.2
 ESS, LARGEST = 10.0, 10  # of the scores; of MMHC's sets, section 4.1

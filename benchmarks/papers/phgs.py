@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -23,7 +22,7 @@ from learners.search import greedy_search, hgi
 from learners.sepsets import Sepsets
 from learners.trace import TraceBuilder
 
-from .experiment import Claim, Experiment, Figure, Piece, n_calls
+from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 from .tiled import TILES, drawn
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)  # equation 5.1
@@ -164,13 +163,6 @@ def best_of_ten(
         best, total, seconds = max(best, index(result)), total + n_calls(result), seconds + taken
     yield Figure(name, "JI", best, seconds, total)
     yield Figure(name, "calls", total)
-
-
-def timed(learn: Callable[[], LearnResult]) -> tuple[LearnResult, float]:
-    """The result, and what it had of all cores together."""
-    began = time.process_time()
-    result = learn()
-    return result, time.process_time() - began
 
 
 def normalised(rows: pd.DataFrame, by: str = "pPC PATH") -> pd.DataFrame:
