@@ -182,7 +182,7 @@ CPDAGS_2500 = Experiment(
     cells=_by_nodes((2500,)),
     networks={"smoke": 1, "desk": 0, "paper": 100},
     run=cpdags,
-    smoke={"p": 250, "edges": 500, "n": 100},
+    smoke={"p": 150, "edges": 300, "n": 100},
     claims=more_right(LARGE_BARS, "LMM_EO", "PC", "MMHC"),
     curves=(TPR,),
 )
