@@ -74,9 +74,20 @@ def test_titles_keep_their_capitals():
 def test_a_claim_is_judged_where_nothing_is_printed():
     """Figures without values: the claims, cell by cell."""
     at = opened("lmm", "lmm_skeletons")
+    at = sound(at.selectbox(key="experiments_metric_lmm_skeletons").set_value("auROC 0.06").run())
     assert "the paper prints no values" in said(at)
     assert "**Seen:** " in said(at)
     assert len(at.dataframe[-1].value) == 9 * 6
+
+
+def test_a_curve_is_drawn_as_one():
+    """Its points are no metrics to choose from one by one; the curve comes first, and says where it ends."""
+    at = opened("lmm", "lmm_skeletons")
+    options = at.selectbox(key="experiments_metric_lmm_skeletons").options
+    assert options[0] == "TPR by FPR"
+    assert not any(option.startswith("TPR at") for option in options)
+    assert "A curve ends where" in said(at)
+    assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)
 
 
 def test_smoke_runs_and_shows_its_figures():
