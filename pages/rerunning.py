@@ -96,6 +96,8 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
         _points(table, metric)
     else:
         _curve(table, curve)
+    if said := words.meanings(metric):
+        st.caption(f"{said}.")
     _reasons(table)
     with st.expander("As a table"):
         st.dataframe(_shown(table), hide_index=True, alt=f"{metric}, ours and the paper's")

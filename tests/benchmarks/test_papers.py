@@ -438,6 +438,7 @@ def test_a_run_cut_short_has_no_errors_to_count(monkeypatch):
         "slow": lambda _data, _tick: pc(DSeparation(truth), tick=lambda *_: False),
     }
     figures = list(cimap.held_against(truth, data, learners))
+    assert {one.calls for one in figures if one.method == "none"} == {6}
     rows = cimap.with_errors(
         frame(*(("p=4 seed=0", one.method, one.metric, one.value, one.seconds) for one in figures))
     )

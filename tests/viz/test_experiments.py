@@ -7,7 +7,7 @@ import pytest
 
 from viz.experiments.curves import curves
 from viz.experiments.figures import dots
-from viz.experiments.words import cell_label, reasons, tally
+from viz.experiments.words import cell_label, meanings, reasons, tally
 
 
 def table(*lines: tuple) -> pd.DataFrame:
@@ -53,6 +53,16 @@ def test_a_cell_is_named_for_a_reader():
     """The network by its name, the rest with its symbol."""
     assert cell_label("network=alarm n=50") == "alarm, n = 50"
     assert cell_label("p=100 edges=200") == "p = 100, edges = 200"
+
+
+@pytest.mark.parametrize(
+    ("metric", "told"),
+    [("TPR by FPR", ["TPR", "FPR"]), ("GSC: HC, median", ["GSC", "HC"]), ("tests", [])],
+    ids=["curve", "colon", "plain"],
+)
+def test_abbreviations_are_explained(metric, told):
+    """Each that stands in the name as a word, and no other."""
+    assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == told
 
 
 def test_verdicts_are_counted_and_empty_ones_left_out():
