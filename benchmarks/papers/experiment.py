@@ -82,7 +82,7 @@ class Curve:
 
     def metric(self, x: float) -> str:
         """The name of a point."""
-        return f"{self.y} at {x:g}"
+        return f"{self.y} at {x}"
 
     def place(self, metric: str) -> float:
         """The x of a metric; NaN if it is no point of this curve."""

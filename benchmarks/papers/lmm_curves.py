@@ -36,7 +36,7 @@ BARS, LARGE_BARS = (0.7, 1.0, 1.3), (0.7, 1.0)  # of figure 9, and of figure 11
 GAMMAS = (0.999, 0.99, 0.9, 0.7, 0.5, 0.3, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5, 1e-5)
 GROWTH = (100, 1000, 10_000)  # rows, figure 12
 RETRIEVED = "edges retrieved for each true edge"
-TPR = Curve("TPR", RETRIEVED)
+TPR, SECONDS = Curve("TPR", RETRIEVED), Curve("seconds", RETRIEVED, log="y")
 
 
 def cpdags(piece: Piece) -> Iterator[Figure]:
@@ -108,7 +108,7 @@ def skeletons_by_size(piece: Piece) -> Iterator[Figure]:
         for size in SKELETON_SIZES:
             yield Figure(name, TPR.metric(size), curve.tpr_at(size))
             took = np.interp(size, curve.retrieved[order], np.array(spent)[order], left=np.nan, right=np.nan)
-            yield Figure(name, f"seconds at {size:g}", float(took))
+            yield Figure(name, SECONDS.metric(size), float(took))
 
 
 def growth(piece: Piece) -> Iterator[Figure]:
@@ -136,7 +136,7 @@ def more_right(sizes: Iterable[float], better: str, *worse: str, where: str = ""
 
 
 def _faster(sizes: Iterable[float], fast: str, *slow: str) -> tuple[Claim, ...]:
-    return tuple(Claim(f"seconds at {size:g}", other, fast) for other in slow for size in sizes)
+    return tuple(Claim(SECONDS.metric(size), other, fast) for other in slow for size in sizes)
 
 
 CPDAGS = Experiment(
@@ -152,14 +152,14 @@ SKELETONS_BY_SIZE = Experiment(
     name="lmm_time",
     what="LMM, figure 7: TPR of skeletons and seconds by the number of edges, few rows",
     cells=({"p": 300, "edges": 600, "n": 100},),
-    networks={"smoke": 1, "desk": 10, "paper": 40},
+    networks={"smoke": 1, "desk": 6, "paper": 40},
     run=skeletons_by_size,
     claims=(
         *more_right((1.0, 1.8), "LMM", "LMM-1", "PC", "MaxMin"),
         *_faster((1.0, 1.8), "LMM", "LMM-1", "PC", "MaxMin"),
         *_faster((1.8,), "LMM-1", "MaxMin"),
     ),
-    curves=(TPR, Curve("seconds", RETRIEVED, log="y")),
+    curves=(TPR, SECONDS),
 )
 
 
@@ -171,7 +171,7 @@ CPDAGS_BY_NODES = Experiment(
     name="lmm_nodes",
     what="LMM, figures 10 and 11: TPR of CPDAGs of 100 and 500 nodes",
     cells=_by_nodes((100, 500)),
-    networks={"smoke": 1, "desk": 5, "paper": 100},
+    networks={"smoke": 1, "desk": 3, "paper": 100},
     run=cpdags,
     claims=(*more_right(LARGE_BARS, "LMM_EO", "PC"), *more_right(LARGE_BARS, "LMM_EO", "MMHC", where="p=500")),
     curves=(TPR,),

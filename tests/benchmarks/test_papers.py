@@ -202,7 +202,7 @@ def test_the_summary_puts_the_paper_beside_ours():
 
 @pytest.mark.parametrize(
     ("metric", "x"),
-    [("TPR at 0.5", 0.5), ("TPR at 1e-05", 1e-5), ("TPR at 1", 1.0), ("TPR", None), ("FPR at 1", None)],
+    [("TPR at 0.5", 0.5), ("TPR at 1e-05", 1e-5), ("TPR at 1.0", 1.0), ("TPR", None), ("FPR at 1.0", None)],
     ids=["point", "exponent", "whole", "no place", "another"],
 )
 def test_a_metric_has_its_place_on_a_curve(metric, x):
