@@ -96,7 +96,7 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
         _points(table, metric)
     else:
         _curve(table, curve)
-    if said := words.meanings(metric):
+    if said := words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()])):
         st.caption(f"{said}.")
     _reasons(table)
     with st.expander("As a table"):
@@ -109,7 +109,7 @@ def _points(table: pd.DataFrame, metric: str) -> None:
     said = words.tally(table["verdict"])
     st.caption(
         "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
-        if said
+        if table["paper"].notna().any()
         else "Mean and standard deviation over data sets; the paper prints no values of these."
     )
     if said:

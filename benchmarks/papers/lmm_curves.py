@@ -154,6 +154,7 @@ SKELETONS_BY_SIZE = Experiment(
     cells=({"p": 300, "edges": 600, "n": 100},),
     networks={"smoke": 1, "desk": 6, "paper": 40},
     run=skeletons_by_size,
+    smoke={"p": 150, "edges": 300, "n": 100},
     claims=(
         *more_right((1.0, 1.8), "LMM", "LMM-1", "PC", "MaxMin"),
         *_faster((1.0, 1.8), "LMM", "LMM-1", "PC", "MaxMin"),

@@ -19,7 +19,7 @@ from .tiled import MIX, TILES, tiled
 ROWS = (100, 250, 500, 1000, 2500, 5000)
 PENALTIES = tuple(round(0.5 + 0.2 * k, 1) for k in range(10))  # for each parameter and ln n
 ALPHA = 0.01  # of the v-structures
-SMALLER = 5  # times fewer tiles, for scale desk
+SMALLER = 5  # times fewer tiles, so that all networks are seen at scale desk
 JI, GAINED = Curve("JI", "rows", log="x"), Curve("JI gained, %", "rows", log="x")
 
 
@@ -79,7 +79,7 @@ def moral(dag: PDAG) -> np.ndarray:
 
 FIGURE5 = Experiment(
     name="phgs_figure5",
-    what=f"pHGS, figure 5: ARGES with and without HGI, a {SMALLER}th of the tiles",
+    what="pHGS, figure 5: ARGES with and without HGI, networks a fifth as large",
     cells=tuple(
         {"network": name, "tiles": max(1, round(count / SMALLER))} for name, count in TILES.items() if name != MIX
     ),

@@ -18,9 +18,11 @@ from .phgs import ALPHA_MIN, ALPHAS, CELLS, PHGS_ALPHA, SMOKE, T0, T1, TAU, find
 from .summary import by_cell
 from .tiled import drawn
 
-GSC, DETECT, HGI, HC, TOTAL = "GSC: HC", "HGI-HC: detect", "HGI-HC: HGI", "HGI-HC: HC", "HGI-HC: total"
-SHARES = {"median": 0.5, "2.5 %": 0.025, "97.5 %": 0.975}  # of runs that need at most so many
-ALL = "networks=all"
+# Columns of the table: what is searched from, and the step whose calls are counted.
+GSC = "search=GSC step=HC"
+DETECT, HGI, HC, TOTAL = (f"search=HGI-HC step={step}" for step in ("v-structures", "HGI", "HC", "all"))
+ADDED = "additional calls, %"
+SHARES = {"median": 0.5, "2.5 % quantile": 0.025, "97.5 % quantile": 0.975}
 
 
 def table5(piece: Piece, rivals: Iterable[str] = ("MMPC",), own: bool = True) -> Iterator[Figure]:
@@ -80,14 +82,19 @@ def _shares(name: str, added: dict[str, int], of_skeleton: int, seconds: float) 
 
 
 def over_networks(rows: pd.DataFrame) -> pd.DataFrame:
-    """Median and 95 % interval over networks and levels, a data set of each network at a time."""
+    """Median and 95 % interval over networks and levels, a data set of each network at a time; a cell is a step."""
     rows = by_cell(rows)
     data_set = rows["seed"].astype(int) % NETWORKS_A_CELL
     learner = rows["method"].str.split().str[0]
     lines = []
-    for (number, method, metric), values in rows.groupby([data_set, learner, "metric"], sort=False)["value"]:
+    for (number, method, step), values in rows.groupby([data_set, learner, "metric"], sort=False)["value"]:
         lines += [
-            {"piece": f"{ALL} seed={number}", "method": method, "metric": f"{metric}, {name}", "value": value}
+            {
+                "piece": f"{step} seed={number}",
+                "method": method,
+                "metric": f"{ADDED}, {name}",
+                "value": value,
+            }
             for name, value in zip(SHARES, np.quantile(values, list(SHARES.values())), strict=True)
         ]
     return pd.DataFrame(lines, columns=rows.columns[:-2])
@@ -99,11 +106,11 @@ def _printed() -> dict[tuple[str, str, str], str]:
         "MMPC": "0.13 0.01 0.28 0.9 0.02 51.6 0.02 0 0.06 0.06 0.01 0.16 1.01 0.03 51.7",
         "HPC": "0.22 0.02 0.41 0.92 0 32.6 0.04 0.01 0.08 0.12 0.02 0.21 1.11 0.04 32.8",
     }
-    metrics = [f"{step}, {name}" for step in (GSC, DETECT, HGI, HC, TOTAL) for name in SHARES]
+    columns = [(step, f"{ADDED}, {name}") for step in (GSC, DETECT, HGI, HC, TOTAL) for name in SHARES]
     return {
-        (ALL, method, metric): text
+        (step, method, metric): text
         for method, line in lines.items()
-        for metric, text in zip(metrics, line.split(), strict=True)
+        for (step, metric), text in zip(columns, line.split(), strict=True)
     }
 
 

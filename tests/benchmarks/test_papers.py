@@ -315,8 +315,8 @@ def test_calls_are_summed_up_over_networks_and_levels():
         )
     )
     found = phgs_calls.over_networks(rows)
-    medians = found[found["metric"] == f"{phgs_calls.HC}, median"]
-    assert medians["piece"].tolist() == ["networks=all seed=0", "networks=all seed=1"]
+    medians = found[found["metric"] == "additional calls, %, median"]
+    assert medians["piece"].tolist() == [f"{phgs_calls.HC} seed=0", f"{phgs_calls.HC} seed=1"]
     assert medians["value"].tolist() == pytest.approx([0.8, 10.8])
     assert set(found["method"]) == {"MMPC"}
     assert list(found.columns) == list(rows.columns)

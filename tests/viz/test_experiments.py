@@ -57,7 +57,7 @@ def test_a_cell_is_named_for_a_reader():
 
 @pytest.mark.parametrize(
     ("metric", "told"),
-    [("TPR by FPR", ["TPR", "FPR"]), ("GSC: HC, median", ["GSC", "HC"]), ("tests", [])],
+    [("TPR by FPR", ["TPR", "FPR"]), ("step=HC ARGES-CIG", ["HC", "CIG"]), ("tests", [])],
     ids=["curve", "colon", "plain"],
 )
 def test_abbreviations_are_explained(metric, told):
@@ -115,6 +115,15 @@ def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
     assert figure.layout.xaxis.type == "log"
     assert figure.layout.yaxis.type is None
     assert alt == "TPR by edges of A, B, a curve each, in 2 settings"
+
+
+def test_the_lowest_panel_of_every_column_has_its_axis():
+    """Also where the last row has fewer panels than there are columns."""
+    five = pd.concat([FOUR[FOUR["method"] == "B"].assign(cell=f"n={k}") for k in range(5)])
+    layout = curves(five, "TPR", "edges")[0].layout
+    axes = (layout.xaxis3, layout.xaxis4, layout.xaxis5)
+    assert [axis.title.text for axis in axes] == ["edges"] * 3
+    assert all(axis.showticklabels for axis in axes)
 
 
 def test_a_method_without_figures_draws_nothing():

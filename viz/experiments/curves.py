@@ -51,7 +51,9 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
             update(type="log", dtick=1)
         else:
             update(rangemode="tozero")
-    figure.update_xaxes(title=plain(x, 60), row=n_rows)
+    for column in range(n_columns):
+        lowest = (len(cells) - 1 - column) // n_columns + 1
+        figure.update_xaxes(title=plain(x, 60), showticklabels=True, row=lowest, col=column + 1)
     figure.update_yaxes(title=plain(y, 60), col=1)
     top = LEGEND_LINE * (-(-len(methods) // LEGEND_COLUMNS) + 2)
     figure.update_annotations(font_size=13)

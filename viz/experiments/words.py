@@ -16,9 +16,10 @@ MEANINGS = {
     "auROC": "area under the curve of TPR by FPR up to the FPR named, divided by the most it can be",
     "JI": "Jaccard index: edges that are right, directions included, divided by those that either graph has",
     "SHD": "structural Hamming distance: pairs whose edge differs between two graphs",
-    "GSC": "a search by score within the skeleton, from no edge",
-    "HGI": "hybrid greedy initialization: the skeleton oriented greedily by the score, to start the search from",
+    "HGI": "hybrid greedy initialization: the skeleton oriented greedily by the score, to start a search from",
     "HC": "hill climbing",
+    "GSC": "hill climbing within the skeleton, from no edge",
+    "CIG": "conditional independence graph: pairs that are dependent given all others",
 }
 
 
@@ -28,9 +29,9 @@ def cell_label(cell: str) -> str:
     return ", ".join(value if name == "network" else f"{name} = {value}" for name, _, value in parts)
 
 
-def meanings(metric: str) -> str:
-    """What the abbreviations in the name of a metric stand for; empty if there are none."""
-    told = (f"{short}, {meaning}" for short, meaning in MEANINGS.items() if re.search(rf"\b{short}\b", metric))
+def meanings(names: str) -> str:
+    """What the abbreviations in some names stand for; empty if there are none."""
+    told = (f"{short}, {meaning}" for short, meaning in MEANINGS.items() if re.search(rf"\b{short}\b", names))
     return "; ".join(told)
 
 
