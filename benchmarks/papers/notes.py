@@ -53,7 +53,7 @@ TABLE4 = (
 )
 FIGURE5 = (
     Note(
-        "HGI helps on complex networks, hardly on earthquake, cancer and asia; why is open. The search here inserts "
+        "HGI helps on complex networks, not on earthquake, cancer, asia and hepar2; why is open. It inserts "
         "and deletes edges but turns no arrow, and the paper does not say what its own does.",
         method="HGI",
     ),
