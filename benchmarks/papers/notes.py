@@ -53,7 +53,7 @@ TABLE4 = (
 )
 FIGURE5 = (
     Note(
-        "HGI helps on complex networks, not on earthquake, cancer, asia and hepar2; why is open. It inserts "
+        "HGI helps on complex networks, not on earthquake, cancer, asia and hepar2; why is open. ARGES here inserts "
         "and deletes edges but turns no arrow, and the paper does not say what its own does.",
         method="HGI",
     ),
