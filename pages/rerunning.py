@@ -9,14 +9,15 @@ import streamlit as st
 
 from benchmarks.papers.beside import compared, held
 from benchmarks.papers.catalogue import PAPERS, experiments_of
-from benchmarks.papers.experiment import Experiment, label
+from benchmarks.papers.experiment import Curve, Experiment, label
 from benchmarks.papers.programs import absent, ready
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import RESULTS, read_rows, rows_of
+from benchmarks.papers.summary import is_point
 from learners.job import Job
 from learners.progress import Stopped, Tick
 from pages.jobs import POLL_SECONDS, QUICK_SECONDS
-from viz.experiments import figures, words
+from viz.experiments import curves, figures, words
 from viz.text import count, escape_markdown, format_seconds
 
 FIRST_METHODS = 8  # drawn unless others are chosen
@@ -74,13 +75,18 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
     if table.empty:
         return
     table = _part(experiment, table)
-    metrics = list(table["metric"].unique())
-    # What the paper prints comes first, then what it claims.
+    drawn = {curve.title: curve for curve in experiment.curves}
+    metrics = [metric for metric in table["metric"].unique() if not is_point(experiment, metric)]
+    # What the paper draws comes first, then what it prints, then what it claims.
     printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
     claimed = [claim.metric for claim in experiment.claims if claim.metric in metrics]
-    metrics = list(dict.fromkeys([*printed, *claimed, *metrics]))
+    metrics = list(dict.fromkeys([*drawn, *printed, *claimed, *metrics]))
     metric = st.selectbox("Metric", metrics, key=f"experiments_metric_{experiment.name}")
-    table = table[table["metric"] == metric]
+    curve = drawn.get(metric)
+    if curve is None:
+        table = table[table["metric"] == metric]
+    else:
+        table = table.assign(at=table["metric"].map(curve.place)).dropna(subset="at")
     methods = list(table["method"].unique())
     if len(methods) > FIRST_METHODS:
         chosen = st.multiselect(
@@ -89,12 +95,12 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
         table = table[table["method"].isin(chosen)]
     if table.empty:
         return
-    figure, alt = figures.dots(table, metric)
-    st.plotly_chart(figure, key="experiments_dots", alt=alt)
-    said = words.tally(table["verdict"])
-    st.caption(_meaning(experiment, printed=bool(said)))
-    if said:
-        st.markdown(f"**Ours against the paper's:** {said}.")
+    if curve is None:
+        _points(experiment, table, metric)
+    else:
+        _curve(table, curve)
+    if said := words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()])):
+        st.caption(f"{said}.")
     _reasons(table)
     for text in experiment.remarks:
         st.markdown(f"- {escape_markdown(text)}")
@@ -102,6 +108,24 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.programs else {})
         whose = "program by program" if experiment.programs else "ours and the paper's"
         st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
+
+
+def _points(experiment: Experiment, table: pd.DataFrame, metric: str) -> None:
+    figure, alt = figures.dots(table, metric)
+    st.plotly_chart(figure, key="experiments_dots", alt=alt)
+    said = words.tally(table["verdict"])
+    st.caption(_meaning(experiment, printed=bool(table["paper"].notna().any())))
+    if said:
+        st.markdown(f"**Ours against the paper's:** {said}.")
+
+
+def _curve(table: pd.DataFrame, curve: Curve) -> None:
+    figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
+    st.plotly_chart(figure, key="experiments_curves", alt=alt)
+    st.caption(
+        "Ours, means over data sets; point at a curve for the standard deviation. A curve ends where a data set has no "
+        "value any more. The paper draws its curves and prints no values of these."
+    )
 
 
 def _meaning(experiment: Experiment, *, printed: bool) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -30,7 +29,7 @@ from learners.metrics import skeleton_confusion
 from learners.predictive import predictive_log_likelihood
 from learners.samples import load_network
 
-from .experiment import Claim, Experiment, Figure, Piece, n_calls
+from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 
 TEST_ROWS = 5_000
 SPLITS = (2, 3, 4, 5)
@@ -52,12 +51,6 @@ TABLE1_PRINTED = {  # ln of the probability of 5 000 new rows: RAI, MMHC, BS-MMH
     "munin1": (-447_481, -455_290, -442_860, -436_309),
     "link": (-1_857_751, -1_907_700, -1_863_546, -1_772_132),
 }
-
-
-def _timed(run: Callable[[], LearnResult]) -> tuple[LearnResult, float]:
-    began = time.process_time()
-    result = run()
-    return result, time.process_time() - began
 
 
 def _rai(data: Dataset, **settings: object) -> LearnResult:
@@ -93,7 +86,7 @@ def unique_graphs(piece: Piece) -> Iterator[Figure]:
     """Figure 3, left: different CPDAGs in a tree, by rows."""
     data = sample(load_network(piece["network"]), piece["n"], piece["seed"])
     for name, run in {"B-RAI s=3": _brai, "B-RAI published": _published}.items():
-        result, seconds = _timed(lambda run=run: run(data, 3, piece["seed"]))
+        result, seconds = timed(lambda run=run: run(data, 3, piece["seed"]))
         yield Figure(name, "unique CPDAGs", result.extra.n_classes(MOST_CLASSES), seconds, n_calls(result))
         yield Figure(name, "log10 routes", len(str(result.extra.tree.n_routes)) - 1.0)
 
@@ -103,11 +96,11 @@ def efficiency(piece: Piece) -> Iterator[Figure]:
     network, seed = load_network(piece["network"]), piece["seed"]
     train, new = sample(network, piece["n"], seed), sample(network, TEST_ROWS, seed + 500)
     for s in SPLITS:
-        result, seconds = _timed(lambda s=s: _brai(train, s, seed))
+        result, seconds = timed(lambda s=s: _brai(train, s, seed))
         yield Figure(f"B-RAI s={s}", "tests", result.n_tests, seconds, n_calls(result))
         yield Figure(f"B-RAI s={s}", "ln P(new row)", _foretold(result.graph, train, new))
     for n in BOOTSTRAPS:
-        result, seconds = _timed(lambda n=n: _best_of_bootstraps(train, _rai, n, seed))
+        result, seconds = timed(lambda n=n: _best_of_bootstraps(train, _rai, n, seed))
         yield Figure(f"bootstrap {n}", "tests", result.n_tests, seconds, n_calls(result))
         yield Figure(f"bootstrap {n}", "ln P(new row)", _foretold(result.graph, train, new))
 
@@ -116,12 +109,10 @@ def averaging(piece: Piece) -> Iterator[Figure]:
     """Figure 4: area under the ROC curve of three kinds of features, by the classes averaged over."""
     network, seed = load_network(piece["network"]), piece["seed"]
     truth, data = network.dag, sample(network, piece["n"], seed)
-    began = time.process_time()
-    exact = best_classes(BDeu(data), max(AVERAGED))
-    spent = time.process_time() - began
-    tree, seconds = _timed(lambda: _brai(data, 3, seed))
-    published, as_long = _timed(lambda: _published(data, 3, seed))
-    rival, slower = _timed(lambda: _bs_mmhc(data, seed))
+    exact, spent = timed(lambda: best_classes(BDeu(data), max(AVERAGED)))
+    tree, seconds = timed(lambda: _brai(data, 3, seed))
+    published, as_long = timed(lambda: _published(data, 3, seed))
+    rival, slower = timed(lambda: _bs_mmhc(data, seed))
     classes = {
         "exact": (exact, spent),
         "B-RAI s=3": (tree.extra.classes(max(AVERAGED)), seconds),
@@ -135,7 +126,7 @@ def averaging(piece: Piece) -> Iterator[Figure]:
                 value = getattr(posterior, feature)
                 area = _area(value() if callable(value) else value, _true(truth, feature))
                 yield Figure(name, f"AUC {feature}, k={k}", area, used)
-    walk, used = _timed(lambda: sample_dags(order_posterior(BDeu(data)), WALKED, seed=seed))
+    walk, used = timed(lambda: sample_dags(order_posterior(BDeu(data)), WALKED, seed=seed))
     for feature in FEATURES:
         area = _area(getattr(walk, feature), _true(truth, feature))
         for k in AVERAGED:
@@ -155,7 +146,7 @@ def selection(piece: Piece) -> Iterator[Figure]:
         "RAI published": lambda: _rai(train, **PUBLISHED),
     }
     for name, run in runs.items():
-        result, seconds = _timed(run)
+        result, seconds = timed(run)
         yield Figure(name, "ln P(new row)", _foretold(result.graph, train, new), seconds, n_calls(result))
         skeleton = skeleton_confusion(result.graph, network.dag)
         yield Figure(name, "false edges", skeleton.fp)

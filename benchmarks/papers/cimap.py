@@ -32,8 +32,7 @@ from learners import (
 from learners.metrics import skeleton_confusion
 from learners.progress import Tick, silent
 
-from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label
-from .phgs import timed
+from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed
 
 ALPHA, CUT = 0.05, 10.0  # section 4.2
 ESS, LARGEST = 10.0, 10  # of the scores; of MMHC's sets, section 4.1
@@ -130,7 +129,7 @@ def held_against(truth: PDAG, data: Dataset, learners: Mapping[str, Learn]) -> I
         found = skeleton_confusion(result.graph, truth)
         counts = {"FP": found.fp, "FN": found.fn, "tests": result.n_tests}
         for metric, count in counts.items():
-            yield Figure(name, metric, count if result.complete else math.nan, seconds)
+            yield Figure(name, metric, count if result.complete else math.nan, seconds, n_calls(result))
 
 
 @cache

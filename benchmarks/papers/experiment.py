@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import re
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import pandas as pd
 
@@ -14,6 +18,9 @@ from ..measurement import Contender
 SCALES = ("smoke", "desk", "paper")
 NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
 
+POINT = re.compile(r"[\d.]+(e-?\d+)?")
+
+T = TypeVar("T")
 Piece = Mapping[str, int | str]
 
 
@@ -43,11 +50,46 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """What the paper says of two methods in every cell: the mean of `metric` is larger for `better`."""
+    """What the paper says of two methods: the mean of `metric` is larger for `better`.
+
+    In every cell, or in those whose parameters, as in `label`, contain `where`.
+    """
 
     metric: str
     better: str
     worse: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Metrics that are the points of a curve: what `y` is at some values of `x`.
+
+    Attributes
+    ----------
+    y, x : str
+        Titles of the axes; the metrics are called "TPR at 0.1" if `y` is "TPR".
+    log : str
+        The axes, of "x" and "y", that are better drawn logarithmically.
+    """
+
+    y: str
+    x: str
+    log: str = ""
+
+    @property
+    def title(self) -> str:
+        """What is drawn, for a reader."""
+        return f"{self.y} by {self.x}"
+
+    def metric(self, x: float) -> str:
+        """The name of a point."""
+        return f"{self.y} at {x}"
+
+    def place(self, metric: str) -> float:
+        """The x of a metric; NaN if it is no point of this curve."""
+        head, _, x = metric.rpartition(" at ")
+        return float(x) if head == self.y and POINT.fullmatch(x) else math.nan
 
 
 @dataclass(frozen=True)
@@ -70,6 +112,8 @@ class Experiment:
     printed : dict
         What the paper prints, by (cell as in `label`, method, metric).
     claims : sequence of Claim
+    curves : sequence of Curve
+        Metrics shown together, as a curve.
     apart : str
         Parameter whose values have tables of their own, with a line for each method and a column for each cell; for
         experiments of many methods. Empty: one table a metric, with a line for each cell.
@@ -91,6 +135,7 @@ class Experiment:
     smoke: Piece | None = None
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
+    curves: tuple[Curve, ...] = ()
     apart: str = ""
     programs: tuple[Contender, ...] = ()
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -125,3 +170,10 @@ def n_calls(result: LearnResult) -> int:
     """Statistical calls: tests and families scored, as Huang and Zhou (2022), section 5.1, count them."""
     calls = getattr(result.extra, "calls", None)
     return (sum(calls.values()) if isinstance(calls, Mapping) else result.n_tests) + result.n_scores
+
+
+def timed(work: Callable[[], T]) -> tuple[T, float]:
+    """What came out, and the seconds that it had of all cores together."""
+    began = time.process_time()
+    found = work()
+    return found, time.process_time() - began

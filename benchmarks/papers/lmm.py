@@ -1,4 +1,4 @@
-"""The experiments of Mahdi and Mezey (2013), section 7.2, and one of our own about the cut of the ranking."""
+"""Skeletons and table 1 of Mahdi and Mezey (2013), section 7.2, and an experiment of our own about the cut."""
 
 from __future__ import annotations
 
@@ -9,33 +9,22 @@ from functools import cache
 
 import pandas as pd
 
-from learners import (
-    PDAG,
-    DependencePosterior,
-    FisherZ,
-    GaussianBIC,
-    LearnResult,
-    cpdag,
-    lmm,
-    mmhc,
-    mmpc,
-    pc,
-    sample,
-)
+from learners import PDAG, Dataset, DependencePosterior, FisherZ, LearnResult, lmm, mmpc, pc, sample
 from learners.algorithms.ranking import choice_in
-from learners.curves import Roc, partial_auroc, retrieval, retrieval_of_graphs, roc, roc_of_graphs
+from learners.curves import Roc, partial_auroc, retrieval, roc, roc_of_graphs
 from learners.metrics import shd
 from learners.simulate import random_gaussian_network
 
-from .experiment import Claim, Experiment, Figure, Piece, n_calls
+from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .summary import by_cell
 
 ALPHAS = (1e-30, 1e-10, 1e-6, 1e-4, 1e-3, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
-MORE_ALPHAS = (0.6, 0.7, 0.8, 0.9)  # of CPDAGs; "in some cases" in the paper, which does not say in which
+MORE_ALPHAS = (0.6, 0.7, 0.8, 0.9)  # of figures 7 to 11; "in some cases" in the paper, which does not say in which
 MAX_COND_SIZE = 4
 VARIANTS = {"LMM": {}, "LMM-1": {"omega": 1.0}, "LMM-2": {"omega": 1.0, "criterion": "minimum"}}
 VARIANT_FPR, RIVAL_FPR = 0.06, 0.035  # figures 4 and 6
-SIZES = (0.7, 1.0, 1.3)  # edges retrieved for each true one, figure 9
+FPRS = (0.0, 0.0005, 0.001, 0.002, 0.004, 0.006, 0.008, 0.01, 0.015, 0.02, 0.025, 0.03, 0.035)  # figures 3 and 5
+ROC = Curve("TPR", "FPR")
 CUTS = (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97, 0.99)
 TABLE_GAMMAS = (0.01, 0.03, 0.1, 0.3)
 TABLE_ALPHAS = (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1)
@@ -45,50 +34,47 @@ PATIENCE = 10.0  # seconds of a core for one run of table 1; the alphas that tak
 Learn = Callable[[float], LearnResult]
 
 
-def _simulated(piece: Piece, n: int):
-    """The network of a piece and its data."""
+def simulated(piece: Piece, n: int) -> tuple[PDAG, Dataset]:
+    """The DAG of a piece's network, and rows drawn from it."""
     network = random_gaussian_network(piece["p"], piece["edges"], piece["seed"])
     return network.dag, sample(network, n, piece["seed"])
 
 
-def _timed(learn: Callable[[], LearnResult]) -> tuple[LearnResult, float]:
-    began = time.process_time()
-    result = learn()
-    return result, time.process_time() - began
-
-
-def _climb(alphas: Iterable[float], learn: Learn, enough: Callable[[PDAG], bool]) -> tuple[list[PDAG], float, int]:
-    """Graphs at rising alphas until one is large enough, the seconds they took, and their statistical calls."""
-    graphs, total, calls = [], 0.0, 0
-    for alpha in alphas:
-        result, seconds = _timed(lambda alpha=alpha: learn(alpha))
+def climb(
+    thresholds: Iterable[float], learn: Learn, enough: Callable[[PDAG], bool]
+) -> tuple[list[PDAG], list[float], list[int]]:
+    """Graphs at one threshold after the other until one is large enough, with their seconds and statistical calls."""
+    graphs, spent, calls = [], [], []
+    for threshold in thresholds:
+        result, seconds = timed(lambda threshold=threshold: learn(threshold))
         graphs.append(result.graph)
-        total, calls = total + seconds, calls + n_calls(result)
+        spent.append(seconds)
+        calls.append(n_calls(result))
         if enough(result.graph):
             break
-    return graphs, total, calls
+    return graphs, spent, calls
 
 
 def skeletons(piece: Piece) -> Iterator[Figure]:
-    """Figures 4 and 6: partial auROC of the variants of LMM, of PC and of MaxMin.
+    """Figures 3 to 6: ROC and partial auROC of the variants of LMM, of PC and of MaxMin.
 
     `shared` ends where the first of all five curves ends, so that nobody lives on a curve held at its last TPR.
     """
-    truth, data = _simulated(piece, piece["n"])
+    truth, data = simulated(piece, piece["n"])
     posterior, test = DependencePosterior(data), FisherZ(data)
     curves: dict[str, tuple[Roc, float, int]] = {}
     for name, variant in VARIANTS.items():
-        result, seconds = _timed(
+        result, seconds = timed(
             lambda variant=variant: lmm(posterior, max_cond_size=MAX_COND_SIZE, orientation="none", **variant)
         )
         curves[name] = roc(result.extra.pairs, truth), seconds, n_calls(result)
     for name, learner in {"PC": pc, "MaxMin": mmpc}.items():
-        graphs, seconds, calls = _climb(
+        graphs, spent, calls = climb(
             ALPHAS,
             lambda alpha, learner=learner: learner(test, alpha=alpha, max_cond_size=MAX_COND_SIZE),
             lambda graph: roc_of_graphs([graph], truth).fpr[-1] >= RIVAL_FPR,
         )
-        curves[name] = roc_of_graphs(graphs, truth), seconds, calls
+        curves[name] = roc_of_graphs(graphs, truth), sum(spent), sum(calls)
     shared = min(RIVAL_FPR, *(curve.fpr[-1] for curve, *_ in curves.values()))
     for name, (curve, seconds, calls) in curves.items():
         yield Figure(name, "last FPR", curve.fpr[-1], seconds, calls)
@@ -96,45 +82,13 @@ def skeletons(piece: Piece) -> Iterator[Figure]:
             yield Figure(name, f"auROC {VARIANT_FPR}", partial_auroc(curve, VARIANT_FPR))
         yield Figure(name, f"auROC {RIVAL_FPR}", partial_auroc(curve, RIVAL_FPR))
         yield Figure(name, "auROC shared", partial_auroc(curve, shared) if shared > 0 else math.nan)
-
-
-def cpdags(piece: Piece) -> Iterator[Figure]:
-    """Figures 8 and 9: TPR of the CPDAG at several numbers of edges."""
-    dag, data = _simulated(piece, piece["n"])
-    truth, posterior, test, score = cpdag(dag), DependencePosterior(data), FisherZ(data), GaussianBIC(data)
-    # 2.5 edges a variable, the paper's number, are too few to retrieve 1.3 times 3 edges a variable.
-    most = max(round(2.5 * piece["p"]), round(1.5 * truth.n_edges))
-    for name, orientation in {"LMM_EO": "lmm_eo", "LMM_EO random": "lmm_eo_random"}.items():
-        for size in SIZES:
-            result, seconds = _timed(
-                lambda orientation=orientation, size=size: lmm(
-                    posterior,
-                    max_size=most,
-                    min_size=round(size * truth.n_edges),
-                    max_cond_size=MAX_COND_SIZE,
-                    orientation=orientation,
-                    seed=piece["seed"],
-                )
-            )
-            tpr = retrieval_of_graphs([result.graph], truth).tpr[0]
-            yield Figure(name, f"TPR at {size}", tpr, seconds, n_calls(result))
-    rivals = {
-        "PC": lambda alpha: pc(test, alpha=alpha, max_cond_size=MAX_COND_SIZE),
-        "MMHC": lambda alpha: mmhc(test, score, alpha=alpha, max_cond_size=MAX_COND_SIZE),
-    }
-    for name, learn in rivals.items():
-        graphs, seconds, calls = _climb(
-            (*ALPHAS, *MORE_ALPHAS), learn, lambda graph: graph.n_edges >= SIZES[-1] * truth.n_edges
-        )
-        curve = retrieval_of_graphs(graphs, truth)
-        yield Figure(name, "most edges", curve.retrieved.max(), seconds, calls)
-        for size in SIZES:
-            yield Figure(name, f"TPR at {size}", curve.tpr_at(size))
+        for fpr in FPRS:
+            yield Figure(name, ROC.metric(fpr), curve.at(fpr) if fpr <= curve.fpr[-1] else math.nan)
 
 
 def gamma(piece: Piece) -> Iterator[Figure]:
     """SHD of the skeleton for each true edge: the ranking cut at several joint CPPDs, and where it is best."""
-    truth, data = _simulated(piece, piece["n"])
+    truth, data = simulated(piece, piece["n"])
     result = lmm(DependencePosterior(data), max_cond_size=MAX_COND_SIZE, orientation="none")
     ranking = result.extra
     curve = retrieval(ranking.pairs, truth)
@@ -146,14 +100,14 @@ def gamma(piece: Piece) -> Iterator[Figure]:
 
 def table1(piece: Piece) -> Iterator[Figure]:
     """Table 1: SHD of the skeleton at each threshold, and the seconds it took; NaN where `PATIENCE` was too short."""
-    _warm_up()
-    dag, data = _simulated(piece, TABLE_ROWS)
+    warm_up()
+    dag, data = simulated(piece, TABLE_ROWS)
     truth = PDAG(dag.skeleton)
     _ = data.correlation  # once for all
 
     def run(learn: Callable[..., LearnResult], setting: str) -> Figure:
         end = time.process_time() + PATIENCE
-        result, seconds = _timed(lambda: learn(lambda *_: time.process_time() < end))
+        result, seconds = timed(lambda: learn(lambda *_: time.process_time() < end))
         distance = shd(PDAG(result.graph.skeleton), truth) if result.complete else math.nan
         return Figure(setting, "SHD", distance, seconds, n_calls(result))
 
@@ -179,7 +133,7 @@ def table1(piece: Piece) -> Iterator[Figure]:
 
 
 @cache
-def _warm_up() -> None:
+def warm_up() -> None:
     """Load what is compiled, so that nobody's clock pays for it."""
     data = sample(random_gaussian_network(20, 30, 0), 100, 0)
     lmm(DependencePosterior(data), gamma=0.1, orientation="none")
@@ -222,7 +176,7 @@ def _printed() -> dict[tuple[str, str, str], str]:
 
 SKELETONS = Experiment(
     name="lmm_skeletons",
-    what="LMM, figures 4 and 6: partial auROC of skeletons",
+    what="LMM, figures 3 to 6: ROC and partial auROC of skeletons",
     cells=tuple({"p": 200, "edges": edges, "n": n} for n in (30, 100, 300) for edges in (100, 200, 400)),
     networks={"smoke": 1, "desk": 10, "paper": 100},
     run=skeletons,
@@ -234,14 +188,7 @@ SKELETONS = Experiment(
         Claim("auROC shared", "LMM", "PC"),
         Claim("auROC shared", "LMM", "MaxMin"),
     ),
-)
-CPDAGS = Experiment(
-    name="lmm_cpdags",
-    what="LMM, figures 8 and 9: TPR of CPDAGs of several sizes",
-    cells=tuple({"p": 100, "edges": edges, "n": 100} for edges in (100, 300)),
-    networks={"smoke": 1, "desk": 30, "paper": 100},
-    run=cpdags,
-    claims=tuple(Claim(f"TPR at {size}", "LMM_EO", other) for other in ("LMM_EO random", "PC") for size in SIZES),
+    curves=(ROC,),
 )
 GAMMA = Experiment(
     name="lmm_gamma",

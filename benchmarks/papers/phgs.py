@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -16,6 +15,7 @@ from learners.algorithms.hybrid import Climbing, learn_within
 from learners.algorithms.middles import tested_v_structures
 from learners.algorithms.restrictions import restriction_by
 from learners.algorithms.skeleton import PairEvidence
+from learners.independence import CITest
 from learners.knowledge import BoundKnowledge
 from learners.metrics import jaccard
 from learners.progress import silent
@@ -23,7 +23,7 @@ from learners.search import greedy_search, hgi
 from learners.sepsets import Sepsets
 from learners.trace import TraceBuilder
 
-from .experiment import Claim, Experiment, Figure, Piece, n_calls
+from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 from .tiled import TILES, drawn
 
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000005)  # equation 5.1
@@ -82,7 +82,8 @@ def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
         )
 
 
-def _finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
+def finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
+    """The unstarted search of one of `FINDERS`."""
     skeleton, largest, settings = FINDERS[rival]
     return restriction_by(skeleton, test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
 
@@ -90,7 +91,7 @@ def _finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
 def _oriented(test: G2, rival: str, alpha: float) -> LearnResult:
     known = BoundKnowledge.none(test.p)
     return oriented_result(
-        _finder(test, rival, alpha, draws=True),
+        finder(test, rival, alpha, draws=True),
         method=rival,
         params={},
         knowledge=known,
@@ -112,7 +113,7 @@ def table4(piece: Piece) -> Iterator[Figure]:
     result, seconds = timed(lambda: tabu(score, tabu_length=T1, patience=T0))
     yield Figure("HC", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     yield Figure("GSC*", "JI", climb(truth.skeleton))
-    start = hgi(score, truth.skeleton, _middles(test, truth))
+    start = hgi(score, truth.skeleton, true_middles(test, truth, PHGS_ALPHA))
     yield Figure("GSC* HGI", "JI", climb(truth.skeleton, start.dag))
     yield from best_of_ten(
         "pPC",
@@ -126,13 +127,13 @@ def table4(piece: Piece) -> Iterator[Figure]:
     yield Figure("pHGS", "additional calls, %", 100 * added / (sum(calls.values()) - added))
 
 
-def _middles(test: G2, truth: PDAG):
+def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
     """v-structures of the true skeleton by tests, equation (B.2)."""
     none = np.empty((truth.p, truth.p, 0), dtype=np.int32)
     apart = ~truth.skeleton & ~np.eye(truth.p, dtype=bool)
     evidence = PairEvidence(np.zeros((truth.p, truth.p)), Sepsets(none, apart))
     trace = TraceBuilder(PDAG(truth.skeleton))
-    return tested_v_structures(test, truth.skeleton, evidence.hardest, evidence, PHGS_ALPHA, LARGEST, trace, silent)
+    return tested_v_structures(test, truth.skeleton, evidence.hardest, evidence, alpha, LARGEST, trace, silent)
 
 
 def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iterator[Figure]:
@@ -143,7 +144,7 @@ def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iter
         yield from best_of_ten(
             called,
             lambda alpha, start=start: learn_within(
-                _finder(test, rival, alpha, draws=start == "hgi"),
+                finder(test, rival, alpha, draws=start == "hgi"),
                 score,
                 Climbing(T1, T0, None, "data"),
                 method="gsc",
@@ -164,13 +165,6 @@ def best_of_ten(
         best, total, seconds = max(best, index(result)), total + n_calls(result), seconds + taken
     yield Figure(name, "JI", best, seconds, total)
     yield Figure(name, "calls", total)
-
-
-def timed(learn: Callable[[], LearnResult]) -> tuple[LearnResult, float]:
-    """The result, and what it had of all cores together."""
-    began = time.process_time()
-    result = learn()
-    return result, time.process_time() - began
 
 
 def normalised(rows: pd.DataFrame, by: str = "pPC PATH") -> pd.DataFrame:

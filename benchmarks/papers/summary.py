@@ -7,19 +7,26 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from .experiment import Claim, Experiment
+from .experiment import Claim, Curve, Experiment
 
 
 def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
-    """One table for each metric, then one for the claims; see `Experiment.apart` for what its lines are."""
+    """One table for each curve and each metric, then one for the claims; of the lines see `Experiment.apart`."""
     rows = by_cell(experiment.derive(rows))
     parts = []
     for inside in _apart(experiment.apart, rows):
-        grids = [_metric_grid(experiment, metric, inside) for metric in inside["metric"].unique()]
+        parts += [_table(_curve_grid(curve, inside)) for curve in experiment.curves]
+        metrics = [one for one in inside["metric"].unique() if not is_point(experiment, one)]
+        grids = [_metric_grid(experiment, metric, inside) for metric in metrics]
         if experiment.claims:
             grids.append(_claim_grid(experiment.claims, inside))
         parts += [_table(_turned(grid) if experiment.apart else grid) for grid in grids]
     return "\n\n".join(parts)
+
+
+def is_point(experiment: Experiment, metric: str) -> bool:
+    """Whether a metric is shown as part of a curve."""
+    return any(not math.isnan(curve.place(metric)) for curve in experiment.curves)
 
 
 def by_cell(rows: pd.DataFrame) -> pd.DataFrame:
@@ -69,11 +76,22 @@ def _metric_grid(experiment: Experiment, metric: str, rows: pd.DataFrame) -> lis
     return grid
 
 
+def _curve_grid(curve: Curve, rows: pd.DataFrame) -> list[list[str]]:
+    """Means: a line for each cell and method, a column for each point."""
+    rows = rows.assign(at=[curve.place(metric) for metric in rows["metric"]]).dropna(subset="at")
+    places = sorted(rows["at"].unique())
+    grid = [[curve.title, *(f"{place:g}" for place in places)]]
+    for (cell, method), inside in rows.groupby(["cell", "method"], sort=False):
+        points = (_mean(inside.loc[inside["at"] == place, "value"]) for place in places)
+        grid.append([f"{cell}: {method}", *points])
+    return grid
+
+
 def _claim_grid(claims: tuple[Claim, ...], rows: pd.DataFrame) -> list[list[str]]:
     grid = [["claimed > 0", *(f"{claim.better} - {claim.worse}, {claim.metric}" for claim in claims)]]
     for cell, inside in rows.groupby("cell", sort=False):
-        margins = [margin(claim, inside) for claim in claims]
-        grid.append([str(cell), *(_margin_text(*figures) for figures in margins)])
+        texts = (_margin_text(*margin(claim, inside)) if claim.where in str(cell) else "" for claim in claims)
+        grid.append([str(cell), *texts])
     return grid
 
 
@@ -87,10 +105,20 @@ def _margin_text(mean: float, error: float, won: int, count: int) -> str:
 def _spread(values: pd.Series) -> str:
     """Mean ± standard deviation; in brackets how many networks have a figure, if not all."""
     known = values.dropna()
-    if known.empty:
-        return "-"
-    text = f"{_rounded(known.mean())} ± {_rounded(known.std())}" if len(known) > 1 else _rounded(known.mean())
-    return text if len(known) == len(values) else f"{text} [{len(known)} of {len(values)}]"
+    if len(known) < 2:
+        return _mean(values)
+    return f"{_rounded(known.mean())} ± {_rounded(known.std())}{_share(values)}"
+
+
+def _mean(values: pd.Series) -> str:
+    """Without its spread."""
+    known = values.dropna()
+    return "-" if known.empty else _rounded(known.mean()) + _share(values)
+
+
+def _share(values: pd.Series) -> str:
+    known = values.notna().sum()
+    return "" if known == len(values) else f" [{known} of {len(values)}]"
 
 
 def _rounded(value: float) -> str:

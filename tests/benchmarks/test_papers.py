@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,15 +15,16 @@ import pytest
 
 from benchmarks import __main__ as start
 from benchmarks.papers import __main__ as command_line
-from benchmarks.papers import cimap
+from benchmarks.papers import cimap, lmm_curves, phgs_arges, phgs_calls
+from benchmarks.papers.beside import held
 from benchmarks.papers.catalogue import EXPERIMENTS
-from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, label
+from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Curve, Experiment, Figure, label
 from benchmarks.papers.h2pc import compare, with_factors
-from benchmarks.papers.lmm import GAMMA, TABLE1, at_best_threshold
+from benchmarks.papers.lmm import GAMMA, TABLE1, at_best_threshold, simulated
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
-from learners import PDAG, Dataset, DSeparation, pc
+from learners import PDAG, Dataset, DependencePosterior, DSeparation, cpdag, lmm, pc
 from learners.progress import silent
 
 PAIR = Done(
@@ -211,6 +213,43 @@ def test_small_figures_have_a_digit_more():
     assert summary(small(), rows).splitlines()[-1] == "| p=1 | 0.0015 | 0.000 |"
 
 
+@pytest.mark.parametrize(
+    ("metric", "x"),
+    [("TPR at 0.5", 0.5), ("TPR at 1e-05", 1e-5), ("TPR at 1.0", 1.0), ("TPR", None), ("FPR at 1.0", None)],
+    ids=["point", "exponent", "whole", "no place", "another"],
+)
+def test_a_metric_has_its_place_on_a_curve(metric, x):
+    """The number behind "at", if it is that of this curve; and the name comes back from it."""
+    curve = Curve("TPR", "FPR")
+    assert curve.place(metric) == x if x is not None else math.isnan(curve.place(metric))
+    assert x is None or curve.metric(x) == metric
+
+
+def test_a_curve_is_a_table_of_its_own():
+    """A line for each cell and method, a column for each point in order of x; other metrics stay as they are."""
+    rows = frame(
+        *(
+            (f"p=1 seed={seed}", "A", f"TPR at {x}", value, 0)
+            for seed in (0, 1)
+            for x, value in ((2, 0.8), (0.5, 0.2 + 0.2 * seed), (10, math.nan if seed else 1.0))
+        ),
+        ("p=1 seed=0", "A", "score", 7, 0),
+    )
+    declared = replace(small(), curves=(Curve("TPR", "edges"),))
+    assert summary(declared, rows).split("\n\n") == [
+        "| TPR by edges | 0.5 | 2 | 10 |\n| --- | --: | --: | --: |\n| p=1: A | 0.300 | 0.800 | 1 [1 of 2] |",
+        "| score | A |\n| --- | --: |\n| p=1 | 7 |",
+    ]
+
+
+def test_a_claim_may_be_about_some_cells_only():
+    """Where the paper says nothing there is nothing to hold against it."""
+    lines = [(f"p={p} seed={p}", method, "score", value, 0) for p in (1, 2) for method, value in (("A", 2), ("B", 1))]
+    declared = replace(small(), claims=(Claim("score", "A", "B", where="p=2"),))
+    assert summary(declared, frame(*lines)).splitlines()[-2:] == ["| p=1 |  |", "| p=2 | +1.000 (1 of 1) |"]
+    assert held(declared, frame(*lines))["cell"].tolist() == ["p=2"]
+
+
 def test_tables_apart_have_a_line_for_each_method():
     """With a parameter set apart each of its values has its tables, turned, and nothing of the others."""
     rows = frame(
@@ -278,6 +317,86 @@ def test_h2pc_and_mmhc_are_held_against_the_network_and_new_rows():
         assert found[hybrid, "time"] > 0
 
 
+def test_calls_are_summed_up_over_networks_and_levels():
+    """Median and interval of all runs of a learner on one data set of each network; pieces of another stay apart."""
+    rows = frame(
+        *(
+            (f"network={name} seed={1000 * k + seed}", f"MMPC {alpha}", phgs_calls.HC, 10 * seed + k + alpha, 0)
+            for seed in (0, 1)
+            for k, name in enumerate(("asia", "child"))
+            for alpha in (0.1, 0.5)
+        )
+    )
+    found = phgs_calls.over_networks(rows)
+    medians = found[found["metric"] == "additional calls, %, median"]
+    assert medians["piece"].tolist() == [f"{phgs_calls.HC} seed=0", f"{phgs_calls.HC} seed=1"]
+    assert medians["value"].tolist() == pytest.approx([0.8, 10.8])
+    assert set(found["method"]) == {"MMPC"}
+    assert list(found.columns) == list(rows.columns)
+    assert list(phgs_calls.over_networks(rows.iloc[:0]).columns) == list(rows.columns)
+
+
+def test_what_is_printed_of_calls_has_one_of_ours_beside_it():
+    """Names of learners, steps and shares are those that a run yields."""
+    piece = phgs_calls.TABLE5.pieces("smoke")[0]
+    figures = list(phgs_calls.table5({**piece, "tiles": 2}))
+    rows = frame(*((label(piece), one.method, one.metric, one.value, 0) for one in figures))
+    found = phgs_calls.over_networks(rows)
+    assert {(cell, *key) for cell, *key in by_cell(found)[["cell", "method", "metric"]].to_numpy().tolist()} == set(
+        phgs_calls.TABLE5.printed
+    )
+    values = {(one.method, one.metric): one.value for one in figures}
+    steps = (phgs_calls.DETECT, phgs_calls.HGI, phgs_calls.HC)
+    assert values["pPC 0.05", phgs_calls.TOTAL] == pytest.approx(sum(values["pPC 0.05", step] for step in steps))
+    assert min(values.values()) >= 0
+
+
+def test_parents_are_joined_in_the_moral_graph():
+    """0 -> 2 <- 1 -> 3: 0 and 1 have a child in common, 2 and 3 only a parent."""
+    found = phgs_arges.moral(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (1, 3)]))
+    assert np.argwhere(np.triu(found)).tolist() == [[0, 1], [0, 2], [1, 2], [1, 3]]
+
+
+def test_arges_takes_the_better_of_skeleton_and_cig():
+    """At every number of rows, and what HGI gains is told in percent of that."""
+    figures = phgs_arges.figure5({"network": "earthquake", "tiles": 2, "seed": 1})
+    values = {(one.method, one.metric): one.value for one in figures}
+    for n in phgs_arges.ROWS:
+        index = {name: values[name, f"JI at {n}"] for name in ("ARGES", "ARGES-skeleton", "ARGES-CIG", "ARGES HGI")}
+        assert index["ARGES"] == max(index["ARGES-skeleton"], index["ARGES-CIG"])
+        gained = values["ARGES HGI", f"JI gained, % at {n}"]
+        assert index["ARGES HGI"] == pytest.approx(index["ARGES"] * (1 + gained / 100))
+
+
+@pytest.mark.parametrize("name", ["lmm_cpdags", "lmm_nodes", "lmm_time", "lmm_rows", "lmm_skeletons"])
+def test_points_and_claims_of_lmm_are_there(name):
+    """A small network yields every method and metric that is claimed, and points of every curve declared."""
+    experiment = EXPERIMENTS[name]
+    figures = list(experiment.run({"p": 12, "edges": 15, "n": 100, "seed": 0}))
+    have = {(one.method, one.metric) for one in figures}
+    for claim in experiment.claims:
+        assert {(claim.better, claim.metric), (claim.worse, claim.metric)} <= have
+    for curve in experiment.curves:
+        assert sum(not math.isnan(curve.place(metric)) for _, metric in have) > 3
+    assert {(method, metric) for _, method, metric in experiment.printed} <= have
+    rates = [one.value for one in figures if one.metric.startswith("TPR") and not math.isnan(one.value)]
+    assert 0 <= min(rates) <= max(rates) <= 1
+
+
+def test_a_graph_of_the_ranking_is_that_of_a_run_down_to_its_size():
+    """The CPDAG of LMM_EO at a size is what `lmm` gives that keeps as many edges, in random order likewise."""
+    dag, data = simulated({"p": 12, "edges": 18, "seed": 3}, 100)
+    truth = cpdag(dag)
+    run = partial(lmm, DependencePosterior(data), max_size=2 * truth.n_edges, max_cond_size=4)
+    for seed, orientation in ((None, "lmm_eo"), (5, "lmm_eo_random")):
+        graphs, looked = lmm_curves.oriented(run(orientation="none"), truth, seed)
+        assert looked > 0
+        for size, graph in zip(lmm_curves.SIZES, graphs, strict=True):
+            left = round(size * truth.n_edges)
+            assert graph.n_edges == left
+            assert (graph.amat == run(min_size=left, orientation=orientation, seed=seed or 0).graph.amat).all()
+
+
 def test_what_is_printed_belongs_to_a_cell():
     """Each printed figure of table 1 stands beside one of ours."""
     assert {cell for cell, *_ in TABLE1.printed} == {label(cell) for cell in TABLE1.cells}
@@ -332,6 +451,7 @@ def test_a_run_cut_short_has_no_errors_to_count(monkeypatch):
         "slow": lambda _data, _tick: pc(DSeparation(truth), tick=lambda *_: False),
     }
     figures = list(cimap.held_against(truth, data, learners))
+    assert {one.calls for one in figures if one.method == "none"} == {6}
     rows = cimap.with_errors(
         frame(*(("p=4 seed=0", one.method, one.metric, one.value, one.seconds) for one in figures))
     )

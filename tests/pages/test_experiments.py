@@ -60,19 +60,34 @@ def test_titles_keep_their_capitals():
     """The name of the paper is not said twice, and abbreviations stay as they are."""
     at = opened("lmm")
     assert at.selectbox(key="experiments_of_lmm").options == [
-        "Figures 4 and 6: partial auROC of skeletons",
-        "Figures 8 and 9: TPR of CPDAGs of several sizes",
-        "Where to cut the ranking of LMM (no experiment of the paper)",
+        "Figures 3 to 6: ROC and partial auROC of skeletons",
         "Table 1: SHD of skeletons and seconds, 10000 rows",
+        "Figure 7: TPR of skeletons and seconds by the number of edges, few rows",
+        "Figures 8 and 9: TPR of CPDAGs of several sizes",
+        "Figures 10 and 11: TPR of CPDAGs of 100 and 500 nodes",
+        "Figures 10 and 11: TPR of CPDAGs of 2500 nodes",
+        "Figure 12: TPR of CPDAGs as the rows grow",
+        "Where to cut the ranking of LMM (no experiment of the paper)",
     ]
 
 
 def test_a_claim_is_judged_where_nothing_is_printed():
     """Figures without values: the claims, cell by cell."""
     at = opened("lmm", "lmm_skeletons")
+    at = sound(at.selectbox(key="experiments_metric_lmm_skeletons").set_value("auROC 0.06").run())
     assert "the paper prints no values" in said(at)
     assert "**Seen:** " in said(at)
     assert len(at.dataframe[-1].value) == 9 * 6
+
+
+def test_a_curve_is_drawn_as_one():
+    """Its points are no metrics to choose from one by one; the curve comes first, and says where it ends."""
+    at = opened("lmm", "lmm_skeletons")
+    options = at.selectbox(key="experiments_metric_lmm_skeletons").options
+    assert options[0] == "TPR by FPR"
+    assert not any(option.startswith("TPR at") for option in options)
+    assert "A curve ends where" in said(at)
+    assert {"at", "ours", "spread"} <= set(at.dataframe[0].value.columns)
 
 
 def test_smoke_runs_and_shows_its_figures():

@@ -5,8 +5,9 @@ import math
 import pandas as pd
 import pytest
 
+from viz.experiments.curves import curves
 from viz.experiments.figures import dots
-from viz.experiments.words import cell_label, reasons, tally
+from viz.experiments.words import cell_label, meanings, reasons, tally
 
 
 def table(*lines: tuple) -> pd.DataFrame:
@@ -54,6 +55,16 @@ def test_a_cell_is_named_for_a_reader():
     assert cell_label("p=100 edges=200") == "p = 100, edges = 200"
 
 
+@pytest.mark.parametrize(
+    ("metric", "told"),
+    [("TPR by FPR", ["TPR", "FPR"]), ("step=HC ARGES-CIG", ["HC", "CIG"]), ("tests", [])],
+    ids=["curve", "colon", "plain"],
+)
+def test_abbreviations_are_explained(metric, told):
+    """Each that stands in the name as a word, and no other."""
+    assert [one.partition(",")[0] for one in meanings(metric).split("; ") if one] == told
+
+
 def test_verdicts_are_counted_and_empty_ones_left_out():
     """Most frequent first."""
     assert tally(pd.Series(["", "no", "yes", "yes"])) == "2 yes, 1 no"
@@ -68,3 +79,54 @@ def test_figures_with_the_same_reason_share_a_sentence():
         "6 figures, SHD of A (p = 0; p = 1; p = 2; p = 3 and 2 more): why",
         "1 figure, SHD of B (p = 1): open",
     ]
+
+
+def points(*lines: tuple) -> pd.DataFrame:
+    """Cell, method, x, mean, spread, data sets."""
+    return pd.DataFrame(lines, columns=["cell", "method", "at", "ours", "spread", "networks"])
+
+
+FOUR = points(
+    ("n=30", "A", 2.0, 0.8, 0.1, 3),
+    ("n=30", "A", 1.0, 0.5, math.nan, 3),
+    ("n=30", "A", 3.0, 0.1, 0.1, 2),
+    ("n=30", "B", 1.0, 0.4, 0.1, 3),
+    ("n=90", "A", 1.0, 0.6, 0.1, 3),
+)
+
+
+def test_a_curve_goes_as_far_as_all_data_sets_do():
+    """In order of x, and without the point that one data set lacks."""
+    first = curves(FOUR, "TPR", "edges")[0].data[0]
+    assert (first.name, list(first.x), list(first.y)) == ("A", [1, 2], [0.5, 0.8])
+    assert list(first.customdata) == ["", " ± 0.1"]
+
+
+def test_each_setting_has_a_panel_and_each_method_one_colour_and_name():
+    """A method is named once, in the same colour everywhere; the panels share their axes."""
+    figure, alt = curves(FOUR, "TPR", "edges", log="x")
+    assert [one.text for one in figure.layout.annotations] == ["n = 30", "n = 90"]
+    assert [(one.name, one.xaxis, one.showlegend) for one in figure.data] == [
+        ("A", "x", True),
+        ("B", "x", True),
+        ("A", "x2", False),
+    ]
+    assert figure.data[0].line.color == figure.data[2].line.color != figure.data[1].line.color
+    assert figure.layout.xaxis.type == "log"
+    assert figure.layout.yaxis.type is None
+    assert alt == "TPR by edges of A, B, a curve each, in 2 settings"
+
+
+def test_the_lowest_panel_of_every_column_has_its_axis():
+    """Also where the last row has fewer panels than there are columns."""
+    five = pd.concat([FOUR[FOUR["method"] == "B"].assign(cell=f"n={k}") for k in range(5)])
+    layout = curves(five, "TPR", "edges")[0].layout
+    axes = (layout.xaxis3, layout.xaxis4, layout.xaxis5)
+    assert [axis.title.text for axis in axes] == ["edges"] * 3
+    assert all(axis.showticklabels for axis in axes)
+
+
+def test_a_method_without_figures_draws_nothing():
+    """Not even its name."""
+    empty = points(("n=30", "A", 1.0, 0.5, 0.1, 1), ("n=30", "B", 1.0, math.nan, math.nan, 0))
+    assert [one.name for one in curves(empty, "TPR", "edges")[0].data] == ["A"]

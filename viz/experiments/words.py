@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pandas as pd
@@ -9,12 +10,29 @@ import pandas as pd
 from ..text import count
 
 MOST_NAMED = 4
+MEANINGS = {
+    "TPR": "true positive rate: the share of the true edges that were found, in a CPDAG with their direction",
+    "FPR": "false positive rate: the share of the pairs not joined in the truth that were joined",
+    "auROC": "area under the curve of TPR by FPR up to the FPR named, divided by the most it can be",
+    "JI": "Jaccard index: edges that are right, directions included, divided by those that either graph has",
+    "SHD": "structural Hamming distance: pairs whose edge differs between two graphs",
+    "HGI": "hybrid greedy initialization: the skeleton oriented greedily by the score, to start a search from",
+    "HC": "hill climbing",
+    "GSC": "hill climbing within the skeleton, from no edge",
+    "CIG": "conditional independence graph: pairs that are dependent given all others",
+}
 
 
 def cell_label(cell: str) -> str:
     """A cell's parameters for a reader: "network=alarm n=500" as "alarm, n = 500"."""
     parts = (part.partition("=") for part in cell.split())
     return ", ".join(value if name == "network" else f"{name} = {value}" for name, _, value in parts)
+
+
+def meanings(names: str) -> str:
+    """What the abbreviations in some names stand for; empty if there are none."""
+    told = (f"{short}, {meaning}" for short, meaning in MEANINGS.items() if re.search(rf"\b{short}\b", names))
+    return "; ".join(told)
 
 
 def tally(verdicts: pd.Series) -> str:
