@@ -339,9 +339,9 @@ def test_learn_passes_settings_to_the_test():
 @pytest.mark.parametrize("score", ["bic", "bdeu"])
 def test_scores_of_few_distinct_rows_are_those_of_all(score):
     """Rows are merged where few differ, and neither a family's score nor the graph of a search notices."""
-    data = sample("categorical", p=6, n=4_000)
+    data = sample("categorical", p=6, n=6_000)
     merged, whole = score_for(data, score=score), BIC(data) if score == "bic" else BDeu(data)
-    assert merged.sample.codes.shape[1] * 10 <= 4_000 == whole.sample.codes.shape[1]
+    assert merged.sample.codes.shape[1] * 10 <= 6_000 == whole.sample.codes.shape[1]
     for j in range(6):
         for parents in combinations([k for k in range(6) if k != j], 2):
             assert merged.local(j, parents) == pytest.approx(whole.local(j, parents), rel=1e-9)
