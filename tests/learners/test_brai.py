@@ -174,6 +174,7 @@ def test_brai_repeats_itself_and_another_seed_differs():
     )
 
 
+@pytest.mark.compiled
 def test_brai_cut_short_keeps_the_part_of_the_tree_that_is_done(monkeypatch):
     """Its routes are whole, and everything can be asked of them."""
     monkeypatch.setattr("learners.parallel.TICK_SECONDS", 0.0005)

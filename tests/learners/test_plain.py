@@ -16,6 +16,7 @@ from numba import config
 from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai
 from learners import kernels as package
 from learners.independence import G2
+from learners.kernels.extension import leaf_edges
 from learners.kernels.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tails import log_chi2_sf
 from learners.search import equivalence_search, hgi
@@ -85,6 +86,7 @@ def everything() -> None:
     # A square has no sink to begin with, so the rules are asked.
     square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
     hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))
+    leaf_edges(np.arange(5, dtype=np.int32), np.ones(5, dtype=bool), square)
     wide = chain([300] * 5, 300, seed=1)
     BIC(wide).local(0, (1, 2, 3))
     G2(wide).test(0, 1, (2, 3))
