@@ -28,6 +28,7 @@ C1_FACTOR = Parameter(
     up="fewer edges",
     down="more edges, and many more tests",
     source="1 in Lerner et al. (2013): the bias that chance alone is expected to leave",
+    only_if=("cut", "c1"),
 )
 RESAMPLE_FACTOR = Parameter(
     "resample_factor",
@@ -41,6 +42,7 @@ RESAMPLE_FACTOR = Parameter(
     up="fewer edges, fewer tests",
     down="more edges, and many more tests; 1 tests them like the data",
     source="2: the bias of the sample and that of the resampling (Steck and Jaakkola 2003)",
+    only_if=("cut", "c1"),
 )
 MI_BITS = Parameter(
     "mi_bits",
@@ -55,6 +57,7 @@ MI_BITS = Parameter(
     down="more edges, and many more tests",
     source="our choice: 0.02 nats served well on 500 rows of alarm",
     unit="bits",
+    only_if=("cut", "mi"),
 )
 POOLS = Parameter(
     "pools",
@@ -127,7 +130,9 @@ BRAI_ESS = replace(
     up="probabilities spread over more edges",
     down="probabilities keep to fewer edges",
 )
-RAI_ALPHA = replace(ALPHA, default=0.01, source="our choice: fewer errors than with 0.05 on samples")
+RAI_ALPHA = replace(
+    ALPHA, default=0.01, source="our choice: fewer errors than with 0.05 on samples", only_if=("cut", "alpha")
+)
 BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
     replace(one, kinds=("categorical",)) for one in (RAI_ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
 )

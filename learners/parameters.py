@@ -77,6 +77,8 @@ class Parameter:
         Kinds of data for which it means something.
     column : bool
         Whether it is the name of a column, "" for the first.
+    only_if : (str, str), optional
+        Another parameter, and its value without which this one is not looked at.
     """
 
     name: str
@@ -97,6 +99,11 @@ class Parameter:
     switch: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
     column: bool = False
+    only_if: tuple[str, str] | None = None
+
+    def counts(self, values: Mapping[str, Any]) -> bool:
+        """Whether it is looked at beside these values of other parameters."""
+        return self.only_if is None or values.get(self.only_if[0], self.only_if[1]) == self.only_if[1]
 
     @property
     def example(self) -> Any:

@@ -133,6 +133,7 @@ ESS = Parameter(
     down="fewer edges",
     source="1 in Rohekar et al. (2018); Gasse et al. (2012) use 10",
     unit="rows",
+    only_if=("score", "bdeu"),
 )
 PENALTY = Parameter(
     "penalty",

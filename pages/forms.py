@@ -72,11 +72,12 @@ def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     way = _pick_way(learner)
     shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in way.fixed]
     shown.sort(key=lambda one: one.name not in way.start)  # what the way is about comes first
-    columns = st.columns(2)
-    return way.fixed | {
-        one.name: _widget(one, learner.key, columns[k % 2], way.start.get(one.name, one.example), dataset.names)
-        for k, one in enumerate(shown)
-    }
+    columns, values = st.columns(2), dict(way.fixed)
+    for k, one in enumerate(shown):
+        start = way.start.get(one.name, one.example)
+        idle = not one.counts(values)
+        values[one.name] = _widget(one, learner.key, columns[k % 2], start, dataset.names, idle=idle)
+    return values
 
 
 def show_problem(learner: Learner, kind: str, params: dict[str, Any]) -> bool:
@@ -103,8 +104,8 @@ def _pick_way(learner: Learner) -> Way:
     return ways[chosen]
 
 
-def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str]) -> Any:
-    common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session"}
+def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
+    common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")
     if one.column:
         return place.selectbox(label, names, **common)
@@ -142,6 +143,7 @@ def _help(one: Parameter) -> str:
     parts = [one.help]
     parts += [f"Higher: {one.up}."] if one.up else []
     parts += [f"Lower: {one.down}."] if one.down else []
+    parts += [f"Counts with {one.only_if[1]} alone."] if one.only_if else []
     return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
 
 

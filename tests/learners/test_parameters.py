@@ -130,3 +130,21 @@ def test_did_you_mean_names_the_near_miss_or_all():
     """As in the message about an unknown learner."""
     assert did_you_mean("pc_stabel", ["pc_stable", "lmm"]) == "; did you mean 'pc_stable'?"
     assert did_you_mean("zzz", ["pc", "lmm"]) == "; choose one of 'pc', 'lmm'"
+
+
+def test_a_parameter_may_count_only_beside_a_value_of_another():
+    """A form asks; where the other is not offered it counts."""
+    ess = next(one for one in LEARNERS["hc"].parameters if one.name == "ess")
+    assert ess.counts({"score": "bdeu"})
+    assert not ess.counts({"score": "bic"})
+    assert ess.counts({})
+
+
+@pytest.mark.parametrize("key", list(LEARNERS))
+def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
+    """Or is no parameter of that learner."""
+    before = {}
+    for one in LEARNERS[key].parameters:
+        if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):
+            assert one.only_if[1] in before[one.only_if[0]].choices
+        before[one.name] = one

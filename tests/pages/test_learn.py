@@ -53,6 +53,18 @@ def test_form_fits_the_kind_of_data():
     assert labels == ["Significance level", "Largest conditioning set"]
 
 
+def test_settings_that_another_leaves_idle_cannot_be_set():
+    """RAI cuts by one of three numbers; the others say with which choice they count."""
+    at = press(small(), "learn_choose_rai")
+    keys = {"alpha": "learn_rai_alpha", "c1": "learn_rai_c1_factor", "mi": "learn_rai_mi_bits"}
+    for cut in ("alpha", "c1", "mi"):
+        sound(at.segmented_control(key="learn_rai_cut").set_value(cut).run())
+        idle = {word for word, key in keys.items() if at.number_input(key=key).disabled}
+        assert idle == set(keys) - {cut}
+        for word, key in keys.items():
+            assert f"Counts with {word} alone" in plain(at.number_input(key=key).help)
+
+
 def test_settings_reach_the_learner_and_the_runs_name():
     """What was typed is what was used, said in the list of runs if it is not the default."""
     at = small()
