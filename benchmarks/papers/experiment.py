@@ -107,6 +107,8 @@ class Experiment:
         From a piece, which is a cell with a `seed`, to its figures.
     derive : callable
         From all rows to those that the tables show; must keep their columns.
+    at_desk : sequence of dict, optional
+        The cells of scale desk. Default: all; else the others take too long for it.
     smoke : dict, optional
         The one cell of the scale smoke where the first of `cells` takes long; no other scale has it.
     printed : dict
@@ -132,6 +134,7 @@ class Experiment:
     networks: Mapping[str, int]
     run: Callable[[Piece], Iterable[Figure]]
     derive: Callable[[pd.DataFrame], pd.DataFrame] = lambda rows: rows
+    at_desk: tuple[Piece, ...] | None = None
     smoke: Piece | None = None
     printed: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
@@ -146,10 +149,12 @@ class Experiment:
         if scale == "smoke" and self.smoke is not None:
             return [{**self.smoke, "seed": NETWORKS_A_CELL * len(self.cells)}]
         cells = self.cells[:1] if scale == "smoke" else self.cells
+        wanted = self.at_desk if scale == "desk" and self.at_desk is not None else cells
         return [
             {**cell, **program, "seed": NETWORKS_A_CELL * number + network}
             for network in range(self.networks[scale])
             for number, cell in enumerate(cells)
+            if cell in wanted
             for program in self._programs_at(cell)
         ]
 

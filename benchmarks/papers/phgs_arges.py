@@ -77,13 +77,15 @@ def moral(dag: PDAG) -> np.ndarray:
     return near
 
 
+SMALLER_CELLS = tuple(
+    {"network": name, "tiles": max(1, round(count / SMALLER))} for name, count in TILES.items() if name != MIX
+)
 FIGURE5 = Experiment(
     name="phgs_figure5",
     what="pHGS, figure 5: ARGES with and without HGI, networks a fifth as large",
-    cells=tuple(
-        {"network": name, "tiles": max(1, round(count / SMALLER))} for name, count in TILES.items() if name != MIX
-    ),
+    cells=SMALLER_CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 10},
+    at_desk=tuple(cell for cell in SMALLER_CELLS if cell["network"] not in ("pigs", "pathfinder")),
     run=figure5,
     smoke=SMOKE,
     claims=tuple(Claim(JI.metric(n), "ARGES HGI", "ARGES") for n in ROWS),

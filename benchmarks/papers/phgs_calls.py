@@ -123,6 +123,7 @@ TABLE5 = Experiment(
     what="pHGS, table 5: percent of calls beyond the skeleton, pPC and MMPC",
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
+    at_desk=CELLS[:8],
     run=table5,
     smoke=SMOKE,
     derive=over_networks,

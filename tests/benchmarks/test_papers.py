@@ -137,6 +137,14 @@ def test_other_columns_are_refused(tmp_path):
     assert (tmp_path / "one.csv").read_text() == "a,b\n1,2\n"
 
 
+def test_a_desk_may_have_fewer_cells_with_the_seeds_they_have_elsewhere():
+    """Rows of scale desk are rows of scale paper."""
+    two = small()
+    one = replace(two, at_desk=two.cells[1:])
+    assert one.pieces("desk") == [piece for piece in two.pieces("desk") if piece["p"] == 2]
+    assert one.pieces("paper") == two.pieces("paper")
+
+
 def test_finished_pieces_are_not_done_again(tmp_path):
     """A run that dies in the middle of a piece goes on with that piece; a larger scale adds to a smaller one."""
     done = []
