@@ -107,7 +107,7 @@ def _brai(network: str, n: int) -> Measurement:
     boot = {"key": "bootstrap", "base": "rai", "graph": "best", "score": "bdeu"}
     return Measurement(
         name=f"brai_{network}_{n}",
-        what=f"B-RAI (C1) by resamples of a group, RAI, and bootstraps of RAI: {network}, {n:,} rows",
+        what=f"B-RAI by resamples of a group, RAI, and bootstraps of RAI: {network}, {n:,} rows",
         prepare=lambda: copies_of(network, 1, n),
         ours=_learner("B-RAI, s = 3", key="brai", s=3),
         others=(
@@ -236,7 +236,7 @@ DECLARED = (
     *(_brai("alarm", n) for n in (100, 500, 2000, 5000)),
     Measurement(
         name="brai_link_500",
-        what="B-RAI (C1) and RAI: link, 724 variables, 500 rows",
+        what="B-RAI and RAI: link, 724 variables, 500 rows",
         prepare=lambda: copies_of("link", 1, 500),
         ours=_learner("B-RAI, s = 3, 2 cores", threads=2, key="brai", s=3),
         others=(_learner("B-RAI, s = 1, 2 cores", threads=2, key="brai", s=1), _learner("RAI", key="rai")),

@@ -76,7 +76,9 @@ def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     for k, one in enumerate(shown):
         start = way.start.get(one.name, one.example)
         idle = not one.counts(values)
-        values[one.name] = _widget(one, learner.key, columns[k % 2], start, dataset.names, idle=idle)
+        given = _widget(one, learner.key, columns[k % 2], start, dataset.names, idle=idle)
+        # What cannot be set must not be refused either.
+        values[one.name] = one.default if idle else given
     return values
 
 

@@ -108,12 +108,11 @@ def test_every_note_is_about_something(notes):
     assert [note for note in notes if not any(note.is_about(*key) for key in about)] == []
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.pieces("desk")])
 def test_stored_results_say_why_they_differ(name):
     """Whatever is beyond the spread or against a claim has a sentence."""
     path = RESULTS / f"{name}.csv"
-    if not path.exists():
-        pytest.skip("no stored results yet")
+    assert path.exists()
     found = read_rows(path)
     for table in (compared(EXPERIMENTS[name], found), held(EXPERIMENTS[name], found)):
         differ = table["verdict"].isin(beside.DIFFER)

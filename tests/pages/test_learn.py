@@ -65,6 +65,17 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
             assert f"Counts with {word} alone" in plain(at.number_input(key=key).help)
 
 
+def test_an_idle_setting_is_not_refused():
+    """An alpha of 0 stops a run only while p-values decide."""
+    at = press(small(), "learn_choose_rai")
+    at.number_input(key="learn_rai_alpha").set_value(0.0).run()
+    assert at.button(key="learn_run").disabled
+    sound(at.segmented_control(key="learn_rai_cut").set_value("c1").run())
+    assert errors(at) == []
+    learn_now(at)
+    assert latest(at).result.params["cut"] == "c1"
+
+
 def test_settings_reach_the_learner_and_the_runs_name():
     """What was typed is what was used, said in the list of runs if it is not the default."""
     at = small()
