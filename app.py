@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages import jobs, sidebar, state
+from pages.session import jobs, sidebar, state
 
 st.set_page_config(page_title="Edgewise", page_icon="viz/icon.png", layout="wide", initial_sidebar_state=240)
 st.html(Path(__file__).parent / "viz" / "page.css")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from learners import PDAG, Dataset
-from learners.graph import cpdag, skeleton_graph
-from learners.metrics import jaccard, skeleton_confusion
+from learners.evaluation.metrics import jaccard, skeleton_confusion
+from learners.graphs.graph import cpdag, skeleton_graph
 from learners.scores import BIC
 
 from .problem import Answer, Problem

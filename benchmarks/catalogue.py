@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from learners import Dataset, permute_columns, random_gaussian_network, sample, tile
-from learners.samples import load_network
+from learners.io.samples import load_network
 
 from .agreement import by_score
 from .measurement import Contender, Measurement

@@ -1,7 +1,7 @@
 """How good the cost model's picks are: every way to count a table, on a grid of tables.
 
 ``python -m benchmarks.cost_grid [even|skewed]`` prints the whole grid, worst picks first; run it after a change to a
-counting kernel, and fit the constants of `learners/kernels/cost_model.py` to it.
+counting kernel, and fit the constants of `learners/kernels/counting/cost_model.py` to it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy as np
 from numba import njit
 
 from learners import Dataset
+from learners.common.progress import silent
+from learners.data.planes import MOST_STATES
 from learners.independence import G2
-from learners.kernels.bitplanes import pair_g2
-from learners.kernels.contingency import dense_g2, fill_strata, most_dense, sparse_g2
-from learners.kernels.cost_model import MOST_SHARED, planes_win
-from learners.kernels.strata import lone_g2, one_variable_g2, share_masks, strata_g2
-from learners.planes import MOST_STATES
-from learners.progress import silent
+from learners.kernels.counting.bitplanes import pair_g2
+from learners.kernels.counting.contingency import dense_g2, fill_strata, most_dense, sparse_g2
+from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
+from learners.kernels.counting.strata import lone_g2, one_variable_g2, share_masks, strata_g2
 
 from .problem import Answer, Run
 

@@ -8,7 +8,7 @@ import platform
 import shutil
 
 from learners import ParameterError
-from learners.checks import check_choice
+from learners.common.checks import check_choice
 
 from . import machine, report
 from .catalogue import MEASUREMENTS

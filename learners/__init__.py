@@ -6,39 +6,31 @@
 25
 """
 
-from . import metrics
-from .algorithms.aracne import aracne
-from .algorithms.arges import arges
-from .algorithms.bootstrap import bootstrap
-from .algorithms.brai import brai
-from .algorithms.cimap import cimap
-from .algorithms.dag_sampling import order_posterior, sample_dags
-from .algorithms.exact import best_classes
-from .algorithms.fast_iamb import fast_iamb
-from .algorithms.ges import ges
-from .algorithms.gsc import gsc
-from .algorithms.h2pc import h2pc
-from .algorithms.hc import hc
-from .algorithms.hpc import hpc
-from .algorithms.hpc_target import hpc_target
-from .algorithms.lmm import lmm
-from .algorithms.mmhc import mmhc
-from .algorithms.mmpc import mmpc
-from .algorithms.path import path
-from .algorithms.pc import pc
-from .algorithms.pc_mi import pc_mi
-from .algorithms.phgs import phgs
-from .algorithms.posterior import Posterior
-from .algorithms.ppc import ppc
-from .algorithms.rai import rai
-from .algorithms.sca import sca
-from .algorithms.si_hiton_pc import si_hiton_pc
-from .algorithms.tabu import tabu
-from .bif import read_bif, write_bif
-from .dataset import Dataset
-from .errors import DataError, LearnersError, ParameterError
-from .graph import PDAG, consistent_extension, cpdag, dags_of_class
-from .health import check_health
+from .averaging.bootstrap import bootstrap
+from .averaging.dag_sampling import order_posterior, sample_dags
+from .averaging.exact import best_classes
+from .averaging.posterior import Posterior
+from .brai.brai import brai
+from .brai.rai import rai
+from .cimap.aracne import aracne
+from .cimap.cimap import cimap
+from .cimap.pc_mi import pc_mi
+from .common.errors import DataError, LearnersError, ParameterError
+from .constraint_based.fast_iamb import fast_iamb
+from .constraint_based.mmpc import mmpc
+from .constraint_based.pc import pc
+from .constraint_based.si_hiton_pc import si_hiton_pc
+from .data.dataset import Dataset
+from .data.health import check_health
+from .data.prepare import default_plan, prepare
+from .data.tables import read_table
+from .evaluation import metrics
+from .graphs.graph import PDAG, consistent_extension, cpdag, dags_of_class
+from .graphs.knowledge import Knowledge
+from .h2pc.h2pc import h2pc
+from .h2pc.hpc import hpc
+from .h2pc.hpc_target import hpc_target
+from .hybrid.mmhc import mmhc
 from .independence import (
     G2,
     DependenceOracle,
@@ -49,14 +41,11 @@ from .independence import (
     PermutationG2,
     ShrinkageMI,
 )
-from .knowledge import Knowledge
-from .network import DiscreteNetwork, GaussianNetwork
-from .prepare import default_plan, prepare
-from .registry import LEARNERS, learn
-from .result import LearnResult
-from .samples import NETWORKS, SAMPLES, load_network, load_sample
-from .scores import BIC, BDeu, GaussianBIC
-from .simulate import (
+from .io.bif import read_bif, write_bif
+from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from .lmm.lmm import lmm
+from .networks.network import DiscreteNetwork, GaussianNetwork
+from .networks.simulate import (
     permute_columns,
     random_dag,
     random_gaussian_equations,
@@ -64,9 +53,20 @@ from .simulate import (
     random_modular_network,
     sample,
 )
-from .states import merge_states, without_impossible_states
-from .tables import read_table
-from .tiling import tile, tile_networks
+from .networks.states import merge_states, without_impossible_states
+from .networks.tiling import tile, tile_networks
+from .phgs.arges import arges
+from .phgs.gsc import gsc
+from .phgs.path import path
+from .phgs.phgs import phgs
+from .phgs.ppc import ppc
+from .registry import LEARNERS, learn
+from .results.result import LearnResult
+from .score_based.ges import ges
+from .score_based.hc import hc
+from .score_based.sca import sca
+from .score_based.tabu import tabu
+from .scores import BIC, BDeu, GaussianBIC
 
 __all__ = [
     "BIC",

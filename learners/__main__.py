@@ -8,15 +8,15 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from .dataset import Dataset
-from .errors import LearnersError, ParameterError
-from .health import check_health
-from .interchange import to_dot, to_edge_csv, to_graphml, to_json
-from .parameters import Parameter
-from .prepare import default_plan, prepare
-from .progress import Tick
+from .common.errors import LearnersError, ParameterError
+from .common.progress import Tick
+from .data.dataset import Dataset
+from .data.health import check_health
+from .data.prepare import default_plan, prepare
+from .data.tables import read_table
+from .io.interchange import to_dot, to_edge_csv, to_graphml, to_json
 from .registry import LEARNERS, learn
-from .tables import read_table
+from .settings.parameter import Parameter
 from .warm_up import warm_up
 
 BAR = 30  # characters of the progress bar

@@ -10,31 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .algorithms.aracne import aracne
-from .algorithms.arges import arges
-from .algorithms.bootstrap import bootstrap
-from .algorithms.brai import brai
-from .algorithms.cimap import cimap
-from .algorithms.fast_iamb import fast_iamb
-from .algorithms.ges import ges
-from .algorithms.gsc import gsc
-from .algorithms.h2pc import h2pc
-from .algorithms.hc import hc
-from .algorithms.hpc import hpc
-from .algorithms.hpc_target import hpc_target
-from .algorithms.lmm import lmm
-from .algorithms.mmhc import mmhc
-from .algorithms.mmpc import mmpc
-from .algorithms.path import path
-from .algorithms.pc import pc
-from .algorithms.pc_mi import pc_mi
-from .algorithms.phgs import phgs
-from .algorithms.ppc import ppc
-from .algorithms.rai import rai
-from .algorithms.sca import sca
-from .algorithms.si_hiton_pc import si_hiton_pc
-from .algorithms.tabu import tabu
-from .autonomy_settings import (
+from .averaging.bootstrap import bootstrap
+from .brai.brai import brai
+from .brai.rai import rai
+from .brai.settings import (
     BRAI_ALPHA,
     BRAI_COLLIDER_CHECK,
     BRAI_COND_SIZE,
@@ -56,12 +35,10 @@ from .autonomy_settings import (
     SHARE,
     TEMPERATURE,
 )
-from .checks import did_you_mean, quoted
-from .cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
-from .dataset import Dataset, Kind
-from .errors import DataError, ParameterError
-from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation, PermutationG2, ShrinkageMI
-from .information_settings import (
+from .cimap.aracne import aracne
+from .cimap.cimap import cimap
+from .cimap.pc_mi import pc_mi
+from .cimap.settings import (
     ARACNE_CUT,
     ARACNE_TEST,
     BETA,
@@ -84,14 +61,37 @@ from .information_settings import (
     TWF,
     Q,
 )
-from .information_settings import TEST as INFORMATION_TEST
-from .knowledge import Knowledge
-from .parameters import Below, Parameter, Way
-from .progress import Tick, silent
-from .result import LearnResult
+from .cimap.settings import TEST as INFORMATION_TEST
+from .common.checks import did_you_mean, quoted
+from .common.errors import DataError, ParameterError
+from .common.progress import Tick, silent
+from .constraint_based.fast_iamb import fast_iamb
+from .constraint_based.mmpc import mmpc
+from .constraint_based.pc import pc
+from .constraint_based.si_hiton_pc import si_hiton_pc
+from .data.dataset import Dataset, Kind
+from .graphs.knowledge import Knowledge
+from .h2pc.h2pc import h2pc
+from .h2pc.hpc import hpc
+from .h2pc.hpc_target import hpc_target
+from .hybrid.mmhc import mmhc
+from .independence import G2, CITest, DependencePosterior, FisherZ, MutualInformation, PermutationG2, ShrinkageMI
+from .lmm.lmm import lmm
+from .phgs.arges import arges
+from .phgs.gsc import gsc
+from .phgs.path import path
+from .phgs.phgs import phgs
+from .phgs.ppc import ppc
+from .results.result import LearnResult
+from .score_based.ges import ges
+from .score_based.hc import hc
+from .score_based.sca import sca
+from .score_based.tabu import tabu
 from .scores import BIC, BDeu, FamilyScore, GaussianBIC
 from .search import seconds_of_search
-from .settings import (
+from .settings.cost import seconds_of_blankets, seconds_of_lmm, seconds_of_tests
+from .settings.parameter import Below, Parameter, Way
+from .settings.shared import (
     ALPHA,
     ALPHA_MIN,
     ARGES_ALPHA,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .algorithms.dag_sampling import order_posterior, sample_dags
-from .algorithms.exact import best_classes
-from .dataset import Dataset
+from .averaging.dag_sampling import order_posterior, sample_dags
+from .averaging.exact import best_classes
+from .data.dataset import Dataset
 from .independence import PermutationG2, ShrinkageMI
 from .registry import LEARNERS, learn
 from .scores import BDeu

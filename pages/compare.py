@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages import comparing, jobs, state
+from pages.blocks.compare import comparing
+from pages.session import jobs, state
 
 state.enter_through_app()
 st.title("Compare graphs", anchor=False)

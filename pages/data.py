@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages import columns, loading, state
+from pages.blocks.data import columns, loading
+from pages.session import state
 from viz.text import escape_markdown
 
 state.enter_through_app()

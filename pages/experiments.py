@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages import rerunning, state
+from pages.blocks.experiments import rerunning
+from pages.session import state
 
 state.enter_through_app()
 st.title("The papers' experiments", anchor=False)

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages import panels, state, walks
-from pages.downloads import downloads
-from pages.parts import show_parts
-from pages.why import explain_pair
+from pages.blocks.inspect import panels, walks
+from pages.blocks.inspect.downloads import downloads
+from pages.blocks.inspect.parts import show_parts
+from pages.blocks.inspect.why import explain_pair
+from pages.session import state
 
 state.enter_through_app()
 run = panels.pick_run("inspect")

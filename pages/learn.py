@@ -3,7 +3,9 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages import forms, jobs, panels, state
+from pages.blocks.inspect import panels
+from pages.blocks.learn import forms
+from pages.session import jobs, state
 from viz.text import count, escape_markdown, format_seconds
 
 state.enter_through_app()

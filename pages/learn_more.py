@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages import state
+from pages.session import state
 from viz.glossary import GLOSSARY, MARKS_SHOWN
 
 state.enter_through_app()

@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from learners.samples import SAMPLES
-from pages import panels, state
+from learners.io.samples import SAMPLES
+from pages.blocks.inspect import panels
+from pages.session import state
 from viz.text import escape_markdown
 
 state.enter_through_app()

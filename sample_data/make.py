@@ -19,11 +19,11 @@ from pathlib import Path
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER.parent))
 
-from learners.bif import read_bif  # noqa: E402
-from learners.dataset import Dataset  # noqa: E402
-from learners.graph import PDAG  # noqa: E402
-from learners.network import GaussianNetwork  # noqa: E402
-from learners.simulate import random_gaussian_equations, random_gaussian_network, sample  # noqa: E402
+from learners.data.dataset import Dataset  # noqa: E402
+from learners.graphs.graph import PDAG  # noqa: E402
+from learners.io.bif import read_bif  # noqa: E402
+from learners.networks.network import GaussianNetwork  # noqa: E402
+from learners.networks.simulate import random_gaussian_equations, random_gaussian_network, sample  # noqa: E402
 
 SIMULATED = {  # file -> network, rows, seed
     "data/asia.csv": ("asia", 5000, 101),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 
 from learners import LearnResult
-from learners.progress import Tick
+from learners.common.progress import Tick
 
 
 def cut_short(run: Callable[[Tick], LearnResult], at: Iterable[int] | None = None) -> Iterator[LearnResult]:

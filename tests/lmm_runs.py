@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from learners.algorithms.ranking import Moves
-from learners.knowledge import Knowledge
+from learners.graphs.knowledge import Knowledge
+from learners.lmm.ranking import Moves
+from learners.networks.simulate import random_gaussian_network, sample
 from learners.registry import learn
-from learners.result import LearnResult
-from learners.simulate import random_gaussian_network, sample
+from learners.results.result import LearnResult
 
 CASES = {
     "plain": {},

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from learners.knowledge import BoundKnowledge, Knowledge
+from learners.graphs.knowledge import BoundKnowledge, Knowledge
+from learners.io.samples import load_network
+from learners.networks.simulate import random_gaussian_network, sample
 from learners.registry import learn
-from learners.result import LearnResult
-from learners.samples import load_network
-from learners.simulate import random_gaussian_network, sample
+from learners.results.result import LearnResult
 
 P = 20
 CASES = ("path", "pc skeleton", "to zero", "knowledge", "numbers", "phgs", "phgs knowledge")

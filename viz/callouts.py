@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.algorithms.greedy import GreedySearch
-from learners.result import LearnResult
-from learners.trace import Action
+from learners.results.result import LearnResult
+from learners.results.trace import Action
+from learners.score_based.greedy import GreedySearch
 
 from .brai.callouts import autonomy_callouts
+from .constraint_based.side_tests import ASIDES
 from .explain import given
-from .hpc.callouts import hpc_callout
+from .h2pc.callouts import hpc_callout
 from .lmm.callouts import lmm_callouts
 from .lmm.words import is_lmm
-from .moves import NO_GAIN, move_sentence
-from .partition.groups import partitioned
-from .path.callouts import path_callout
-from .path.words import has_path
-from .side_tests import ASIDES
+from .phgs.callouts import path_callout
+from .phgs.groups import partitioned
+from .phgs.words import has_path
+from .score_based.moves import NO_GAIN, move_sentence
 from .text import count, format_p, shorten
 
 MOST = 3

@@ -9,28 +9,19 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from learners.algorithms.greedy import GreedySearch
-from learners.dataset import Dataset
-from learners.result import LearnResult
-from learners.trace import Action, Event
+from learners.data.dataset import Dataset
+from learners.results.result import LearnResult
+from learners.results.trace import Action, Event
+from learners.score_based.greedy import GreedySearch
 
-from .adaptive import is_adaptive, why_admitted
+from .averaging.frequencies import FREQUENCY, frequency_sentence, is_frequent, why_frequent
+from .averaging.words import is_autonomous
+from .brai.cuts import CUTS, cut_of, held_against_cut
 from .brai.recursion import why_group
-from .brai.words import is_autonomous
-from .cuts import CUTS, cut_of, held_against_cut
-from .determined import nothing_to_see
-from .directions import orientation_reason, why_directed
-from .frequencies import FREQUENCY, frequency_sentence, is_frequent, why_frequent
-from .hpc.why import why_around
-from .hpc.words import JOINED, joining_sentence, neighborhoods_of
-from .information import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
-from .lmm.timeline import interval_of
-from .lmm.why import why_lmm
-from .lmm.words import is_lmm
-from .moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
-from .path.why import why_alpha
-from .path.words import has_path
-from .side_tests import (
+from .cimap.why import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
+from .constraint_based.determined import nothing_to_see
+from .constraint_based.directions import orientation_reason, why_directed
+from .constraint_based.side_tests import (
     BLANKETS,
     MIDDLE,
     blanket_sentence,
@@ -39,6 +30,15 @@ from .side_tests import (
     middle_sentence,
     middle_sentences,
 )
+from .h2pc.why import why_around
+from .h2pc.words import JOINED, joining_sentence, neighborhoods_of
+from .lmm.timeline import interval_of
+from .lmm.why import why_lmm
+from .lmm.words import is_lmm
+from .phgs.adaptive import is_adaptive, why_admitted
+from .phgs.why import why_alpha
+from .phgs.words import has_path
+from .score_based.moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
 ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose

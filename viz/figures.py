@@ -11,9 +11,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from learners.dataset import Dataset
-from learners.graph import PDAG
-from learners.result import LearnResult
+from learners.data.dataset import Dataset
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
 
 from .text import distinct_labels, format_set, format_strength, shorten
 

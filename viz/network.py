@@ -13,12 +13,12 @@ from html import escape
 import numpy as np
 from pyvis.network import Network
 
-from learners.graph import PDAG
-from learners.result import LearnResult
-from learners.trace import Action
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
+from learners.results.trace import Action
 
-from .partition.groups import blend, mark
-from .partition.groups import colour as colour_of
+from .phgs.groups import blend, mark
+from .phgs.groups import colour as colour_of
 from .text import shorten
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"

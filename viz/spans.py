@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learners.algorithms.step_graphs import AGAINST, ALONG, CONFLICT
+from learners.results.step_graphs import AGAINST, ALONG, CONFLICT
 
 MARKS = {ALONG: "forward", AGAINST: "backward", ALONG | AGAINST: "undirected"}
 

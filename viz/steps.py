@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from learners.algorithms.lmm_steps import graph_at as lmm_graph_at
-from learners.graph import PDAG
-from learners.result import LearnResult
+from learners.graphs.graph import PDAG
+from learners.lmm.steps import graph_at as lmm_graph_at
+from learners.results.result import LearnResult
 
 from .lmm.words import is_lmm
 

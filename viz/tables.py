@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from learners.graph import PDAG
-from learners.result import LearnResult
-from learners.trace import Action
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
+from learners.results.trace import Action
 
 from .text import ARROWS, format_p, format_set
 

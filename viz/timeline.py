@@ -10,17 +10,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from learners.algorithms.greedy import GreedySearch
-from learners.graph import PDAG
-from learners.result import LearnResult
-from learners.trace import Action, Trace
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
+from learners.results.trace import Action, Trace
+from learners.score_based.greedy import GreedySearch
 
 from .cimap.words import is_cimap
 from .explain import sentence_of
 from .graph_view.contract import Edge, GraphViewData
 from .lmm.timeline import wider_graph
 from .lmm.words import is_lmm
-from .search_steps import search_steps, shd_of_steps
+from .score_based.search_steps import search_steps, shd_of_steps
 from .text import LN10, format_limited, format_strength
 
 OF_A_SEARCH = "directed: so far; at the end, same way in every equivalent graph"

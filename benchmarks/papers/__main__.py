@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from learners import ParameterError
-from learners.checks import check_choice
+from learners.common.checks import check_choice
 
 from ..speed import positive
 from .catalogue import EXPERIMENTS

@@ -24,10 +24,10 @@ from learners import (
     sample,
     sample_dags,
 )
-from learners.graph import ancestors, markov_blanket
-from learners.metrics import skeleton_confusion
-from learners.predictive import predictive_log_likelihood
-from learners.samples import load_network
+from learners.evaluation.metrics import skeleton_confusion
+from learners.evaluation.predictive import predictive_log_likelihood
+from learners.graphs.graph import ancestors, markov_blanket
+from learners.io.samples import load_network
 
 from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 

@@ -29,8 +29,8 @@ from learners import (
     sample,
     sca,
 )
-from learners.metrics import skeleton_confusion
-from learners.progress import Tick, silent
+from learners.common.progress import Tick, silent
+from learners.evaluation.metrics import skeleton_confusion
 
 from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed
 

@@ -8,8 +8,21 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from learners import BIC, G2, PDAG, BDeu, Dataset, DiscreteNetwork, LearnResult, cpdag, h2pc, load_network, mmhc, sample
-from learners.metrics import shd, skeleton_confusion
+from learners import (
+    BIC,
+    G2,
+    PDAG,
+    BDeu,
+    Dataset,
+    DiscreteNetwork,
+    LearnResult,
+    cpdag,
+    h2pc,
+    load_network,
+    mmhc,
+    sample,
+)
+from learners.evaluation.metrics import shd, skeleton_confusion
 
 from .experiment import Claim, Experiment, Figure, Piece, label, n_calls
 

@@ -10,10 +10,10 @@ from functools import cache
 import pandas as pd
 
 from learners import PDAG, Dataset, DependencePosterior, FisherZ, LearnResult, lmm, mmpc, pc, sample
-from learners.algorithms.ranking import choice_in
-from learners.curves import Roc, partial_auroc, retrieval, roc, roc_of_graphs
-from learners.metrics import shd
-from learners.simulate import random_gaussian_network
+from learners.evaluation.curves import Roc, partial_auroc, retrieval, roc, roc_of_graphs
+from learners.evaluation.metrics import shd
+from learners.lmm.ranking import choice_in
+from learners.networks.simulate import random_gaussian_network
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .summary import by_cell

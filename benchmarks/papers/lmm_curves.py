@@ -20,11 +20,11 @@ from learners import (
     pc,
     sample,
 )
-from learners.algorithms.lmm_orientation import Orienter
-from learners.algorithms.lmm_steps import skeleton_at
-from learners.algorithms.ranking import choice_in
-from learners.curves import retrieval_of_graphs
-from learners.simulate import random_gaussian_network
+from learners.evaluation.curves import retrieval_of_graphs
+from learners.lmm.orientation import Orienter
+from learners.lmm.ranking import choice_in
+from learners.lmm.steps import skeleton_at
+from learners.networks.simulate import random_gaussian_network
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .lmm import ALPHAS, MAX_COND_SIZE, MORE_ALPHAS, VARIANTS, climb, simulated, warm_up

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from learners import permute_columns, random_gaussian_network, sample
-from learners.samples import load_network
+from learners.io.samples import load_network
 
 from ..measurement import Contender
 from ..problem import Problem

@@ -10,18 +10,18 @@ import numpy as np
 import pandas as pd
 
 from learners import BIC, G2, PDAG, LearnResult, cpdag, gsc, path, pc, phgs, ppc, tabu
-from learners.algorithms.constraint import Restriction, oriented_result
-from learners.algorithms.hybrid import Climbing, learn_within
-from learners.algorithms.middles import tested_v_structures
-from learners.algorithms.restrictions import restriction_by
-from learners.algorithms.skeleton import PairEvidence
+from learners.common.progress import silent
+from learners.constraint_based.finish import Restriction, oriented_result
+from learners.constraint_based.middles import tested_v_structures
+from learners.constraint_based.skeleton import PairEvidence
+from learners.evaluation.metrics import jaccard
+from learners.graphs.knowledge import BoundKnowledge
+from learners.graphs.sepsets import Sepsets
+from learners.hybrid.hybrid import Climbing, learn_within
 from learners.independence import CITest
-from learners.knowledge import BoundKnowledge
-from learners.metrics import jaccard
-from learners.progress import silent
+from learners.phgs.restrictions import restriction_by
+from learners.results.trace import TraceBuilder
 from learners.search import greedy_search, hgi
-from learners.sepsets import Sepsets
-from learners.trace import TraceBuilder
 
 from .experiment import Claim, Experiment, Figure, Piece, n_calls, timed
 from .tiled import TILES, drawn

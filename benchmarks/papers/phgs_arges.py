@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from learners import PDAG, Dataset, FisherZ, GaussianBIC, GaussianNetwork, cpdag, sample
-from learners.metrics import jaccard
+from learners.evaluation.metrics import jaccard
+from learners.networks.simulate import permute_columns
 from learners.search import equivalence_search, hgi
-from learners.simulate import permute_columns
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, timed
 from .phgs import CELLS, SMOKE, true_middles

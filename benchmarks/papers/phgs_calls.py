@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from learners import BIC, G2, PDAG, Dataset, phgs
-from learners.progress import silent
+from learners.common.progress import silent
 from learners.search import greedy_search, hgi
 
 from .experiment import NETWORKS_A_CELL, Experiment, Figure, Piece, timed

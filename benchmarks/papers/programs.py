@@ -13,8 +13,8 @@ from functools import cache
 import pandas as pd
 
 from learners import PDAG
-from learners.graph import cpdag
-from learners.metrics import shd
+from learners.evaluation.metrics import shd
+from learners.graphs.graph import cpdag
 
 from .. import machine
 from ..agreement import agreement, by_score

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from learners.progress import Stopped, Tick, silent
+from learners.common.progress import Stopped, Tick, silent
 
 from .. import machine
 from ..worker import peak_mb

@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import check_open_interval
-from ..errors import ParameterError
-from ..kernels.judging import NormalSample, TrueSample
-from ..kernels.pair_pools import PairPools
-from ..kernels.questions import Answers, Questions, fold
-from ..kernels.separation import DiscreteSample, Outcome
-from ..progress import Stopped, Tick, silent
+from ..common.checks import check_open_interval
+from ..common.errors import ParameterError
+from ..common.progress import Stopped, Tick, silent
+from ..kernels.tests.judging import NormalSample, TrueSample
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.questions import Answers, Questions, fold
+from ..kernels.tests.separation import DiscreteSample, Outcome
 from .pools import Pools
 
 

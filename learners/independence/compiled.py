@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..kernels.pair_pools import PairPools
-from ..kernels.questions import Answers, Questions
-from ..kernels.separation import Outcome
-from ..parallel import Kernel, in_pieces
-from ..progress import Stopped, Tick, silent
+from ..common.parallel import Kernel, in_pieces
+from ..common.progress import Stopped, Tick, silent
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.questions import Answers, Questions
+from ..kernels.tests.separation import Outcome
 from .base import CIResult, CITest, empty_outcome, no_answers
 from .pools import Pools
 

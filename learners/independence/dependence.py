@@ -13,11 +13,11 @@ from itertools import combinations
 import numpy as np
 from scipy.special import gammaln
 
-from ..checks import quoted
-from ..dataset import Dataset
-from ..errors import DataError, ParameterError
-from ..graph import PDAG
-from ..kernels.dependence import Evidence, empty_set, least, mixture_likelihood, mixture_slope, walk_sets
+from ..common.checks import quoted
+from ..common.errors import DataError, ParameterError
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG
+from ..kernels.lmm.dependence import Evidence, empty_set, least, mixture_likelihood, mixture_slope, walk_sets
 from .oracle import DSeparation
 
 LOWEST_PRIOR, HIGHEST_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1

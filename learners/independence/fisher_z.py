@@ -8,16 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import log_ndtr
 
-from ..dataset import Dataset
-from ..errors import DataError
-from ..kernels.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher_z_pools, judge_fisher_z
-from ..kernels.judging import NormalSample
-from ..kernels.max_min import fisher_z_new_sets
-from ..kernels.pair_pools import PairPools
-from ..kernels.questions import Answers, Questions, fisher_z_questions
-from ..kernels.separation import Outcome
-from ..kernels.subsets import neighbor_lists
-from ..parallel import Kernel
+from ..common.errors import DataError
+from ..common.parallel import Kernel
+from ..data.dataset import Dataset
+from ..kernels.tests.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher_z_pools, judge_fisher_z
+from ..kernels.tests.judging import NormalSample
+from ..kernels.tests.max_min import fisher_z_new_sets
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.questions import Answers, Questions, fisher_z_questions
+from ..kernels.tests.separation import Outcome
+from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
 from .pools import Pools

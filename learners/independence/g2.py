@@ -9,19 +9,27 @@ from typing import Literal
 
 import numpy as np
 
-from ..checks import check_choice
-from ..dataset import Dataset
-from ..errors import DataError, ParameterError
-from ..kernels.bitplanes import fill_pairs, fill_planes
-from ..kernels.cost_model import MOST_SHARED
-from ..kernels.max_min import g2_new_sets
-from ..kernels.pair_pools import PairPools
-from ..kernels.questions import Answers, Questions, g2_questions
-from ..kernels.separation import DiscreteSample, DiscreteScratch, Outcome, g2_edges, g2_pairs, g2_pools, judge_g2
-from ..kernels.subsets import neighbor_lists
-from ..parallel import Kernel, in_pieces
-from ..planes import bit_planes
-from ..progress import Tick
+from ..common.checks import check_choice
+from ..common.errors import DataError, ParameterError
+from ..common.parallel import Kernel, in_pieces
+from ..common.progress import Tick
+from ..data.dataset import Dataset
+from ..data.planes import bit_planes
+from ..kernels.counting.bitplanes import fill_pairs, fill_planes
+from ..kernels.counting.cost_model import MOST_SHARED
+from ..kernels.tests.max_min import g2_new_sets
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.questions import Answers, Questions, g2_questions
+from ..kernels.tests.separation import (
+    DiscreteSample,
+    DiscreteScratch,
+    Outcome,
+    g2_edges,
+    g2_pairs,
+    g2_pools,
+    judge_g2,
+)
+from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
 from .pools import Pools

@@ -10,9 +10,11 @@ from typing import Literal
 
 import numpy as np
 
-from ..dataset import Dataset
-from ..graph import PDAG
-from ..kernels.information import (
+from ..common.parallel import in_pieces
+from ..common.progress import Stopped, Tick, silent
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG
+from ..kernels.cimap.information import (
     GONE,
     KEPT,
     LISTED,
@@ -26,8 +28,6 @@ from ..kernels.information import (
     harmonic,
     walk_in_turn,
 )
-from ..parallel import in_pieces
-from ..progress import Stopped, Tick, silent
 from .base import CIResult, CITest
 from .g2 import G2
 from .oracle import DSeparation

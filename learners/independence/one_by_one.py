@@ -8,11 +8,11 @@ from itertools import combinations, takewhile
 
 import numpy as np
 
-from ..kernels.pair_pools import PairPools
-from ..kernels.questions import Answers, Questions, fold
-from ..kernels.separation import Outcome
-from ..parallel import Kernel
-from ..progress import Tick
+from ..common.parallel import Kernel
+from ..common.progress import Tick
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.questions import Answers, Questions, fold
+from ..kernels.tests.separation import Outcome
 from .base import conditioning_sets
 from .g2 import G2
 from .pools import Pools

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..errors import ParameterError
-from ..graph import PDAG
-from ..kernels.judging import TrueSample
+from ..common.errors import ParameterError
+from ..graphs.graph import PDAG
+from ..kernels.tests.judging import TrueSample
 from .base import CIResult, CITest, InKernels
 
 

@@ -8,11 +8,11 @@ from zlib import crc32
 
 import numpy as np
 
-from ..checks import check_count
-from ..dataset import Dataset
-from ..kernels.contingency import n_cells
-from ..kernels.resampling import permuted_sums, rows_by_stratum, shrunk_information
-from ..kernels.tails import log_chi2_sf
+from ..common.checks import check_count
+from ..data.dataset import Dataset
+from ..kernels.counting.contingency import n_cells
+from ..kernels.tests.resampling import permuted_sums, rows_by_stratum, shrunk_information
+from ..kernels.tests.tails import log_chi2_sf
 from .one_by_one import OneByOne
 
 ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more

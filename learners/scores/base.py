@@ -7,12 +7,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..checks import quoted
-from ..errors import ParameterError
-from ..graph import PDAG, check_dag, rows_of
-from ..kernels.discrete_families import DiscreteFamilies
-from ..kernels.families import FamilyCache, local_score, rehash
-from ..kernels.gaussian_families import GaussianFamilies
+from ..common.checks import quoted
+from ..common.errors import ParameterError
+from ..graphs.graph import PDAG, check_dag, rows_of
+from ..kernels.scores.discrete_families import DiscreteFamilies
+from ..kernels.scores.families import FamilyCache, local_score, rehash
+from ..kernels.scores.gaussian_families import GaussianFamilies
 
 FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..checks import check_open_interval
-from ..dataset import Dataset
+from ..common.checks import check_open_interval
+from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
 

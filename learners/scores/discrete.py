@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..checks import quoted
-from ..dataset import Dataset
-from ..errors import DataError
-from ..kernels.discrete_families import DiscreteFamilies, fill_planes
+from ..common.checks import quoted
+from ..common.errors import DataError
+from ..data.dataset import Dataset
+from ..kernels.scores.discrete_families import DiscreteFamilies, fill_planes
 
 MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
 LARGEST_PAIR = 2**24  # cells of the table of two variables

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from ..checks import check_open_interval
-from ..dataset import Dataset
-from ..errors import DataError
-from ..kernels.gaussian_families import GaussianFamilies
+from ..common.checks import check_open_interval
+from ..common.errors import DataError
+from ..data.dataset import Dataset
+from ..kernels.scores.gaussian_families import GaussianFamilies
 from .base import FamilyScore
 
 

@@ -8,11 +8,11 @@ from typing import Literal
 
 import numpy as np
 
-from ..graph import PDAG
-from ..kernels import climbing
-from ..kernels.climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, Climb, Rules
-from ..parallel import in_pieces
-from ..progress import Stopped, Tick
+from ..common.parallel import in_pieces
+from ..common.progress import Stopped, Tick
+from ..graphs.graph import PDAG
+from ..kernels.search import climbing
+from ..kernels.search.climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, Climb, Rules
 from ..scores import FamilyScore
 
 Ties = Literal["data", "columns"]

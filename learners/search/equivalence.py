@@ -10,15 +10,15 @@ from typing import Literal
 
 import numpy as np
 
-from ..checks import check_choice, check_count
-from ..errors import ParameterError
-from ..graph import PDAG, Mark, consistent_extension, cpdag
-from ..kernels import class_state, equivalence
-from ..kernels.class_state import DELETE, INSERT, Rules, State
-from ..kernels.climbing import DONE, ROUNDING, THRESHOLD
-from ..kernels.subsets import neighbor_lists
-from ..knowledge import BoundKnowledge
-from ..progress import Tick, silent
+from ..common.checks import check_choice, check_count
+from ..common.errors import ParameterError
+from ..common.progress import Tick, silent
+from ..graphs.graph import PDAG, Mark, consistent_extension, cpdag
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.search import class_state, equivalence
+from ..kernels.search.class_state import DELETE, INSERT, Rules, State
+from ..kernels.search.climbing import DONE, ROUNDING, THRESHOLD
+from ..kernels.tests.subsets import neighbor_lists
 from ..scores import FamilyScore
 from .climber import places
 from .hill_climbing import checked_start

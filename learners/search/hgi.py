@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..graph import PDAG
-from ..kernels.climbing import ROUNDING
-from ..kernels.colliders import above, add_arrow
-from ..kernels.decomposition import compelled, delete_complete_sinks, into_sinks
-from ..kernels.subsets import neighbor_lists
-from ..knowledge import BoundKnowledge
-from ..progress import Stopped, Tick, silent
+from ..common.progress import Stopped, Tick, silent
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.graphs.colliders import above, add_arrow
+from ..kernels.search.climbing import ROUNDING
+from ..kernels.search.decomposition import compelled, delete_complete_sinks, into_sinks
+from ..kernels.tests.subsets import neighbor_lists
 from ..scores import FamilyScore
 from .climber import places
 

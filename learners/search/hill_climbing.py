@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..checks import check_choice, check_count, quoted
-from ..errors import ParameterError
-from ..graph import PDAG, check_dag
-from ..kernels.climbing import Rules
-from ..knowledge import BoundKnowledge
-from ..progress import Stopped, Tick, silent
+from ..common.checks import check_choice, check_count, quoted
+from ..common.errors import ParameterError
+from ..common.progress import Stopped, Tick, silent
+from ..graphs.graph import PDAG, check_dag
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.search.climbing import Rules
 from ..scores import FamilyScore
 from .climber import Climber, Stage, Ties
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..graph import PDAG
-from ..kernels.climbing import Rules
-from ..knowledge import BoundKnowledge
-from ..progress import Stopped, Tick
+from ..common.progress import Stopped, Tick
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.search.climbing import Rules
 from ..scores import FamilyScore
 from .climber import Climber, Stage, Ties
 from .hill_climbing import Search, greedy_search

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from learners.graph import PDAG
+from learners.graphs.graph import PDAG
 from tests.viz.cases import HOSTILE, made
 from viz.network import network_html
 

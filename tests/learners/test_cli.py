@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 import pytest
 
 from learners import __main__ as cli
-from learners.interchange import from_json, read_edge_csv
-from learners.prepare import default_plan, prepare
+from learners.data.prepare import default_plan, prepare
+from learners.data.tables import read_table
+from learners.io.interchange import from_json, read_edge_csv
+from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS, learn
-from learners.samples import SAMPLES
-from learners.tables import read_table
 
 ASIA = str(SAMPLES["asia"].path)
 ROOT = Path(__file__).resolve().parents[2]

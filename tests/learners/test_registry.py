@@ -22,13 +22,13 @@ from learners import (
     ParameterError,
     hc,
     learn,
-    parallel,
     tabu,
 )
+from learners.common import parallel
+from learners.graphs.sepsets import Sepsets
 from learners.registry import score_for
-from learners.result import Strengths
-from learners.sepsets import Sepsets
-from learners.trace import Trace
+from learners.results.result import Strengths
+from learners.results.trace import Trace
 from tests.cancelling import cut_short
 
 KINDS = ("categorical", "continuous")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from learners import Dataset, kernels
+from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
-from learners.samples import SAMPLES, load_sample
 from learners.warm_up import warm_up
 
 
@@ -18,8 +18,8 @@ def compiled() -> dict[str, int]:
     import pkgutil
 
     found = {}
-    for module in pkgutil.iter_modules(kernels.__path__):
-        content = vars(importlib.import_module(f"{kernels.__name__}.{module.name}"))
+    for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
+        content = vars(importlib.import_module(module.name))
         for name, one in content.items():
             if isinstance(one, numba.core.dispatcher.Dispatcher):
                 found[f"{module.name}.{name}"] = len(one.signatures)

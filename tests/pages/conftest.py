@@ -9,7 +9,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 
 from learners.registry import learn
-from pages import jobs
+from pages.session import jobs
 
 
 @pytest.fixture(autouse=True)

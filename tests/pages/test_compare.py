@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from learners.errors import DataError
-from pages import jobs
+from learners.common.errors import DataError
+from pages.session import jobs
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, small_table, sound, upload
 
 

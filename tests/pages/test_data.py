@@ -9,10 +9,10 @@ import re
 import numpy as np
 import pytest
 
-from learners.interchange import to_edge_csv
-from learners.samples import NETWORKS, SAMPLES
-from learners.simulate import random_gaussian_network, sample
-from pages import loading, simulating
+from learners.io.interchange import to_edge_csv
+from learners.io.samples import NETWORKS, SAMPLES
+from learners.networks.simulate import random_gaussian_network, sample
+from pages.blocks.data import loading, simulating
 from tests.pages.driving import (
     edit,
     errors,

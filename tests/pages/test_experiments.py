@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS, experiments_of
 from benchmarks.papers.experiment import Figure, label
-from pages import rerunning
+from pages.blocks.experiments import rerunning
 from tests.pages.driving import markup, open_app, plain, press, sound
 
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 import streamlit
 
-from learners import metrics
-from learners.interchange import from_json, read_edge_csv
-from pages import panels
+from learners.evaluation import metrics
+from learners.io.interchange import from_json, read_edge_csv
+from pages.blocks.inspect import panels
 from tests.pages.driving import (
     edit,
     finish_run,
@@ -29,7 +29,7 @@ from tests.pages.driving import (
 )
 from viz import figures, network, timeline
 from viz.explain import explain
-from viz.layout import layout
+from viz.layout.positions import layout
 
 VIEWS = ("Graph", "Network", "Matrix", "Table")
 
@@ -257,8 +257,8 @@ def test_rerun_computes_nothing_again(monkeypatch):
     made = []
     for module, name in ((timeline, "_edges"), (figures, "_shares"), (figures, "matrix"), (network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
-    monkeypatch.setattr("pages.state.layout", spy(layout, made))
-    monkeypatch.setattr("pages.state.learn", lambda *_: made.append("learn"))
+    monkeypatch.setattr("pages.session.state.layout", spy(layout, made))
+    monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))
     for _ in range(2):
         for view in ("Matrix", "Network", "Graph"):
             sound(show(at, view))

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from learners.errors import DataError
+from learners.common.errors import DataError
 from learners.registry import LEARNERS, learn
-from pages import jobs
+from pages.session import jobs
 from tests.pages.driving import (
     edit,
     errors,

@@ -7,10 +7,10 @@ import threading
 import numpy as np
 import pytest
 
-from learners.algorithms.lmm_steps import graph_at
-from learners.algorithms.ranking import choice_in
+from learners.lmm.ranking import choice_in
+from learners.lmm.steps import graph_at
 from learners.registry import learn
-from pages import jobs
+from pages.session import jobs
 from tests.pages.driving import finish_run, go, learn_now, markup, open_app, plain, press, sound, table, upload
 from tests.viz.cases import HOSTILE
 

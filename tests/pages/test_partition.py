@@ -6,12 +6,12 @@ import threading
 
 import pytest
 
-from learners.errors import DataError
+from learners.common.errors import DataError
 from learners.registry import learn
-from pages import partition
+from pages.blocks.inspect import partition
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
 from tests.viz.cases import HOSTILE
-from viz.partition.calls import calls_of_pc, settings_of_pc
+from viz.phgs.calls import calls_of_pc, settings_of_pc
 
 PARTS = ("Clusters", "Dendrogram", "Statistical calls")
 BUTTON = "inspect_count_pc"

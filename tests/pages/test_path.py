@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.algorithms.path_steps import path_of
-from pages import path as path_page
-from pages.parts import KINDS
+from learners.phgs.path_steps import path_of
+from pages.blocks.inspect import path as path_page
+from pages.blocks.inspect.parts import KINDS
 from tests.pages.driving import go, learn_now, markup, open_app, plain, press, sound, table, upload
 from tests.viz.cases import HOSTILE
 

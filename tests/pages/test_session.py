@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
-from learners.samples import SAMPLES
-from pages import state
+from pages.session import state
 from tests.pages.driving import (
     PAGES,
     ROOT,

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from learners.graph import PDAG
-from learners.knowledge import Knowledge
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import Knowledge
+from learners.graphs.sepsets import Sepsets
+from learners.networks.simulate import random_dag, random_discrete_network, random_gaussian_network, sample
 from learners.registry import learn
-from learners.result import LearnResult, Strengths
-from learners.sepsets import Sepsets
-from learners.simulate import random_dag, random_discrete_network, random_gaussian_network, sample
-from learners.trace import Action, TraceBuilder
+from learners.results.result import LearnResult, Strengths
+from learners.results.trace import Action, TraceBuilder
 
 SEEDS = range(12)
 HOSTILE = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from learners.io.samples import load_sample
 from learners.registry import learn
-from learners.samples import load_sample
-from learners.trace import Action
+from learners.results.trace import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz.callouts import callouts
 from viz.text import format_p

@@ -9,11 +9,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners.graph import PDAG
+from learners.graphs.graph import PDAG
+from learners.graphs.sepsets import Sepsets
+from learners.io.samples import load_sample
 from learners.registry import learn
-from learners.samples import load_sample
-from learners.sepsets import Sepsets
-from learners.trace import Action
+from learners.results.trace import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz.explain import MOST_TESTS, evidence_table, explain, interval, sentence_of
 from viz.text import format_p, format_set

@@ -10,9 +10,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from learners.dataset import Dataset
-from learners.graph import PDAG
-from learners.trace import Action
+from learners.data.dataset import Dataset
+from learners.graphs.graph import PDAG
+from learners.results.trace import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import figures
 from viz.figures import MOST_LEVELS, MOST_POINTS, MOST_STRATA, axis_labels, histogram, level_counts, matrix, pair_data

@@ -8,8 +8,8 @@ import re
 import numpy as np
 import pytest
 
-from learners.graph import PDAG
-from learners.trace import Action
+from learners.graphs.graph import PDAG
+from learners.results.trace import Action
 from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
 from viz import network as network_module
 from viz.network import CHOSEN, network_html

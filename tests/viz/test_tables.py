@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners.graph import PDAG
+from learners.graphs.graph import PDAG
+from learners.io.samples import load_sample
 from learners.registry import learn
-from learners.samples import load_sample
-from learners.trace import Action
+from learners.results.trace import Action
 from tests.viz import cases
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import tables

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from learners import metrics
-from learners.graph import PDAG
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG
+from learners.io.samples import load_sample
+from learners.networks.simulate import random_gaussian_network, sample
 from learners.registry import learn
-from learners.samples import load_sample
-from learners.simulate import random_gaussian_network, sample
-from learners.trace import Action
+from learners.results.trace import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import timeline as timeline_module
 from viz.timeline import focus, layout_graph, nearest, timeline

@@ -1,1 +1,1 @@
-"""What only RAI, B-RAI and the bootstrap show: probabilities, the tree of graphs, draws from it, and the recursion."""
+"""RAI's recursion, B-RAI's tree of graphs, and draws from it."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.result import LearnResult
+from learners.results.result import LearnResult
 
+from ..averaging.words import has_probabilities, is_autonomous, is_brai
 from ..text import count, format_probability, shorten
-from .words import has_probabilities, is_autonomous, is_brai
 
 OPEN = (0.05, 0.95)  # between these nothing is settled
 CAP = 100  # classes counted

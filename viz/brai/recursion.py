@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from learners.algorithms.autonomy_story import CallRecord
-from learners.algorithms.rai import AutonomyRun
-from learners.result import LearnResult
+from learners.brai.rai import AutonomyRun
+from learners.brai.story import CallRecord
+from learners.results.result import LearnResult
 
 from ..graph_view.contract import Box, GraphViewData
 from ..text import count, format_set

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from learners.comparison import differences
-from learners.graph import PDAG
+from learners.evaluation.comparison import differences
+from learners.graphs.graph import PDAG
 
 from ..figures import BLUE, ORANGE, plain
 

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from learners.algorithms.generative_tree import GenerativeTree
+from learners.brai.tree import GenerativeTree
 
 from ..figures import ORANGE, plain
-from ..path.words import format_score
+from ..phgs.words import format_score
 from ..text import count, format_number, format_set
 
 MOST_DRAWN = 2_500  # items; the levels below are left out, and said so

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.algorithms.information_evidence import InformationEvidence
-from learners.algorithms.information_search import Level
-from learners.false_discovery import Method, log_line, log_threshold
+from learners.cimap.evidence import InformationEvidence
+from learners.cimap.search import Level
+from learners.independence.false_discovery import Method, log_line, log_threshold
 
 from ..figures import BLUE, ORANGE, axis_labels
 from ..text import LN10, count, format_p

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from learners.algorithms.information_search import Level
-from learners.kernels.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
+from learners.cimap.search import Level
+from learners.kernels.cimap.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
 
 from ..text import format_p, format_set, shorten
 

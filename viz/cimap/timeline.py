@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from learners.algorithms.cimap_cuts import Cuts
-from learners.graph import PDAG
-from learners.result import LearnResult
+from learners.cimap.cuts import Cuts
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
 
 from ..graph_view.contract import Edge, GraphViewData, Threshold
 from ..text import LN10, count, format_limited, format_number, format_p, shorten

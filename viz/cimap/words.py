@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from learners.algorithms.information_evidence import InformationEvidence
-from learners.result import LearnResult
+from learners.cimap.evidence import InformationEvidence
+from learners.results.result import LearnResult
 
 
 def is_cimap(result: LearnResult) -> bool:

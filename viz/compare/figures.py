@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.curves import Retrieval, Roc
+from learners.evaluation.curves import Retrieval, Roc
 
 from ..figures import COLOURS, plain
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learners.comparison import Consensus, differences
-from learners.graph import PDAG
+from learners.evaluation.comparison import Consensus, differences
+from learners.graphs.graph import PDAG
 
 from ..graph_view.contract import GraphViewData, Node
 from ..text import count

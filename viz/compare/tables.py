@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from learners.comparison import quality
-from learners.graph import PDAG
+from learners.evaluation.comparison import quality
+from learners.graphs.graph import PDAG
 
 from ..text import ARROWS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.algorithms.lmm_steps import aware_at, skeleton_at
-from learners.algorithms.ranking import EdgeRanking
-from learners.result import LearnResult
+from learners.lmm.ranking import EdgeRanking
+from learners.lmm.steps import aware_at, skeleton_at
+from learners.results.result import LearnResult
 
 from ..text import count, format_number, shorten
 from .why import triple_text

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from learners.algorithms.lmm_orientation import VStructures
-from learners.algorithms.ranking import EdgeRanking
-from learners.graph import PDAG
-from learners.result import LearnResult
+from learners.graphs.graph import PDAG
+from learners.lmm.orientation import VStructures
+from learners.lmm.ranking import EdgeRanking
+from learners.results.result import LearnResult
 
 from ..text import format_set, shorten
 from .why import surer_rival, triple_text

@@ -11,11 +11,11 @@ from typing import Literal
 
 import numpy as np
 
-from learners.algorithms.lmm_steps import changes_skeleton
-from learners.algorithms.ranking import EdgeRanking, Moves
-from learners.algorithms.step_graphs import AGAINST, ALONG, StepGraphs
-from learners.graph import PDAG
-from learners.result import LearnResult
+from learners.graphs.graph import PDAG
+from learners.lmm.ranking import EdgeRanking, Moves
+from learners.lmm.steps import changes_skeleton
+from learners.results.result import LearnResult
+from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_view.contract import Edge, GraphViewData, Series, Threshold
 from ..spans import merged, runs

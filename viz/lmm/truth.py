@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from learners.algorithms.step_graphs import StepGraphs
-from learners.curves import partial_auroc, retrieval_of_graphs, roc
-from learners.graph import PDAG
-from learners.metrics import skeleton_confusion
-from learners.result import LearnResult
+from learners.evaluation.curves import partial_auroc, retrieval_of_graphs, roc
+from learners.evaluation.metrics import skeleton_confusion
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
+from learners.results.step_graphs import StepGraphs
 
 from ..figures import BLUE, ORANGE
 

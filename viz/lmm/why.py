@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learners.algorithms.lmm_orientation import VStructures
-from learners.algorithms.lmm_steps import aware_at
-from learners.algorithms.ranking import EdgeRanking, Moves
-from learners.kernels.dependence import least_dependent
-from learners.result import LearnResult
-from learners.trace import Action, Event
+from learners.kernels.lmm.dependence import least_dependent
+from learners.lmm.orientation import VStructures
+from learners.lmm.ranking import EdgeRanking, Moves
+from learners.lmm.steps import aware_at
+from learners.results.result import LearnResult
+from learners.results.trace import Action, Event
 
-from ..directions import why_directed
+from ..constraint_based.directions import why_directed
 from ..text import count, format_number, format_set, shorten
 from .words import awareness, format_joint, format_one_sided, joint_of, ranks
 

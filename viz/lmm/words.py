@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learners.algorithms.ranking import EdgeRanking, Moves
-from learners.result import LearnResult
+from learners.lmm.ranking import EdgeRanking, Moves
+from learners.results.result import LearnResult
 
 from ..text import format_p, format_set, shorten
 

@@ -12,13 +12,13 @@ import json
 import numpy as np
 import streamlit as st
 
-from learners.graph import PDAG, cpdag
+from learners.graphs.graph import PDAG, cpdag
+from learners.networks.simulate import random_gaussian_network, sample
 from learners.registry import learn
-from learners.simulate import random_gaussian_network, sample
 from viz.graph_view import graph_view
-from viz.layout import layout
+from viz.layout.positions import layout
 from viz.lmm.timeline import lmm_timeline
-from viz.partition.groups import grouped
+from viz.phgs.groups import grouped
 
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
 ASIA_ARCS = [(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)]

@@ -6,9 +6,9 @@ import time
 
 from streamlit.web.cli import main
 
-from learners.progress import Tick
-from learners.result import LearnResult
-from pages import jobs
+from learners.common.progress import Tick
+from learners.results.result import LearnResult
+from pages.session import jobs
 
 SECONDS = 4.0
 at_once = jobs.learn

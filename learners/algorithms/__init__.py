@@ -1,1 +1,0 @@
-"""One file a published algorithm, named as in its paper."""

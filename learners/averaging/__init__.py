@@ -1,0 +1,1 @@
+"""The bootstrap, and posterior probabilities over DAGs."""

@@ -1,0 +1,205 @@
+"""Posterior probabilities over all DAGs of up to 20 variables: exact over orders, and by a walk through DAGs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..common.checks import check_count, check_open_interval
+from ..common.errors import DataError
+from ..common.parallel import in_pieces
+from ..common.progress import Tick, silent
+from ..graphs.graph import PDAG, ancestors
+from ..kernels.search.orders import fill_arrows, fill_orders, fill_subset_sums, walk
+from ..scores import FamilyScore
+from .exact import local_scores
+
+MOST_VARIABLES = 20
+STEPS_AT_ONCE = 20_000
+LEAST_SHARE = 1e-4  # of each state of a pair in a leap, or the walk could never come by it so
+
+
+@dataclass(frozen=True, eq=False)
+class OrderPosterior:
+    """Sums over all orders.
+
+    Attributes
+    ----------
+    local : (p, 2^p) float64 array
+        Local score of each node with each set of parents, as bit masks; -inf where not allowed.
+    directed : (p, p) float64 array
+        Exact P(i -> j), if all orders are as likely beforehand, and so DAGs with many orders likelier than others.
+    """
+
+    local: np.ndarray
+    directed: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SampledDags:
+    """DAGs of a walk, later ones after earlier ones.
+
+    Attributes
+    ----------
+    parents : (n, p) int64 array
+        Parents of each node, as bit masks.
+    n_leaps : int
+        Leaps tried.
+    leaps_taken : float
+        Share of them that were taken.
+    """
+
+    parents: np.ndarray
+    n_leaps: int
+    leaps_taken: float
+
+    @cached_property
+    def _counted(self) -> tuple[list[np.ndarray], np.ndarray]:
+        rows, times = np.unique(self.parents, axis=0, return_counts=True)
+        bits = np.arange(self.parents.shape[1])
+        return [(row[None, :] >> bits[:, None] & 1).astype(bool) for row in rows], times / times.sum()
+
+    @cached_property
+    def directed(self) -> np.ndarray:
+        """(p, p): P(i -> j)."""
+        return sum(share * dag for dag, share in zip(*self._counted, strict=True))
+
+    @cached_property
+    def adjacent(self) -> np.ndarray:
+        """(p, p) symmetric: P(i and j are joined)."""
+        return self.directed + self.directed.T
+
+    @cached_property
+    def blanket(self) -> np.ndarray:
+        """(p, p) symmetric: P(i is in the Markov blanket of j)."""
+        return sum(share * _blanket(dag) for dag, share in zip(*self._counted, strict=True))
+
+    @cached_property
+    def paths(self) -> np.ndarray:
+        """(p, p): P(a path of arrows leads from i to j)."""
+        return sum(share * ancestors(PDAG(dag)) for dag, share in zip(*self._counted, strict=True))
+
+
+def order_posterior(
+    score: FamilyScore, *, max_parents: int | None = None, threads: int | None = None, tick: Tick = silent
+) -> OrderPosterior:
+    """Exact probabilities of arrows under a prior that is uniform over orders.
+
+    Parameters
+    ----------
+    score : FamilyScore
+        For at most 20 variables.
+    max_parents : int, optional
+        Most parents of a node. Default: no limit; above a dozen variables 4 or so keeps the scores few.
+    threads, tick
+        As in `learners.best_classes`.
+
+    Raises
+    ------
+    DataError
+        If there are too many variables.
+    Stopped
+        If the listener said no.
+
+    References
+    ----------
+    Koivisto and Sood (2004), Exact Bayesian structure discovery in Bayesian networks. JMLR 5; Koivisto (2006),
+    Advances in exact Bayesian structure discovery in Bayesian networks, UAI.
+    """
+    check_count("max_parents", max_parents, optional=True)
+    p = score.p
+    if p > MOST_VARIABLES:
+        raise DataError(f"sums over orders take at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
+    local = local_scores(score, max_parents)
+    sums, directed = np.empty_like(local), np.zeros((p, p))
+    first, last = np.empty(1 << p), np.empty(1 << p)
+
+    def sum_up(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        fill_subset_sums(local, begin, end, sums, stop, done)
+
+    def arrows(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        fill_arrows(local, first, last, begin, end, directed, stop, done)
+
+    in_pieces(lambda: sum_up, p, phase="parents", tick=tick, threads=threads)
+    fill_orders(sums, first, last)
+    in_pieces(lambda: arrows, p, phase="arrows", tick=tick, threads=threads)
+    directed = np.clip(directed, 0.0, 1.0)
+    directed.flags.writeable = local.flags.writeable = False
+    return OrderPosterior(local, directed)
+
+
+def sample_dags(
+    posterior: OrderPosterior,
+    n: int,
+    *,
+    thin: int = 100,
+    burn_in: int = 20_000,
+    leap: float = 0.1,
+    seed: int = 0,
+    tick: Tick = silent,
+) -> SampledDags:
+    """Walk through DAGs, all as likely beforehand; now and then leap to a DAG drawn from the sums over orders.
+
+    Parameters
+    ----------
+    posterior : OrderPosterior
+    n : int
+        DAGs kept.
+    thin : int, default 100
+        Steps from one to the next. A walk gets from one peak to another by the leaps alone, of which few are taken:
+        two walks with different seeds should agree before either is believed.
+    burn_in : int, default 20000
+        Steps before the first.
+    leap : float, default 0.1
+        Share of steps that leap.
+    seed : int, default 0
+    tick : Tick, optional
+        Listener.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range.
+    Stopped
+        If the listener said no.
+
+    References
+    ----------
+    Eaton and Murphy (2007), Bayesian structure learning using dynamic programming and MCMC. UAI.
+    """
+    for name, value, least in (("n", n, 1), ("thin", thin, 1), ("burn_in", burn_in, 0), ("seed", seed, 0)):
+        check_count(name, value, least)
+    check_open_interval("leap", leap, 0.0, 1.0)
+    p = len(posterior.directed)
+    wanted = posterior.directed * (1.0 - 3.0 * LEAST_SHARE) + LEAST_SHARE
+    log_q = np.log(wanted)
+    rng = np.random.default_rng(seed)
+    state, n_leapt = np.zeros(p, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    kept = np.empty((n, p), dtype=np.int64)
+    nothing = np.empty((burn_in, p), dtype=np.int64)
+
+    def go(steps: int, every: int, into: np.ndarray) -> None:
+        def steps_of(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+            uniforms = rng.random((end - begin, 4 + p * (p - 1) // 2))
+            walk(posterior.local, log_q, leap, uniforms, state, every, into[begin // every :], n_leapt, stop, done)
+
+        at_once = max(1, STEPS_AT_ONCE // every) * every
+        for begin in range(0, steps, at_once):
+            in_pieces(
+                lambda begin=begin: lambda _b, _e, stop, done: steps_of(
+                    begin, min(begin + at_once, steps), stop, done
+                ),
+                1, phase="walk", tick=tick, threads=1,
+            )  # fmt: skip
+
+    go(burn_in, 1, nothing)
+    go(n * thin, thin, kept)
+    return SampledDags(kept, int(n_leapt[0]), float(n_leapt[1] / max(n_leapt[0], 1)))
+
+
+def _blanket(dag: np.ndarray) -> np.ndarray:
+    blanket = dag | dag.T | ((dag.astype(np.int64) @ dag.T.astype(np.int64)) > 0)
+    np.fill_diagonal(blanket, False)
+    return blanket

@@ -1,0 +1,119 @@
+"""What only small networks allow: the best equivalence classes of all, and so probabilities to hold others against."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from ..common.checks import check_count
+from ..common.errors import DataError
+from ..common.parallel import in_pieces
+from ..common.progress import Tick, silent
+from ..graphs.graph import PDAG, cpdag
+from ..kernels.search.k_best import best_of_layer
+from ..scores import FamilyScore
+from .posterior import RankedClass
+
+MOST_VARIABLES = 14
+SEED = 20_140  # of the keys of edges; any will do
+
+
+def best_classes(
+    score: FamilyScore,
+    k: int,
+    *,
+    max_parents: int | None = None,
+    threads: int | None = None,
+    tick: Tick = silent,
+) -> tuple[RankedClass, ...]:
+    """The k equivalence classes with the highest score of all, the best first; all of them if there are fewer.
+
+    Parameters
+    ----------
+    score : FamilyScore
+        Score equivalent, for at most 14 variables.
+    k : int
+    max_parents : int, optional
+        Most parents of a node. Default: no limit. With a limit, only classes with a DAG that keeps to it.
+    threads : int, optional
+        Default: the cores available. The result does not depend on it.
+    tick : Tick, optional
+        Listener.
+
+    Returns
+    -------
+    tuple of RankedClass
+        Input of a `Posterior`.
+
+    Raises
+    ------
+    DataError
+        If there are too many variables.
+    ParameterError
+        If `k` or `max_parents` is out of range.
+    Stopped
+        If the listener said no.
+
+    Notes
+    -----
+    Time and memory grow with 2^p p k.
+
+    References
+    ----------
+    Chen and Tian (2014), Finding the k-best equivalence classes of Bayesian network structures for model averaging.
+    AAAI.
+
+    Examples
+    --------
+    >>> from learners import BDeu, best_classes, load_sample
+    >>> asia = load_sample("asia").dataset
+    >>> len(best_classes(BDeu(asia), 20, max_parents=3))
+    20
+    """
+    check_count("k", k, 1)
+    check_count("max_parents", max_parents, optional=True)
+    p = score.p
+    if p > MOST_VARIABLES:
+        raise DataError(f"the exact search takes at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
+    local = local_scores(score, max_parents)
+    ranked = np.argsort(-local, axis=1, kind="stable")
+    n_ranked = (local > -np.inf).sum(axis=1)
+    rng = np.random.default_rng(SEED)
+    edge = rng.integers(1, 1 << 63, (p, p), dtype=np.uint64)
+    keys = np.triu(edge) + np.triu(edge, 1).T, rng.integers(1, 1 << 63, (p, p, p), dtype=np.uint64)
+    scores, own = np.zeros((1 << p, k)), np.zeros((1 << p, k), dtype=np.uint64)
+    parents, n_of = np.zeros((1 << p, k, p), dtype=np.int64), np.zeros(1 << p, dtype=np.int64)
+    own[0, 0], n_of[0] = rng.integers(1, 1 << 63, dtype=np.uint64), 1  # 0 marks an empty place in the table
+    sizes = np.array([mask.bit_count() for mask in range(1 << p)])
+    for size in range(1, p + 1):
+        subsets = np.flatnonzero(sizes == size)
+
+        def layer(begin: int, end: int, stop: np.ndarray, done: np.ndarray, subsets: np.ndarray = subsets) -> None:
+            best_of_layer(
+                subsets, begin, end, local, ranked, n_ranked, *keys, scores, own, parents, n_of, stop, done
+            )  # fmt: skip
+
+        in_pieces(lambda layer=layer: layer, len(subsets), phase=f"classes of {size}", tick=tick, threads=threads)
+    whole = (1 << p) - 1
+    graphs = (cpdag(_dag(parents[whole, t])) for t in range(n_of[whole]))
+    return tuple(RankedClass(graph, float(scores[whole, t])) for t, graph in enumerate(graphs))
+
+
+def local_scores(score: FamilyScore, max_parents: int | None = None) -> np.ndarray:
+    """(p, 2^p): the local score of each node with each set of parents, as a bit mask; -inf where not allowed."""
+    p = score.p
+    most = p - 1 if max_parents is None else min(max_parents, p - 1)
+    local = np.full((p, 1 << p), -np.inf)
+    for j in range(p):
+        others = [i for i in range(p) if i != j]
+        for size in range(most + 1):
+            for parents in combinations(others, size):
+                local[j, sum(1 << i for i in parents)] = score.local(j, parents)
+    return local
+
+
+def _dag(parents: np.ndarray) -> PDAG:
+    """The DAG with these masks of parents."""
+    p = len(parents)
+    return PDAG((parents[None, :] >> np.arange(p)[:, None] & 1).astype(bool))

@@ -1,0 +1,128 @@
+"""Posterior probabilities of what graphs say, over the DAGs of the best equivalence classes.
+
+Rohekar et al. (2018), equation (5): every DAG of a class has the class's score, so a class weighs as much as its score
+says, times the number of its DAGs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..data.dataset import Dataset
+from ..evaluation.predictive import predictive_log_likelihood
+from ..graphs.classes import class_size, direction_shares
+from ..graphs.graph import PDAG, ancestors, consistent_extension, dags_of_class, v_structures
+
+
+@dataclass(frozen=True, eq=False)
+class RankedClass:
+    """One equivalence class.
+
+    Attributes
+    ----------
+    graph : PDAG
+        Its CPDAG.
+    score : float
+        ln P(D, G) of each of its DAGs.
+    leaves : tuple of int
+        Of a generative tree: the leaves of a route to it.
+    valid : bool
+        Whether the graph of that route has this class; if not, no DAG fits that graph, and this is a stand-in's.
+    """
+
+    graph: PDAG
+    score: float
+    leaves: tuple[int, ...] = ()
+    valid: bool = True
+
+    @cached_property
+    def size(self) -> int:
+        """Number of its DAGs."""
+        return class_size(self.graph)
+
+
+class Posterior:
+    """Averages over the DAGs of some classes.
+
+    Parameters
+    ----------
+    classes : iterable of RankedClass
+        Different ones, at least one.
+
+    Attributes
+    ----------
+    classes : tuple of RankedClass
+    shares : (k,) float64 array
+        Probability of each class; they sum to 1.
+    """
+
+    def __init__(self, classes: Iterable[RankedClass]) -> None:
+        self.classes = tuple(classes)
+        log_weight = np.array([one.score + math.log(one.size) for one in self.classes])
+        weight = np.exp(log_weight - log_weight.max())
+        self.shares = weight / weight.sum()
+
+    def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:
+        total = sum(share * feature for share, feature in zip(self.shares, features, strict=True))
+        # The shares added up in the same order: what holds in every class has probability 1, however they were rounded.
+        return np.clip(total / sum(self.shares), 0.0, 1.0)
+
+    @cached_property
+    def adjacent(self) -> np.ndarray:
+        """(p, p) symmetric: P(i and j are joined)."""
+        return self._average(one.graph.skeleton for one in self.classes)
+
+    @cached_property
+    def directed(self) -> np.ndarray:
+        """(p, p): P(i -> j)."""
+        return self._average(direction_shares(one.graph) for one in self.classes)
+
+    @cached_property
+    def blanket(self) -> np.ndarray:
+        """(p, p) symmetric: P(i is in the Markov blanket of j)."""
+        return self._average(_blankets(one.graph) for one in self.classes)
+
+    @cached_property
+    def v_structures(self) -> dict[tuple[int, int, int], float]:
+        """P(i -> k <- j, i and j not joined) by (i, k, j), i < j, of those that occur; the likeliest first."""
+        found: dict[tuple[int, int, int], float] = {}
+        for share, one in zip(self.shares.tolist(), self.classes, strict=True):
+            for triple in v_structures(one.graph):
+                found[triple] = found.get(triple, 0.0) + share
+        return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+    def paths(self, cap: int = 10_000) -> np.ndarray:
+        """(p, p): P(a path of arrows leads from i to j), by listing the DAGs.
+
+        Raises
+        ------
+        ParameterError
+            If a class has more than `cap` DAGs.
+        """
+        return self._average(_reached(one.graph, cap) for one in self.classes)
+
+    def predictive_log_likelihood(self, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:
+        """ln P(new rows | train), averaged over the classes; the parameters are as `predictive_log_likelihood` says."""
+        each = [
+            predictive_log_likelihood(consistent_extension(one.graph).dag, train, new, ess=ess) for one in self.classes
+        ]
+        terms = np.array(each) + np.log(np.maximum(self.shares, 1e-300))
+        return float(terms.max() + math.log(np.exp(terms - terms.max()).sum()))
+
+
+def _blankets(graph: PDAG) -> np.ndarray:
+    """(p, p): adjacent, or parents of a common child; the same in all DAGs of the class."""
+    blanket = graph.skeleton.copy()
+    for i, _, j in v_structures(graph):
+        blanket[i, j] = blanket[j, i] = True
+    return blanket
+
+
+def _reached(graph: PDAG, cap: int) -> np.ndarray:
+    members = dags_of_class(graph, cap)
+    return sum(ancestors(dag).astype(np.float64) for dag in members) / len(members)

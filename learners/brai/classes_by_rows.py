@@ -1,0 +1,62 @@
+"""How many classes a generative tree holds when it is learnt from fewer rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..common.progress import Tick, silent
+from ..data.dataset import Dataset
+from ..results.result import LearnResult
+
+CAP = 500  # classes counted
+SIZES = (100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+
+
+def sizes_up_to(n: int) -> tuple[int, ...]:
+    """Numbers of rows to learn from, at most n."""
+    return tuple(size for size in SIZES if size < n) + (n,) if n <= SIZES[-1] else SIZES
+
+
+def classes_by_rows(
+    dataset: Dataset,
+    learn_one: Callable[[Dataset, Tick], LearnResult],
+    sizes: Sequence[int],
+    *,
+    cap: int = CAP,
+    seed: int = 0,
+    tick: Tick = silent,
+) -> list[int]:
+    """Classes in the tree learnt from so many rows, drawn without replacement, the smaller samples in the larger.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    learn_one : callable
+        ``learn_one(dataset, tick)``, a result of `brai`.
+    sizes : sequence of int
+        Rising, at most the number of rows.
+    cap : int
+        Classes are counted up to so many.
+    seed : int
+    tick : Tick, optional
+        Listener; once it returns False the list ends with the sizes done.
+
+    References
+    ----------
+    Rohekar, Gurwicz, Nisimov, Koren and Novik (2018), Bayesian structure learning by recursive bootstrap. NeurIPS:
+    the number of unique CPDAGs in a tree against the number of rows.
+    """
+    weights = np.ones(dataset.n_rows, dtype=np.int64) if dataset.weights is None else dataset.weights
+    order = np.random.default_rng(seed).permutation(np.repeat(np.arange(dataset.n_rows), weights))
+    plain = dataset if dataset.weights is None else dataset.with_weights(None)
+    counts: list[int] = []
+    for t, size in enumerate(sizes):
+        if not tick("rows", t, len(sizes)):
+            break
+        one = learn_one(plain.take(np.sort(order[:size])), lambda *_, t=t: tick("rows", t, len(sizes)))
+        if not one.complete:
+            break
+        counts.append(one.extra.n_classes(cap))
+    return counts

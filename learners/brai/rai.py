@@ -1,0 +1,213 @@
+"""RAI, recursive autonomy identification."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.errors import ParameterError
+from ..common.progress import Stopped, Tick, silent
+from ..constraint_based.skeleton import LN10
+from ..graphs.graph import PDAG, consistent_extension
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..independence import CITest
+from ..kernels.brai.recursion import ENDS, STRICT, UNCHECKED
+from ..kernels.tests.judging import BITS, LOG_P, PER_DOF, Cut
+from ..kernels.tests.separation import DiscreteSample
+from ..results.result import LearnResult, Strengths
+from .recursion import Recursion, Route, Rules, completed, route, union
+from .story import CallRecord, begin_trace, log_phi_of, sepsets_of, tell, tell_completion, tests_by_size
+
+COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}
+
+
+@dataclass(frozen=True, eq=False)
+class AutonomyRun:
+    """What RAI knows beside its result.
+
+    Attributes
+    ----------
+    calls : tuple of CallRecord
+        The recursion, level by level: groups, and the steps of the trace that each call made.
+    n_tests : (levels, 2) int64 array
+        Tests of edges, and of v-structures, by size of the set.
+    """
+
+    calls: tuple[CallRecord, ...]
+    n_tests: np.ndarray
+
+
+def rai(
+    ci_test: CITest,
+    *,
+    cut: str = "alpha",
+    c1_factor: float = 1.0,
+    mi_bits: float = 0.03,
+    alpha: float = 0.01,
+    pools: str = "neighbours",
+    collider_check: str = "strict",
+    max_cond_size: int | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn a CPDAG with RAI: test given ever larger sets, and between levels split the graph into autonomous groups.
+
+    Parameters
+    ----------
+    ci_test : CITest
+        `G2`, `FisherZ` or `DSeparation`.
+    cut : "alpha", "c1" or "mi"
+        A pair is independent given a set if p > `alpha`; if G² is below `c1_factor` times its degrees of freedom; or if
+        the conditional mutual information is below `mi_bits`. Fisher's z and the oracle know only the first.
+    c1_factor, mi_bits, alpha : float
+        Of these, the one that counts.
+    pools : "parents" or "neighbours"
+        Conditioning sets of an edge hold potential parents of its child (parents and undirected neighbours, as
+        published), or all its neighbours, so that a wrong direction hides no separating set. For an undirected edge
+        either end is the child.
+    collider_check : "off", "ends" or "strict"
+        What a v-structure must pass beside its middle not having separated its ends. "ends": both ends are dependent
+        on the middle given the set that separated them; without it, v-structures on edges that later levels remove can
+        lead to wrong graphs even if no test errs. "strict": and on one another, once the middle is added to that set.
+    max_cond_size : int, optional
+        Largest conditioning set. Default: no limit; RAI ends where no node has potential parents enough.
+    knowledge : Knowledge, optional
+        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the groups refined so far.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG; `extra` an `AutonomyRun`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or the test is of another kind.
+
+    Notes
+    -----
+    With a d-separation oracle and the collider check the result is the CPDAG of the true DAG.
+
+    References
+    ----------
+    Yehezkel and Lerner (2009), Bayesian network structure learning by recursive autonomy identification. JMLR 10,
+    figure 4; Lerner, Afek and Bojmel (2013), Adaptive thresholding in structure learning of a Bayesian network, IJCAI,
+    for c1.
+
+    Examples
+    --------
+    >>> from learners import DSeparation, PDAG, rai
+    >>> rai(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
+    PDAG(p=3: 0->2, 1->2)
+    """
+    rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    began = time.perf_counter()
+    recursion = Recursion(ci_test, rules, bound, keep_stories=True)
+    try:
+        recursion.grow(tick)
+        complete = True
+    except Stopped:
+        complete = False
+    found = Route([], []) if recursion.root is None else route(recursion.root, lambda _call, _group: 0)
+    before = union(found.leaves, ci_test.p) if found.leaves else recursion.start
+    graph = completed(before, bound) if found.leaves else PDAG(before)
+    trace = begin_trace(recursion.start, bound)
+    calls = tell(trace, found.calls)
+    tell_completion(trace, before, graph)
+    n_tests = tests_by_size(found.calls)
+    ci_test.n_tests += int(n_tests.sum())
+    log_phi = log_phi_of(found.calls, ci_test.p) / LN10
+    log_phi.flags.writeable = False
+    return LearnResult(
+        graph=graph,
+        names=ci_test.names,
+        method="rai",
+        params=params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
+        n_tests=int(n_tests.sum()),
+        n_scores=0,
+        seconds=time.perf_counter() - began,
+        score=None,
+        sepsets=sepsets_of(found.calls, ci_test.p),
+        strengths=Strengths("log10 of the largest p", log_phi, larger_is_stronger=False),
+        trace=trace.build(),
+        warnings=warnings_of(graph, complete=complete),
+        complete=complete,
+        extra=AutonomyRun(calls, n_tests),
+    )
+
+
+def checked_rules(
+    ci_test: CITest,
+    cut: str,
+    c1_factor: float,
+    mi_bits: float,
+    alpha: float,
+    pools: str,
+    collider_check: str,
+    max_cond_size: int | None,
+    resample_factor: float = 1.0,
+) -> Rules:
+    """The rules of the calls.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or the cut needs counts that the test does not have.
+    """
+    check_choice("cut", cut, ("c1", "mi", "alpha"))
+    check_open_interval("c1_factor", c1_factor, 0.0, math.inf)
+    check_open_interval("resample_factor", resample_factor, 0.0, math.inf)
+    check_open_interval("mi_bits", mi_bits, 0.0, math.inf)
+    check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_choice("pools", pools, ("parents", "neighbours"))
+    check_choice("collider_check", collider_check, tuple(COLLIDER_CHECKS))
+    check_count("max_cond_size", max_cond_size, optional=True)
+    if cut != "alpha" and not isinstance(ci_test.in_kernels().sample, DiscreteSample):
+        raise ParameterError(f"cut must be 'alpha' where no rows are counted, got {cut!r}; choose it, or use G2")
+    kinds = {
+        "c1": Cut(PER_DOF, -float(c1_factor)),
+        "mi": Cut(BITS, -float(mi_bits)),
+        "alpha": Cut(LOG_P, math.log(alpha)),
+    }
+    resampled = Cut(PER_DOF, -float(c1_factor) * float(resample_factor)) if cut == "c1" else kinds[cut]
+    return Rules(kinds[cut], resampled, pools == "neighbours", COLLIDER_CHECKS[collider_check], max_cond_size)
+
+
+def params_of(
+    cut: str,
+    c1_factor: float,
+    mi_bits: float,
+    alpha: float,
+    pools: str,
+    collider_check: str,
+    max_cond_size: int | None,
+) -> dict[str, object]:
+    """The parameters by name."""
+    return {
+        "cut": cut,
+        "c1_factor": c1_factor,
+        "mi_bits": mi_bits,
+        "alpha": alpha,
+        "pools": pools,
+        "collider_check": collider_check,
+        "max_cond_size": max_cond_size,
+    }
+
+
+def warnings_of(graph: PDAG, *, complete: bool) -> tuple[str, ...]:
+    """What the user should know of the graph."""
+    sentences = []
+    if not complete:
+        sentences.append("the run was cancelled; groups not yet refined are drawn as they were")
+    if graph.has_directed_cycle():
+        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
+    elif complete and not consistent_extension(graph).valid:
+        sentences.append("the orientations contradict one another; no DAG has the arrows and v-structures of the graph")
+    return tuple(sentences)

@@ -1,0 +1,134 @@
+"""The best graphs of a generative tree, one by one: sorted streams, merged as far as somebody asks.
+
+The children of a slot are alternatives: their streams are merged. The slots of an item are parts of one graph: their
+best sums come from a heap of positions. A graph that came before, by another route, is left out where it appears.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..kernels.brai.extension import LINE
+from .tree import GenerativeTree
+
+
+class Ranked(NamedTuple):
+    """A graph of the tree: score, 64-bit key of its edges, and the leaves of the first route to it."""
+
+    score: float
+    key: int
+    leaves: tuple
+
+
+class _Stream:
+    """Graphs in falling order, remembered as they are asked for."""
+
+    def __init__(self, source: Iterator[Ranked]) -> None:
+        self._source = source
+        self._known: list[Ranked] = []
+
+    def get(self, position: int) -> Ranked | None:
+        """The graph at a position, or None past the end."""
+        while len(self._known) <= position:
+            one = next(self._source, None)
+            if one is None:
+                return None
+            self._known.append(one)
+        return self._known[position]
+
+
+def ranked_routes(tree: GenerativeTree) -> Iterator[Ranked]:
+    """Graphs of the tree, the best first."""
+    stream = _item(tree, 0, _keys(tree))
+    position = 0
+    while (one := stream.get(position)) is not None:
+        yield Ranked(one.score, one.key, tuple(_flat(one.leaves)))
+        position += 1
+
+
+def _flat(leaves: tuple | int) -> Iterator[int]:
+    """Members of nested tuples."""
+    if isinstance(leaves, int):
+        yield leaves
+        return
+    for part in leaves:
+        yield from _flat(part)
+
+
+def _item(tree: GenerativeTree, item: int, keys: list[int]) -> _Stream:
+    slots = tree.slots(item)
+    if not slots:
+        return _Stream(iter([Ranked(float(tree.scores[item]), keys[item], item)]))
+    return _Stream(_sums([_slot(tree, slot, keys) for slot in slots]))
+
+
+def _slot(tree: GenerativeTree, slot: int, keys: list[int]) -> _Stream:
+    streams = [_item(tree, child, keys) for child in tree.children(slot)]
+    return streams[0] if len(streams) == 1 else _Stream(_merged(streams))
+
+
+def _merged(streams: list[_Stream]) -> Iterator[Ranked]:
+    """Alternatives in falling order, ties by stream, each graph once."""
+    heap = [(-one.score, t, 0) for t, stream in enumerate(streams) if (one := stream.get(0)) is not None]
+    heapq.heapify(heap)
+    seen: set[int] = set()
+    while heap:
+        _, t, position = heapq.heappop(heap)
+        one = streams[t].get(position)
+        if one.key not in seen:
+            seen.add(one.key)
+            yield one
+        after = streams[t].get(position + 1)
+        if after is not None:
+            heapq.heappush(heap, (-after.score, t, position + 1))
+
+
+def _sums(streams: list[_Stream]) -> Iterator[Ranked]:
+    """Combinations, one of each stream, in falling order of their sum.
+
+    A combination is reached from the one before it in its last raised place, so that each is reached once.
+    """
+
+    def combined(positions: tuple[int, ...]) -> Ranked:
+        parts = [stream.get(position) for stream, position in zip(streams, positions, strict=True)]
+        key = 0
+        for part in parts:
+            key ^= part.key
+        return Ranked(sum(part.score for part in parts), key, tuple(part.leaves for part in parts))
+
+    start = (0,) * len(streams)
+    one = combined(start)
+    heap = [(-one.score, start, 0, one)]
+    while heap:
+        _, positions, last, one = heapq.heappop(heap)
+        yield one
+        for place in range(last, len(streams)):
+            if streams[place].get(positions[place] + 1) is None:
+                continue
+            raised = (*positions[:place], positions[place] + 1, *positions[place + 1 :])
+            following = combined(raised)
+            heapq.heappush(heap, (-following.score, raised, place, following))
+
+
+def _keys(tree: GenerativeTree) -> list[int]:
+    """A number for the edges of each leaf; those of a route combine by XOR."""
+    i, j = tree.edges.astype(np.uint64).T
+    line = tree.kinds == LINE
+    low, high = np.where(line, np.minimum(i, j), i), np.where(line, np.maximum(i, j), j)
+    mixed = _mixed((low * np.uint64(tree.p) + high) * np.uint64(2) + line.astype(np.uint64))
+    folded = (
+        np.concatenate([[np.uint64(0)], np.bitwise_xor.accumulate(mixed)]) if len(mixed) else np.zeros(1, np.uint64)
+    )
+    return (folded[tree.edge_begin[1:]] ^ folded[tree.edge_begin[:-1]]).tolist()
+
+
+def _mixed(key: np.ndarray) -> np.ndarray:
+    """Well spread 64-bit numbers (the finaliser of splitmix64; Steele, Lea and Flood 2014)."""
+    key = key + np.uint64(0x9E3779B97F4A7C15)
+    key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return key ^ (key >> np.uint64(31))

@@ -1,0 +1,171 @@
+"""Settings of RAI and B-RAI, and of the bootstrap that they are held against."""
+
+from dataclasses import replace
+
+from ..settings.parameter import Parameter
+from ..settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE
+
+RAI_CUT = Parameter(
+    "cut",
+    "Independent if",
+    default="alpha",
+    choices=("alpha", "c1", "mi"),
+    kinds=("categorical",),
+    help="alpha: p is above; C1: G² is below its degrees of freedom times a factor; MI: information is below a limit.",
+    up="",
+    down="",
+    source="our choice: alpha errs least on samples; c1: Lerner et al. (2013), used by Rohekar et al. (2018)",
+)
+C1_FACTOR = Parameter(
+    "c1_factor",
+    "Factor of C1",
+    default=1.0,
+    low=0.0,
+    high=1_000.0,
+    open_ends=True,
+    kinds=("categorical",),
+    help="With C1, a pair is independent given a set if G² is below this many times its degrees of freedom.",
+    up="fewer edges",
+    down="more edges, and many more tests",
+    source="1 in Lerner et al. (2013): the bias that chance alone is expected to leave",
+    only_if=("cut", "c1"),
+)
+RESAMPLE_FACTOR = Parameter(
+    "resample_factor",
+    "C1 on resamples, times",
+    default=2.0,
+    low=0.0,
+    high=1_000.0,
+    open_ends=True,
+    kinds=("categorical",),
+    help="With C1, what its factor is multiplied by on resamples, where chance leaves twice the bias in G².",
+    up="fewer edges, fewer tests",
+    down="more edges, and many more tests; 1 tests them like the data",
+    source="2: the bias of the sample and that of the resampling (Steck and Jaakkola 2003)",
+    only_if=("cut", "c1"),
+)
+MI_BITS = Parameter(
+    "mi_bits",
+    "Least mutual information",
+    default=0.03,
+    low=0.0,
+    high=16.0,
+    open_ends=True,
+    kinds=("categorical",),
+    help="With MI, a pair is independent given a set if they tell less than this of one another.",
+    up="fewer edges",
+    down="more edges, and many more tests",
+    source="our choice: 0.02 nats served well on 500 rows of alarm",
+    unit="bits",
+    only_if=("cut", "mi"),
+)
+POOLS = Parameter(
+    "pools",
+    "Sets drawn from",
+    default="neighbours",
+    choices=("parents", "neighbours"),
+    help="An edge is tested given the parents and undirected neighbours of its child, or given all neighbours.",
+    up="",
+    down="",
+    source="parents: Yehezkel and Lerner (2009); neighbours: their program, and fewer false edges in our experiments",
+)
+COLLIDER_CHECK = Parameter(
+    "collider_check",
+    "Check v-structures",
+    default="strict",
+    choices=("off", "ends", "strict"),
+    help="ends: both ends depend on the middle given what separated them. strict: and on each other given it, too.",
+    up="",
+    down="",
+    source="our choice: off, perfect tests led to 8 wrong graphs of 600, else to none; strict errs least on samples",
+)
+RAI_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    default=None,
+    suggested=3,
+    help="Tests condition on at most this many other variables. The levels end by themselves where edges are few.",
+    source="no limit in Rohekar et al. (2018)",
+)
+RAI_DOF = replace(DOF, default="plain", source="plain: Lerner et al. (2013)")
+RESAMPLES = Parameter(
+    "s",
+    "Resamples of a group",
+    default=3,
+    low=1,
+    high=20,
+    help="Every autonomous group is refined on so many bootstrap samples, and so is each group found on each of them.",
+    up="more graphs to average over; tests grow with the power of the levels",
+    down="fewer graphs; 1 leaves a single one",
+    source="2 to 4 in Rohekar et al. (2018)",
+    kinds=("categorical",),
+)
+TEMPERATURE = Parameter(
+    "gamma",
+    "Temperature γ",
+    default=1.0,
+    low=0.0,
+    high=1_000_000.0,
+    help="How graphs are drawn from the tree: at each group with probability ∝ exp(score / γ).",
+    up="all graphs of the tree come up alike",
+    down="the best graphs come up more often; 0 draws the best alone",
+    source="1: the posterior itself (Rohekar et al. 2018, equation 4)",
+    kinds=("categorical",),
+)
+N_CLASSES = Parameter(
+    "k",
+    "Graphs averaged",
+    default=10,
+    low=1,
+    high=1_000,
+    help="Probabilities are averages over the DAGs of so many equivalence classes, those with the highest scores.",
+    up="smoother probabilities, more seconds",
+    down="1 believes the best class alone",
+    source="our choice; Rohekar et al. (2018) vary it in figure 4",
+    unit="classes",
+    kinds=("categorical",),
+)
+BRAI_ESS = replace(
+    ESS,
+    help="How many rows the uniform prior of BDeu is worth, the score of the graphs of the tree.",
+    up="probabilities spread over more edges",
+    down="probabilities keep to fewer edges",
+)
+RAI_ALPHA = replace(
+    ALPHA, default=0.01, source="our choice: fewer errors than with 0.05 on samples", only_if=("cut", "alpha")
+)
+BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
+    replace(one, kinds=("categorical",)) for one in (RAI_ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
+)
+N_RESAMPLES = Parameter(
+    "n_resamples",
+    "Resamples",
+    default=50,
+    low=1,
+    high=10_000,
+    help="The learner runs once on each; rows are drawn with replacement, as many as there are.",
+    up="surer shares, longer runs",
+    down="rougher shares, faster",
+    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 tells shares to about 7 percent points",
+)
+FREQUENT = Parameter(
+    "graph",
+    "Graph shown",
+    default="frequent",
+    choices=("frequent", "best"),
+    help="frequent: the pairs joined in enough of the resamples. best: the graph found that has the best score.",
+    up="",
+    down="",
+    source="frequent: Friedman, Goldszmidt and Wyner (1999); best: the comparison of Rohekar et al. (2018), table 1",
+)
+SHARE = Parameter(
+    "share",
+    "Share of resamples",
+    default=0.5,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    help="Pairs joined in at least this share of the resamples are edges of the frequent graph.",
+    up="fewer, surer edges",
+    down="more edges",
+    source="our choice; Friedman, Goldszmidt and Wyner (1999) vary it, and find 0.8 to be almost always right",
+)

@@ -1,0 +1,152 @@
+"""What the calls on one route did, told to a trace, and which groups they had."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..graphs.sepsets import Sepsets
+from ..kernels.tests.judging import BITS, LOG_P
+from ..kernels.tests.levels import KEPT, SEPARATED, UNTESTED
+from ..results.trace import Action, TraceBuilder
+from .recursion import Call, Story
+
+FATES = ((SEPARATED, Action.REMOVE), (UNTESTED, Action.REMOVE), (KEPT, Action.KEEP))
+RULES = ("v-structure", "R1", "R2", "R3", "R4", "conflict")  # by the number that the kernel gives them
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """One call of the recursion, for whoever draws it.
+
+    Attributes
+    ----------
+    size : int
+        Members of the sets it tested given: its level.
+    parent : int
+        Position of the call that called it; -1 for the first.
+    nodes, exogenous : tuple of int
+        Its group, and the parents of its members outside.
+    groups : tuple of tuples of int
+        The autonomous groups it found, the descendants last.
+    begin, end : int
+        It made the changes ``begin <= step < end`` of the trace.
+    n_tests : (int, int)
+        Tests of edges, and of v-structures.
+    """
+
+    size: int
+    parent: int
+    nodes: tuple[int, ...]
+    exogenous: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+    begin: int
+    end: int
+    n_tests: tuple[int, int]
+
+
+def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
+    """A trace that begins with every pair joined and hears what is known; `start` is what that leaves."""
+    p = len(start)
+    trace = TraceBuilder(PDAG.complete(p))
+    for i, j in np.argwhere(np.triu(knowledge.apart)).tolist():
+        trace.add("knowledge", Action.REMOVE, i, j, rule="forbidden")
+    for i, j in np.argwhere(start & ~start.T).tolist():
+        rule = "required" if knowledge.required[i, j] else "forbidden"
+        trace.add("knowledge", Action.ORIENT, i, j, rule=rule)
+    return trace
+
+
+def tell(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
+    """Tell the calls of a route in order."""
+    place = {call.path: t for t, call in enumerate(calls)}
+    records = []
+    for call in calls:
+        begin = trace.n_changes
+        _tell_tests(trace, call, slice(0, call.story.n_first))
+        _tell_arrows(trace, call, call.story.arrows_first)
+        _tell_tests(trace, call, slice(call.story.n_first, None))
+        _tell_arrows(trace, call, call.story.arrows)
+        records.append(
+            CallRecord(
+                call.size,
+                place.get(call.path[:-2], -1) if call.path else -1,
+                tuple(sorted(call.nodes.tolist())),
+                tuple(sorted(call.exogenous.tolist())),
+                tuple(tuple(group.tolist()) for group in call.story.groups),
+                begin,
+                trace.n_changes,
+                tuple(call.n_tests.tolist()),
+            )
+        )
+    return tuple(records)
+
+
+def tell_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> None:
+    """Tell how the graph differs from what the trace has come to."""
+    after = graph.amat
+    for i, j in np.argwhere(np.triu((before | before.T) & ~graph.skeleton)).tolist():
+        trace.add("completion", Action.REMOVE, i, j, rule="pattern")
+    for i, j in np.argwhere(before & ~before.T & after & after.T).tolist():
+        trace.add("completion", Action.UNORIENT, i, j, rule="pattern")
+    for i, j in np.argwhere(after & ~after.T & before.T).tolist():
+        trace.add("completion", Action.ORIENT, i, j, rule="pattern")
+
+
+def sepsets_of(calls: list[Call], p: int) -> Sepsets:
+    """The separating sets that the calls found."""
+    entries = []
+    for call in calls:
+        story = call.story
+        for (i, j), cond in zip(
+            story.pairs[story.fates != KEPT].tolist(), story.cond[story.fates != KEPT].tolist(), strict=True
+        ):
+            entries.append((i, j, cond))
+    return Sepsets.from_entries(p, entries)
+
+
+def tests_by_size(calls: list[Call]) -> np.ndarray:
+    """(levels, 2) int64: tests of edges, and of v-structures, at each size of set."""
+    counts = np.zeros((1 + max((call.size for call in calls), default=-1), 2), dtype=np.int64)
+    for call in calls:
+        counts[call.size] += call.n_tests
+    return counts
+
+
+def log_phi_of(calls: list[Call], p: int) -> np.ndarray:
+    """(p, p) ln of the largest p among the hardest tests of each pair; NaN where none was done."""
+    log_phi = np.full((p, p), np.nan)
+    for call in calls:
+        i, j = call.story.pairs.T
+        log_phi[i, j] = np.fmax(log_phi[i, j], call.story.log_p)
+        log_phi[j, i] = log_phi[i, j]
+    return log_phi
+
+
+def _tell_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
+    story: Story = call.story
+    cut = call.cut
+    for fate, action in FATES:
+        at = np.flatnonzero(story.fates[rows] == fate) + (rows.start or 0)
+        rule = "untested" if fate == UNTESTED else "test" if cut.kind == LOG_P else "MI" if cut.kind == BITS else "C1"
+        trace.extend(
+            f"level {call.size}",
+            action,
+            story.pairs[at],
+            story.cond[at],
+            rule=rule,
+            statistic=story.statistic[at],
+            dof=story.dof[at],
+            log_p=story.log_p[at],
+            threshold=np.exp(cut.limit) if cut.kind == LOG_P else -cut.limit,
+            n_tests=story.n_tests[at],
+        )
+
+
+def _tell_arrows(trace: TraceBuilder, call: Call, arrows: np.ndarray) -> None:
+    for i, j, rule, *witnesses in arrows.tolist():
+        action = Action.CONFLICT if RULES[rule] == "conflict" else Action.ORIENT
+        trace.add(f"level {call.size}", action, i, j, [k for k in witnesses if k >= 0], rule=RULES[rule])

@@ -1,0 +1,146 @@
+"""What a run of CImap does: a preset of the paper's table 2, and the options that override it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Literal
+
+import numpy as np
+
+from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.errors import ParameterError
+from ..independence.power import Scale, fnr_bound, suggested_effect
+from ..kernels.cimap.information import Rule
+
+TESTS = ("p", "mi", "pn")
+FDR_MODES = ("none", "sfdr", "ifdr", "pefdr")
+AS_PRESET = "preset"
+SWITCH = (AS_PRESET, "on", "off")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Every option of a run.
+
+    Attributes
+    ----------
+    test : "p", "mi" or "pn"
+        χ² of the mutual information; information held against the cut; or, without a conditioning set, the normal
+        approximation around the cut, and χ² given others.
+    twf : bool
+        Whether the weakest are tested first; else in the order of the columns.
+    fnr : bool
+        Whether tests without the power asked for are left out.
+    fdr : "none", "sfdr", "ifdr" or "pefdr"
+        Where false discoveries are controlled: nowhere, at the end, after each order, or in each edge's family.
+    cut : float
+        μ, in mbit.
+    stable : bool
+        Whether sets come from the neighbours at the start of an order, as in PC-stable.
+    alpha, beta, effect, scale, q, fdr_method, literal, max_cond_size
+        As for `cimap`, with `effect` and `q` still None where automatic.
+    """
+
+    test: Literal["p", "mi", "pn"] = "p"
+    twf: bool = True
+    fnr: bool = False
+    fdr: Literal["none", "sfdr", "ifdr", "pefdr"] = "none"
+    cut: float = 10.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    effect: float | None = None
+    scale: Scale = "bits"
+    q: float | None = None
+    fdr_method: Literal["bh", "by"] = "by"
+    literal: bool = False
+    max_cond_size: int | None = None
+    stable: bool = False
+
+    @property
+    def level(self) -> float:
+        """Share of false discoveries accepted: q, by default alpha."""
+        return self.alpha if self.q is None else self.q
+
+    def effect_of(self, n: int) -> float:
+        """The effect size for so many rows."""
+        return suggested_effect(n) if self.effect is None else self.effect
+
+    def bound(self, n: int) -> int | None:
+        """Most degrees of freedom of a test; None if power does not matter."""
+        return fnr_bound(n, self.alpha, self.beta, self.effect_of(n), self.scale) if self.fnr else None
+
+    def rule(self, n: int) -> Rule:
+        """How the kernels judge an edge given others."""
+        bound = self.bound(n)
+        return Rule(
+            by_information=self.test == "mi",
+            cut=self.cut / 1e3,
+            log_alpha=math.log(self.alpha),
+            bound=math.inf if bound is None else float(bound),
+            every=self.fdr == "pefdr",
+            log_q=math.log(self.level),
+            harmonic=self.fdr_method == "by",
+            literal=self.literal,
+            frozen=self.stable,
+        )
+
+
+PRESETS = {
+    "P-1": Settings(),
+    "P-2": Settings(fdr="ifdr", fnr=True),
+    "P-3": Settings(fdr="pefdr", fnr=True),
+    "P-4": Settings(fdr="ifdr"),
+    "MI1": Settings(test="mi", twf=False),
+    "MI2": Settings(test="mi"),
+    "PN1": Settings(test="pn", cut=10.0),
+    "PN2": Settings(test="pn", cut=5.0),
+}
+
+
+def settings_of(preset: str, test: str, twf: str, fnr: str, fdr: str, cut: float | None, **others: object) -> Settings:
+    """The preset with what overrides it, checked.
+
+    Raises
+    ------
+    ParameterError
+        If an option is out of range, or a cut is asked to do what needs p-values.
+    """
+    check_choice("preset", preset, list(PRESETS))
+    check_choice("test", test, (AS_PRESET, *TESTS))
+    check_choice("twf", twf, SWITCH)
+    check_choice("fnr", fnr, SWITCH)
+    check_choice("fdr", fdr, (AS_PRESET, *FDR_MODES))
+    chosen = {name: word for name, word in (("test", test), ("fdr", fdr)) if word != AS_PRESET}
+    chosen |= {name: word == "on" for name, word in (("twf", twf), ("fnr", fnr)) if word != AS_PRESET}
+    chosen |= {} if cut is None else {"cut": cut}
+    settings = replace(PRESETS[preset], **chosen, **others)
+    check_settings(settings)
+    return settings
+
+
+def check_settings(settings: Settings) -> None:
+    """Raise a ParameterError if an option is out of range, or a cut is asked to do what needs p-values."""
+    for name in ("alpha", "beta"):
+        check_open_interval(name, getattr(settings, name), 0.0, 1.0)
+    if settings.q is not None:
+        check_open_interval("q", settings.q, 0.0, 1.0)
+    check_choice("scale", settings.scale, ("bits", "cohen", "literal"))
+    check_choice("fdr_method", settings.fdr_method, ("bh", "by"))
+    check_count("max_cond_size", settings.max_cond_size, optional=True)
+    for name, low in (("cut", 0.0), ("effect", np.nextafter(0, 1))):
+        value = getattr(settings, name)
+        given = value is not None or name == "cut"
+        if given and (isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < math.inf):
+            raise ParameterError(f"{name} must be {'at least' if low == 0 else 'above'} 0 and finite, got {value!r}")
+    if settings.test == "mi" and (settings.fnr or settings.fdr != "none"):
+        raise ParameterError(
+            "a cut of the mutual information has no p-values, so neither fnr nor fdr can be on; "
+            "switch them off or choose the test 'p' or 'pn'"
+        )
+
+
+def as_params(preset: str, settings: Settings) -> dict[str, object]:
+    """The settings by name, for `LearnResult.params`."""
+    options = {field.name: getattr(settings, field.name) for field in fields(settings) if field.name != "stable"}
+    return {"preset": preset} | options

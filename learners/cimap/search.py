@@ -1,0 +1,328 @@
+"""The skeleton phase of CImap: pairs first, then edge after edge, each on what the one before has left.
+
+Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with what surrounds it in sections 3.2 to 3.4.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import log_ndtr
+
+from ..common.progress import Stopped, Tick
+from ..constraint_based.skeleton import SkeletonSearch
+from ..graphs.knowledge import BoundKnowledge
+from ..independence.false_discovery import log_threshold
+from ..independence.information import InformationTest, Turns
+from ..kernels.cimap.information import SEPARATED, SKIPPED
+from ..kernels.tests.separation import Outcome
+from ..results.trace import Action
+from .options import Settings
+
+TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One order of tests.
+
+    Attributes
+    ----------
+    size : int
+        Members of each conditioning set.
+    strength : (p,) float64 array
+        σ of each node at the start, the information of its edges added up, in mbit.
+    nodes : (m,) int64 array
+        The nodes that had edges to test, in the order of their turns.
+    edges : (t, 2) int64 array
+        The turns: an edge i - j asked from i. Every edge has two, one from each end.
+    turns : Turns
+        What became of each.
+    """
+
+    size: int
+    strength: np.ndarray
+    nodes: np.ndarray
+    edges: np.ndarray
+    turns: Turns
+
+
+@dataclass(frozen=True, eq=False)
+class Families:
+    """One control of false discoveries: a family of p-values for each node.
+
+    Attributes
+    ----------
+    phase : str
+        "FDR, level 0", ...
+    log_p : (p, p) float64 array
+        Row i is the family of node i: ln of the largest p of each pair then. NaN: never tested, so not in the family.
+    log_threshold : (p,) float64 array
+        ln α* of each family; NaN where it rejects nothing.
+    """
+
+    phase: str
+    log_p: np.ndarray
+    log_threshold: np.ndarray
+
+
+@dataclass
+class Found:
+    """What a run tells beside its graph, as far as it came."""
+
+    levels: list[Level] = field(default_factory=list)
+    families: list[Families] = field(default_factory=list)
+
+
+class InformationSearch(SkeletonSearch):
+    """State of the run.
+
+    Attributes
+    ----------
+    bits, spread : (p, p) float64 arrays
+        Mutual information of every pair, and its asymptotic standard deviation.
+    hardest_bits : (p, p) float64 array
+        Information in the hardest test of each pair, which `log_phi` and `members` tell of.
+    skipped : (p, p) int64 array
+        Sets of each pair that were not tested, for want of power.
+    pairs : Outcome
+        χ² tests without a conditioning set, one a row of `tested_pairs` (m, 2).
+    """
+
+    ci_test: InformationTest
+
+    def __init__(self, ci_test: InformationTest, settings: Settings, knowledge: BoundKnowledge) -> None:
+        super().__init__(ci_test, settings.alpha, knowledge)
+        p = ci_test.p
+        self.settings = settings
+        self.rule = settings.rule(ci_test.n)
+        self.found = Found()
+        self.bits, self.spread = np.full((p, p), np.nan), np.full((p, p), np.nan)
+        self.hardest_bits = np.full((p, p), np.nan)
+        self.marginal_log_p, self.marginal_dof = np.full((p, p), np.nan), np.full((p, p), np.nan)
+        self.skipped = np.zeros((p, p), dtype=np.int64)
+        self._apart = knowledge.apart
+        self._rank = self.bits
+
+    def run(self, tick: Tick) -> None:
+        """All orders of tests, and the control of false discoveries where it belongs.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; the state holds what was finished.
+        """
+        self.bits, self.spread = self.ci_test.pair_information(tick)
+        self._test_pairs(tick)
+        self._rank = np.round(self.bits, TIE_DIGITS)  # what rounding alone sets apart is equal
+        interleaved = self.settings.fdr == "ifdr"
+        if interleaved:
+            self._control("FDR, level 0")
+        size, most = 1, self.settings.max_cond_size
+        while (most is None or size <= most) and self._run_turns(size, tick):
+            if interleaved:
+                self._control(f"FDR, level {size}")
+            size += 1
+        if self.settings.fdr == "sfdr":
+            self._control("FDR")
+
+    # --- without a conditioning set -------------------------------------------------------------------------------
+
+    def _test_pairs(self, tick: Tick) -> None:
+        """Every pair given nothing; the order does not matter."""
+        p = self.ci_test.p
+        pairs = np.argwhere(np.triu(~(self._joined | self._apart), 1))
+        dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))
+        # The bound is about the χ² test; the normal approximation does not know it.
+        weak = (dof > self.rule.bound) & (self.settings.test != "pn")
+        self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
+        nothing = np.zeros((p, p), dtype=bool)
+        try:
+            outcome = self.ci_test.separate_edges(pairs[~weak], nothing, 0, self.alpha, phase="level 0", tick=tick)
+        except Stopped as stopped:
+            if stopped.partial is not None:
+                self._absorb_pairs(pairs[~weak], stopped.partial)
+            raise
+        self._absorb_pairs(pairs[~weak], outcome)
+        self._tell_skipped("level 0", pairs[weak], dof[weak])
+
+    def _absorb_pairs(self, pairs: np.ndarray, outcome: Outcome) -> None:
+        """Judge the pairs, drop the independent ones, and tell the trace, weakest pair first."""
+        done = outcome.n_tests > 0
+        pairs, outcome = pairs[done], Outcome(*(column[done] for column in outcome))
+        bits = np.asarray(self.ci_test.bits(outcome.statistic))
+        i, j = pairs.T
+        _put(self.bits, i, j, bits)
+        _put(self.marginal_log_p, i, j, outcome.log_p)
+        _put(self.marginal_dof, i, j, outcome.dof)
+        rule, statistic, dof, log_p = "test", outcome.statistic, outcome.dof, outcome.log_p
+        if self.settings.test == "pn":
+            rule, dof = "normal", np.full(len(pairs), np.nan)
+            statistic = deviations(bits, self.spread[i, j], self.rule.cut)
+            log_p = log_ndtr(-statistic)
+        elif self.settings.test == "mi":
+            rule, statistic = "cut", 1e3 * bits
+        gone = bits < self.rule.cut if self.settings.test == "mi" else log_p > self.rule.log_alpha
+        _put(self.log_phi, i, j, log_p)
+        _put(self.hardest_bits, i, j, bits)
+        _put(self.adjacency, i[gone], j[gone], False)
+        _put(self.separated, i[gone], j[gone], True)
+        order = np.lexsort((bits, -log_p, ~gone)) if self.settings.test != "mi" else np.lexsort((bits, ~gone))
+        self.trace.extend(
+            "level 0",
+            np.where(gone, Action.REMOVE, Action.KEEP)[order],
+            pairs[order],
+            np.empty((len(pairs), 0), np.int32),
+            rule=rule,
+            statistic=statistic[order],
+            dof=dof[order],
+            log_p=log_p[order],
+            threshold=self._threshold,
+            n_tests=1,
+        )
+
+    # --- given others -----------------------------------------------------------------------------------------------
+
+    def _run_turns(self, size: int, tick: Tick) -> bool:
+        """One order of tests; False once there is nothing left to test, or no test has the power."""
+        strength, nodes, edges = self._turns(size)
+        if not len(edges):
+            return False
+        phase = f"level {size}"
+        lists = self._conditioners()
+        left = self.adjacency.copy()
+        try:
+            turns = self.ci_test.separate_in_turn(edges, left, lists, size, self.rule, phase=phase, tick=tick)
+        except Stopped as stopped:
+            if stopped.partial is not None:
+                self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial))
+            raise
+        self._absorb_turns(Level(size, strength, nodes, edges, turns))
+        # A larger set has at least the degrees of freedom of a smaller one: where all are too many, all stay so.
+        return bool(turns.n_tests.any())
+
+    def _turns(self, size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Strength of the nodes in mbit, the order of the nodes, and the edges in the order of their turns."""
+        strength = np.round(np.where(self.adjacency, self._rank, 0.0).sum(axis=1), TIE_DIGITS)
+        order = np.argsort(strength, kind="stable") if self.settings.twf else np.arange(self.ci_test.p)
+        open_ = self.adjacency & ~self._joined & (self.adjacency.sum(axis=1) > size)[:, None]
+        nodes = order[open_[order].any(axis=1)]
+        edges = [np.empty((0, 2), np.int64)]
+        for i in nodes.tolist():
+            near = np.flatnonzero(open_[i])
+            if self.settings.twf:
+                near = near[np.argsort(self._rank[i, near], kind="stable")]
+            edges.append(np.column_stack([np.full(len(near), i), near]))
+        return 1e3 * strength, nodes, np.concatenate(edges)
+
+    def _conditioners(self) -> tuple[np.ndarray, np.ndarray]:
+        """The neighbours of each node as `subsets.neighbor_lists` has them, but the strongest first under TWF."""
+        begin = np.concatenate([[0], np.cumsum(self.adjacency.sum(axis=1))])
+        near = [np.flatnonzero(row) for row in self.adjacency]
+        if self.settings.twf:
+            near = [row[np.argsort(-self._rank[i, row], kind="stable")] for i, row in enumerate(near)]
+        return begin.astype(np.int64), np.concatenate(near).astype(np.int32)
+
+    def _absorb_turns(self, level: Level) -> None:
+        """Fold the turns into what is known of the pairs, and tell the trace in the order they were taken."""
+        self.found.levels.append(level)
+        turns, edges = level.turns, level.edges
+        phase = f"level {level.size}"
+        bits = np.asarray(self.ci_test.bits(turns.statistic))
+        self._widen(level.size)
+        tested = turns.n_tests > 0
+        for end in (edges[:, 0] < edges[:, 1], edges[:, 0] > edges[:, 1]):  # an edge is asked once from each end
+            rows = np.flatnonzero(tested & end)
+            self._harden(edges[rows], turns.log_p[rows], bits[rows], turns.cond[rows])
+        np.add.at(self.skipped, (edges[:, 0], edges[:, 1]), turns.n_skipped)
+        np.add.at(self.skipped, (edges[:, 1], edges[:, 0]), turns.n_skipped)
+        gone = turns.state == SEPARATED
+        _put(self.adjacency, *edges[gone].T, False)
+        _put(self.separated, *edges[gone].T, True)
+        by_cut, every = self.rule.by_information, self.rule.every
+        self.trace.extend(
+            phase,
+            np.where(gone, Action.REMOVE, Action.KEEP)[tested],
+            edges[tested],
+            turns.cond[tested],
+            rule="cut" if by_cut else "family" if every else "test",
+            statistic=1e3 * bits[tested] if by_cut else turns.statistic[tested],
+            dof=turns.dof[tested],
+            log_p=turns.log_p[tested],
+            threshold=np.exp(turns.log_line[tested]) if every else self._threshold,
+            n_tests=turns.n_tests[tested],
+        )
+        self._tell_skipped(phase, edges[turns.state == SKIPPED], math.nan)
+        for array in (level.strength, level.nodes, edges, *turns):
+            _frozen(array)
+
+    def _harden(self, edges: np.ndarray, log_p: np.ndarray, bits: np.ndarray, cond: np.ndarray) -> None:
+        """Keep of each pair the test with the largest p, or the least information where that decides."""
+        i, j = edges.T
+        by_cut = self.rule.by_information
+        # Whatever comes first is the hardest so far: comparisons with NaN are false.
+        harder = ~(bits >= self.hardest_bits[i, j] if by_cut else log_p <= self.log_phi[i, j])
+        i, j = i[harder], j[harder]
+        _put(self.log_phi, i, j, log_p[harder])
+        _put(self.hardest_bits, i, j, bits[harder])
+        self.members[i, j] = self.members[j, i] = -1
+        self.members[i, j, : cond.shape[1]] = self.members[j, i, : cond.shape[1]] = cond[harder]
+
+    def _tell_skipped(self, phase: str, edges: np.ndarray, dof: np.ndarray | float) -> None:
+        cond = np.empty((len(edges), 0), np.int32)
+        self.trace.extend(phase, Action.KEEP, edges, cond, rule="power", dof=dof, threshold=self.rule.bound)
+
+    # --- false discoveries ------------------------------------------------------------------------------------------
+
+    def _control(self, phase: str) -> None:
+        """Keep an edge iff the families of both its ends reject independence; pairs without a test stay as they are."""
+        log_p, settings = self.log_phi, self.settings
+        tested = ~np.isnan(log_p)
+        threshold = np.array(
+            [log_threshold(log_p[i, tested[i]], settings.level, settings.fdr_method) for i in range(len(log_p))]
+        )
+        self.found.families.append(Families(phase, _frozen(log_p.copy()), _frozen(threshold)))
+        strict = np.where(np.isnan(threshold), -np.inf, threshold)
+        rejected = (log_p <= strict[:, None]) & (log_p <= strict)
+        pairs = np.argwhere(np.triu(self.adjacency & tested & ~rejected))
+        i, j = pairs.T
+        # The family that says no, or the stricter one, is named first.
+        swap = strict[j] < strict[i]
+        pairs[swap] = pairs[swap, ::-1]
+        _put(self.adjacency, i, j, False)
+        _put(self.separated, i, j, True)
+        order = np.argsort(-log_p[tuple(pairs.T)], kind="stable")
+        pairs = pairs[order]
+        i, j = pairs.T
+        self.trace.extend(
+            phase,
+            Action.REMOVE,
+            pairs,
+            self.members[i, j].copy(),
+            rule="fdr",
+            log_p=log_p[i, j],
+            threshold=np.exp(strict[i]),
+        )
+
+    @property
+    def _threshold(self) -> float:
+        """What the tests are held against: alpha, or the cut in mbit."""
+        return self.settings.cut if self.settings.test == "mi" else self.alpha
+
+
+def deviations(bits: np.ndarray, spread: np.ndarray, cut: float) -> np.ndarray:
+    """z = (m - μ) / s of the normal approximation; without spread, all that is above the cut is infinitely far so."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = (bits - cut) / spread
+    return np.where(spread > 0, z, np.where(bits > cut, np.inf, -np.inf))
+
+
+def _put(matrix: np.ndarray, i: np.ndarray, j: np.ndarray, values: np.ndarray | bool | float) -> None:
+    matrix[i, j] = matrix[j, i] = values
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,223 @@
+"""Settings of the learners by mutual information."""
+
+from dataclasses import replace
+
+from ..settings.parameter import Parameter
+from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE
+
+CATEGORICAL = ("categorical",)
+AS_PRESET = "preset"
+
+PRESET = Parameter(
+    "preset",
+    "Configuration",
+    default="P-1",
+    choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
+    kinds=CATEGORICAL,
+    help="P: χ² tests, 1 plain, 2 with iFDR and FNR, 3 with peFDR and FNR, 4 with iFDR. MI: a cut of 10 mbit, 1 in the "
+    "order of the columns, 2 weakest first. PN: normal approximation around 10 (1) or 5 mbit (2), for large tables.",
+    up="",
+    down="",
+    source="table 2 of Bacciu et al. (2013)",
+)
+TEST = Parameter(
+    "test",
+    "Test",
+    default=AS_PRESET,
+    choices=(AS_PRESET, "p", "mi", "pn"),
+    kinds=CATEGORICAL,
+    help="p: χ² test of the mutual information. mi: mutual information held against the cut. pn: pairs alone by the "
+    "normal approximation around the cut, χ² given others.",
+    up="",
+    down="",
+    source="as the configuration says",
+)
+TWF = Parameter(
+    "twf",
+    "Test the weakest first",
+    default=AS_PRESET,
+    choices=(AS_PRESET, "on", "off"),
+    kinds=CATEGORICAL,
+    help="Takes nodes and edges in the order of their information; off takes them in the order of the columns.",
+    up="",
+    down="",
+    source="as the configuration says",
+)
+FNR = Parameter(
+    "fnr",
+    "False negative reduction",
+    default=AS_PRESET,
+    choices=(AS_PRESET, "on", "off"),
+    kinds=CATEGORICAL,
+    help="Leaves out tests that would probably miss the effect asked for; an edge that cannot be tested stays.",
+    up="",
+    down="",
+    source="as the configuration says",
+)
+FDR = Parameter(
+    "fdr",
+    "False discovery control",
+    default=AS_PRESET,
+    choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
+    kinds=CATEGORICAL,
+    help="sfdr: at the end, by node. ifdr: after each order of tests, by node. pefdr: among the tests of each edge.",
+    up="",
+    down="",
+    source="as the configuration says",
+)
+CUT = Parameter(
+    "cut",
+    "Cut μ",
+    default=None,
+    suggested=10.0,
+    low=0.0,
+    high=10_000.0,
+    optional=True,
+    kinds=CATEGORICAL,
+    help="What the tests mi and pn hold the mutual information against. Automatic is what the configuration says.",
+    up="fewer edges",
+    down="more edges",
+    source="10 mbit, and 5 for PN2, in Bacciu et al. (2013)",
+    unit="mbit",
+)
+BETA = Parameter(
+    "beta",
+    "False negatives β of FNR",
+    default=0.05,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    kinds=CATEGORICAL,
+    help="A test is done only if it misses an effect of the size below in at most this share of samples.",
+    up="more is tested, more edges may be lost",
+    down="less is tested, more untested edges stay",
+    source="our choice, as strict as the usual level; the paper names none",
+)
+EFFECT = Parameter(
+    "effect",
+    "Effect size w",
+    default=None,
+    suggested=0.1,
+    low=1e-4,
+    high=10.0,
+    optional=True,
+    kinds=CATEGORICAL,
+    help="The weakest dependence that a test must be able to find; w² is an information in bits, so 0.1 is 10 mbit. "
+    "Automatic is 0.2 up to 1 000 rows, falling to 0.1 at 5 000.",
+    up="more is tested",
+    down="less is tested, more untested edges stay",
+    source="our choice; the paper leaves it open",
+)
+SCALE = Parameter(
+    "scale",
+    "Effect size read as",
+    default="bits",
+    choices=("bits", "cohen", "literal"),
+    kinds=CATEGORICAL,
+    help="bits: w² is mutual information in bits. cohen: Cohen's w. literal: as printed, tested while 2 n ln 2 w² "
+    "exceeds the critical value.",
+    up="",
+    down="",
+    source="bits: the text around algorithm 2 of Bacciu et al. (2013)",
+)
+Q = Parameter(
+    "q",
+    "False discoveries q",
+    default=None,
+    suggested=0.05,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    optional=True,
+    kinds=CATEGORICAL,
+    help="The share of false edges accepted among those kept. Automatic is the significance level.",
+    up="more edges, more false ones",
+    down="fewer edges, more missed ones",
+    source="the significance level in Bacciu et al. (2013)",
+)
+FDR_METHOD = Parameter(
+    "fdr_method",
+    "Line of the control",
+    default="by",
+    choices=("by", "bh"),
+    kinds=CATEGORICAL,
+    help="by: Benjamini and Yekutieli, valid however tests depend on one another. bh: Benjamini and Hochberg, higher.",
+    up="",
+    down="",
+    source="by in table 1 of Bacciu et al. (2013)",
+)
+LITERAL = Parameter(
+    "literal",
+    "peFDR to the letter",
+    default=False,
+    kinds=CATEGORICAL,
+    help="An edge goes only if none of its tests is on or below the line; else all must be.",
+    up="",
+    down="",
+    source="off: to the letter edges stay that one test explains away, and false ones become more, not fewer",
+)
+ORIENT = Parameter(
+    "orient",
+    "Directions",
+    default=True,
+    kinds=CATEGORICAL,
+    help="Directs edges by v-structures and Meek's rules, as PC does; off leaves the skeleton, as in the paper.",
+    up="",
+    down="",
+    source="our choice: the separating sets are there, and a graph with directions can be held against others",
+)
+INFORMATION_ALPHA = replace(ALPHA, kinds=CATEGORICAL, source="0.05 in Bacciu et al. (2013)")
+INFORMATION_COND_SIZE = replace(
+    MAX_COND_SIZE, kinds=CATEGORICAL, source="as in PC here; Bacciu et al. (2013) set no limit"
+)
+MI_CUT = replace(
+    CUT,
+    default=10.0,
+    optional=False,
+    suggested=None,
+    help="A pair loses its edge as soon as its mutual information, given some set, is below this.",
+    source="10 mbit in Bacciu et al. (2013), after Tsamardinos et al. (2006)",
+)
+ARACNE_TEST = replace(
+    TEST,
+    default="p",
+    choices=("p", "mi"),
+    help="What joins two variables at first. p: a χ² test of the mutual information. mi: information at least the cut.",
+    source="p: as run in Bacciu et al. (2013)",
+)
+ARACNE_CUT = replace(MI_CUT, help="What the test mi holds the mutual information of a pair against.")
+TOLERANCE = Parameter(
+    "tolerance",
+    "Tolerance of triplets",
+    default=0.0,
+    low=0.0,
+    high=1.0,
+    kinds=CATEGORICAL,
+    help="Of three joined variables the weakest edge goes if it is weaker than both others by at least this share.",
+    up="more triangles stay",
+    down="0 leaves none",
+    source="0 in Margolin et al. (2006) means no tolerance; 1 lets all edges stay",
+)
+N_CANDIDATES = Parameter(
+    "n_candidates",
+    "Candidate parents k",
+    default=5,
+    low=1,
+    high=100,
+    help="Each round every variable may take its parents only from this many, chosen by the score.",
+    up="slower, closer to hill climbing without candidates",
+    down="faster, may miss parents",
+    source="5 and 10 in Friedman et al. (1999)",
+)
+MAX_ROUNDS = Parameter(
+    "max_rounds",
+    "Most rounds",
+    default=20,
+    low=1,
+    high=1_000,
+    help="Candidates are chosen anew as long as that raises the score, at most this often.",
+    up="better scores where rounds still help",
+    down="shorter runs",
+    source="our choice; runs seen end by themselves after one to four",
+)
+PLAIN_DOF = replace(DOF, default="plain", source="plain: section 3.1 of Bacciu et al. (2013)")

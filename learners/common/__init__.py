@@ -1,0 +1,1 @@
+"""Errors, checks, progress, threads and jobs: what every other folder may use."""

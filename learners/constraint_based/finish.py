@@ -1,0 +1,152 @@
+"""From a finished skeleton search to a result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..common.progress import Stopped, Tick
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..graphs.sepsets import Sepsets
+from ..independence import CITest
+from ..results.result import LearnResult, Strengths
+from ..results.trace import TraceBuilder
+from .orientation import orient_triples
+from .skeleton import LN10, PairEvidence
+
+CANCELLED = "the run was cancelled; edges not yet tested are still drawn, and none is oriented"
+
+
+class SkeletonFinder(Protocol):
+    """A search for a skeleton, told by a trace that either draws it or draws nothing."""
+
+    ci_test: CITest
+    trace: TraceBuilder
+
+    @property
+    def graph(self) -> PDAG:
+        """The skeleton so far, as a trace that draws has drawn it."""
+
+    @property
+    def sepsets(self) -> Sepsets:
+        """The separating sets found."""
+
+    @property
+    def evidence(self) -> PairEvidence:
+        """The hardest test of every pair."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences for the user."""
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """A search for a skeleton, how to run it, and how to find its v-structures.
+
+    Attributes
+    ----------
+    search : SkeletonFinder
+    run : callable
+        ``run(tick)`` does the tests.
+    v_structures : callable
+        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped once the listener said
+        no.
+    """
+
+    search: SkeletonFinder
+    run: Callable[[Tick], None]
+    v_structures: Callable[[Tick], np.ndarray]
+
+
+def oriented_result(
+    restriction: Restriction,
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    knowledge: BoundKnowledge,
+    extra: Callable[[np.ndarray], Any],
+    cancelled: str,
+    tick: Tick,
+) -> LearnResult:
+    """Run a restriction and orient its skeleton; ``extra(v_structures)`` is asked at the end."""
+    search = restriction.search
+    began, tests_before = time.perf_counter(), search.ci_test.n_tests
+    v_structures = np.empty((0, 3), dtype=np.int64)
+    try:
+        restriction.run(tick)
+        v_structures = restriction.v_structures(tick)
+        graph = orient_triples(
+            search.graph, lambda: v_structures, knowledge, search.trace, tick, rule="tested v-structure"
+        )
+        complete = True
+    except Stopped:
+        graph, complete = search.graph, False
+    v_structures.flags.writeable = False
+    return constraint_result(
+        search,
+        graph,
+        method=method,
+        params=params,
+        began=began,
+        tests_before=tests_before,
+        complete=complete,
+        extra=extra(v_structures),
+        cancelled=cancelled,
+    )
+
+
+def constraint_result(
+    search: SkeletonFinder,
+    graph: PDAG,
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    began: float,
+    tests_before: int,
+    complete: bool,
+    extra: Any,
+    cancelled: str = CANCELLED,
+    **others: Any,
+) -> LearnResult:
+    """What a learner returns whose skeleton came from `search`; `began` is the clock at its start."""
+    return LearnResult(
+        graph=graph,
+        names=search.ci_test.names,
+        method=method,
+        params=params,
+        n_tests=search.ci_test.n_tests - tests_before,
+        seconds=time.perf_counter() - began,
+        strengths=largest_p(search.evidence),
+        trace=search.trace.build(),
+        complete=complete,
+        extra=extra,
+        **{
+            "n_scores": 0,
+            "score": None,
+            "sepsets": search.sepsets,
+            "warnings": warnings_of(search, graph, complete, cancelled),
+            **others,
+        },
+    )
+
+
+def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: str = CANCELLED) -> tuple[str, ...]:
+    """What the user should know of the run."""
+    sentences = [] if complete else [cancelled]
+    if graph.has_directed_cycle():
+        sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
+    return (*sentences, *search.warnings)
+
+
+def largest_p(evidence: PairEvidence) -> Strengths:
+    """How hard each pair was to keep, to base 10; a variable and itself were never judged."""
+    values = evidence.log_phi / LN10
+    np.fill_diagonal(values, np.nan)
+    values.flags.writeable = False
+    return Strengths("log10 of the largest p", values, larger_is_stronger=False)

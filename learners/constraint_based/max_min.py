@@ -1,0 +1,309 @@
+"""The max-min search for the neighbours of every variable, all variables side by side, round by round.
+
+Tsamardinos, Brown and Aliferis (2006), algorithms 1 and 2. A *side* (t, x) asks whether x belongs to the candidates of
+its target t; both sides of a pair are asked apart, and an edge needs both. Of a side the hardest test so far is kept:
+its p is what the paper calls the minimum association, and only sets that hold the newest candidate are new to it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.progress import Stopped, Tick
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..graphs.sepsets import Sepsets
+from ..independence import CITest, Pools
+from ..independence.base import empty_outcome
+from ..kernels.tests.separation import Outcome
+from ..results.trace import Action, TraceBuilder
+from .skeleton import PairEvidence, untested_warning
+
+OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
+CANCELLED = "the run was cancelled; only pairs that held each other by then are joined"
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateSets(PairEvidence):
+    """The hardest test of every pair, and who chose whom.
+
+    Attributes
+    ----------
+    candidates : (p, p) bool array
+        Entry [t, x]: x is among the final candidates of t. An edge needs both entries.
+    """
+
+    candidates: np.ndarray
+
+
+class MaxMinSearch:
+    """State of the candidate sets, and the trace of what happened.
+
+    Parameters
+    ----------
+    ci_test, alpha, max_cond_size
+        As for `mmpc`.
+    knowledge : BoundKnowledge
+        Required partners are candidates from the start and never tested, forbidden ones never are.
+    draws : bool
+        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+    """
+
+    def __init__(
+        self, ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool = True
+    ) -> None:
+        p = ci_test.p
+        self.ci_test = ci_test
+        self.alpha = alpha
+        self.max_cond_size = max_cond_size
+        self.knowledge = knowledge
+        self.trace = TraceBuilder(PDAG.empty(p))
+        self.pools = Pools.empty(p)
+        self.chosen = knowledge.joined.copy()
+        self._draws = draws
+        self._drawn = knowledge.joined & draws
+        self._log_alpha = math.log(alpha)
+        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_outcome(0, 0)
+        self._sides, self._hardest = np.empty((0, 2), np.int64), empty_outcome(0, 0)
+        self._state = np.empty(0, np.int8)
+        self._tell_knowledge()
+
+    def run(self, tick: Tick) -> None:
+        """All pairs alone, then forward, then backward.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; the state holds what was finished.
+        """
+        try:
+            self._test_pairs(tick)
+            self._forward(tick)
+            self._backward(tick)
+        finally:
+            left = np.flatnonzero((self._state != OUT) & (self._hardest.n_tests > 0))
+            self._tell("backward", np.full(len(left), Action.KEEP), *self._of(left))
+            self._orient_known()
+
+    def _test_pairs(self, tick: Tick) -> None:
+        """Every pair given nothing; the dependent ones become sides."""
+        p = self.ci_test.p
+        self._pairs = np.argwhere(np.triu(~(self.knowledge.joined | self.knowledge.apart), 1))
+        nothing = np.zeros((p, p), dtype=bool)
+        try:
+            outcome = self.ci_test.separate_edges(self._pairs, nothing, 0, self.alpha, phase="marginal", tick=tick)
+        except Stopped as stopped:
+            self._open_sides(stopped.partial or empty_outcome(len(self._pairs), 0))
+            raise
+        self._open_sides(outcome)
+
+    def _open_sides(self, outcome: Outcome) -> None:
+        self._marginal = outcome
+        known = np.flatnonzero(outcome.n_tests > 0)
+        apart = outcome.log_p > self._log_alpha
+        known = known[np.argsort(-outcome.log_p[known], kind="stable")]
+        actions = np.where(apart[known], Action.APART, Action.KEEP)
+        self._tell("marginal", actions, self._pairs[known], Outcome(*(column[known] for column in outcome)))
+        dependent = np.sort(known[~apart[known]])
+        sides = np.vstack([self._pairs[dependent], self._pairs[dependent, ::-1]])
+        order = np.lexsort((sides[:, 1], sides[:, 0]))
+        self._sides = sides[order]
+        self._hardest = Outcome(*(column[np.tile(dependent, 2)[order]] for column in outcome))
+        self._hardest.n_tests[:] = 0  # the test given nothing belongs to the pair
+        self._state = np.full(len(sides), OPEN, dtype=np.int8)
+
+    def _forward(self, tick: Tick) -> None:
+        """Each round every target takes the partner whose minimum association is largest, until none is dependent."""
+        self.pools = self._required_pools()
+        number = 1
+        rows = np.flatnonzero(self.pools.sizes[self._sides[:, 0]] > 0)
+        self._try("round 1", rows, self.pools, tick)
+        while len(best := self._strongest_open()):
+            phase = f"round {number}"
+            self._take(phase, best)
+            grown = np.zeros(self.ci_test.p, dtype=bool)
+            grown[self._sides[best, 0]] = True
+            rows = np.flatnonzero((self._state == OPEN) & grown[self._sides[:, 0]])
+            self._try(phase, rows, self.pools, tick)
+            number += 1
+
+    def _take(self, phase: str, rows: np.ndarray) -> None:
+        """The partners of these sides become candidates."""
+        nodes, new = self._sides[rows].T
+        self._state[rows] = MEMBER
+        self.chosen[nodes, new] = True
+        self.pools = self.pools.with_one_more(nodes, new)
+        self._draw_mutual(phase)
+
+    def _required_pools(self) -> Pools:
+        pools = self.pools
+        for node, partner in np.argwhere(self.knowledge.joined).tolist():
+            pools = pools.with_one_more(np.array([node]), np.array([partner]))
+        return pools._replace(known=np.zeros_like(pools.known))
+
+    def _strongest_open(self) -> np.ndarray:
+        """Of each target the open side with the smallest p, of equal ones that with the larger statistic."""
+        rows = np.flatnonzero(self._state == OPEN)
+        targets, size = self._sides[rows, 0], np.abs(np.nan_to_num(self._hardest.statistic[rows]))
+        rows = rows[np.lexsort((-size, self._hardest.log_p[rows], targets))]
+        return rows[np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))]
+
+    def _backward(self, tick: Tick) -> None:
+        """Each target tests its members in the order they came; sets of members before one were tried on its way in."""
+        turn = np.zeros(self.ci_test.p, dtype=np.int64)
+        keys = self._sides @ (self.ci_test.p, 1)
+        while len(nodes := np.flatnonzero(turn < self.pools.sizes - 1)):
+            members = self.pools.members[nodes, turn[nodes]]
+            free = ~self.knowledge.joined[nodes, members]
+            nodes, members, required = nodes[free], members[free], nodes[~free]
+            rows = np.searchsorted(keys, nodes * self.ci_test.p + members)
+            self._try("backward", rows, self.pools.without(nodes, turn[nodes]), tick)
+            gone = self._state[rows] == OUT
+            self.pools = self.pools.without(nodes[gone], turn[nodes[gone]])
+            turn[nodes[~gone]] += 1
+            turn[required] += 1
+
+    def _try(self, phase: str, rows: np.ndarray, pools: Pools, tick: Tick) -> None:
+        """Test these sides given the new sets of `pools`, and part those that a set separates."""
+        most = int(pools.sizes[self._sides[rows, 0]].max(initial=0))
+        most = most if self.max_cond_size is None else min(most, self.max_cond_size)
+        if most == 0:
+            return
+        try:
+            outcome = self.ci_test.separate_by_new(self._sides[rows], pools, most, self.alpha, phase=phase, tick=tick)
+        except Stopped as stopped:
+            if stopped.partial is not None:
+                self._absorb(phase, rows, stopped.partial)
+            raise
+        self._absorb(phase, rows, outcome)
+
+    def _absorb(self, phase: str, rows: np.ndarray, outcome: Outcome) -> None:
+        """Fold tests of the sides `rows` into what is known of them."""
+        hardest, most = self._hardest, outcome.cond.shape[1]
+        missing = most - hardest.cond.shape[1]
+        if missing > 0:
+            hardest = hardest._replace(cond=np.pad(hardest.cond, ((0, 0), (0, missing)), constant_values=-1))
+            self._hardest = hardest
+        harder = (outcome.n_tests > 0) & (outcome.log_p > hardest.log_p[rows])
+        at = rows[harder]
+        for known, new in ((hardest.log_p, outcome.log_p), (hardest.statistic, outcome.statistic)):
+            known[at] = new[harder]
+        hardest.dof[at], hardest.tested[at] = outcome.dof[harder], outcome.tested[harder]
+        hardest.cond[at] = -1
+        hardest.cond[at, :most] = outcome.cond[harder]
+        hardest.n_tests[rows] += outcome.n_tests
+        gone = rows[hardest.log_p[rows] > self._log_alpha]
+        self._part(phase, gone[np.argsort(-hardest.log_p[gone], kind="stable")])
+
+    def _part(self, phase: str, rows: np.ndarray) -> None:
+        """The partners of these sides are no candidates any more."""
+        nodes, partners = self._sides[rows].T
+        self._state[rows] = OUT
+        self.chosen[nodes, partners] = False
+        low, high = np.minimum(nodes, partners), np.maximum(nodes, partners)
+        first = np.zeros(len(rows), dtype=bool)  # both sides may part in the same round; the edge leaves once
+        first[np.unique(low * self.ci_test.p + high, return_index=True)[1]] = True
+        drawn = self._drawn[nodes, partners] & first
+        self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
+        self._tell(phase, np.where(drawn, Action.REMOVE, Action.APART), *self._of(rows))
+
+    def _draw_mutual(self, phase: str) -> None:
+        """Tell of the pairs that have come to hold each other, the strongest first."""
+        mutual = np.argwhere(np.triu(self.chosen & self.chosen.T & ~self._drawn))
+        if not self._draws or not len(mutual):
+            return
+        self._drawn[mutual[:, 0], mutual[:, 1]] = self._drawn[mutual[:, 1], mutual[:, 0]] = True
+        keys = self._sides @ (self.ci_test.p, 1)
+        rows = np.searchsorted(keys, np.vstack([mutual, mutual[:, ::-1]]) @ (self.ci_test.p, 1)).reshape(2, -1)
+        weaker = rows[np.argmax(self._hardest.log_p[rows], axis=0), np.arange(len(mutual))]
+        order = weaker[np.argsort(self._hardest.log_p[weaker], kind="stable")]
+        sides, hardest = self._of(order)
+        hardest.n_tests[:] = 0  # told once the side is decided
+        self._tell(phase, np.full(len(order), Action.ADD), sides, hardest, rule="mutual")
+
+    def _of(self, rows: np.ndarray) -> tuple[np.ndarray, Outcome]:
+        """Some sides and copies of what is known of them."""
+        return self._sides[rows], Outcome(*(column[rows] for column in self._hardest))
+
+    def _tell(
+        self, phase: str, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: str = "test"
+    ) -> None:
+        """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
+        for name, part in (("untested", ~outcome.tested), (rule, outcome.tested)):
+            if part.any():
+                self.trace.extend(
+                    phase,
+                    actions[part],
+                    pairs[part],
+                    outcome.cond[part],
+                    rule=name,
+                    statistic=outcome.statistic[part],
+                    dof=outcome.dof[part],
+                    log_p=outcome.log_p[part],
+                    threshold=np.full(int(part.sum()), self.alpha),
+                    n_tests=outcome.n_tests[part],
+                )
+
+    def _tell_knowledge(self) -> None:
+        required = np.argwhere(self.knowledge.required)
+        apart = np.argwhere(np.triu(self.knowledge.apart))
+        for pairs, action, rule in ((required, Action.ORIENT, "required"), (apart, Action.APART, "forbidden")):
+            if len(pairs) and (self._draws or action == Action.APART):
+                self.trace.extend("knowledge", action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
+
+    def _orient_known(self) -> None:
+        """Directions that knowledge gives to edges it does not require."""
+        known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & self._drawn)
+        if len(known):
+            self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")
+
+    @property
+    def skeleton(self) -> np.ndarray:
+        """(p, p) bool, symmetric: the pairs that hold each other."""
+        return self.chosen & self.chosen.T
+
+    @property
+    def graph(self) -> PDAG:
+        """The skeleton with the directions that knowledge gives."""
+        return PDAG(self.skeleton & ~self.knowledge.directions.T)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """How many pairs were separated without a test, for lack of rows."""
+        untested = [self._pairs[~self._marginal.tested], np.sort(self._sides[~self._hardest.tested], axis=1)]
+        n_untested = len(np.unique(np.vstack(untested), axis=0))
+        return untested_warning(n_untested)
+
+    @property
+    def sepsets(self) -> Sepsets:
+        """Of each separated pair the set with the larger p of its two sides."""
+        log_p, members = self._hardest_of_pairs()
+        return Sepsets(members, log_p > self._log_alpha)
+
+    @property
+    def evidence(self) -> CandidateSets:
+        """The largest p of every pair over both sides, its set, and who holds whom."""
+        log_phi, members = self._hardest_of_pairs()
+        tested = ~np.isnan(log_phi)
+        np.fill_diagonal(log_phi, -np.inf)
+        candidates = self.chosen.copy()
+        log_phi.flags.writeable = candidates.flags.writeable = False
+        return CandidateSets(log_phi, Sepsets(members, tested), candidates)
+
+    def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p, p) ln of the largest p, NaN where nothing was tested, and (p, p, k) its set."""
+        p, width = self.ci_test.p, self._hardest.cond.shape[1]
+        log_p = np.full((p, p), np.nan)
+        members = np.full((p, p, width), -1, dtype=np.int32)
+        done = np.flatnonzero(self._marginal.n_tests > 0)
+        log_p[self._pairs[done, 0], self._pairs[done, 1]] = self._marginal.log_p[done]
+        order = np.lexsort((-self._sides[:, 0], self._hardest.log_p))  # the last one written stays
+        low, high = np.sort(self._sides[order], axis=1).T
+        log_p[low, high] = self._hardest.log_p[order]
+        members[low, high] = self._hardest.cond[order]
+        low, high = np.triu_indices(p, 1)
+        log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
+        return log_p, members

@@ -1,0 +1,117 @@
+"""From a skeleton and separating sets to a CPDAG: v-structures, then Meek's rules.
+
+Huang and Zhou (2022), algorithm 6, with conflicts decided by strength: the v-structure whose outer pair is the most
+independent comes first, and one that contradicts an earlier one, or would close a directed cycle, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..common.parallel import in_pieces
+from ..common.progress import Tick, silent
+from ..graphs.graph import PDAG, closure
+from ..graphs.knowledge import BoundKnowledge
+from ..graphs.sepsets import Sepsets
+from ..kernels.graphs.colliders import find_colliders, orient_colliders
+from ..kernels.tests.subsets import neighbor_lists
+from ..results.trace import Action, TraceBuilder
+
+FEW_EDGES = 500  # oriented before a thread would have started
+FATES = (
+    (Action.ORIENT, ""),
+    (Action.REFUSE, "v-structure contradicted"),
+    (Action.REFUSE, "v-structure cyclic"),
+)
+
+
+def orient_skeleton(
+    skeleton: PDAG,
+    sepsets: Sepsets,
+    log_phi: np.ndarray,
+    knowledge: BoundKnowledge,
+    trace: TraceBuilder,
+    tick: Tick = silent,
+) -> PDAG:
+    """The CPDAG that the evidence implies.
+
+    Parameters
+    ----------
+    skeleton : PDAG
+        Undirected.
+    sepsets : Sepsets
+        Separating sets of the non-adjacent pairs.
+    log_phi : (p, p) float64 array
+        ln of the largest p of each pair.
+    knowledge : BoundKnowledge
+        Oriented first; nothing later contradicts it.
+    trace : TraceBuilder
+        Told of each orientation, of the first refusal of each arrow, and of each conflict.
+    tick : Tick
+        Listener.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no; the trace has heard of no orientation then.
+    """
+    return orient_triples(skeleton, lambda: ranked_v_structures(skeleton, sepsets, log_phi), knowledge, trace, tick)
+
+
+def orient_triples(
+    skeleton: PDAG,
+    v_structures: Callable[[], np.ndarray],
+    knowledge: BoundKnowledge,
+    trace: TraceBuilder,
+    tick: Tick = silent,
+    *,
+    rule: str = "v-structure",
+) -> PDAG:
+    """As `orient_skeleton`, given what finds the triples i, k, j, the surest first; `rule` for their arrows."""
+    amat = skeleton.amat.copy()
+    known = np.argwhere(knowledge.directions & amat & amat.T)
+    amat[known[:, 1], known[:, 0]] = False
+    found: dict = {}
+
+    def work(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        found["arrows"] = orient_colliders(amat, v_structures(), stop)
+        if not stop[0]:
+            found["implied"] = []
+            found["graph"] = closure(PDAG(amat), record=lambda *implied: found["implied"].append(implied))
+        done[0] = 1
+
+    # In a thread of its own, for a dense skeleton can hold millions of triples and somebody may want to stop.
+    in_pieces(lambda: work, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= FEW_EDGES)
+    _tell(trace, knowledge, known.tolist(), found["arrows"].tolist(), found["implied"], rule)
+    return found["graph"]
+
+
+def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder) -> PDAG:
+    """The skeleton with no direction but those that knowledge gives; the trace is told of them."""
+    known = np.argwhere(knowledge.directions & skeleton.amat)
+    _tell(trace, knowledge, known.tolist(), [], [])
+    return PDAG(skeleton.amat & ~knowledge.directions.T)
+
+
+def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:
+    """(m, 3) triples i, k, j, i < j, of the form i - k - j with k outside the sepset of i and j; largest p first."""
+    found = find_colliders(skeleton.amat, *neighbor_lists(skeleton.amat), sepsets.present, sepsets.members)
+    i, k, j = found.T
+    return found[np.lexsort((j, k, i, -log_phi[i, j]))]
+
+
+def _tell(
+    trace: TraceBuilder, knowledge: BoundKnowledge, known: list, arrows: list, implied: list, accepted: str = ""
+) -> None:
+    """The orientations in their order: what was known, the v-structures, what follows from both."""
+    for i, j in known:
+        rule = "required" if knowledge.required[i, j] else "forbidden"
+        trace.add("knowledge", Action.ORIENT, i, j, rule=rule)
+    for fate, parent, k, other in arrows:
+        action, rule = FATES[fate]
+        trace.add("v-structures", action, parent, k, (other,), rule=rule or accepted)
+    for i, j, rule, witnesses in implied:
+        action = Action.CONFLICT if rule == "conflict" else Action.ORIENT
+        trace.add("Meek rules", action, i, j, witnesses, rule=rule)

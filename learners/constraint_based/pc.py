@@ -1,0 +1,91 @@
+"""PC-stable."""
+
+from __future__ import annotations
+
+import time
+
+from ..common.checks import check_count, check_open_interval
+from ..common.progress import Stopped, Tick, silent
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..independence import CITest
+from ..results.result import LearnResult
+from .finish import constraint_result
+from .orientation import orient_skeleton
+from .skeleton import SkeletonSearch, learn_skeleton
+
+
+def pc(
+    ci_test: CITest,
+    *,
+    alpha: float = 0.05,
+    max_cond_size: int | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn a CPDAG with PC-stable.
+
+    Parameters
+    ----------
+    ci_test : CITest
+        Test bound to the data, e.g. ``FisherZ(dataset)``.
+    alpha : float, default 0.05
+        Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
+    max_cond_size : int, optional
+        Largest conditioning set tried. Default: no limit.
+    knowledge : Knowledge, optional
+        Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the tests done so far and no orientation.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG; `sepsets` has one entry for each pair that a test separated; `extra` is a `PairEvidence`
+        with the largest p of every pair.
+
+    Raises
+    ------
+    ParameterError
+        If `alpha` or `max_cond_size` is out of range, or `knowledge` contradicts itself or names an unknown column.
+
+    Notes
+    -----
+    With a d-separation oracle the result is the CPDAG of the true DAG [1]_. The skeleton does not depend on the order
+    of the columns. Conflicting v-structures are settled in favour of the pair with the larger p.
+
+    References
+    ----------
+    .. [1] Colombo and Maathuis (2014), Order-independent constraint-based causal structure learning. JMLR 15,
+       algorithm 4.1.
+
+    Examples
+    --------
+    >>> from learners import DSeparation, PDAG, pc
+    >>> pc(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
+    PDAG(p=3: 0->2, 1->2)
+    """
+    check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_count("max_cond_size", max_cond_size, optional=True)
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    began, tests_before = time.perf_counter(), ci_test.n_tests
+    search = SkeletonSearch(ci_test, alpha, bound)
+    try:
+        learn_skeleton(search, max_cond_size, tick)
+        graph, complete = _orient(search, bound, tick), True
+    except Stopped:
+        graph, complete = search.skeleton, False
+    return constraint_result(
+        search,
+        graph,
+        method="pc",
+        params={"alpha": alpha, "max_cond_size": max_cond_size},
+        began=began,
+        tests_before=tests_before,
+        complete=complete,
+        extra=search.evidence,
+    )
+
+
+def _orient(search: SkeletonSearch, bound: BoundKnowledge, tick: Tick) -> PDAG:
+    return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick)

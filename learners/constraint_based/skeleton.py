@@ -1,0 +1,209 @@
+"""The skeleton phase of PC-stable, with the evidence about every pair.
+
+Huang and Zhou (2022), algorithm 1 and equation (3.6); order independence after Colombo and Maathuis (2014).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ..common.parallel import in_pieces
+from ..common.progress import Stopped, Tick, silent
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..graphs.sepsets import Sepsets
+from ..independence import CITest
+from ..kernels.tests.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.separation import Outcome
+from ..kernels.tests.subsets import open_edges
+from ..results.trace import Action, TraceBuilder
+
+LN10 = math.log(10.0)
+RULES = ("test", "untested", "test")
+MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
+
+
+@dataclass(frozen=True, eq=False)
+class PairEvidence:
+    """For every pair the hardest test so far: Φ_ij = max p visited and the set S_ij that attains it.
+
+    Attributes
+    ----------
+    log_phi : (p, p) float64 array
+        ln Φ, symmetric, -inf on the diagonal; NaN where no test was done.
+    hardest : Sepsets
+        S, for kept and separated pairs alike.
+    """
+
+    log_phi: np.ndarray
+    hardest: Sepsets
+
+
+def untested_warning(n_pairs: int) -> tuple[str, ...]:
+    """What to tell the user of pairs that were separated without a test; nothing of none."""
+    if not n_pairs:
+        return ()
+    return (
+        f"{n_pairs} pairs were separated without a test, for lack of rows; "
+        "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested",
+    )
+
+
+class SkeletonSearch:
+    """State of a skeleton that only loses edges: adjacency, Φ, S and the trace of what happened.
+
+    Parameters
+    ----------
+    ci_test, alpha
+        As for `pc`.
+    knowledge : BoundKnowledge
+        Required pairs are never tested, forbidden ones apart from the start.
+    draws : bool
+        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+    """
+
+    def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
+        p = ci_test.p
+        self.ci_test = ci_test
+        self.alpha = alpha
+        self.adjacency = ~np.eye(p, dtype=bool)
+        self.separated = np.zeros((p, p), dtype=bool)
+        self.log_phi = np.full((p, p), np.nan)
+        self.members = np.full((p, p, 0), -1, dtype=np.int32)
+        self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
+        self.n_untested = 0
+        self._joined = knowledge.joined
+        apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
+        self.adjacency &= ~knowledge.apart
+        part = Action.REMOVE if draws else Action.APART
+        self._actions = (part, part, Action.KEEP)  # by fate of the edge: separated, untested, kept
+        self.trace.extend("knowledge", part, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
+
+    def run_level(self, size: int, tick: Tick) -> bool:
+        """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
+        return self.run_on(f"level {size}", self.adjacency.copy(), size, tick)
+
+    def run_on(self, phase: str, frozen: np.ndarray, size: int, tick: Tick) -> bool:
+        """The same for the edges of `frozen` (p, p) alone, given sets of neighbours in it."""
+        edges = open_edges(frozen, self._joined, size)
+        if len(edges) == 0:
+            return False
+        tests = partial(self.ci_test.separate_edges, edges, frozen, size, self.alpha)
+        self._run(tests, phase, edges, tick)
+        return True
+
+    def run_pools(
+        self, phase: str, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
+    ) -> None:
+        """Test each of `edges` (m, 2) given sets from a pool of its own, but those within a row of `skip` (m, s, p)."""
+        if len(edges):
+            tests = partial(self.ci_test.separate_pools, edges, pools, skip, size, self.alpha)
+            self._run(tests, phase, edges, tick)
+
+    def _run(self, tests: Callable[..., Outcome], phase: str, edges: np.ndarray, tick: Tick) -> None:
+        """Do the tests and fold them in, whole or as far as they came."""
+        try:
+            outcome = tests(phase=phase, tick=tick)
+        except Stopped as stopped:
+            if stopped.partial is not None:
+                self._absorb(phase, edges, stopped.partial)
+            raise
+        self._absorb(phase, edges, outcome)
+
+    def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
+        """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
+        self._widen(outcome.cond.shape[1])
+        m, log_alpha = len(edges), math.log(self.alpha)
+        fate = np.empty(m, dtype=np.uint8)
+        known = (self.adjacency, self.separated, self.log_phi, self.members)
+        _in_pieces(lambda begin, end: absorb(edges, outcome, begin, end, log_alpha, *known, fate), m)
+        order, end_of = weakest_first(outcome.log_p, fate, NOT_REACHED + 1)
+        self.n_untested += int(end_of[UNTESTED] - end_of[SEPARATED])
+        pairs, ranked = np.empty_like(edges), Outcome(*(np.empty_like(column) for column in outcome))
+        _in_pieces(lambda begin, end: gather(edges, outcome, order, begin, end, pairs, ranked), m)
+        self._tell(phase, pairs, ranked, end_of.tolist())
+
+    def _tell(self, phase: str, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
+        """One event an edge; each fate's edges end where `end_of` says."""
+        begin = 0
+        for action, rule, end in zip(self._actions, RULES, end_of, strict=False):
+            self.trace.extend(
+                phase,
+                action,
+                pairs[begin:end],
+                ranked.cond[begin:end],
+                rule=rule,
+                statistic=ranked.statistic[begin:end],
+                dof=ranked.dof[begin:end],
+                log_p=ranked.log_p[begin:end],
+                threshold=self.alpha,
+                n_tests=ranked.n_tests[begin:end],
+            )
+            begin = end
+
+    def _widen(self, size: int) -> None:
+        p, _, width = self.members.shape
+        if size > width:
+            members = np.full((p, p, size), -1, dtype=np.int32)
+            members[:, :, :width] = self.members
+            self.members = members
+
+    @property
+    def sepsets(self) -> Sepsets:
+        """The separating sets found so far: views, for a search that is over."""
+        return Sepsets(self.members.view(), self.separated.view())
+
+    @property
+    def evidence(self) -> PairEvidence:
+        """Φ and S of all pairs."""
+        log_phi = self.log_phi.copy()
+        np.fill_diagonal(log_phi, -np.inf)
+        log_phi.flags.writeable = False
+        return PairEvidence(log_phi, Sepsets(self.members.view(), ~np.isnan(self.log_phi)))
+
+    @property
+    def skeleton(self) -> PDAG:
+        """The edges left, undirected."""
+        return PDAG(self.adjacency)
+
+    @property
+    def graph(self) -> PDAG:
+        """What a trace that draws has drawn so far."""
+        return self.skeleton
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """How many pairs were separated without a test, for lack of rows."""
+        return untested_warning(self.n_untested)
+
+
+def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:
+    """``kernel(begin, end)`` over all items, on every core where there are many."""
+    if total <= MANY_EDGES:
+        kernel(0, total)
+        return
+
+    def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
+        kernel(begin, end)
+        done[0] += end - begin
+
+    in_pieces(lambda: piece, total, phase="", tick=silent, light=True, first=MANY_EDGES)
+
+
+def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick) -> None:
+    """Levels 0, 1, ... of PC-stable on `search`, up to `max_cond_size`.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no; `search` holds what was finished.
+    """
+    size = 0
+    while (max_cond_size is None or size <= max_cond_size) and search.run_level(size, tick):
+        size += 1

@@ -1,0 +1,243 @@
+"""What is wrong with a table under a plan, each with ways out that are plans themselves: ``plan = fix.plan``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from ..common.checks import quoted, quoted_columns
+from .dataset import MAX_LEVELS
+from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
+from .guess import ROWS_PER_LEVEL
+from .plan import Binning, ColumnPlan, Plan
+from .prepare import build, kept_rows
+from .tables import Table
+
+__all__ = ["Finding", "Fix", "check_dataset", "check_health"]
+
+MAX_MARKERS = 20  # odd texts of a numeric column that one fix declares missing
+
+
+def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
+    """Everything to know about a table and a plan before learning, blockers first.
+
+    Parameters
+    ----------
+    table : Table
+    plan : Plan
+
+    Returns
+    -------
+    tuple of Finding
+        Without a blocker, `prepare(table, plan)` raises nothing. Taking the first fix of the first blocker again and
+        again ends in such a plan, or in a blocker without fixes that says what only the user can do.
+    """
+    blocked = [finding for column in plan.used if (finding := _column_blocker(table, plan, column))]
+    stopped = {name for finding in blocked for name in finding.columns}
+    sound = [column for column in plan.used if column.name not in stopped]
+    keep = kept_rows(table, Plan(sound, plan.missing_policy))
+    n = int(keep.sum())
+    found = [*blocked]
+    if n:
+        for kind in ("continuous", "categorical"):
+            part = [column for column in sound if column.kind == kind]
+            if part:
+                dataset = build(table, part, keep, plan.missing_policy, [])
+                found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
+    constant = {name for finding in found if finding.code == "constant" for name in finding.columns}
+    found += _mixed(table, plan, [column for column in sound if column.name not in constant])
+    found += _sizes(table, plan, n)
+    found += [*_missing(table, plan, sound, n), *_kept_markers(table, plan), *_left_out(table, plan)]
+    found += [Finding("warning", "header", (), note) for note in table.guess.notes]
+    return tuple(sorted(found, key=lambda finding: finding.severity))
+
+
+def _leave_out(plan: Plan, names: Sequence[str]) -> Fix:
+    return Fix(f"leave out {quoted(names)}", plan.change(*names, kind="ignore"))
+
+
+def _into_bins(plan: Plan, names: Sequence[str]) -> Fix:
+    binning = Binning()
+    label = f"cut {quoted(names)} into {binning.bins} bins of about equally many rows"
+    return Fix(label, plan.change(*names, kind="categorical", binning=binning, min_level_count=0))
+
+
+def _as_missing(plan: Plan, name: str, texts: Sequence[str]) -> Fix:
+    missing = (*plan.column(name).missing, *texts)
+    return Fix(f"take {_said(texts)} as missing", plan.change(name, missing=missing))
+
+
+def _said(texts: Sequence[str]) -> str:
+    """Cells as a reader knows them."""
+    return quoted(texts).replace("(empty)", "empty cells")
+
+
+def _column_blocker(table: Table, plan: Plan, column: ColumnPlan) -> Finding | None:
+    """What keeps one column from being prepared at all."""
+    cells, name = table.column(column.name), column.name
+    present = ~cells.among(column.missing)
+    number = ~np.isnan(cells.numbers)
+
+    def blocker(code: str, reason: str, *fixes: Fix) -> Finding:
+        return Finding("blocker", code, (name,), f"column {name!r} {reason}", fixes)
+
+    if not present.any():
+        return blocker("all_missing", "has only missing cells", _leave_out(plan, [name]))
+    if column.kind == "continuous" or column.binning:
+        odd = _texts(cells.texts, present & ~number)
+        if odd:
+            as_text = Fix(f"make {name!r} categorical", plan.change(name, kind="categorical", binning=None))
+            fixes = [as_text, _leave_out(plan, [name])]
+            if (present & number).any() and len(odd) <= MAX_MARKERS:
+                fixes.insert(0, _as_missing(plan, name, odd))
+            count = int(cells.counts[present & ~number].sum())
+            return blocker("not_numbers", f"must hold numbers, found {count:,} cells such as {_said(odd)}", *fixes)
+        infinite = _texts(cells.texts, present & np.isinf(cells.numbers))
+        if infinite and column.kind == "continuous":
+            fixes = [_as_missing(plan, name, infinite), _into_bins(plan, [name]), _leave_out(plan, [name])]
+            return blocker("infinite", f"holds infinite numbers such as {quoted(infinite)}", *fixes)
+    elif present.sum() > MAX_LEVELS:
+        fixes = [_into_bins(plan, [name])] if number[present].all() else []
+        levels = int(present.sum())
+        reason = f"has {levels:,} levels, more than the {MAX_LEVELS:,} that can be counted"
+        return blocker("too_many_levels", reason, *fixes, _leave_out(plan, [name]))
+    return None
+
+
+def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
+    return texts.filter(pa.array(mask)).to_pylist()
+
+
+def _with_fixes(finding: Finding, table: Table, plan: Plan) -> Finding:
+    if finding.code == "linear_dependence":
+        fixes = [_leave_out(plan, finding.columns[:1])]
+    elif finding.code == "many_levels":
+        numeric = [name for name in finding.columns if _is_numeric(table, plan.column(name))]
+        fixes = [_into_bins(plan, numeric)] if numeric else []
+        fixes += [*_merge(table, plan, finding.columns), _leave_out(plan, finding.columns)]
+    elif finding.code == "small_counts":
+        fixes = [*_merge(table, plan, finding.columns), _leave_out(plan, finding.columns)]
+    else:
+        fixes = [_leave_out(plan, finding.columns)]
+    return replace(finding, fixes=tuple(fixes))
+
+
+def _merge(table: Table, plan: Plan, names: Iterable[str]) -> list[Fix]:
+    """Merging rare levels, where it is not done yet and leaves at least two."""
+    names = [
+        name
+        for name in names
+        if plan.column(name).min_level_count < ROWS_PER_LEVEL
+        and (~table.column(name).among(plan.column(name).missing)).sum() > 2
+    ]
+    label = f"merge the levels of {quoted(names)} that have fewer than {ROWS_PER_LEVEL} rows"
+    return [Fix(label, plan.change(*names, min_level_count=ROWS_PER_LEVEL))] if names else []
+
+
+def _is_numeric(table: Table, column: ColumnPlan) -> bool:
+    cells = table.column(column.name)
+    return column.binning is None and not np.isnan(cells.numbers[~cells.among(column.missing)]).any()
+
+
+def _mixed(table: Table, plan: Plan, columns: Sequence[ColumnPlan]) -> list[Finding]:
+    continuous = [column.name for column in columns if column.kind == "continuous"]
+    categorical = [column.name for column in columns if column.kind == "categorical"]
+    if not continuous or not categorical:
+        return []
+    bins, mostly_numbers = _into_bins(plan, continuous), len(continuous) > len(categorical)
+    fixes = [bins]
+    if all(_is_numeric(table, column) for column in columns if column.kind == "categorical"):
+        label = f"take the levels of {quoted(categorical)} as numbers"
+        numbers = Fix(label, plan.change(*categorical, kind="continuous"))
+        # A few grades among many measurements are numbers sooner than the measurements are grades.
+        grades = mostly_numbers and all((~np.isnan(table.column(name).numbers)).sum() > 2 for name in categorical)
+        fixes = [numbers, bins] if grades else [bins, numbers]
+    kept = [
+        Fix(f"keep the {kind} columns only", plan.change(*others, kind="ignore"))
+        for kind, own, others in (("numeric", continuous, categorical), ("categorical", categorical, continuous))
+        if len(own) > 1
+    ]
+    fixes += kept if len(continuous) >= len(categorical) else kept[::-1]
+    reason = (
+        f"columns must be of one kind, found {len(continuous):,} continuous ({quoted(continuous)}) beside "
+        f"{len(categorical):,} categorical ({quoted(categorical)})"
+    )
+    return [Finding("blocker", "mixed", (*continuous, *categorical), reason, tuple(fixes))]
+
+
+def _sizes(table: Table, plan: Plan, n: int) -> list[Finding]:
+    found = size_findings(len(plan.used), n)
+    for k, finding in enumerate(found):
+        if finding.code == "few_rows" and n < MIN_ROWS <= table.n:
+            reason = f"only {n:,} of {table.n:,} rows have no missing cell, learning needs at least {MIN_ROWS}"
+            fix = Fix("fill missing cells with the mode or median", plan.with_policy("mode"))
+            found[k] = replace(finding, reason=reason, fixes=(fix,))
+    return found
+
+
+def _missing(table: Table, plan: Plan, columns: Sequence[ColumnPlan], n: int) -> list[Finding]:
+    names, total, texts = [], 0, {}
+    for column in columns:
+        cells = table.column(column.name)
+        missing = cells.among(column.missing)
+        if missing.any():
+            names.append(column.name)
+            total += int(cells.counts[missing].sum())
+            for text, count in zip(_texts(cells.texts, missing), cells.counts[missing].tolist(), strict=True):
+                texts[text] = texts.get(text, 0) + count
+    if not names:
+        return []
+    dropped = f"{table.n - n:,} of {table.n:,} rows are dropped"
+    done = {
+        "drop": dropped,
+        "category": f"they become a level of their own, {dropped} for want of a number",
+        "mode": "they are filled with the mode or median of their column",
+    }[plan.missing_policy]
+    said = ", ".join(f"{_said([text])} ({count:,})" for text, count in list(texts.items())[:5])
+    cells_are = "cell of {} is" if total == 1 else "cells of {} are"
+    labels = {
+        "drop": "drop rows with missing cells",
+        "category": "make missing a level of its own",
+        "mode": "fill missing cells with the mode or median",
+    }
+    fixes = tuple(
+        Fix(label, plan.with_policy(policy)) for policy, label in labels.items() if policy != plan.missing_policy
+    )
+    reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {said}: {done}"
+    return [Finding("warning", "missing", tuple(names), reason, fixes)]
+
+
+def _kept_markers(table: Table, plan: Plan) -> list[Finding]:
+    """Texts that often mean "missing" but are levels under this plan: said, and left to the user."""
+    kept = {}
+    for guess in table.guess.columns:
+        column = plan.column(guess.name)
+        texts = [marker for marker in guess.markers if marker.text not in column.missing]
+        if column.kind == "categorical" and texts:
+            kept[guess.name] = texts
+    if not kept:
+        return []
+    changed = plan
+    for name, markers in kept.items():
+        changed = _as_missing(changed, name, [marker.text for marker in markers]).plan
+    all_texts = list(dict.fromkeys(marker.text for markers in kept.values() for marker in markers))
+    cells = sum(marker.count for markers in kept.values() for marker in markers)
+    reason = (
+        f"{quoted(all_texts)} often means missing, but is a level like any other in {cells:,} cells of "
+        f"{quoted_columns(list(kept))}"
+    )
+    return [Finding("warning", "possible_missing", tuple(kept), reason, (Fix("take them as missing", changed),))]
+
+
+def _left_out(table: Table, plan: Plan) -> list[Finding]:
+    guesses = [g for g in table.guess.columns if g.kind == "ignore" and plan.column(g.name).kind == "ignore"]
+    if not guesses:
+        return []
+    names = tuple(guess.name for guess in guesses)
+    why = f"the first because {guesses[0].reason}" if len(names) > 1 else guesses[0].reason
+    is_, its, it = ("are", "their", "them") if len(names) > 1 else ("is", "its", "it")
+    reason = f"{quoted_columns(names)} {is_} left out, {why}; set {its} type to use {it}"
+    return [Finding("warning", "left_out", names, reason)]

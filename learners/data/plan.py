@@ -1,0 +1,176 @@
+"""A plan: what is done to each column of a table before learning. It is data: it can be stored, shown and changed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal, get_args
+
+from ..common.checks import check_choice, check_count, did_you_mean
+from ..common.errors import ParameterError
+from .guess import Use
+from .tables import Table
+
+Policy = Literal["drop", "category", "mode"]
+Method = Literal["frequency", "width", "cuts"]
+
+
+@dataclass(frozen=True)
+class Binning:
+    """How numbers become levels.
+
+    Attributes
+    ----------
+    method : "frequency", "width" or "cuts"
+        Bins of about equally many rows, of equal width, or between the given cut points.
+    bins : int, default 3
+        Number of bins wanted, at least 2; ties can make them fewer. Not used by "cuts".
+    cuts : tuple of float
+        Cut points of method "cuts", at least one; a number equal to a cut point falls above it.
+    """
+
+    method: Method = "frequency"
+    bins: int = 3
+    cuts: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_choice("method", self.method, get_args(Method))
+        check_count("bins", self.bins, 2)
+        cuts = tuple(float(cut) for cut in self.cuts)
+        if not all(math.isfinite(cut) for cut in cuts) or (self.method == "cuts" and not cuts):
+            raise ParameterError(f"cuts must be one or more finite numbers, got {self.cuts!r}; choose others")
+        object.__setattr__(self, "cuts", tuple(sorted(set(cuts))))
+
+
+@dataclass(frozen=True)
+class ColumnPlan:
+    """What is done to one column.
+
+    Attributes
+    ----------
+    name : str
+    kind : "categorical", "continuous" or "ignore"
+        What it becomes. "ignore" leaves it out.
+    missing : tuple of str
+        The exact cell texts that mean "missing" here.
+    binning : Binning, optional
+        Turns the numbers of a categorical column into bins. Default: each text is a level.
+    min_level_count : int, default 0
+        Levels with fewer rows are merged into one; the most frequent level stays as it is.
+    tier : int, optional
+        Place in the order of time, for the knowledge given to a learner. Not used in preparing.
+    """
+
+    name: str
+    kind: Use
+    missing: tuple[str, ...] = ("",)
+    binning: Binning | None = None
+    min_level_count: int = 0
+    tier: int | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("kind", self.kind, get_args(Use))
+        check_count("min_level_count", self.min_level_count)
+        check_count("tier", self.tier, optional=True)
+        if isinstance(self.missing, str):
+            raise ParameterError(f"missing must be a list of texts, got {self.missing!r}; put it in a list")
+        object.__setattr__(self, "missing", tuple(str(text) for text in self.missing))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is done to a table: one `ColumnPlan` a column, and what becomes of missing cells.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnPlan
+    missing_policy : "drop", "category" or "mode"
+        "drop" leaves out rows with a missing cell in a used column. "category" makes missing a level of its own;
+        rows that lack a number of a continuous column are still left out. "mode" fills in the most frequent level
+        or, in continuous columns, the median.
+    """
+
+    columns: tuple[ColumnPlan, ...]
+    missing_policy: Policy = "drop"
+    _index: dict[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_choice("missing_policy", self.missing_policy, get_args(Policy))
+        object.__setattr__(self, "columns", tuple(self.columns))
+        object.__setattr__(self, "_index", {column.name: j for j, column in enumerate(self.columns)})
+
+    @property
+    def used(self) -> tuple[ColumnPlan, ...]:
+        """The columns that are not ignored."""
+        return tuple(column for column in self.columns if column.kind != "ignore")
+
+    def column(self, name: str) -> ColumnPlan:
+        """The plan of one column."""
+        if name not in self._index:
+            raise ParameterError(f"unknown column {name!r}{did_you_mean(name, tuple(self._index)[:20])}")
+        return self.columns[self._index[name]]
+
+    def change(self, *names: str, **settings: Any) -> Plan:
+        """The same plan with some settings of the named columns changed.
+
+        Raises
+        ------
+        ParameterError
+            If a column or setting is unknown or a value out of range.
+        """
+        _check_settings(ColumnPlan, settings)
+        columns = list(self.columns)
+        for name in names:
+            columns[self._index[self.column(name).name]] = replace(self.column(name), **settings)
+        return Plan(tuple(columns), self.missing_policy)
+
+    def with_policy(self, missing_policy: Policy) -> Plan:
+        """The same plan with another `missing_policy`."""
+        return Plan(self.columns, missing_policy)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain dicts, lists, texts and numbers, ready for JSON."""
+        columns = [
+            {**asdict(column), "missing": list(column.missing), "binning": _binning_to_dict(column.binning)}
+            for column in self.columns
+        ]
+        return {"missing_policy": self.missing_policy, "columns": columns}
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
+        """The plan that `to_dict` wrote; raises ParameterError if it is none."""
+        try:
+            columns = tuple(_column_from_dict(column) for column in stored["columns"])
+            return cls(columns, stored["missing_policy"])
+        except ParameterError:
+            raise
+        except (KeyError, TypeError, ValueError) as error:
+            raise ParameterError(
+                f"a plan must have columns and missing_policy, got {error!r}; export it again"
+            ) from error
+
+
+def default_plan(table: Table) -> Plan:
+    """The guesses of a table as a plan; rows with missing cells are dropped."""
+    return Plan(tuple(ColumnPlan(g.name, g.kind, tuple(dict.fromkeys(("", *g.missing)))) for g in table.guess.columns))
+
+
+def _binning_to_dict(binning: Binning | None) -> dict[str, Any] | None:
+    return binning and {**asdict(binning), "cuts": list(binning.cuts)}
+
+
+def _column_from_dict(stored: Mapping[str, Any]) -> ColumnPlan:
+    binning = stored.get("binning")
+    _check_settings(ColumnPlan, stored)
+    if binning is not None:
+        _check_settings(Binning, binning)
+        binning = Binning(**binning)
+    return ColumnPlan(**{**stored, "binning": binning})
+
+
+def _check_settings(kind: type, settings: Mapping[str, Any]) -> None:
+    known = [f.name for f in fields(kind)]
+    for name in settings:
+        if name not in known:
+            raise ParameterError(f"unknown setting {name!r}{did_you_mean(name, known)}")

@@ -1,0 +1,54 @@
+"""Bit planes of a data set, built once and kept with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..common.parallel import in_pieces
+from ..common.progress import silent
+from ..kernels.counting.bitplanes import fill_planes
+from .dataset import Dataset
+
+MOST_STATES = 32  # a variable with more gets no planes: counting them one by one would cost more than a pass
+MOST_BYTES = 1 << 29
+
+
+class BitPlanes(NamedTuple):
+    """One bit a row and state: see `kernels.bitplanes`."""
+
+    planes: np.ndarray
+    first: np.ndarray
+    counts: np.ndarray
+
+
+_kept: WeakKeyDictionary[Dataset, BitPlanes] = WeakKeyDictionary()
+
+
+def bit_planes(dataset: Dataset, threads: int | None = None) -> BitPlanes:
+    """The planes of a categorical data set; none for weighted rows, and none where they would take over 512 MB."""
+    if dataset not in _kept:
+        _kept[dataset] = _build(dataset, threads)
+    return _kept[dataset]
+
+
+def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
+    states = np.where(dataset.arity <= MOST_STATES, dataset.arity, 0)
+    words = (dataset.n_rows + 63) // 64
+    if dataset.weights is not None or states.sum() * words * 8 > MOST_BYTES:
+        states = np.zeros_like(states)
+    first = np.concatenate([[0], np.cumsum(states)]).astype(np.int64)
+    planes = np.zeros((int(first[-1]), words), dtype=np.uint64)
+    counts = np.zeros(len(planes), dtype=np.int64)
+    if len(planes):
+
+        def piece(begin: int, end: int, _stop: np.ndarray, done: np.ndarray) -> None:
+            fill_planes(dataset.codes, first, begin, end, planes, counts)
+            done[0] += end - begin
+
+        in_pieces(lambda: piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
+    for array in (planes, first, counts):
+        array.flags.writeable = False
+    return BitPlanes(planes, first, counts)

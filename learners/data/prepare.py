@@ -1,0 +1,280 @@
+"""From text cells to a `Dataset`, as a plan says, with a note on everything that was done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from ..common.checks import quoted
+from ..common.errors import DataError
+from .dataset import MAX_LEVELS, Dataset
+from .guess import Cells
+from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
+from .tables import Table
+
+__all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
+
+OTHER, MISSING = "other", "(missing)"
+_MISSING_CODE = -1
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Data ready for learning, and one sentence on each thing that was done to get there."""
+
+    dataset: Dataset
+    notes: tuple[str, ...]
+
+
+def prepare(table: Table, plan: Plan) -> Prepared:
+    """Turn a table into a data set.
+
+    Parameters
+    ----------
+    table : Table
+    plan : Plan
+        Made by `default_plan(table)` and changed as needed.
+
+    Returns
+    -------
+    Prepared
+        `dataset` holds the used columns in plan order; its levels are those found in the rows that are kept,
+        sorted as a person would ('2' before '10', bins from low to high).
+
+    Raises
+    ------
+    DataError
+        If used columns are of both kinds, a continuous or binned column holds cells that are no numbers, a
+        continuous one infinite numbers, a categorical one more than 65 535 levels, or no row or column is left.
+    """
+    used = plan.used
+    if not used:
+        raise DataError("a table needs a column to learn from, all are ignored; use at least two")
+    _check_one_kind(used)
+    keep = kept_rows(table, plan)
+    if not keep.any():
+        raise DataError(f"no row of {table.n} is complete; choose another policy for missing cells or ignore columns")
+    notes = []
+    if not keep.all():
+        notes.append(f"{int((~keep).sum())} of {table.n} rows with missing cells were dropped")
+    dataset = build(table, used, keep, plan.missing_policy, notes)
+    return Prepared(dataset, tuple(notes))
+
+
+def build(
+    table: Table, columns: Sequence[ColumnPlan], keep: np.ndarray, missing_policy: Policy, notes: list[str]
+) -> Dataset:
+    """The data set of `columns`, all of one kind, in the rows of the mask `keep`; what was done goes to `notes`."""
+    rows = None if keep.all() else np.flatnonzero(keep)
+    names, n = [column.name for column in columns], int(keep.sum())
+    if columns[0].kind == "continuous":
+        values = np.empty((n, len(columns)))
+        for j, column in enumerate(columns):
+            values[:, j] = _values(table.column(column.name), column, rows, notes)
+        return Dataset.from_values(values, names)
+    codes, levels = np.empty((len(columns), n), dtype=np.uint16), []
+    for j, column in enumerate(columns):
+        codes[j], column_levels = _levels(table.column(column.name), column, rows, missing_policy, notes)
+        levels.append(column_levels)
+    return Dataset.from_codes(codes, [len(ls) for ls in levels], names, levels)
+
+
+def kept_rows(table: Table, plan: Plan) -> np.ndarray:
+    """(n,) bool: the rows that the plan's policy for missing cells keeps."""
+    keep = np.ones(table.n, dtype=bool)
+    for column in plan.used:
+        if plan.missing_policy == "drop" or (plan.missing_policy == "category" and column.kind == "continuous"):
+            cells = table.column(column.name)
+            missing = cells.among(column.missing)
+            if missing.any():
+                keep &= ~missing[cells.codes]
+    return keep
+
+
+def cut_points(values: np.ndarray, binning: Binning) -> np.ndarray:
+    """Where the bins of a numeric column meet.
+
+    Parameters
+    ----------
+    values : (n,) float array
+        Infinite numbers and NaN do not count.
+    binning : Binning
+
+    Returns
+    -------
+    (k,) float array
+        Strictly increasing. Bin b holds ``cuts[b - 1] <= x < cuts[b]``. Methods "width" and "frequency" leave no outer
+        bin empty and return no cut for a constant column.
+    """
+    values = values[np.isfinite(values)]
+    if binning.method == "cuts":
+        return np.array(binning.cuts)
+    if values.size == 0:
+        return np.empty(0)
+    distinct, counts = np.unique(values, return_counts=True)
+    if binning.method == "width":
+        share = np.arange(1, binning.bins) / binning.bins
+        cuts = distinct[0] * (1 - share) + distinct[-1] * share
+        return np.unique(cuts[(cuts > distinct[0]) & (cuts <= distinct[-1])])
+    # Cuts lie at values, where the number of rows below comes nearest to its share: equal rows where ties allow it.
+    below = np.cumsum(counts)[:-1]
+    targets = values.size * np.arange(1, binning.bins) / binning.bins
+    nearest = {int(np.abs(below - target).argmin()) + 1 for target in targets if below.size}
+    return distinct[sorted(nearest)]
+
+
+def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
+    """Positions of `texts` as a person sorts them: numbers by value, then texts with the numbers in them by value."""
+
+    def key(k: int) -> tuple:
+        if not np.isnan(numbers[k]):
+            return (0, numbers[k], texts[k])
+        parts = re.split(r"([0-9]{1,18})", texts[k].casefold())
+        return (1, [int(part) if odd % 2 else part for odd, part in enumerate(parts)], texts[k])
+
+    return sorted(range(len(texts)), key=key)
+
+
+def _check_one_kind(used: Sequence[ColumnPlan]) -> None:
+    continuous = [column.name for column in used if column.kind == "continuous"]
+    if continuous and len(continuous) < len(used):
+        rest = [column.name for column in used if column.kind == "categorical"]
+        raise DataError(
+            f"columns must be of one kind, found continuous {quoted(continuous)} beside categorical {quoted(rest)}; "
+            "discretise the first or keep one kind"
+        )
+
+
+def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Codes of the kept rows, and how many of them hold each text."""
+    if rows is None:
+        return cells.codes, cells.counts
+    codes = cells.codes[rows]
+    return codes, np.bincount(codes, minlength=len(cells.texts))
+
+
+def _check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, finite: bool) -> None:
+    wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
+    if wrong.any():
+        examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
+        must = f"must hold {'finite ' * finite}numbers, found {int(cells.counts[wrong].sum())} cells such as {examples}"
+        raise DataError(f"column {column.name!r} {must}; take them as missing, make it categorical or ignore it")
+
+
+def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, notes: list[str]) -> np.ndarray:
+    missing = cells.among(column.missing)
+    _check_numbers(cells, column, missing, finite=True)
+    codes, counts = _counts(cells, rows)
+    numbers = np.where(missing, np.nan, cells.numbers)
+    filled = int(counts[missing].sum())
+    if filled:
+        if filled == len(codes):
+            raise DataError(f"column {column.name!r} must hold a number, all {filled} are missing; ignore it")
+        # Halved first: the mean of the two middle numbers must not overflow.
+        median = 2 * float(np.nanmedian(numbers[codes] / 2))
+        numbers[missing] = median
+        notes.append(f"{filled} missing numbers of column {column.name!r} were set to its median {median:.6g}")
+    return numbers[codes]
+
+
+def _levels(
+    cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    missing = cells.among(column.missing)
+    codes, counts = _counts(cells, rows)
+    if column.binning:
+        to_level, levels = _bins(cells, column, missing, counts, notes)
+    else:
+        to_level, levels = _texts(cells, missing, counts)
+    if len(levels) > MAX_LEVELS:
+        raise DataError(
+            f"column {column.name!r} may have at most {MAX_LEVELS} levels, found {len(levels)}; bin or ignore it"
+        )
+    if not levels and policy != "category":
+        raise DataError(f"column {column.name!r} must hold a value, all {len(codes)} are missing; ignore it")
+    to_level, levels = _merge_rare(to_level, levels, counts, column, notes)
+    filled = int(counts[to_level == _MISSING_CODE].sum())
+    if filled and policy == "category":
+        levels = [*levels, _unused(MISSING, levels)]
+        to_level = np.where(to_level == _MISSING_CODE, len(levels) - 1, to_level)
+        notes.append(f"{filled} missing cells of column {column.name!r} became the level {levels[-1]!r}")
+    elif filled:
+        mode = int(_level_counts(to_level, counts, len(levels)).argmax())
+        to_level = np.where(to_level == _MISSING_CODE, mode, to_level)
+        notes.append(f"{filled} missing cells of column {column.name!r} were set to its mode {levels[mode]!r}")
+    return to_level[codes], levels
+
+
+def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """Each text of the kept rows as a level: (m,) level of each text, `_MISSING_CODE` for none; and the levels."""
+    present = np.flatnonzero(~missing & (counts > 0))
+    if len(present) > MAX_LEVELS:
+        return np.full(len(counts), _MISSING_CODE), [""] * len(present)
+    texts = cells.texts.take(pa.array(present)).to_pylist()
+    order = natural_order(texts, cells.numbers[present])
+    to_level = np.full(len(counts), _MISSING_CODE)
+    to_level[present[order]] = np.arange(len(order))
+    return to_level, [texts[k] for k in order]
+
+
+def _bins(
+    cells: Cells, column: ColumnPlan, missing: np.ndarray, counts: np.ndarray, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    _check_numbers(cells, column, missing, finite=False)
+    present = ~missing & (counts > 0)
+    cuts = cut_points(np.repeat(cells.numbers[present], counts[present]), column.binning)
+    bins = np.searchsorted(cuts, cells.numbers, side="right")
+    occupied, inverse = np.unique(bins[present], return_inverse=True)
+    labels = _bin_labels(cuts, least_digits=15 if column.binning.method == "cuts" else 4)
+    to_level = np.full(len(counts), _MISSING_CODE)
+    to_level[present] = inverse
+    levels = [labels[b] for b in occupied]
+    notes.append(f"column {column.name!r} was cut into {len(levels)} bins: {', '.join(levels[:10])}")
+    return to_level, levels
+
+
+def _bin_labels(cuts: np.ndarray, least_digits: int) -> list[str]:
+    """Names of the bins with at least so many significant digits, and as many more as keep them apart."""
+    if len(cuts) == 0:
+        return ["all"]
+    for digits in range(least_digits, 18):
+        shown = [f"{cut:.{digits}g}" for cut in cuts]
+        if len(set(shown)) == len(cuts):
+            break
+    inner = [f"[{low}, {high})" for low, high in zip(shown[:-1], shown[1:], strict=True)]
+    return [f"< {shown[0]}", *inner, f">= {shown[-1]}"]
+
+
+def _level_counts(to_level: np.ndarray, counts: np.ndarray, n_levels: int) -> np.ndarray:
+    known = to_level != _MISSING_CODE
+    return np.bincount(to_level[known], weights=counts[known], minlength=n_levels)
+
+
+def _merge_rare(
+    to_level: np.ndarray, levels: list[str], counts: np.ndarray, column: ColumnPlan, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    rows = _level_counts(to_level, counts, len(levels))
+    rare = np.flatnonzero(rows < column.min_level_count)
+    by_size = np.argsort(rows, kind="stable")[:-1]  # the most frequent level is never merged
+    rare = by_size[: max(len(rare), 2)] if len(rare) else by_size[:0]
+    if len(rare) < 2:
+        return to_level, levels
+    stay = np.setdiff1d(np.arange(len(levels)), rare)
+    kept = [levels[k] for k in stay]
+    new = np.full(len(levels) + 1, len(stay))
+    new[stay] = np.arange(len(stay))
+    new[_MISSING_CODE] = _MISSING_CODE
+    other = _unused(OTHER, kept)
+    merged = [levels[k] for k in np.sort(rare)]
+    notes.append(f"{len(rare)} rare levels of column {column.name!r} were merged into {other!r}: {quoted(merged)}")
+    return new[to_level], [*kept, other]
+
+
+def _unused(name: str, levels: Sequence[str]) -> str:
+    while name in levels:
+        name += "'"
+    return name

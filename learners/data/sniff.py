@@ -1,0 +1,198 @@
+"""From the bytes of a file to plain UTF-8, with a guess of encoding and separator."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import gzip
+import io
+import zlib
+from pathlib import Path
+from typing import BinaryIO
+
+from ..common.errors import DataError, ParameterError
+
+MAX_BYTES = 200 * 1024**2
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
+SAMPLE_ROWS = 100
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_NOT_TEXT = {b"PK\x03\x04": "a zip or Excel file", b"PAR1": "a Parquet file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
+
+
+def read_bytes(source: str | Path | bytes, *, whole: bool = True) -> bytes:
+    """The bytes of a file, unpacked if it is gzip.
+
+    Parameters
+    ----------
+    source : path, or the bytes themselves
+    whole : bool, default True
+        If False, a file beyond `MAX_BYTES` is cut there instead of refused.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened or unpacked, is empty, or is too large.
+    """
+    try:
+        with io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb") as file:
+            raw = _unpacked(file).read(MAX_BYTES + 1)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DataError("a gzip file must be complete, this one is damaged; pack it again") from error
+    except OSError as error:
+        raise DataError(f"file {str(source)!r} cannot be opened ({error.strerror}); check its path") from error
+    if not raw:
+        raise DataError("the file is empty; it needs a header row and rows of data")
+    if whole and len(raw) > MAX_BYTES:
+        raise DataError(
+            f"a file may hold at most {MAX_BYTES // 1024**2} MB, this one holds more; read its first rows only"
+        )
+    return raw[:MAX_BYTES]
+
+
+def _unpacked(file: BinaryIO) -> BinaryIO:
+    magic = file.read(2)
+    file.seek(0)
+    return gzip.GzipFile(fileobj=file) if magic == b"\x1f\x8b" else file
+
+
+def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tuple[bytes, str]:
+    """The same text in UTF-8 without a byte order mark, and the encoding it came in.
+
+    Parameters
+    ----------
+    raw : bytes
+    encoding : str, optional
+        Default: guessed from the byte order mark, zero bytes, and whether all bytes are valid UTF-8.
+    cut : bool, default False
+        The bytes may end in the middle of a row, which is then left out.
+
+    Raises
+    ------
+    DataError
+        If the bytes are no text in that encoding.
+    ParameterError
+        If the encoding is unknown.
+    """
+    _refuse_known_binary(raw)
+    name = _guess_encoding(raw) if encoding is None else _known_encoding(encoding)
+    utf8 = raw.removeprefix(codecs.BOM_UTF8) if name.startswith("utf-8") else _transcoded(raw, name, cut)
+    if name.startswith("utf-8") and not _is_utf8(utf8):
+        line = _line_of_bad_byte(utf8)
+        raise DataError(f"the file must be text in {name}, line {line} is not; choose another encoding")
+    _refuse_control_characters(utf8, name)
+    if not utf8 or utf8.isspace():
+        raise DataError("the file is blank; it needs a header row and rows of data")
+    return (_whole_rows(utf8) if cut else utf8), name
+
+
+def _guess_encoding(raw: bytes) -> str:
+    for bom, name in _BOMS:
+        if raw.startswith(bom):
+            return name
+    head = raw[:4096]
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    # Separators, digits and line ends of UTF-16 carry their zero byte always on the same side.
+    if max(even, odd) > max(10 * min(even, odd), len(head) // 50):
+        return "utf-16-be" if even > odd else "utf-16-le"
+    if raw.isascii() or _is_utf8(raw):
+        return "utf-8"
+    return "cp1252" if _has_windows_characters(raw) else "latin-1"
+
+
+def _has_windows_characters(raw: bytes) -> bool:
+    """Bytes 0x80 to 0x9f are control characters in Latin-1, but quotes and the euro sign in its Windows cousin."""
+    used = {byte for byte in range(0x80, 0xA0) if byte in raw}
+    return bool(used) and not used & {0x81, 0x8D, 0x8F, 0x90, 0x9D}  # these five mean nothing there
+
+
+def _known_encoding(encoding: str) -> str:
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)
+    except (LookupError, TypeError, UnicodeError) as error:
+        raise ParameterError(f"unknown encoding {encoding!r}; use 'utf-8', 'utf-16' or 'latin-1'") from error
+    return {"iso8859-1": "latin-1"}.get(name, name)
+
+
+def _is_utf8(raw: bytes) -> bool:
+    decoder, view, step = codecs.getincrementaldecoder("utf-8")(), memoryview(raw), 1 << 22
+    try:
+        for start in range(0, len(raw), step):
+            decoder.decode(view[start : start + step])
+        # A character may be cut off at the size limit, where the last row is dropped anyway.
+        decoder.decode(b"", final=len(raw) < MAX_BYTES)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _line_of_bad_byte(raw: bytes) -> int:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return raw.count(b"\n", 0, error.start) + 1
+    return 1
+
+
+def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
+    try:
+        text = codecs.getincrementaldecoder(name)().decode(raw, not cut)
+        return text.removeprefix("\ufeff").encode("utf-8")
+    except UnicodeError as error:
+        raise DataError(f"the file must be text in {name}, some of it is not; choose another encoding") from error
+
+
+def _refuse_known_binary(raw: bytes) -> None:
+    for magic, what in _NOT_TEXT.items():
+        if raw.startswith(magic):
+            raise DataError(f"the file must be text with separators, found {what}; save the table as CSV")
+
+
+def _refuse_control_characters(utf8: bytes, name: str) -> None:
+    head = utf8[:SAMPLE]
+    # What is left is C0 without tab and line ends: absent from tables, a tenth of the bytes of anything packed.
+    control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
+    if b"\0" in utf8 or control > len(head) // 100:
+        raise DataError(f"the file must be text, found binary data (read as {name}); save the table as CSV")
+
+
+def _whole_rows(utf8: bytes) -> bytes:
+    end = utf8.rfind(b"\n")
+    quotes = utf8.count(b'"', 0, max(end, 0))
+    while end > 0 and quotes % 2:  # inside a quoted line break
+        before = utf8.rfind(b"\n", 0, end)
+        quotes -= utf8.count(b'"', max(before, 0), end)
+        end = before
+    return utf8[: end + 1] if end > 0 else utf8
+
+
+def guess_separator(utf8: bytes) -> str:
+    """The separator under which the first rows fall into most columns, all rows alike.
+
+    If no separator gives rows of one length: the one that fits most rows. If none splits the header: the comma.
+    """
+    sample = utf8[:SAMPLE].decode("utf-8", "ignore")
+    whole = len(utf8) <= SAMPLE
+    best, guess = (0.0, 1), ","
+    for separator in SEPARATORS:
+        widths = [len(row) for row in first_rows(sample, separator, whole=whole)]
+        if widths and widths[0] > 1:
+            rank = (sum(width == widths[0] for width in widths) / len(widths), widths[0])
+            if rank > best:
+                best, guess = rank, separator
+    return guess
+
+
+def first_rows(sample: str, separator: str, *, whole: bool) -> list[list[str]]:
+    """Up to `SAMPLE_ROWS` rows that are not blank; of a sample that is not `whole` the last row is left out."""
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=separator):
+            if row:
+                rows.append(row)
+            if len(rows) == SAMPLE_ROWS:
+                return rows
+    except csv.Error:  # a cell beyond 131 072 characters: rows after it say nothing about the separator
+        return rows
+    return rows if whole or len(rows) < 2 else rows[:-1]

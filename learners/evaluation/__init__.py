@@ -1,0 +1,1 @@
+"""How near a result is to the truth, or to another result."""

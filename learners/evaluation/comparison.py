@@ -1,0 +1,191 @@
+"""Graphs held side by side: where they differ, what several agree on, and how good each is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..common.checks import check_count, check_open_interval, quoted
+from ..common.errors import DataError, ParameterError
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG, consistent_extension
+from ..results.result import LearnResult
+from ..scores import BIC, BDeu, GaussianBIC
+from .metrics import jaccard, shd, skeleton_confusion
+
+Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+ESS = 10.0  # of BDeu, as in Gasse et al. (2012)
+
+
+@dataclass(frozen=True, eq=False)
+class Consensus:
+    """What several graphs over the same variables say of each pair.
+
+    Attributes
+    ----------
+    joined : (p, p) float64 array
+        Share of the graphs in which the pair is adjacent, symmetric.
+    directed : (p, p) float64 array
+        Share of the graphs with i -> j.
+    """
+
+    joined: np.ndarray
+    directed: np.ndarray
+
+    def graph(self, least: float) -> PDAG:
+        """The pairs joined in at least this share; directed where more graphs say so than say anything else."""
+        amat = (self.joined >= least - 1e-12) & (self.joined > 0)
+        open_share = self.joined - self.directed - self.directed.T
+        most = np.maximum(open_share, np.maximum(self.directed, self.directed.T))
+        forward = amat & (self.directed == most) & (self.directed > open_share) & (self.directed > self.directed.T)
+        return PDAG(amat & ~forward.T)
+
+
+@dataclass(frozen=True)
+class Quality:
+    """How near a graph comes to the true CPDAG.
+
+    Attributes
+    ----------
+    precision, recall : float
+        Of the skeleton; NaN where nothing was to be counted.
+    distance : float
+        Euclidean distance of precision and recall from (1, 1), as in Gasse et al. (2012), section 5.
+    shd : int
+        Of the CPDAGs.
+    jaccard : float
+        Of the CPDAGs, in [0, 1].
+    """
+
+    precision: float
+    recall: float
+    distance: float
+    shd: int
+    jaccard: float
+
+
+def shared_names(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The variables that all have, in the order of the first."""
+    return tuple(name for name in names[0] if all(name in others for others in names[1:]))
+
+
+def restricted(graph: PDAG, names: Sequence[str], kept: Sequence[str]) -> PDAG:
+    """The graph between some of its variables, in the order of `kept`.
+
+    The part of a CPDAG need not be the CPDAG of any distribution over those variables: what went through the others
+    is missing.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown.
+    """
+    unknown = [name for name in kept if name not in names]
+    if unknown:
+        raise ParameterError(f"no variable {quoted(unknown)} in the graph; the variables are {quoted(names)}")
+    position = {name: k for k, name in enumerate(names)}
+    order = [position[name] for name in kept]
+    return PDAG(graph.amat[np.ix_(order, order)])
+
+
+def differences(a: PDAG, b: PDAG) -> dict[tuple[int, int], Difference]:
+    """What becomes of each pair (i, j), i < j, that is joined in either graph.
+
+    Raises
+    ------
+    ParameterError
+        If the graphs differ in their number of nodes.
+    """
+    if a.p != b.p:
+        raise ParameterError(f"graphs must have the same nodes, got {a.p} and {b.p}; restrict both to the shared ones")
+    told: dict[tuple[int, int], Difference] = {}
+    for i, j in np.argwhere(np.triu(a.skeleton | b.skeleton)).tolist():
+        if not b.skeleton[i, j]:
+            told[i, j] = "only_a"
+        elif not a.skeleton[i, j]:
+            told[i, j] = "only_b"
+        else:
+            told[i, j] = "both" if a.mark(i, j) == b.mark(i, j) else "direction_differs"
+    return told
+
+
+def consensus(graphs: Sequence[PDAG]) -> Consensus:
+    """Shares over the graphs, at least one."""
+    if not graphs:
+        raise ParameterError("a consensus needs at least one graph, got none; pass some")
+    joined = np.mean([graph.skeleton for graph in graphs], axis=0)
+    directed = np.mean([graph.amat & ~graph.amat.T for graph in graphs], axis=0)
+    return Consensus(joined, directed)
+
+
+def quality(graph: PDAG, truth: PDAG) -> Quality:
+    """A graph held against the true CPDAG over the same variables."""
+    found = skeleton_confusion(graph, truth)
+    distance = math.hypot(1 - found.precision, 1 - found.recall)
+    return Quality(found.precision, found.recall, distance, shd(graph, truth), jaccard(graph, truth))
+
+
+def fit(graph: PDAG, dataset: Dataset) -> dict[str, float]:
+    """Scores for each row of a DAG that the graph stands for: "BIC", and for categorical data "BDeu".
+
+    Empty if the graph stands for no DAG, because its directions contradict one another.
+
+    Notes
+    -----
+    All DAGs of a CPDAG score the same. On rows that were not learnt from, the score tells how well the structure
+    carries over; its parameters are fitted there anew.
+    """
+    extension = consistent_extension(graph)
+    if not extension.valid:
+        return {}
+    if dataset.kind == "continuous":
+        scores = {"BIC": GaussianBIC(dataset)}
+    else:
+        dataset = dataset.compact()
+        scores = {"BIC": BIC(dataset), "BDeu": BDeu(dataset, ess=ESS)}
+    return {name: score.network(extension.dag) / dataset.n for name, score in scores.items()}
+
+
+def held_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Dataset]:
+    """The rows to learn from, and a random share of them kept aside; both in their old order.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    share : float
+        In (0, 1), of the rows; at least one row stays on either side.
+    seed : int
+        At least 0.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range.
+    DataError
+        If there are fewer than two rows.
+    """
+    check_open_interval("share", share, 0.0, 1.0)
+    check_count("seed", seed)
+    n = dataset.n_rows
+    if n < 2:
+        raise DataError(f"keeping rows aside needs at least 2 rows, found {n}; use more rows")
+    n_aside = min(max(round(share * n), 1), n - 1)
+    aside = np.zeros(n, dtype=bool)
+    aside[np.random.default_rng(np.random.SeedSequence([seed])).permutation(n)[:n_aside]] = True
+    return dataset.take(np.flatnonzero(~aside)), dataset.take(np.flatnonzero(aside))
+
+
+def ranked_pairs(result: LearnResult) -> np.ndarray:
+    """(m, 2) pairs with a finite or infinite strength, the strongest first; ties by position.
+
+    What a learner did not judge is left out.
+    """
+    i, j = np.triu_indices(len(result.names), 1)
+    values = result.strengths.values[i, j]
+    judged = ~np.isnan(values)
+    order = np.argsort(-values[judged] if result.strengths.larger_is_stronger else values[judged], kind="stable")
+    return np.column_stack([i[judged], j[judged]])[order]

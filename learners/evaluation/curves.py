@@ -1,0 +1,203 @@
+"""How good a learner is at every number of edges retrieved, beside the truth.
+
+The curves of Mahdi and Mezey (2013), section 7.2 and appendix C. A learner's edges come as a ranking, as graphs of
+several sizes (one a threshold), or as the changes of a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.checks import check_open_interval
+from ..common.errors import ParameterError
+from ..graphs.graph import PDAG
+from ..results.trace import Action, Trace
+from .metrics import shd, skeleton_confusion
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """Receiver operating characteristic of a skeleton: corners of a curve from (0, 0), fpr rising.
+
+    Attributes
+    ----------
+    fpr, tpr : (m,) float64 arrays
+        Pairs wrongly joined as a share of the pairs that are not adjacent in the truth, and true edges found as a
+        share of all true edges; NaN where the truth has none of the sort.
+    """
+
+    fpr: np.ndarray
+    tpr: np.ndarray
+
+    def at(self, fpr: float) -> float:
+        """TPR at a false positive rate, on the line between corners; where the curve ended before, its last TPR."""
+        before = int(np.searchsorted(self.fpr, fpr, side="right")) - 1
+        if before + 1 == len(self.fpr):
+            return float(self.tpr[-1])
+        return float(np.interp(fpr, self.fpr[before : before + 2], self.tpr[before : before + 2]))
+
+
+@dataclass(frozen=True, eq=False)
+class Retrieval:
+    """Quality against the number of edges retrieved, everything divided by the number of true edges.
+
+    Attributes
+    ----------
+    retrieved : (m,) float64 array
+        Edges retrieved; in the order given, not sorted.
+    tpr : (m,) float64 array
+        Edges right in presence and mark. What is missing to 1 are the false negatives, what is missing to `retrieved`
+        the false positives: an edge of the wrong mark is both.
+    shd : (m,) float64 array
+        Structural Hamming distance: an edge of the wrong mark counts once.
+    """
+
+    retrieved: np.ndarray
+    tpr: np.ndarray
+    shd: np.ndarray
+
+    def tpr_at(self, retrieved: float) -> float:
+        """TPR at a number of edges, on the line between the nearest sizes; NaN beyond the sizes seen."""
+        order = np.argsort(self.retrieved, kind="stable")
+        return float(np.interp(retrieved, self.retrieved[order], self.tpr[order], left=np.nan, right=np.nan))
+
+
+def roc(ranked: np.ndarray, truth: PDAG) -> Roc:
+    """ROC of a ranking of pairs, one corner a pair.
+
+    Parameters
+    ----------
+    ranked : (m, 2) integer array
+        Pairs, the surest first, each once; the other pairs count as never retrieved.
+    truth : PDAG
+        Its marks do not matter.
+
+    Raises
+    ------
+    ParameterError
+        If a pair is no pair of nodes, or listed twice.
+
+    Examples
+    --------
+    >>> curve = roc(np.array([[0, 1], [0, 2]]), PDAG.from_edges(3, directed=[(0, 1), (1, 2)]))
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 0.5, 0.5])
+    """
+    right = _is_true(ranked, truth)
+    return Roc(_shares(~right, _n_absent(truth)), _shares(right, truth.n_edges))
+
+
+def roc_of_graphs(graphs: Iterable[PDAG], truth: PDAG) -> Roc:
+    """ROC of a learner run at several thresholds, one corner a skeleton, joined by straight lines."""
+    counts = [(0, 0)]
+    for graph in graphs:
+        counted = skeleton_confusion(graph, truth)
+        counts.append((counted.fp, counted.tp))
+    false, true = np.array(sorted(counts), dtype=float).T
+    return Roc(_divided(false, _n_absent(truth)), _divided(true, truth.n_edges))
+
+
+def partial_auroc(curve: Roc, max_fpr: float = 0.035) -> float:
+    """Area under a ROC where FPR is in [0, max_fpr], divided by `max_fpr`, the most it can be; in [0, 1].
+
+    Parameters
+    ----------
+    curve : Roc
+    max_fpr : float, default 0.035
+        In (0, 1). Mahdi and Mezey (2013) take 0.035 beside PC and MaxMin (figure 6), 0.06 among variants of LMM
+        (figure 4).
+
+    Notes
+    -----
+    Corners are joined by straight lines, so a ranking's steps give its exact area. Where the curve ends before
+    `max_fpr` its last TPR is held: edges never retrieved are not found. The paper does not say what it does there.
+    """
+    check_open_interval("max_fpr", max_fpr, 0.0, 1.0)
+    inside = curve.fpr <= max_fpr
+    fpr, tpr = np.append(curve.fpr[inside], max_fpr), np.append(curve.tpr[inside], curve.at(max_fpr))
+    return float(np.trapezoid(tpr, fpr) / max_fpr)
+
+
+def retrieval(ranked: np.ndarray, truth: PDAG) -> Retrieval:
+    """Curves of a ranking of pairs, skeleton against skeleton, from no pair to all; parameters as for `roc`."""
+    right = _is_true(ranked, truth)
+    found, steps = _counts(right), np.arange(len(right) + 1)
+    return _retrieval(steps, found, truth.n_edges + steps - 2 * found, truth)
+
+
+def retrieval_of_graphs(graphs: Iterable[PDAG], truth: PDAG) -> Retrieval:
+    """Curves of a sequence of graphs, one point each. Compare CPDAGs, or skeletons drawn as undirected graphs."""
+    rows = np.array([_point(graph, truth) for graph in graphs], dtype=np.int64)
+    return _retrieval(*rows.reshape(-1, 3).T, truth)
+
+
+def retrieval_of_trace(trace: Trace, truth: PDAG) -> Retrieval:
+    """Curves over the steps of a run, the start first, at the price of one pair a step.
+
+    Raises
+    ------
+    ParameterError
+        If the graphs differ in their number of nodes.
+    """
+    amat, true = trace.start.amat.copy(), truth.amat
+    row = np.array(_point(trace.start, truth))
+    rows = [row]
+    for t in trace.changes.tolist():
+        i, j, action = trace.i[t], trace.j[t], trace.action[t]
+        before = _about(amat, true, i, j)
+        amat[i, j] = action != Action.REMOVE
+        amat[j, i] = action in (Action.ADD, Action.UNORIENT)
+        row = row + _about(amat, true, i, j) - before
+        rows.append(row)
+    return _retrieval(*np.array(rows).T, truth)
+
+
+def _about(amat: np.ndarray, true: np.ndarray, i: int, j: int) -> np.ndarray:
+    """One pair's share of edges, of edges that are right, and of the distance."""
+    joined = amat[i, j] or amat[j, i]
+    alike = amat[i, j] == true[i, j] and amat[j, i] == true[j, i]
+    return np.array([joined, joined and alike, not alike], dtype=np.int64)
+
+
+def _point(graph: PDAG, truth: PDAG) -> tuple[int, int, int]:
+    """Edges, edges of the same mark in both, and the distance."""
+    distance = shd(graph, truth)
+    alike = (graph.amat == truth.amat) & (graph.amat == truth.amat).T
+    return graph.n_edges, int(np.triu(alike & truth.skeleton).sum()), distance
+
+
+def _retrieval(retrieved: np.ndarray, found: np.ndarray, distance: np.ndarray, truth: PDAG) -> Retrieval:
+    return Retrieval(*(_divided(count.astype(float), truth.n_edges) for count in (retrieved, found, distance)))
+
+
+def _is_true(ranked: np.ndarray, truth: PDAG) -> np.ndarray:
+    """Which pairs are adjacent in the truth."""
+    pairs = np.sort(np.asarray(ranked, dtype=np.int64).reshape(-1, 2), axis=1)
+    low, high = pairs.T
+    if ((low < 0) | (high >= truth.p) | (low == high)).any():
+        raise ParameterError(f"a ranking must hold pairs of different nodes of 0 .. {truth.p - 1}, got others")
+    if len(np.unique(low * truth.p + high)) < len(pairs):
+        raise ParameterError("a ranking must hold each pair once, got one again")
+    return truth.skeleton[low, high]
+
+
+def _n_absent(truth: PDAG) -> int:
+    return truth.p * (truth.p - 1) // 2 - truth.n_edges
+
+
+def _counts(hits: np.ndarray) -> np.ndarray:
+    """How many hits there are among the first 0, 1, ... m."""
+    return np.concatenate([[0], np.cumsum(hits)])
+
+
+def _shares(hits: np.ndarray, total: int) -> np.ndarray:
+    return _divided(_counts(hits).astype(float), total)
+
+
+def _divided(counts: np.ndarray, total: int) -> np.ndarray:
+    shares = counts / total if total else np.full(len(counts), np.nan)
+    shares.flags.writeable = False
+    return shares

@@ -1,0 +1,1 @@
+"""PDAGs and their equivalence classes, sepsets, background knowledge."""

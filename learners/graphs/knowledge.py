@@ -1,0 +1,97 @@
+"""Background knowledge: what the user says must, or must not, be in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import ParameterError
+from .graph import PDAG
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """Required and forbidden edges by name, and tiers.
+
+    Attributes
+    ----------
+    required : tuple of (str, str)
+        Edges a -> b that every result holds.
+    forbidden : tuple of (str, str)
+        Directions a -> b that no result holds; forbid both directions to keep a pair apart.
+    tiers : mapping of str to int
+        No edge leads from a later tier to an earlier one. Variables without a tier are free.
+    """
+
+    required: tuple[tuple[str, str], ...] = ()
+    forbidden: tuple[tuple[str, str], ...] = ()
+    tiers: Mapping[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.required or self.forbidden or self.tiers)
+
+    def bind(self, names: Sequence[str]) -> BoundKnowledge:
+        """The same by position.
+
+        Raises
+        ------
+        ParameterError
+            If a name is unknown, an edge is required and ruled out at once, or the required edges form a cycle.
+        """
+        names = tuple(names)
+        mentioned = [name for edge in (*self.required, *self.forbidden) for name in edge] + list(self.tiers)
+        unknown = sorted({name for name in mentioned if name not in names})
+        if unknown:
+            raise ParameterError(f"knowledge must name columns of the data, found {quoted(unknown)}; remove them")
+        required = _matrix(self.required, names, "required")
+        forbidden = _matrix(self.forbidden, names, "forbidden")
+        tier = np.array([self.tiers.get(name, np.nan) for name in names])
+        later = tier[:, None] > tier[None, :]  # never true of NaN: free variables
+        clash = np.argwhere(required & (forbidden | later))
+        if len(clash):
+            a, b = (names[k] for k in clash[0])
+            raise ParameterError(f"edge {a!r} -> {b!r} is required and ruled out by knowledge; keep one of the two")
+        if (required & required.T).any() or PDAG(required).has_directed_cycle():
+            raise ParameterError("required edges must not form a cycle; remove one of them")
+        return BoundKnowledge(required, forbidden | later)
+
+
+@dataclass(frozen=True, eq=False)
+class BoundKnowledge:
+    """Knowledge about nodes: (p, p) bool arrays, entry [i, j] about i -> j."""
+
+    required: np.ndarray
+    excluded: np.ndarray
+
+    @classmethod
+    def none(cls, p: int) -> BoundKnowledge:
+        """No knowledge about p variables."""
+        return cls(np.zeros((p, p), dtype=bool), np.zeros((p, p), dtype=bool))
+
+    @cached_property
+    def apart(self) -> np.ndarray:
+        """Pairs that must not be adjacent: both directions are excluded. Symmetric."""
+        return self.excluded & self.excluded.T
+
+    @cached_property
+    def joined(self) -> np.ndarray:
+        """Pairs that must be adjacent. Symmetric."""
+        return self.required | self.required.T
+
+    @cached_property
+    def directions(self) -> np.ndarray:
+        """Directions an edge must take if its pair is adjacent: required, or the reverse is excluded."""
+        return self.required | (self.excluded.T & ~self.excluded)
+
+
+def _matrix(edges: Iterable[tuple[str, str]], names: tuple[str, ...], word: str) -> np.ndarray:
+    amat = np.zeros((len(names), len(names)), dtype=bool)
+    for a, b in edges:
+        if a == b:
+            raise ParameterError(f"a {word} edge must join two variables, got {a!r} twice; remove it")
+        amat[names.index(a), names.index(b)] = True
+    return amat

@@ -1,0 +1,1 @@
+"""HPC and H2PC (Gasse, Aussem and Elghazel 2012)."""

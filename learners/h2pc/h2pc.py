@@ -1,0 +1,94 @@
+"""H2PC, hybrid HPC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..common.progress import Tick, silent
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..hybrid.hybrid import Climbing, learn_within
+from ..independence import CITest
+from ..phgs.restrictions import restriction_by
+from ..results.result import LearnResult
+from ..scores import FamilyScore
+from ..search import Ties
+from .search import PCMethod, Unreliable
+
+
+def h2pc(
+    ci_test: CITest,
+    score: FamilyScore,
+    *,
+    alpha: float = 0.05,
+    max_cond_size: int | None = None,
+    unreliable: Unreliable = "literal",
+    pc_method: PCMethod = "plain",
+    tabu_length: int = 100,
+    patience: int = 15,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    ties: Ties = "data",
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn a DAG with H2PC: HPC says which pairs may be joined, a score says which are, and which way.
+
+    Parameters
+    ----------
+    ci_test : CITest
+    score : FamilyScore
+        Both bound to the same data.
+    alpha, max_cond_size, unreliable, pc_method
+        As for `hpc`.
+    tabu_length, patience, max_parents, ties
+        As for `tabu`.
+    knowledge : Knowledge, optional
+        Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the best DAG met so far.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `sepsets` has one entry for each
+        pair that a test separated; `extra` is a `HybridSearch` whose evidence is a `Neighborhoods`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or the knowledge contradicts itself or names an unknown column.
+
+    Notes
+    -----
+    The search is that of `mmhc`, so that only the skeletons differ.
+
+    References
+    ----------
+    Gasse, Aussem and Elghazel (2012), An experimental comparison of hybrid algorithms for Bayesian network structure
+    learning. ECML-PKDD, algorithm 3.
+
+    Examples
+    --------
+    >>> from learners import BDeu, G2, h2pc, load_sample
+    >>> asia = load_sample("asia").dataset
+    >>> h2pc(G2(asia, rows_per_cell=5), BDeu(asia, ess=10.0)).graph.p
+    8
+    """
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    settings: dict[str, Any] = {"unreliable": unreliable, "pc_method": pc_method}
+    return learn_within(
+        restriction_by("hpc", ci_test, alpha, max_cond_size, bound, draws=False, **settings),
+        score,
+        Climbing(tabu_length, patience, max_parents, ties),
+        method="h2pc",
+        params={
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            **settings,
+            "tabu_length": tabu_length,
+            "patience": patience,
+            "max_parents": max_parents,
+            "ties": ties,
+        },
+        knowledge=knowledge,
+        tick=tick,
+    )

@@ -1,0 +1,114 @@
+"""HPC around one variable: its parents and children, and its Markov blanket."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.checks import did_you_mean
+from ..common.errors import ParameterError
+from ..common.progress import Tick, silent
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..independence import CITest
+from ..results.result import LearnResult
+from .hpc import learn_neighbors
+from .search import HPCSearch, Neighborhoods, PCMethod, Unreliable
+
+
+@dataclass(frozen=True, eq=False)
+class Neighborhood(Neighborhoods):
+    """What the search around one target says.
+
+    Attributes
+    ----------
+    target : int
+    blanket_of_target : tuple of int
+        The Markov blanket: given it, nothing else tells more of the target.
+    """
+
+    target: int
+    blanket_of_target: tuple[int, ...]
+
+
+class TargetSearch(HPCSearch):
+    """The search around one target, whose word alone counts for an edge."""
+
+    joins = "target holds"
+
+    @property
+    def skeleton(self) -> np.ndarray:
+        """(p, p) bool, symmetric: the target and whom it holds."""
+        chosen = self.chosen
+        return chosen | chosen.T
+
+
+def hpc_target(
+    ci_test: CITest,
+    target: str = "",
+    *,
+    alpha: float = 0.05,
+    max_cond_size: int | None = None,
+    unreliable: Unreliable = "literal",
+    pc_method: PCMethod = "plain",
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn the parents and children of one variable, and its Markov blanket, with HPC.
+
+    Parameters
+    ----------
+    ci_test : CITest
+    target : str
+        Name of the variable. Default: the first column.
+    alpha, max_cond_size, unreliable, pc_method, knowledge, tick
+        As for `hpc`.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is a star: the target and its neighbours, undirected but for the directions that knowledge gives, and
+        beside it what knowledge requires of others.
+        `extra` is a `Neighborhood`, with the blanket.
+
+    Raises
+    ------
+    ParameterError
+        If the target is no column, a setting is out of range, or `knowledge` contradicts itself or names an unknown
+        column.
+
+    Notes
+    -----
+    No other variable is asked whether it holds the target, so an edge may be here that `hpc` does not draw.
+
+    References
+    ----------
+    Gasse, Aussem and Elghazel (2012), An experimental comparison of hybrid algorithms for Bayesian network structure
+    learning. ECML-PKDD, algorithm 1.
+
+    Examples
+    --------
+    >>> from learners import DSeparation, PDAG, hpc_target
+    >>> result = hpc_target(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]), "abc"), "a")
+    >>> result.graph, result.extra.blanket_of_target
+    (PDAG(p=3: 0-2), (1, 2))
+    """
+    names = ci_test.names
+    if target and target not in names:
+        raise ParameterError(f"target must be a column of the data, got {target!r}{did_you_mean(target, names[:20])}")
+    t = names.index(target) if target else 0
+    bound = knowledge.bind(names) if knowledge else BoundKnowledge.none(ci_test.p)
+    search = TargetSearch(ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method, targets=[t])
+    params = {
+        "target": target,
+        "alpha": alpha,
+        "max_cond_size": max_cond_size,
+        "unreliable": unreliable,
+        "pc_method": pc_method,
+    }
+    result = learn_neighbors(search, "hpc_target", params, tick)
+    found = result.extra
+    blanket = tuple(np.flatnonzero(found.blanket[t]).tolist())
+    fields = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)}
+    return dataclasses.replace(result, extra=Neighborhood(**fields, target=t, blanket_of_target=blanket))

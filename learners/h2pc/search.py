@@ -1,0 +1,351 @@
+"""The search of HPC: the neighbours of each target, each target by itself, and the pairs that hold each other.
+
+Gasse, Aussem and Elghazel (2012), algorithm 1. A *side* (t, x) is a partner x on which the target t depends; an edge of
+the skeleton needs both sides. What was asked of all pairs alone is shared by all targets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.progress import Stopped, Tick
+from ..constraint_based.rounds import answer_all
+from ..constraint_based.skeleton import PairEvidence
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..graphs.sepsets import Sepsets
+from ..independence import CITest
+from ..independence.base import empty_outcome
+from ..kernels.tests.separation import Outcome
+from ..results.trace import Action, TraceBuilder
+from .inquiry import UNTESTED, Alone, Rules
+from .memory import Memory
+from .target_search import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, Around
+
+LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
+MOST_TOLD = 1_000_000  # pairs that searches under way remember
+Unreliable = Literal["literal", "skip"]
+PCMethod = Literal["plain", "fdr"]
+RULES = ("marginal", "one variable", "alone", "blanket", "decentralised", "required")  # by the codes of `hpc_around`
+
+
+@dataclass(frozen=True, eq=False)
+class Neighborhoods(PairEvidence):
+    """The hardest test of every pair, and what the search of each target says of its partners.
+
+    Attributes
+    ----------
+    candidates : (p, p) bool array
+        Entry [t, x]: x is among the neighbours that HPC finds of t. An edge needs both entries.
+    rule : (p, p) int8 array
+        Entry [t, x]: what settled x for t, an index into `RULES`; -1 where no search got so far. "marginal": no
+        dependence to begin with; "one variable": DE-PCS; "alone": too few candidates to ask further; "blanket":
+        Inter-IAPC; "decentralised": t is a neighbour of x among the same variables; "required": by knowledge.
+    log_p : (p, p) float64 array
+        ln p of the test that settled it; of those held the largest.
+    superset, spouses, blanket : (p, p) bool arrays
+        PCS, SPS and the Markov blanket of t, in row t.
+    searched : (p,) bool array
+        Targets whose search came to its end.
+    """
+
+    candidates: np.ndarray
+    rule: np.ndarray
+    log_p: np.ndarray
+    superset: np.ndarray
+    spouses: np.ndarray
+    blanket: np.ndarray
+    searched: np.ndarray
+
+
+class HPCSearch:
+    """State of a search, and the trace of what happened.
+
+    Parameters
+    ----------
+    ci_test, alpha, max_cond_size, unreliable, pc_method
+        As for `hpc`.
+    knowledge : BoundKnowledge
+        Required partners are neighbours without a test, forbidden ones never are.
+    targets : sequence of int, optional
+        Whose neighbours are sought. Default: of all variables.
+    draws : bool
+        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+
+    Raises
+    ------
+    ParameterError
+        If a setting is out of range.
+    """
+
+    joins = "both hold"  # the rule that joins a pair, see `Event`
+
+    def __init__(
+        self,
+        ci_test: CITest,
+        alpha: float,
+        max_cond_size: int | None,
+        knowledge: BoundKnowledge,
+        *,
+        unreliable: Unreliable = "literal",
+        pc_method: PCMethod = "plain",
+        targets: Sequence[int] | None = None,
+        draws: bool = True,
+    ) -> None:
+        check_open_interval("alpha", alpha, 0.0, 1.0)
+        check_count("max_cond_size", max_cond_size, optional=True)
+        check_choice("unreliable", unreliable, get_args(Unreliable))
+        check_choice("pc_method", pc_method, get_args(PCMethod))
+        p = ci_test.p
+        self.ci_test = ci_test
+        self.alpha = alpha
+        self.knowledge = knowledge
+        self.trace = TraceBuilder(PDAG.empty(p))
+        self.targets = list(range(p) if targets is None else targets)
+        self._draws = draws
+        most = min(p - 2, LARGEST_SET if max_cond_size is None else min(max_cond_size, LARGEST_SET))
+        self._rules = Rules(math.log(alpha), max(most, 0), unreliable == "skip", pc_method == "fdr")
+        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_outcome(0, 0)
+        self._around: dict[int, Around] = {}  # of the targets whose search came to its end
+        self._n_tests = np.zeros((p, p), dtype=np.int64)
+        self._sides = _listed({})
+        self._tell_knowledge()
+
+    def run(self, tick: Tick) -> None:
+        """All pairs alone, then every target.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; the state holds what was finished.
+        """
+        try:
+            self._test_pairs(tick)
+            self._search_targets(tick)
+        finally:
+            self._tell_story()
+
+    def _test_pairs(self, tick: Tick) -> None:
+        """Every pair given nothing that a search could ask for."""
+        free = ~(self.knowledge.joined | self.knowledge.apart)
+        asked = np.zeros(len(free), dtype=bool)
+        asked[self.targets] = True
+        free = np.triu(free & (asked | asked[:, None]), 1)
+        self._pairs = np.argwhere(free)
+        nothing = np.zeros_like(free)
+        try:
+            self._marginal = self.ci_test.separate_edges(
+                self._pairs, nothing, 0, self.alpha, phase="marginal", tick=tick
+            )
+        except Stopped as stopped:
+            self._marginal = stopped.partial or empty_outcome(len(self._pairs), 0)
+            raise
+
+    def _search_targets(self, tick: Tick) -> None:
+        p, joined = self.ci_test.p, self.knowledge.joined
+        required = {t: set(np.flatnonzero(joined[t]).tolist()) for t in np.flatnonzero(joined.any(axis=1)).tolist()}
+        alone = self._alone()
+        at_once, memory = max(1, MOST_TOLD // p), Memory(p)
+        for begin in range(0, len(self.targets), at_once):
+            chunk = self.targets[begin : begin + at_once]
+            around = {t: Around(self._rules, t, alone, required) for t in chunk}
+
+            def telling(phase: str, done: int, _total: int, before: int = begin) -> bool:
+                return tick(phase, before + done, len(self.targets))
+
+            ended: list[int] = []
+            searches = {t: one.search() for t, one in around.items()}
+            try:
+                answer_all(
+                    searches, self.ci_test, self._rules, memory, self._n_tests, ended, phase="targets", tick=telling
+                )
+            finally:
+                self._around |= {t: around[t] for t in sorted(ended)}
+                self._sides = _listed(self._around)
+
+    def _alone(self) -> Alone:
+        """What is known of all pairs given nothing."""
+        p, marginal = self.ci_test.p, self._marginal
+        log_p, statistic, dof = (np.full((p, p), np.nan) for _ in range(3))
+        x, y = self._pairs.T
+        log_p[x, y] = log_p[y, x] = np.where(marginal.tested, marginal.log_p, UNTESTED)
+        statistic[x, y] = statistic[y, x] = marginal.statistic
+        dof[x, y] = dof[y, x] = marginal.dof
+        return Alone(log_p, statistic, dof)
+
+    # --- what was found -------------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> np.ndarray:
+        """(p, p) bool: entry [t, x] says that t, whose search came to its end, holds x."""
+        chosen = self.knowledge.joined.copy()
+        chosen[tuple(self._sides.pairs[self._sides.held].T)] = True
+        return chosen
+
+    @property
+    def skeleton(self) -> np.ndarray:
+        """(p, p) bool, symmetric: the pairs that hold each other."""
+        chosen = self.chosen
+        return chosen & chosen.T
+
+    @property
+    def graph(self) -> PDAG:
+        """The skeleton with the directions that knowledge gives."""
+        return PDAG(self.skeleton & ~self.knowledge.directions.T)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """How many pairs were separated without a test, for lack of rows."""
+        sides = self._sides.pairs[~self._sides.outcome.tested]
+        n_untested = len(np.unique(np.vstack([self._pairs[~self._marginal.tested], np.sort(sides, axis=1)]), axis=0))
+        if not n_untested:
+            return ()
+        return (
+            f"{n_untested} pairs were separated without a test, for lack of rows; unreliable='skip' lets such tests "
+            "separate nothing, and for categorical data a smaller rows_per_cell lets them be done",
+        )
+
+    @property
+    def sepsets(self) -> Sepsets:
+        """Of each pair that a search separated the set with the larger p of its two sides."""
+        log_p, members = self._hardest_of_pairs()
+        return Sepsets(members, (log_p > self._rules.log_alpha) & ~self.skeleton)
+
+    @property
+    def evidence(self) -> Neighborhoods:
+        """Largest p of every pair over both sides and its set, and of each side what settled it."""
+        log_phi, members = self._hardest_of_pairs()
+        tested = ~np.isnan(log_phi)
+        np.fill_diagonal(log_phi, -np.inf)
+        p = self.ci_test.p
+        superset, spouses, blanket = (np.zeros((p, p), dtype=bool) for _ in range(3))
+        for t, around in self._around.items():
+            superset[t, around.partners] = spouses[t, list(around.spouses)] = blanket[t, around.blanket] = True
+        searched = np.isin(np.arange(p), list(self._around))
+        arrays = (log_phi, self.chosen, *self._settled(), superset, spouses, blanket, searched)
+        for array in arrays:
+            array.flags.writeable = False
+        log_phi, candidates, rule, log_p, superset, spouses, blanket, searched = arrays
+        return Neighborhoods(
+            log_phi, Sepsets(members, tested), candidates, rule, log_p, superset, spouses, blanket, searched
+        )
+
+    def _settled(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p, p) rule and ln p of each side."""
+        p = self.ci_test.p
+        rule, log_p = np.full((p, p), -1, dtype=np.int8), np.full((p, p), np.nan)
+        done = self._marginal.n_tests > 0
+        (x, y), alone = self._pairs[done].T, self._marginal.log_p[done]
+        rule[x, y] = rule[y, x] = np.where(alone > self._rules.log_alpha, MARGINAL, -1)
+        log_p[x, y] = log_p[y, x] = alone
+        t, x = self._sides.pairs.T
+        rule[t, x], log_p[t, x] = self._sides.rule, self._sides.outcome.log_p
+        rule[self.knowledge.joined], log_p[self.knowledge.joined] = REQUIRED, np.nan
+        return rule, log_p
+
+    def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
+        """(p, p) ln of the largest p of both sides, NaN where nothing was tested, and (p, p, k) its set."""
+        p, (pairs, rule, _, outcome) = self.ci_test.p, self._sides
+        log_p, rows = self._settled()[1], np.flatnonzero(rule != REQUIRED)
+        members = np.full((p, p, outcome.cond.shape[1]), -1, dtype=np.int32)
+        order = rows[np.lexsort((-pairs[rows, 0], outcome.log_p[rows]))]  # the last one written stays
+        low, high = np.sort(pairs[order], axis=1).T
+        log_p[low, high], members[low, high] = outcome.log_p[order], outcome.cond[order]
+        low, high = np.triu_indices(p, 1)
+        log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
+        return log_p, members
+
+    # --- the trace ------------------------------------------------------------------------------------------------
+
+    def _tell_knowledge(self) -> None:
+        required = np.argwhere(self.knowledge.required)
+        apart = np.argwhere(np.triu(self.knowledge.apart))
+        for pairs, action, rule in ((required, Action.ORIENT, "required"), (apart, Action.APART, "forbidden")):
+            if len(pairs) and (self._draws or action == Action.APART):
+                self.trace.extend("knowledge", action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
+
+    def _tell_story(self) -> None:
+        """Every pair alone, every side by what settled it, then the edges, the surest first."""
+        pairs, rule, held, outcome = self._sides
+        counted = self._n_tests.copy()
+        counted[tuple(pairs.T)] = 0  # told with the side
+        done = np.flatnonzero(self._marginal.n_tests > 0)
+        done = done[np.argsort(-self._marginal.log_p[done], kind="stable")]
+        x, y = self._pairs[done].T
+        alone = Outcome(*(column[done] for column in self._marginal))
+        alone.n_tests[:] += counted[x, y] + counted[y, x]
+        apart = np.where(alone.log_p > self._rules.log_alpha, Action.APART, Action.KEEP)
+        self._tell("marginal", apart, self._pairs[done], alone)
+        for code in (SINGLE, ALONE, BLANKET, DECENTRALISED):
+            rows = np.flatnonzero(rule == code)
+            rows = rows[np.argsort(-outcome.log_p[rows], kind="stable")]
+            told = Outcome(*(column[rows] for column in outcome))._replace(n_tests=self._n_tests[tuple(pairs[rows].T)])
+            self._tell(RULES[code], np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
+        if self._draws:
+            self._draw_edges()
+
+    def _draw_edges(self) -> None:
+        """Tell of the edges by what settled the later of their two ends, then of directions that knowledge gives."""
+        rule, (log_p, members) = self._settled()[0], self._hardest_of_pairs()
+        x, y = np.nonzero(np.triu(self.skeleton & ~self.knowledge.joined))
+        last, hardest = np.maximum(rule[x, y], rule[y, x]), log_p[x, y]
+        for code in (ALONE, BLANKET, DECENTRALISED):
+            rows = np.flatnonzero(last == code)
+            rows = rows[np.argsort(hardest[rows], kind="stable")]
+            edges = np.column_stack([x[rows], y[rows]])
+            outcome = empty_outcome(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
+            self._tell(f"edges, {RULES[code]}", np.full(len(rows), Action.ADD), edges, outcome, rule=self.joins)
+        known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & self.skeleton)
+        if len(known):
+            self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")
+
+    def _tell(
+        self, phase: str, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: str = "test"
+    ) -> None:
+        """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
+        for name, part in (("untested", ~outcome.tested), (rule, outcome.tested)):
+            if part.any():
+                self.trace.extend(
+                    phase,
+                    actions[part],
+                    pairs[part],
+                    outcome.cond[part],
+                    rule=name,
+                    statistic=outcome.statistic[part],
+                    dof=outcome.dof[part],
+                    log_p=outcome.log_p[part],
+                    threshold=np.full(int(part.sum()), self.alpha),
+                    n_tests=outcome.n_tests[part],
+                )
+
+
+class _Sides(NamedTuple):
+    """All sides as arrays: (m, 2) target and partner, what settled each, whether it is held, and the test."""
+
+    pairs: np.ndarray
+    rule: np.ndarray
+    held: np.ndarray
+    outcome: Outcome
+
+
+def _listed(around: Mapping[int, Around]) -> _Sides:
+    """The sides of the searches that came to their ends, by target, then partner."""
+    rows = [(t, x, side) for t, one in around.items() for x, side in sorted(one.sides.items())]
+    outcome = empty_outcome(len(rows), max((len(side.told.cond) for *_, side in rows), default=0))
+    for k, (*_, side) in enumerate(rows):
+        told = side.told
+        outcome.log_p[k], outcome.tested[k] = min(told.log_p, 0.0), told.log_p < UNTESTED
+        outcome.statistic[k], outcome.dof[k] = told.statistic, told.dof
+        outcome.cond[k, : len(told.cond)] = told.cond
+    return _Sides(
+        pairs=np.array([(t, x) for t, x, _ in rows], dtype=np.int64).reshape(-1, 2),
+        rule=np.array([side.rule for *_, side in rows], dtype=np.int8),
+        held=np.array([side.held for *_, side in rows], dtype=bool),
+        outcome=outcome,
+    )

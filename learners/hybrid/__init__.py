@@ -1,0 +1,1 @@
+"""MMHC, and what learners share that search within a skeleton."""

@@ -1,0 +1,91 @@
+"""MMHC, max-min hill climbing."""
+
+from __future__ import annotations
+
+from ..common.checks import check_count, check_open_interval
+from ..common.progress import Tick, silent
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..independence import CITest
+from ..phgs.restrictions import restriction_by
+from ..results.result import LearnResult
+from ..scores import FamilyScore
+from ..search import Ties
+from .hybrid import Climbing, learn_within
+
+
+def mmhc(
+    ci_test: CITest,
+    score: FamilyScore,
+    *,
+    alpha: float = 0.05,
+    max_cond_size: int | None = None,
+    tabu_length: int = 100,
+    patience: int = 15,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    ties: Ties = "data",
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn a DAG with MMHC: tests say which pairs may be joined, a score says which are, and which way.
+
+    Parameters
+    ----------
+    ci_test : CITest
+    score : FamilyScore
+        Both bound to the same data.
+    alpha, max_cond_size
+        As for `mmpc`.
+    tabu_length, patience, max_parents, ties
+        As for `tabu`.
+    knowledge : Knowledge, optional
+        Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the best DAG met so far.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `sepsets` has one entry for each
+        pair that a test separated; `extra` is a `HybridSearch`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or the knowledge contradicts itself or names an unknown column.
+
+    Notes
+    -----
+    The search starts from the empty graph and adds no edge outside the skeleton of `mmpc`.
+
+    References
+    ----------
+    Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure learning algorithm.
+    Machine Learning 65, algorithm 3.
+
+    Examples
+    --------
+    >>> from learners import BIC, G2, load_sample, mmhc
+    >>> asia = load_sample("asia").dataset
+    >>> mmhc(G2(asia), BIC(asia)).graph.p
+    8
+    """
+    check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_count("max_cond_size", max_cond_size, optional=True)
+
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    return learn_within(
+        restriction_by("mmpc", ci_test, alpha, max_cond_size, bound, draws=False),
+        score,
+        Climbing(tabu_length, patience, max_parents, ties),
+        method="mmhc",
+        params={
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            "tabu_length": tabu_length,
+            "patience": patience,
+            "max_parents": max_parents,
+            "ties": ties,
+        },
+        knowledge=knowledge,
+        tick=tick,
+    )

@@ -1,0 +1,1 @@
+"""Graphs, networks and bundled samples, read and written."""

@@ -1,0 +1,216 @@
+"""Bayesian networks in the text format BIF (Bayesian Interchange Format 0.15).
+
+Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
+punctuation is quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+
+from ..common.checks import did_you_mean, quoted
+from ..common.errors import DataError
+from ..data.sniff import read_bytes
+from ..graphs.graph import PDAG
+from ..networks.network import ROUNDING, DiscreteNetwork
+from .bif_syntax import Block, Scanner, parse, written
+
+PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
+MAX_NODES = 2_000
+MAX_CELLS = 20_000_000  # in all tables: a few words of text may declare more than memory holds
+
+
+def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
+    """Read a discrete network.
+
+    Parameters
+    ----------
+    source : path, the bytes of the file, or its text
+        Plain or gzip. A str with a ``{`` in it is text, any other a path.
+
+    Returns
+    -------
+    DiscreteNetwork
+        Nodes and levels in the order of their declaration.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened or is no BIF, a table is missing, given twice or has the wrong number of
+        entries, a name is unknown, the parents form a cycle, or a row does not sum to 1. Faults of the text are
+        reported with the number of their line.
+
+    Notes
+    -----
+    A row whose sum is off by more than 1e-9 but at most 0.002, as happens to printed decimals, is divided by its
+    sum. Any other row is kept to the last bit, so that reading what `write_bif` wrote gives the same network.
+    Where a ``table`` lists the probabilities of a node with parents, the level of the node varies slowest and the
+    parent written last fastest.
+
+    Examples
+    --------
+    >>> text = "variable a { type discrete [2] { yes, no }; } probability ( a ) { table 0.2, 0.8; }"
+    >>> read_bif(text).cpts[0].tolist()
+    [[0.2, 0.8]]
+    """
+    is_text = isinstance(source, str) and "{" in source
+    text = source if is_text else _decoded(read_bytes(source))
+    return _network(*parse(text))
+
+
+def write_bif(network: DiscreteNetwork) -> str:
+    """The network as BIF text. `read_bif` gives back every name, level and bit of the probabilities.
+
+    Examples
+    --------
+    >>> text = "variable a { type discrete [2] { yes, no }; } probability ( a ) { table 0.2, 0.8; }"
+    >>> print(write_bif(read_bif(text)).replace(chr(10), " "))
+    network unknown { } variable a {   type discrete [ 2 ] { yes, no }; } probability ( a ) {   table 0.2, 0.8; }\x20
+    """
+    blocks = ["network unknown {\n}\n"]
+    for name, levels in zip(network.names, network.levels, strict=True):
+        blocks.append(f"variable {written(name)} {{\n  type discrete [ {len(levels)} ] {{ {_joined(levels)} }};\n}}\n")
+    blocks += [_written_table(network, j) for j in range(network.p)]
+    return "".join(blocks)
+
+
+def _network(scanner: Scanner, levels: dict[str, tuple[str, ...]], blocks: list[Block]) -> DiscreteNetwork:
+    names = list(levels)
+    position = {name: j for j, name in enumerate(names)}
+    codes = {name: {level: k for k, level in enumerate(levels[name])} for name in names}
+    given: dict[str, Block] = {}
+    for block in blocks:
+        _check_names(scanner, block, position)
+        if block.names[0] in given:
+            scanner.fail(f"{block.names[0]!r} must have one probability table, found another; remove one", block.at)
+        given[block.names[0]] = block
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise DataError(f"every variable of the BIF network needs a probability table, {quoted(missing)} have none")
+    _check_size(levels, given)
+    edges = [(position[parent], position[name]) for name in names for parent in given[name].names[1:]]
+    amat = np.zeros((len(names), len(names)), dtype=bool)
+    amat[tuple(np.array(edges, dtype=np.int64).reshape(-1, 2).T)] = True
+    cpts = tuple(_cpt(scanner, given[name], codes, position) for name in names)
+    return DiscreteNetwork(tuple(names), tuple(levels.values()), PDAG(amat), cpts)
+
+
+def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block]) -> None:
+    n_cells = sum(math.prod(len(levels[name]) for name in block.names) for block in given.values())
+    if len(levels) > MAX_NODES or n_cells > MAX_CELLS:
+        raise DataError(
+            f"a BIF network may have at most {MAX_NODES} variables and {MAX_CELLS} probabilities in all, got "
+            f"{len(levels)} and {n_cells}; choose a smaller one"
+        )
+
+
+def _check_names(scanner: Scanner, block: Block, position: dict[str, int]) -> None:
+    for name in block.names:
+        if name not in position:
+            near = did_you_mean(name, list(position)) if len(position) <= 20 else ""
+            scanner.fail(f"every name must be a declared variable, {name!r} is none{near}", block.at)
+    if len(set(block.names)) < len(block.names):
+        scanner.fail(f"a variable and its parents must differ, found {quoted(block.names)}; remove one", block.at)
+
+
+def _cpt(scanner: Scanner, block: Block, codes: dict[str, dict[str, int]], position: dict[str, int]) -> np.ndarray:
+    """(q, r) array: parents ascending, last fastest."""
+    parents = block.names[1:]
+    shape = [len(codes[name]) for name in [*parents, block.names[0]]]
+    cells = np.full(shape, np.nan)
+    for at, labels, numbers in block.rows:
+        _fill_row(scanner, cells, at, _configuration(scanner, at, labels, parents, codes), numbers)
+    for at, keyword, numbers in block.whole:
+        _fill_rest(scanner, cells, at, keyword, numbers)
+    _check_complete(scanner, block, cells, codes)
+    order = np.argsort([position[parent] for parent in parents])
+    table = cells.transpose(*order, len(parents)).reshape(-1, shape[-1])
+    return _rescaled(scanner, block, table)
+
+
+def _configuration(
+    scanner: Scanner, at: int, labels: list[str], parents: list[str], codes: dict[str, dict[str, int]]
+) -> tuple[int, ...]:
+    if len(labels) != len(parents):
+        scanner.fail(f"a row must name one level for each of {quoted(parents)}, found {quoted(labels)}; mend it", at)
+    try:
+        return tuple([codes[parent][label] for parent, label in zip(parents, labels, strict=True)])
+    except KeyError:
+        wrong = [pair for pair in zip(parents, labels, strict=True) if pair[1] not in codes[pair[0]]]
+        parent, label = wrong[0]
+        scanner.fail(f"{label!r} must be a level of {parent!r}, whose levels are {quoted(codes[parent])}", at)
+
+
+def _fill_row(
+    scanner: Scanner, cells: np.ndarray, at: int, configuration: tuple[int, ...], numbers: list[float]
+) -> None:
+    if len(numbers) != cells.shape[-1]:
+        scanner.fail(f"a row must hold {cells.shape[-1]} probabilities, found {len(numbers)}; mend it", at)
+    if not np.isnan(cells[configuration][0]):
+        scanner.fail("each combination of levels must have one row, found a second; remove one", at)
+    cells[configuration] = numbers
+
+
+def _fill_rest(scanner: Scanner, cells: np.ndarray, at: int, keyword: str, numbers: list[float]) -> None:
+    empty = np.isnan(cells).any(axis=-1)
+    if keyword == "table" and not empty.all():
+        scanner.fail("a table must be the only entry of its block, found rows beside it; remove one of them", at)
+    wanted = cells.size if keyword == "table" else cells.shape[-1]
+    if len(numbers) != wanted:
+        scanner.fail(f"'{keyword}' must hold {wanted} probabilities, found {len(numbers)}; mend it", at)
+    if keyword == "table":
+        cells[...] = np.moveaxis(np.reshape(numbers, (cells.shape[-1], *cells.shape[:-1])), 0, -1)
+    else:
+        cells[empty] = numbers
+
+
+def _check_complete(scanner: Scanner, block: Block, cells: np.ndarray, codes: dict[str, dict[str, int]]) -> None:
+    empty = np.argwhere(np.isnan(cells).any(axis=-1))
+    if not len(empty):
+        return
+    name, *parents = block.names
+    if not parents:
+        scanner.fail(f"{name!r} must have its probabilities, found none; add a table", block.at)
+    labels = [list(codes[parent])[code] for parent, code in zip(parents, empty[0], strict=True)]
+    scanner.fail(
+        f"{name!r} must have a row for every combination of levels of {quoted(parents)}, found none for "
+        f"{quoted(labels)}; add it or a default",
+        block.at,
+    )
+
+
+def _rescaled(scanner: Scanner, block: Block, table: np.ndarray) -> np.ndarray:
+    sums = table.sum(axis=1)
+    off = np.abs(sums - 1)
+    if not ((table >= 0) & (table <= 1 + PRINTED)).all():
+        scanner.fail(f"probabilities must be in [0, 1], found others for {block.names[0]!r}; mend them", block.at)
+    if off.max() > PRINTED:
+        total = sums[off.argmax()]
+        scanner.fail(f"probabilities must sum to 1, a row of {block.names[0]!r} sums to {total:.6g}; mend it", block.at)
+    return np.where((off > ROUNDING)[:, None], table / sums[:, None], table)
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _joined(names: tuple[str, ...]) -> str:
+    return ", ".join(map(written, names))
+
+
+def _written_table(network: DiscreteNetwork, j: int) -> str:
+    name, parents = written(network.names[j]), network.dag.parents(j)
+    rows = [", ".join(map(repr, row)) for row in network.cpts[j].tolist()]
+    if not parents:
+        return f"probability ( {name} ) {{\n  table {rows[0]};\n}}\n"
+    given = [[written(level) for level in network.levels[i]] for i in parents]
+    lines = [f"  ({', '.join(labels)}) {row};\n" for labels, row in zip(itertools.product(*given), rows, strict=True)]
+    head = f"probability ( {name} | {_joined(tuple(network.names[i] for i in parents))} ) {{\n"
+    return head + "".join(lines) + "}\n"

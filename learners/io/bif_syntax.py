@@ -1,0 +1,194 @@
+"""What BIF text says, before anything is made of it: names, levels and numbers, with their places.
+
+Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
+punctuation is quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from ..common.checks import quoted
+from ..common.errors import DataError
+
+_QUOTED = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_WORD = r'[^\s,|(){}\[\];"]+'
+_ONE_NAME = re.compile(rf"{_QUOTED}|{_WORD}", re.DOTALL)
+_SOME_NAMES = rf'[^(){{}};"]*(?:{_QUOTED}[^(){{}};"]*)*'
+_IN_PARENTHESES = re.compile(rf"\(({_SOME_NAMES})\)", re.DOTALL)
+_IN_BRACES = re.compile(rf"\{{({_SOME_NAMES})\}}", re.DOTALL)
+_NUMBERS = re.compile(r"([0-9.eE+\-\s,|]*);")
+_PROPERTY = re.compile(rf'[^;"]*(?:{_QUOTED}[^;"]*)*;', re.DOTALL)
+_COUNT = re.compile(r"\[\s*([0-9]{1,9})\s*\]")
+_BLANK = re.compile(r"[\s,|]*")
+_OPEN, _CLOSE, _SEMICOLON = re.compile(r"\{"), re.compile(r"\}"), re.compile(";")
+# What is never closed runs to the end: looking for its end again and again would take quadratic time.
+_QUOTED_OR_CUT = r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)'
+_COMMENT = re.compile(rf"({_QUOTED_OR_CUT})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_PLAIN = re.compile(rf"(?!.*(?://|/\*)){_WORD}")
+
+
+@dataclass
+class Block:
+    """One ``probability`` block as written: positions are kept for messages."""
+
+    at: int
+    names: list[str]  # the node, then its parents
+    rows: list[tuple[int, list[str], list[float]]] = field(default_factory=list)
+    whole: list[tuple[int, str, list[float]]] = field(default_factory=list)  # `table` and `default` entries
+
+
+class Scanner:
+    """A place in the text, and what may come next."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def peek(self) -> str:
+        """The next character that is not blank, "" at the end."""
+        self.at = _BLANK.match(self.text, self.at).end()
+        return self.text[self.at : self.at + 1]
+
+    def take(self, pattern: re.Pattern, wanted: str) -> re.Match:
+        """Step over `pattern`."""
+        found = self.peek()
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            shown = repr(self.text[self.at : self.at + 20].split("\n")[0]) if found else "the end"
+            self.fail(f"{wanted} must stand here, found {shown}")
+        self.at = match.end()
+        return match
+
+    def name(self, wanted: str) -> str:
+        """Step over one name."""
+        return _unquoted(self.take(_ONE_NAME, wanted)[0])
+
+    def numbers(self) -> list[float]:
+        """Step over numbers up to a semicolon."""
+        at = self.at
+        listed = self.take(_NUMBERS, "numbers and a semicolon")[1]
+        try:
+            return [float(number) for number in _names_in(listed)]
+        except ValueError as error:
+            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1]} is none; mend it", at)
+
+    def fail(self, sentence: str, at: int | None = None) -> NoReturn:
+        """Raise with the number of the line."""
+        line = self.text.count("\n", 0, self.at if at is None else at) + 1
+        raise DataError(f"in line {line} of the BIF network {sentence}")
+
+
+def parse(text: str) -> tuple[Scanner, dict[str, tuple[str, ...]], list[Block]]:
+    """The levels of each declared variable, the probability blocks, and the scanner that can name their lines.
+
+    Raises
+    ------
+    DataError
+        If the text breaks the grammar. The sentence gives the number of the line.
+    """
+    scanner = Scanner(_COMMENT.sub(_blanked, text))
+    levels: dict[str, tuple[str, ...]] = {}
+    blocks = []
+    while scanner.peek():
+        at = scanner.at
+        keyword = scanner.name("'network', 'variable' or 'probability'")
+        if keyword == "network":
+            _skip_network(scanner)
+        elif keyword == "variable":
+            name = scanner.name("the name of a variable")
+            if name in levels:
+                scanner.fail(f"a variable must be declared once, {name!r} is declared again; remove one", at)
+            levels[name] = _parse_levels(scanner, name)
+        elif keyword == "probability":
+            blocks.append(_parse_block(scanner, at))
+        else:
+            scanner.fail(f"'network', 'variable' or 'probability' must stand here, found {keyword!r}", at)
+    if not levels:
+        scanner.fail("at least one variable must be declared, found none; choose a file in the BIF format")
+    return scanner, levels, blocks
+
+
+def _skip_network(scanner: Scanner) -> None:
+    while scanner.peek() not in ("{", ""):
+        scanner.name("the name of the network")
+    scanner.take(_OPEN, "'{'")
+    _skip_properties(scanner)
+
+
+def _skip_properties(scanner: Scanner) -> None:
+    while scanner.peek() != "}":
+        _skip_property(scanner, scanner.name("'property' or '}'"))
+    scanner.take(_CLOSE, "'}'")
+
+
+def _skip_property(scanner: Scanner, keyword: str) -> None:
+    if keyword != "property":
+        scanner.fail(f"'property' or '}}' must stand here, found {keyword!r}")
+    scanner.take(_PROPERTY, "the text of a property and a semicolon")
+
+
+def _parse_levels(scanner: Scanner, name: str) -> tuple[str, ...]:
+    levels: tuple[str, ...] = ()
+    scanner.take(_OPEN, "'{'")
+    while scanner.peek() != "}":
+        keyword = scanner.name("'type', 'property' or '}'")
+        if keyword != "type":
+            _skip_property(scanner, keyword)
+            continue
+        kind = scanner.name("'discrete'")
+        if kind != "discrete":
+            scanner.fail(f"variable {name!r} must be discrete, found type {kind!r}; make its levels explicit")
+        declared = int(scanner.take(_COUNT, "the number of levels in brackets")[1])
+        levels = tuple(_names_in(scanner.take(_IN_BRACES, "the names of the levels in braces")[1]))
+        if len(levels) != declared or len(set(levels)) < declared:
+            scanner.fail(f"variable {name!r} must have {declared} different levels, found {quoted(levels)}; mend them")
+        scanner.take(_SEMICOLON, "';'")
+    if not levels:
+        scanner.fail(f"variable {name!r} must have at least one level, found none; add its type")
+    scanner.take(_CLOSE, "'}'")
+    return levels
+
+
+def _parse_block(scanner: Scanner, at: int) -> Block:
+    block = Block(at, _names_in(scanner.take(_IN_PARENTHESES, "a variable and its parents in parentheses")[1]))
+    if not block.names:
+        scanner.fail("a variable must be named in the parentheses, found none", at)
+    scanner.take(_OPEN, "'{'")
+    while (found := scanner.peek()) != "}":
+        start = scanner.at
+        if found == "(":
+            labels = _names_in(scanner.take(_IN_PARENTHESES, "the levels of the parents")[1])
+            block.rows.append((start, labels, scanner.numbers()))
+            continue
+        keyword = scanner.name("'table', 'default', a row or '}'")
+        if keyword in ("table", "default"):
+            block.whole.append((start, keyword, scanner.numbers()))
+        else:
+            _skip_property(scanner, keyword)
+    scanner.take(_CLOSE, "'}'")
+    return block
+
+
+def written(name: str) -> str:
+    """The name as BIF text, quoted only where it must be."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _blanked(match: re.Match) -> str:
+    """A comment's line breaks, so that lines keep their numbers; a quoted name as it is."""
+    return match[1] or " " + "\n" * match[0].count("\n")
+
+
+def _names_in(text: str) -> list[str]:
+    if '"' in text:
+        return [_unquoted(name) for name in _ONE_NAME.findall(text)]
+    return text.replace(",", " ").replace("|", " ").split()
+
+
+def _unquoted(name: str) -> str:
+    return re.sub(r'\\(["\\])', r"\1", name[1:-1]) if name.startswith('"') else name

@@ -1,0 +1,167 @@
+"""The data sets and networks that come with Edgewise, listed in ``sample_data/catalogue.json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from ..common.checks import check_choice
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG
+from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
+from .bif import read_bif
+
+FOLDER = Path(__file__).parents[2] / "sample_data"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A bundled data set.
+
+    Attributes
+    ----------
+    key, title, description : str
+        The description is one sentence for a newcomer.
+    kind : "categorical", "continuous" or "mixed"
+    n, p : int
+        Rows and columns.
+    network : str or None
+        Key of the network it was drawn from.
+    path : Path
+        The CSV file, plain or gzip, as a user might upload it.
+    """
+
+    key: str
+    title: str
+    description: str
+    kind: Literal["categorical", "continuous", "mixed"]
+    n: int
+    p: int
+    network: str | None
+    path: Path
+
+    @property
+    def truth(self) -> bool:
+        """Whether the true graph is known."""
+        return self.network is not None
+
+    @property
+    def real(self) -> bool:
+        """Whether somebody observed it; the others are drawn from a network."""
+        return self.network is None
+
+
+@dataclass(frozen=True)
+class NetworkEntry:
+    """A bundled network. `kind` is "categorical" or "continuous", `p` and `n_edges` its size, `path` its file."""
+
+    key: str
+    title: str
+    description: str
+    kind: Literal["categorical", "continuous"]
+    p: int
+    n_edges: int
+    path: Path
+
+
+@dataclass(frozen=True)
+class LoadedSample:
+    """A sample with its data.
+
+    Attributes
+    ----------
+    sample : Sample
+    dataset : Dataset or None
+        Ready to learn from; every level of the network is declared, drawn or not. None if columns are of mixed
+        kinds or cells are missing: such a table goes the way of an upload, where the user decides.
+    truth : PDAG or None
+        The DAG it was drawn from, nodes in column order.
+    """
+
+    sample: Sample
+    dataset: Dataset | None
+    truth: PDAG | None
+
+
+def load_sample(key: str) -> LoadedSample:
+    """A bundled data set, its true graph with it where there is one.
+
+    Raises
+    ------
+    ParameterError
+        If there is no sample `key`.
+
+    Examples
+    --------
+    >>> asia = load_sample("asia")
+    >>> asia.dataset, asia.truth.n_edges
+    (Dataset(categorical, n=5000, p=8), 8)
+    """
+    check_choice("sample", key, list(SAMPLES))
+    sample = SAMPLES[key]
+    if sample.kind == "mixed":
+        return LoadedSample(sample, None, None)
+    if sample.network is None:
+        return LoadedSample(sample, Dataset.from_frame(_frame(sample)), None)
+    network = load_network(sample.network)
+    frame = _frame(sample)
+    if isinstance(network, DiscreteNetwork):
+        for name, levels in zip(network.names, network.levels, strict=True):
+            frame[name] = pd.Categorical(frame[name], categories=list(levels))
+    return LoadedSample(sample, Dataset.from_frame(frame), network.dag)
+
+
+def load_network(key: str) -> Network:
+    """A bundled network.
+
+    Raises
+    ------
+    ParameterError
+        If there is no network `key`.
+
+    Examples
+    --------
+    >>> load_network("alarm")
+    DiscreteNetwork(p=37, edges=46, parameters=509)
+    """
+    check_choice("network", key, list(NETWORKS))
+    entry = NETWORKS[key]
+    return read_bif(entry.path) if entry.kind == "categorical" else _read_gaussian(entry.path)
+
+
+def _frame(sample: Sample) -> pd.DataFrame:
+    # A level may be called None or NA: text columns are read as they stand.
+    dtype = str if sample.kind == "categorical" else np.float64
+    return pd.read_csv(sample.path, dtype=dtype, keep_default_na=False)
+
+
+def _read_gaussian(path: Path) -> GaussianNetwork:
+    """JSON as pgmpy writes it: ``nodes``, and for each a ``cpds`` entry with coefficients, variance and parents."""
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    names = stored["nodes"]
+    index = {name: j for j, name in enumerate(names)}
+    weights, variance, intercept = np.zeros((len(names), len(names))), np.empty(len(names)), np.empty(len(names))
+    for name, j in index.items():
+        cpd = stored["cpds"][name]
+        for parent in cpd["parents"]:
+            weights[index[parent], j] = cpd["coefficients"][parent][0]
+        intercept[j] = cpd["coefficients"]["(Intercept)"][0]
+        variance[j] = cpd["variance"][0]
+    return GaussianNetwork(names, weights, variance, intercept)
+
+
+def _catalogue() -> tuple[Mapping[str, Sample], Mapping[str, NetworkEntry]]:
+    stored = json.loads((FOLDER / "catalogue.json").read_text(encoding="utf-8"))
+    samples = {e["key"]: Sample(**{**e, "path": FOLDER / "data" / e["path"]}) for e in stored["samples"]}
+    networks = {e["key"]: NetworkEntry(**{**e, "path": FOLDER / "networks" / e["path"]}) for e in stored["networks"]}
+    return MappingProxyType(samples), MappingProxyType(networks)
+
+
+SAMPLES, NETWORKS = _catalogue()

@@ -1,0 +1,1 @@
+"""A call of RAI, and the leaves of B-RAI's tree."""

@@ -1,0 +1,1 @@
+"""Mutual information of pairs, tests edge after edge, triplets."""

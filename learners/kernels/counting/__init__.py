@@ -1,0 +1,1 @@
+"""Contingency tables, from codes and from bit planes."""

@@ -1,0 +1,1 @@
+"""Closure under Meek's rules, colliders, equivalence classes."""

@@ -1,0 +1,1 @@
+"""CPPD, forward selection and backward elimination."""

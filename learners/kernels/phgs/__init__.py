@@ -1,0 +1,1 @@
+"""Agglomeration of clusters."""

@@ -1,0 +1,1 @@
+"""Local scores of families."""

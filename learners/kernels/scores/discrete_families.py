@@ -1,0 +1,255 @@
+"""BIC and BDeu of a categorical variable given its parents, many candidate parents at a time.
+
+What depends on the parents alone, the rows of each of their configurations, is found once. Each configuration
+(stratum) is then counted, candidate by candidate, by whichever is cheaper: ANDs of bit masks with the candidate's
+planes, or its rows one by one.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from ..counting.contingency import number
+from ..counting.popcount import count_and
+
+SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by hashing
+
+# Measured in nanoseconds (n = 5 000 and 25 000): one AND + popcount of 64 rows, the loop around them, and one row
+# counted by its code. Only their ratios matter.
+WORD, LOOP, ROW = 0.13, 4.0, 1.5
+
+
+class DiscreteFamilies(NamedTuple):
+    """Codes and the constants of a score that sums over cells.
+
+    `codes` (p, n_rows), `arity` (p,) int64, `weights` (n_rows,) positive int64 or empty for ones, `n` their sum,
+    `xlogx[c]` = c ln c. `planes` (m, n_rows / 64 rounded up) uint64 has a bit a row for level v of variable k in row
+    ``first_plane[k] + v``; -1 there for variables without planes. BDeu: `ess` > 0 and no `penalty`. BIC: `ess` = 0 and
+    `penalty` a free parameter.
+    """
+
+    codes: np.ndarray
+    arity: np.ndarray
+    weights: np.ndarray
+    n: int
+    xlogx: np.ndarray
+    planes: np.ndarray
+    first_plane: np.ndarray
+    ess: float
+    penalty: float
+
+
+class Strata(NamedTuple):
+    """The rows, configuration by configuration of the parents.
+
+    `order` (n_rows,): the rows of stratum z are ``order[begin[z]:begin[z + 1]]``; `child` has their codes of the
+    child. Strata worth it have, in row ``slot[z]``, `masks` (m, r, words), a bit for each row of the stratum and level
+    of the child, and their number in `counts` (m, r).
+    """
+
+    order: np.ndarray
+    begin: np.ndarray
+    child: np.ndarray
+    slot: np.ndarray
+    masks: np.ndarray
+    counts: np.ndarray
+
+
+class Terms(NamedTuple):
+    """What a count adds to the score: `cell`, `stratum` are the Dirichlet parameters of BDeu, 0 for BIC."""
+
+    cell: float
+    stratum: float
+    ln_gamma_cell: float
+    ln_gamma_stratum: float
+
+
+@njit(cache=True, nogil=True)
+def fill_planes(codes, first_plane, planes):
+    """Set the bit of every row in the plane of its level; `planes` comes in as zeros."""
+    one = np.uint64(1)
+    for k in range(codes.shape[0]):
+        if first_plane[k] >= 0:
+            row = codes[k]
+            for t in range(row.shape[0]):
+                planes[first_plane[k] + row[t], t >> 6] |= one << np.uint64(t & 63)
+
+
+@njit(cache=True, nogil=True)
+def label_rows(codes, arity, parents, label):
+    """Write 0 .. q - 1 into `label`, a number for each configuration of the parents that occurs; return q."""
+    label[:] = 0
+    q = 1
+    for k in parents:
+        r, row = arity[k], codes[k]
+        for t in range(label.shape[0]):
+            label[t] = label[t] * r + row[t]
+        q = relabel_by_table(label, q * r) if q * r <= max(SMALL_TABLE, 4 * label.shape[0]) else number(label)
+    return q
+
+
+@njit(cache=True, nogil=True)
+def relabel_by_table(label, cells):
+    """Replace labels below `cells` by 0 .. q - 1 in order of appearance; return q."""
+    new = np.full(cells, -1, np.int64)
+    q = 0
+    for t in range(label.shape[0]):
+        if new[label[t]] < 0:
+            new[label[t]] = q
+            q += 1
+        label[t] = new[label[t]]
+    return q
+
+
+@njit(cache=True, nogil=True)
+def stratify(sample, child, parents):
+    """Sort the rows by configuration of the parents, and make masks of the strata that have many."""
+    n_rows = sample.codes.shape[1]
+    label = np.empty(n_rows, np.int64)
+    q = label_rows(sample.codes, sample.arity, parents, label)
+    begin = np.zeros(q + 1, np.int64)
+    for t in range(n_rows):
+        begin[label[t] + 1] += 1
+    slot = np.full(q, -1, np.int64)
+    words = sample.planes.shape[1]
+    n_slots = 0
+    for z in range(q):
+        if sample.first_plane[child] >= 0 and begin[z + 1] * ROW > sample.arity[child] * (words * WORD + LOOP):
+            slot[z] = n_slots
+            n_slots += 1
+        begin[z + 1] += begin[z]
+    order = np.empty(n_rows, np.int64)
+    next_place = begin[:q].copy()
+    for t in range(n_rows):
+        order[next_place[label[t]]] = t
+        next_place[label[t]] += 1
+    codes = sample.codes[child]
+    r = sample.arity[child] if n_slots else 0
+    masks = np.zeros((n_slots, r, words), np.uint64)
+    counts = np.zeros((n_slots, r), np.int64)
+    if n_slots:
+        for t in range(n_rows):
+            s = slot[label[t]]
+            if s >= 0:
+                masks[s, codes[t], t >> 6] |= np.uint64(1) << np.uint64(t & 63)
+                counts[s, codes[t]] += 1
+    return Strata(order, begin, codes[order], slot, masks, counts)
+
+
+@njit(cache=True, nogil=True)
+def terms_of(ess, r, q):
+    """Constants of a family whose child has r levels and whose parents have q configurations."""
+    if ess == 0.0:
+        return Terms(0.0, 0.0, 0.0, 0.0)
+    return Terms(ess / (q * r), ess / q, math.lgamma(ess / (q * r)), math.lgamma(ess / q))
+
+
+@njit(cache=True, nogil=True)
+def cell_term(terms, count, xlogx):
+    """Count · ln(count) for BIC, ln Γ(a + count) - ln Γ(a) for BDeu; 0 for an empty cell."""
+    if count == 0:
+        return 0.0
+    if terms.cell > 0.0:
+        return math.lgamma(terms.cell + count) - terms.ln_gamma_cell
+    return xlogx[count] if count < xlogx.shape[0] else count * math.log(count)
+
+
+@njit(cache=True, nogil=True)
+def stratum_term(terms, count, xlogx):
+    """The same of a configuration of the parents; it is subtracted."""
+    if count == 0:
+        return 0.0
+    if terms.stratum > 0.0:
+        return math.lgamma(terms.stratum + count) - terms.ln_gamma_stratum
+    return xlogx[count] if count < xlogx.shape[0] else count * math.log(count)
+
+
+@njit(cache=True, nogil=True)
+def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left):
+    """Terms of one stratum split by a candidate's levels; the last level is what the others leave."""
+    left[:] = counts
+    total = 0.0
+    for v in range(r_candidate):
+        margin = 0
+        for s in range(counts.shape[0]):
+            count = left[s]
+            if v < r_candidate - 1 and count:
+                count = count_and(masks[s], planes[first + v])
+                left[s] -= count
+            margin += count
+            total += cell_term(terms, count, xlogx)
+        total -= stratum_term(terms, margin, xlogx)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def sum_by_rows(rows, child, r_child, codes, weights, terms, xlogx, table, margins, seen):
+    """The same row by row. `table`, `margins` come and leave as zeros; only cells that occur are visited."""
+    n_seen = 0
+    for position in range(rows.shape[0]):
+        t = rows[position]
+        cell = codes[t] * r_child + child[position]
+        if table[cell] == 0:
+            seen[n_seen] = cell
+            n_seen += 1
+        table[cell] += weights[t] if weights.shape[0] else 1
+    total = 0.0
+    for c in range(n_seen):
+        count = table[seen[c]]
+        total += cell_term(terms, count, xlogx)
+        margins[seen[c] // r_child] += count
+        table[seen[c]] = 0
+    for c in range(n_seen):
+        v = seen[c] // r_child
+        total -= stratum_term(terms, margins[v], xlogx)
+        margins[v] = 0
+    return total
+
+
+@njit(cache=True, nogil=True)
+def score_discrete(sample, child, parents, candidates, out):
+    """BIC or BDeu of the families; unobserved configurations of the parents count as the declared levels say."""
+    strata = stratify(sample, child, parents)
+    r = sample.arity[child]
+    widest = 1
+    for k in candidates:
+        if k >= 0:
+            widest = max(widest, sample.arity[k])
+    table = np.zeros(widest * r, np.int64)
+    margins = np.zeros(widest, np.int64)
+    seen = np.empty(strata.order.shape[0], np.int64)
+    left = np.empty(strata.counts.shape[1], np.int64)
+    nothing = np.zeros(sample.codes.shape[1] if -1 in candidates else 0, sample.codes.dtype)
+    loop = sample.planes.shape[1] * WORD + LOOP
+    q_parents = 1.0
+    for k in parents:
+        q_parents *= sample.arity[k]
+    for c in range(candidates.shape[0]):
+        k = candidates[c]
+        r_candidate = sample.arity[k] if k >= 0 else 1
+        first = sample.first_plane[k] if k >= 0 else 0
+        codes = sample.codes[k] if k >= 0 else nothing
+        terms = terms_of(sample.ess, r, q_parents * r_candidate)
+        total = -sample.penalty * (r - 1) * q_parents * r_candidate
+        for z in range(strata.slot.shape[0]):
+            begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
+            if s >= 0 and first >= 0 and r * (r_candidate - 1) * loop < (end - begin) * ROW:
+                total += sum_by_planes(
+                    strata.masks[s], strata.counts[s], sample.planes, first, r_candidate, terms, sample.xlogx, left
+                )
+            else:
+                total += sum_by_rows(
+                    strata.order[begin:end],
+                    strata.child[begin:end],
+                    r,
+                    codes,
+                    sample.weights,
+                    terms,
+                    sample.xlogx,
+                    table,
+                    margins,
+                    seen,
+                )
+        out[c] = total

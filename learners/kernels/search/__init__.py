@@ -1,0 +1,1 @@
+"""Steps of greedy searches over DAGs and equivalence classes, sums over orders."""

@@ -1,0 +1,1 @@
+"""Tests of independence, walks over conditioning sets, tail probabilities."""

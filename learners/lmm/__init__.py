@@ -1,0 +1,1 @@
+"""LMM (Mahdi and Mezey 2013): edges ranked by joint CPPD."""

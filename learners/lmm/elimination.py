@@ -1,0 +1,140 @@
+"""The driver of LMM's kernel: runs it in short turns, listens in between, and collects what it tells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.progress import Stopped, Tick
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.lmm.dependence import Evidence
+from ..kernels.lmm.elimination import (
+    ELIMINATE,
+    ITERATION,
+    N_EDGES,
+    N_LOG,
+    N_TESTS,
+    NEXT,
+    SELECT,
+    Contest,
+    Terms,
+    advance,
+    begin,
+    join,
+)
+from .ranking import Moves
+
+BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
+PAIRS = 300_000  # judged first between two ticks
+LOG_ROWS = 4_096
+
+
+class Elimination:
+    """One run of forward selection and backward elimination, on to the last edge.
+
+    Parameters
+    ----------
+    evidence : Evidence
+    terms : Terms
+    knowledge : BoundKnowledge
+        Required edges are there from the start; forbidden pairs are never joined.
+    """
+
+    def __init__(self, evidence: Evidence, terms: Terms, knowledge: BoundKnowledge) -> None:
+        self._evidence, self._terms, self._knowledge = evidence, terms, knowledge
+        self._state = _empty(len(knowledge.required), terms)
+        self._told: list[tuple[np.ndarray, ...]] = []
+        self._collect()
+
+    @property
+    def n_tests(self) -> int:
+        """Sets looked at so far."""
+        return int(self._state.counters[N_TESTS])
+
+    def finish(self, tick: Tick) -> None:
+        """Run to the end.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; `moves` then tells what was done.
+        """
+        evidence, terms, state = self._evidence, self._terms, self._state
+        barred = self._knowledge.apart
+        p, first = len(barred), 0
+        while first < p:
+            self._ask(tick, "forward selection", 0, terms.max_size)
+            last = min(p, first + max(1, PAIRS // p))
+            begin(evidence, terms, state, barred, first, last)
+            first = last
+        for i, j in np.argwhere(np.triu(self._knowledge.joined)).tolist():
+            join(terms, state, i, j)
+            self._collect()
+        more, most = True, 0
+        while more:
+            n_edges = int(state.counters[N_EDGES])
+            if state.counters[NEXT] < ELIMINATE:
+                self._ask(tick, "forward selection", n_edges, terms.max_size)
+                most = n_edges
+            else:
+                most = max(most, n_edges)
+                self._ask(tick, "backward elimination", most - n_edges, most)
+            more = advance(evidence, terms, state, BUDGET)
+            self._collect()
+
+    def moves(self) -> Moves:
+        """What was told so far."""
+        log, keys, sets = (np.concatenate(part) for part in zip(*self._told, strict=True))
+        for array in (log, keys, sets):
+            array.flags.writeable = False
+        return Moves(
+            what=log[:, 0],
+            i=log[:, 1],
+            j=log[:, 2],
+            iteration=log[:, 3],
+            aware=log[:, 4:].astype(bool),
+            key=keys[:, 0],
+            one_sided=keys[:, 1:],
+            hardest=sets,
+        )
+
+    def _collect(self) -> None:
+        state = self._state
+        n = int(state.counters[N_LOG])
+        self._told.append((state.log[:n].copy(), state.log_keys[:n].copy(), state.log_sets[:n].copy()))
+        state.counters[N_LOG] = 0
+
+    @staticmethod
+    def _ask(tick: Tick, phase: str, done: int, total: int) -> None:
+        if not tick(phase, done, total):
+            raise Stopped
+
+
+def _empty(p: int, terms: Terms) -> Contest:
+    """The state of a graph without edges, before any pair was judged."""
+    size = terms.max_cond_size
+    room = terms.max_size + int(np.triu(terms.required).sum())
+    counters = np.zeros(5, dtype=np.int64)
+    counters[NEXT] = SELECT
+    counters[ITERATION] = 0
+    return Contest(
+        one_sided=np.zeros((p, p)),
+        hardest=np.full((p, p, size), -1, dtype=np.int16),
+        judged=np.zeros((p, p), dtype=np.int16),
+        aware=np.zeros((p, p), dtype=np.int16),
+        n_aware=np.zeros(p, dtype=np.int64),
+        knows=np.zeros((p, p), dtype=bool),
+        touched=np.zeros(p, dtype=bool),
+        key=np.full((p, p), -np.inf),
+        top=np.full(p, -np.inf),
+        top_at=np.zeros(p, dtype=np.int64),
+        edges=np.zeros((room, 2), dtype=np.int64),
+        stamp=np.zeros(room, dtype=np.int64),
+        fixed=np.zeros(room, dtype=bool),
+        edge_key=np.zeros(room),
+        edge_sided=np.zeros((room, 2)),
+        edge_knows=np.zeros((room, 2), dtype=bool),
+        log=np.zeros((LOG_ROWS, 6), dtype=np.int64),
+        log_keys=np.zeros((LOG_ROWS, 3)),
+        log_sets=np.zeros((LOG_ROWS, 2, size), dtype=np.int16),
+        counters=counters,
+    )

@@ -1,0 +1,128 @@
+"""What a run of LMM leaves behind: every move it made, the edge ranking in it, and how surely each edge pointed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..graphs.knowledge import BoundKnowledge
+from ..independence.dependence import Prior
+from ..kernels.lmm.dependence import Evidence
+from ..kernels.lmm.elimination import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
+from .orientation import VStructures
+
+
+@dataclass(frozen=True, eq=False)
+class Moves:
+    """Every move of forward selection and backward elimination, in order, as parallel read-only arrays of length m.
+
+    Attributes
+    ----------
+    what : (m,) int array
+        `ADDED`, `DROPPED` (OPT1), `AWARE` (OPT2: i is told of j), `UNAWARE` (OPT3: i forgets j) or `ELIMINATED`.
+    i, j : (m,) int arrays
+        The pair, i < j but for OPT2 and OPT3.
+    iteration : (m,) int array
+        Additions so far, this one included; 0 for edges that background knowledge requires.
+    aware : (m, 2) bool array
+        Whether i knows of j, and j of i: after an addition, OPT2 or OPT3, before a removal.
+    key : (m,) float64 array
+        -ln(-ln P) of the joint CPPD P at that moment; it does not saturate.
+    one_sided : (m, 2) float64 array
+        Log-odds over the sets of i, and over those of j.
+    hardest : (m, 2, k) int16 array
+        The sets that reached them, padded with -1.
+    """
+
+    what: np.ndarray
+    i: np.ndarray
+    j: np.ndarray
+    iteration: np.ndarray
+    aware: np.ndarray
+    key: np.ndarray
+    one_sided: np.ndarray
+    hardest: np.ndarray
+
+    ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED = ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED
+
+    def __len__(self) -> int:
+        return len(self.what)
+
+    @property
+    def joint(self) -> np.ndarray:
+        """(m,) joint CPPD, equation 4."""
+        return np.exp(-np.exp(-self.key))
+
+    @property
+    def n_forward(self) -> int:
+        """Moves before backward elimination began."""
+        eliminated = self.what == ELIMINATED
+        return int(np.argmax(eliminated)) if eliminated.any() else len(self)
+
+    def hardest_set(self, move: int, side: int) -> tuple[int, ...]:
+        """The set at which the one-sided value of i (side 0) or j (side 1) was least."""
+        return tuple(int(k) for k in self.hardest[move, side] if k >= 0)
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeRanking:
+    """What only LMM has.
+
+    Attributes
+    ----------
+    moves : Moves
+    choice : int
+        Moves after which the skeleton of the result was taken.
+    threshold : float
+        The joint CPPD that every edge of the result exceeds, 0 for none.
+    prior : Prior or None
+        None with perfect information.
+    v_structures : VStructures or None
+        Candidates in the skeleton of the result; None if another rule oriented it.
+    evidence : Evidence
+    knowledge : BoundKnowledge
+    seed : int
+        The last three are those of the run, so that other skeletons on the way can be oriented.
+    """
+
+    moves: Moves
+    choice: int
+    threshold: float
+    prior: Prior | None
+    v_structures: VStructures | None
+    evidence: Evidence
+    knowledge: BoundKnowledge
+    seed: int
+
+    @cached_property
+    def ranked(self) -> np.ndarray:
+        """Moves that eliminated an edge, the last one, which is the most significant edge, first."""
+        return np.flatnonzero(self.moves.what == ELIMINATED)[::-1]
+
+    @property
+    def pairs(self) -> np.ndarray:
+        """(r, 2) pairs i < j ranked, the most significant first."""
+        return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
+
+
+def key_of(joint: float) -> float:
+    """-ln(-ln P), the unsaturated key of a joint CPPD P in [0, 1)."""
+    return -math.log(-math.log(joint)) if joint > 0 else -math.inf
+
+
+def choice_in(moves: Moves, gamma: float, min_size: int) -> int:
+    """Moves after which backward elimination stops: algorithm 1, line 10, with the test first.
+
+    It goes on while more than `min_size` edges are left and the weakest has joint CPPD <= `gamma`; gamma 0 means down
+    to `min_size`.
+    """
+    left = int((moves.what == ADDED).sum() - (moves.what == DROPPED).sum())
+    highest = key_of(gamma) if gamma > 0 else math.inf
+    for move in range(moves.n_forward, len(moves)):
+        if left <= min_size or moves.key[move] > highest:
+            return move
+        left -= 1
+    return len(moves)

@@ -1,0 +1,195 @@
+"""Bayesian networks with their parameters: tables of probabilities, or linear equations with normal noise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import DataError
+from ..data.dataset import MAX_LEVELS, _checked_names
+from ..graphs.graph import PDAG
+
+ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteNetwork:
+    """A DAG and, for each node, a table of its probabilities given its parents.
+
+    Attributes
+    ----------
+    names : tuple of str
+        One per node, distinct.
+    levels : tuple of tuple of str
+        Names of the levels of each node, distinct within the node, at least one.
+    dag : PDAG
+        Its nodes are numbered as in `names`.
+    cpts : tuple of (q_j, r_j) float64 arrays
+        One row a configuration of the parents of node j, the parents in ascending order and the last one varying
+        fastest; one column a level of node j. Rows sum to 1 within 1e-9. Copied and read-only.
+
+    Raises
+    ------
+    DataError
+        If names or levels repeat, the graph has a cycle, or a table has the wrong shape or is no probability table.
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[tuple[str, ...], ...]
+    dag: PDAG
+    cpts: tuple[np.ndarray, ...]
+
+    def __post_init__(self) -> None:
+        names = _checked_names(self.names)
+        levels = tuple(tuple(str(level) for level in node) for node in self.levels)
+        _check_lengths(names, levels=levels, cpts=self.cpts, dag=self.dag.amat)
+        _check_levels(names, levels)
+        _check_acyclic(names, self.dag)
+        object.__setattr__(self, "names", names)
+        object.__setattr__(self, "levels", levels)
+        object.__setattr__(self, "cpts", tuple(self._checked_cpt(j, cpt) for j, cpt in enumerate(self.cpts)))
+
+    @property
+    def p(self) -> int:
+        """Number of nodes."""
+        return len(self.names)
+
+    @cached_property
+    def arity(self) -> np.ndarray:
+        """(p,) int64, read-only: number of levels of each node."""
+        return _frozen(np.array([len(node) for node in self.levels], dtype=np.int64))
+
+    @property
+    def n_parameters(self) -> int:
+        """Number of free probabilities: one less than the levels, for each row of each table."""
+        return sum(len(cpt) * (cpt.shape[1] - 1) for cpt in self.cpts)
+
+    def _checked_cpt(self, j: int, cpt: np.ndarray) -> np.ndarray:
+        cpt = np.array(cpt, dtype=np.float64, order="C")
+        shape = (int(np.prod(self.arity[list(self.dag.parents(j))], dtype=object)), len(self.levels[j]))
+        if cpt.shape != shape:
+            raise DataError(
+                f"the table of {self.names[j]!r} must be {shape}, one row a configuration of its parents, "
+                f"got {cpt.shape}"
+            )
+        if not ((cpt >= 0) & (cpt <= 1 + ROUNDING)).all():
+            raise DataError(f"probabilities must be in [0, 1], found others for {self.names[j]!r}; mend its table")
+        off = np.abs(cpt.sum(axis=1) - 1)
+        if off.max() > ROUNDING:
+            row = int(off.argmax())
+            raise DataError(
+                f"each row of probabilities must sum to 1, row {row + 1} of {self.names[j]!r} sums to "
+                f"{cpt[row].sum():.10g}; rescale it"
+            )
+        return _frozen(cpt)
+
+    def __repr__(self) -> str:
+        return f"DiscreteNetwork(p={self.p}, edges={self.dag.n_edges}, parameters={self.n_parameters})"
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianNetwork:
+    """Linear equations ``x_j = intercept_j + sum_i weights[i, j] x_i + e_j`` with independent normal noise ``e_j``.
+
+    Attributes
+    ----------
+    names : tuple of str
+        One per node, distinct.
+    weights : (p, p) float64 array
+        Effect of i on j; not zero exactly where the DAG has the edge i -> j. Copied and read-only.
+    noise_variance : (p,) float64 array
+        Variance of each ``e_j``, above 0.
+    intercept : (p,) float64 array
+
+    Raises
+    ------
+    DataError
+        If shapes disagree, numbers are not finite, a variance is not positive, or the edges form a cycle.
+    """
+
+    names: tuple[str, ...]
+    weights: np.ndarray
+    noise_variance: np.ndarray
+    intercept: np.ndarray
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", _checked_names(self.names))
+        for field, n_axes in (("weights", 2), ("noise_variance", 1), ("intercept", 1)):
+            object.__setattr__(self, field, self._checked_numbers(field, n_axes))
+        if not (self.noise_variance > 0).all():
+            bad = [name for name, v in zip(self.names, self.noise_variance, strict=True) if not v > 0]
+            raise DataError(f"the noise variance must be above 0, that of {quoted(bad)} is not; raise it")
+        if self.weights.diagonal().any():
+            raise DataError("no variable may be its own cause; set the diagonal of the weights to 0")
+        _check_acyclic(self.names, self.dag)
+
+    @property
+    def p(self) -> int:
+        """Number of nodes."""
+        return len(self.names)
+
+    @cached_property
+    def dag(self) -> PDAG:
+        """The DAG of the weights that are not zero."""
+        return PDAG(self.weights != 0)
+
+    def _checked_numbers(self, field: str, n_axes: int) -> np.ndarray:
+        array = np.array(getattr(self, field), dtype=np.float64, order="C")
+        shape = (len(self.names),) * n_axes
+        if array.shape != shape:
+            raise DataError(f"{field} must have shape {shape} for {len(self.names)} names, got {array.shape}")
+        if not np.isfinite(array).all():
+            raise DataError(f"{field} must be finite, found missing or infinite numbers; mend them")
+        return _frozen(array)
+
+    def __repr__(self) -> str:
+        return f"GaussianNetwork(p={self.p}, edges={self.dag.n_edges})"
+
+
+Network = DiscreteNetwork | GaussianNetwork
+
+
+def _check_lengths(names: tuple[str, ...], **parts: Sequence) -> None:
+    for part, values in parts.items():
+        if len(values) != len(names):
+            raise DataError(f"{part} must have one entry a name, got {len(values)} for {len(names)} names")
+
+
+def _check_levels(names: tuple[str, ...], levels: tuple[tuple[str, ...], ...]) -> None:
+    bad = [
+        name
+        for name, node in zip(names, levels, strict=True)
+        if not 1 <= len(node) <= MAX_LEVELS or len(set(node)) < len(node)
+    ]
+    if bad:
+        raise DataError(f"a node must have 1 to {MAX_LEVELS} different levels, {quoted(bad)} do not; rename them")
+
+
+def _check_acyclic(names: tuple[str, ...], dag: PDAG) -> None:
+    if dag.is_dag:
+        return
+    found = quoted(names[i] for i in _cycle(dag.amat))
+    raise DataError(f"the graph must be a DAG, found a cycle or undirected edges among {found}; remove or orient one")
+
+
+def _cycle(amat: np.ndarray) -> list[int]:
+    """Nodes of one directed cycle, in order; an undirected edge is a cycle of two."""
+    waiting = amat.sum(axis=0)
+    left = np.ones(len(amat), dtype=bool)
+    while (free := left & (waiting == 0)).any():
+        waiting -= amat[free].sum(axis=0)
+        left &= ~free
+    # Whoever is left has a parent that is left: going back must come round.
+    path = [int(left.argmax())]
+    while (parent := int((left & amat[:, path[-1]]).argmax())) not in path:
+        path.append(parent)
+    return path[path.index(parent) :][::-1]
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

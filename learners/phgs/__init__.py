@@ -1,0 +1,1 @@
+"""pPC, PATH, pHGS (Huang and Zhou 2022), GSC and ARGES."""

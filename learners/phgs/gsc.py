@@ -1,0 +1,116 @@
+"""GSC, the sparse candidate framework: any skeleton, and a tabu search that keeps within it."""
+
+from __future__ import annotations
+
+from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.progress import Tick, silent
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..hybrid.hybrid import Climbing, Start, learn_within
+from ..independence import CITest
+from ..results.result import LearnResult
+from ..scores import FamilyScore
+from ..search import Ties
+from .restrictions import RESTRICTIONS, SkeletonBy, restriction_by
+
+
+def gsc(
+    ci_test: CITest,
+    score: FamilyScore,
+    *,
+    skeleton: SkeletonBy = "ppc",
+    start: Start = "empty",
+    alpha: float = 0.05,
+    max_cond_size: int | None = 3,
+    tabu_length: int = 100,
+    patience: int = 100,
+    restarts: int = 0,
+    perturbations: int = 10,
+    max_parents: int | None = None,
+    knowledge: Knowledge | None = None,
+    ties: Ties = "data",
+    tick: Tick = silent,
+    seed: int = 0,
+) -> LearnResult:
+    """Learn a DAG by score within a skeleton that tests find.
+
+    Parameters
+    ----------
+    ci_test : CITest
+    score : FamilyScore
+        Both bound to the same data.
+    skeleton : str
+        The learner whose skeleton says which pairs may be joined.
+    start : "empty" or "hgi"
+        What the search begins with: no edge, or the skeleton oriented greedily by the score.
+    alpha : float, default 0.05
+        Significance level of each test, in (0, 1).
+    max_cond_size : int, optional
+        Largest conditioning set tried, at least 1. None is no limit.
+    tabu_length, patience : int, default 100
+        The paper's t1 and t0; see `tabu`.
+    restarts, perturbations : int, default 0 and 10
+        The paper's r0 and r1; see `hc`.
+    max_parents, ties
+        As for `tabu`.
+    knowledge : Knowledge, optional
+        Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the best DAG met so far, or, where the search was to start
+        from a DAG and there is none yet, with the skeleton so far.
+    seed : int, default 0
+        Source of the random moves of restarts.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the CPDAG of the best DAG met, with the directions knowledge gives; `extra` is a `HybridSearch`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or test and score are bound to different columns.
+
+    Notes
+    -----
+    With "mmpc" from the empty graph this is MMHC. The greedy start needs the v-structures of the skeleton: those of
+    "ppc" and "pc" come from the sets that separate, those of the others from further tests, equations (B.1) and (B.2).
+
+    References
+    ----------
+    Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111, section 4,
+    after Friedman, Nachman and Pe'er (1999).
+
+    Examples
+    --------
+    >>> from learners import BIC, G2, gsc, load_sample
+    >>> asia = load_sample("asia").dataset
+    >>> gsc(G2(asia), BIC(asia), start="hgi").graph.p
+    8
+    """
+    check_choice("skeleton", skeleton, tuple(RESTRICTIONS))
+    check_choice("start", start, ("empty", "hgi"))
+    check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_count("max_cond_size", max_cond_size, 1, optional=True)
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    climbing = Climbing(tabu_length, patience, max_parents, ties, restarts, perturbations, seed)
+    return learn_within(
+        restriction_by(skeleton, ci_test, alpha, max_cond_size, bound, draws=start == "hgi"),
+        score,
+        climbing,
+        method="gsc",
+        params={
+            "skeleton": skeleton,
+            "start": start,
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            "tabu_length": tabu_length,
+            "patience": patience,
+            "restarts": restarts,
+            "perturbations": perturbations,
+            "max_parents": max_parents,
+            "ties": ties,
+        },
+        start=start,
+        knowledge=knowledge,
+        tick=tick,
+    )

@@ -1,0 +1,143 @@
+"""The skeleton phase of pPC: within clusters, between them, and what is left.
+
+Huang and Zhou (2022), algorithm 2, lines 3 to 24.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..common.progress import Tick
+from ..constraint_based.skeleton import SkeletonSearch
+from ..graphs.knowledge import BoundKnowledge
+from ..independence import CITest
+from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, union_pools
+from ..kernels.tests.separation import Outcome
+from ..kernels.tests.subsets import open_edges
+from .clustering import Partition, partition
+
+
+class PartitionedSearch(SkeletonSearch):
+    """A skeleton search that goes cluster by cluster.
+
+    Parameters
+    ----------
+    ci_test, alpha, knowledge, draws
+        As `SkeletonSearch`.
+    labels : (p,) int64 array, optional
+        Cluster of each variable. Default: clusters of variables that share much of their information.
+
+    Attributes
+    ----------
+    labels : (p,) int64 array
+    partition : Partition or None
+        None where the labels were given.
+    calls : dict of str to int
+        Statistical calls of each phase begun, as section 5.1 counts them: for the partition the tests without a set,
+        which measure mutual information too, and an entropy each variable unless the clusters were given; tests for
+        the others.
+    """
+
+    def __init__(
+        self,
+        ci_test: CITest,
+        alpha: float,
+        knowledge: BoundKnowledge,
+        labels: np.ndarray | None = None,
+        *,
+        draws: bool = True,
+    ) -> None:
+        super().__init__(ci_test, alpha, knowledge, draws=draws)
+        self.labels = labels
+        self.partition: Partition | None = None
+        self.calls: dict[str, int] = {}
+        self._statistic = np.zeros((ci_test.p, ci_test.p))
+        self._same = np.ones((ci_test.p, ci_test.p), dtype=bool)
+        self._most = 0
+        # Adjacencies that the two screens were run on: what they tested need not be tested again.
+        self._screened_first = self._screened_second = np.zeros((ci_test.p, ci_test.p), dtype=bool)
+
+    def learn(self, most: int, tick: Tick) -> None:
+        """All phases, with sets of up to `most` variables.
+
+        Raises
+        ------
+        Stopped
+            If the listener said no; the search holds what was finished.
+        """
+        self._most = most
+        phases = (self._partition, self._within, self._screens, self._complete)
+        for name, phase in zip(("partition", "within", "screens", "completion"), phases, strict=True):
+            before = self.ci_test.n_tests
+            try:
+                phase(tick)
+            finally:  # a run that is stopped made calls too
+                # The clusters cost the entropy of each variable; mutual information comes with the tests.
+                entropies = self.ci_test.p if name == "partition" and self.partition is not None else 0
+                self.calls[name] = self.ci_test.n_tests - before + entropies
+
+    def _partition(self, tick: Tick) -> None:
+        """Test every pair without a set, and cluster the variables by what those tests saw."""
+        self.run_level(0, tick)
+        if self.labels is None:
+            self.partition = partition(self.ci_test.distances(self._statistic))
+            self.labels = self.partition.labels
+        self._same = self.labels[:, None] == self.labels
+
+    def _within(self, tick: Tick) -> None:
+        """PC-stable inside each cluster."""
+        for size in range(1, self._most + 1):
+            within = self.adjacency & self._same
+            if not self.run_on(f"within clusters, size {size}", within, size, tick):
+                return
+
+    def _screens(self, tick: Tick) -> None:
+        """Equations 3.3 and 3.4: between clusters, given the neighbours of both ends, then those of either."""
+        self._screened_first = first = self.adjacency & self._same
+        self._screen("first screen", self._between(), lambda edges: union_pools(edges, first), 0, tick)
+        self._screened_second = second = self.adjacency.copy()
+        for side in (0, 1):
+            pools = lambda edges, side=side: side_pools(edges, second, side)  # noqa: E731
+            self._screen("second screen", self._between(), pools, 1 + side, tick)
+
+    def _screen(
+        self, phase: str, edges: np.ndarray, pools_of: Callable[[np.ndarray], PairPools], n_done: int, tick: Tick
+    ) -> None:
+        """Test each pair given all its candidates, or given all sets of `most` of them where they are more."""
+        sizes = np.minimum(np.diff(pools_of(edges).begin), self._most)
+        for size in range(1, self._most + 1):
+            chosen = edges[sizes == size]
+            skip = self._covered(chosen, size)[:, :n_done]
+            self.run_pools(phase, chosen, pools_of(chosen), size, skip, tick)
+
+    def _complete(self, tick: Tick) -> None:
+        """Equation 3.5: PC-stable again, for the sets not tested yet."""
+        touched = (self.adjacency & ~self._same).any(axis=1)
+        for size in range(1, self._most + 1):
+            frozen = self.adjacency.copy()
+            edges = open_edges(frozen, self._joined, size)
+            edges = edges[touched[edges].any(axis=1)]
+            if len(edges) == 0:
+                return
+            phase = f"completion, size {size}"
+            self.run_pools(phase, edges, side_pools(edges, frozen, 0), size, self._covered(edges, size), tick)
+            edges = edges[self.adjacency[edges[:, 0], edges[:, 1]]]
+            skip = np.concatenate([self._covered(edges, size), frozen[edges[:, 0], None]], axis=1)
+            self.run_pools(phase, edges, side_pools(edges, frozen, 1), size, skip, tick)
+
+    def _between(self) -> np.ndarray:
+        """(m, 2) pairs of different clusters that are still joined and may be separated."""
+        return open_edges(self.adjacency & ~self._same, self._joined, 0)
+
+    def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
+        """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
+        return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
+
+    def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
+        if "partition" not in self.calls:
+            i, j = edges.T
+            self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
+        outcome.cond.sort(axis=1)  # unions of two neighbourhoods are walked in their own order
+        super()._absorb(phase, edges, outcome)

@@ -1,0 +1,222 @@
+"""PATH on top of pPC or PC: one run, many significance levels."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.errors import ParameterError
+from ..common.progress import Stopped, Tick, silent
+from ..constraint_based.finish import constraint_result, warnings_of
+from ..constraint_based.orientation import orient_skeleton
+from ..constraint_based.skeleton import SkeletonSearch, learn_skeleton
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.sepsets import Sepsets
+from ..independence import CITest
+from ..results.result import LearnResult
+from ..results.trace import Action
+from ..scores import Score
+from .partitioned import PartitionedSearch
+from .ppc import PartitionedEvidence, checked_labels, partitioned_evidence
+from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds
+
+
+@dataclass(frozen=True, eq=False)
+class PathEvidence(PartitionedEvidence):
+    """`PartitionedEvidence` with the solution path.
+
+    Attributes
+    ----------
+    path : SolutionPath or None
+        None if the run was cancelled.
+    n_before : int
+        Changes of the trace before the thresholds begin to take edges out.
+    """
+
+    path: SolutionPath | None
+    n_before: int
+
+
+def path(
+    ci_test: CITest,
+    score: Score,
+    *,
+    alpha: float = 0.1,
+    tau: int = 10,
+    alpha_min: float = 1e-5,
+    max_cond_size: int = 3,
+    skeleton: str = "ppc",
+    labels: Sequence[int] | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Learn CPDAGs of falling density from one run of pPC or PC, and choose one by score.
+
+    Parameters
+    ----------
+    ci_test : CITest
+        Test bound to the data.
+    score : Score
+        What chooses, bound to the same data; BIC in the paper.
+    alpha : float, default 0.1
+        Significance level of the run, and the first threshold.
+    tau : int, default 10
+        Most solutions, at least 2.
+    alpha_min : float, default 1e-5
+        The last threshold, in [0, alpha).
+    max_cond_size : int, default 3
+        Largest conditioning set, at least 1.
+    skeleton : "ppc" or "pc"
+        The run that the thresholds are applied to.
+    labels, knowledge, tick
+        As `ppc`; labels are for "ppc" alone.
+
+    Returns
+    -------
+    LearnResult
+        `graph` is the chosen CPDAG; `extra` a `PathEvidence`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range.
+
+    References
+    ----------
+    .. [1] Huang and Zhou (2022), Partitioned hybrid learning of Bayesian network structures. Machine Learning 111,
+       algorithm 3.
+    """
+    check_path(alpha, tau, alpha_min, max_cond_size)
+    check_choice("skeleton", skeleton, ("ppc", "pc"))
+    if ci_test.names != score.names:
+        raise ParameterError("test and score must be bound to the same columns, got different ones")
+    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
+    search = searching(skeleton, ci_test, alpha, bound, labels)
+    found, n_before = None, 0
+    try:
+        run(search, max_cond_size, tick)
+        log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
+        found = solution_path(search.evidence, score, log_alphas, bound, tick)
+        n_before = search.trace.n_changes
+        graph = _choose(search, found, bound)
+    except Stopped:
+        graph = search.skeleton
+    evidence = fields(evidence_of(search, ci_test.n_tests - tests_before))
+    if found is not None:
+        evidence["calls"]["solution path"] = found.n_differences
+    return constraint_result(
+        search,
+        graph,
+        method="path",
+        params={
+            "alpha": alpha,
+            "tau": tau,
+            "alpha_min": alpha_min,
+            "max_cond_size": max_cond_size,
+            "skeleton": skeleton,
+        },
+        began=began,
+        tests_before=tests_before,
+        complete=found is not None,
+        n_scores=score.n_scores - scores_before,
+        score=None if found is None else float(found.scores[found.choice]),
+        sepsets=search.sepsets if found is None else _sepsets(search, found, bound),
+        warnings=(*warnings_of(search, graph, found is not None), *_invalid(found)),
+        extra=PathEvidence(**evidence, path=found, n_before=n_before),
+    )
+
+
+def check_path(alpha: float, tau: int, alpha_min: float, max_cond_size: int) -> None:
+    """Raise unless the parameters of a path are in range."""
+    check_open_interval("alpha", alpha, 0.0, 1.0)
+    check_count("tau", tau, 2)
+    check_count("max_cond_size", max_cond_size, 1)
+    if isinstance(alpha_min, bool) or not isinstance(alpha_min, (int, float)) or not 0.0 <= alpha_min < alpha:
+        raise ParameterError(f"alpha_min must be at least 0 and below alpha = {alpha:g}, got {alpha_min!r}; lower it")
+
+
+def searching(
+    skeleton: str, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, labels: Sequence[int] | None
+) -> SkeletonSearch:
+    """An unstarted search of the kind asked for."""
+    if skeleton == "ppc":
+        return PartitionedSearch(ci_test, alpha, knowledge, checked_labels(labels, ci_test.p))
+    return SkeletonSearch(ci_test, alpha, knowledge)
+
+
+def run(search: SkeletonSearch, max_cond_size: int, tick: Tick) -> None:
+    """Find the skeleton.
+
+    Raises
+    ------
+    Stopped
+        If the listener said no.
+    """
+    if isinstance(search, PartitionedSearch):
+        search.learn(max_cond_size, tick)
+    else:
+        learn_skeleton(search, max_cond_size, tick)
+
+
+def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:
+    """Φ, S, clusters and calls; a search without clusters has one."""
+    if isinstance(search, PartitionedSearch):
+        return partitioned_evidence(search)
+    found = search.evidence
+    labels = np.zeros(search.ci_test.p, dtype=np.int64)
+    return PartitionedEvidence(found.log_phi, found.hardest, labels, None, {"tests": n_tests})
+
+
+def fields(evidence: PartitionedEvidence) -> dict:
+    """Its fields, for a wider type."""
+    return {field.name: getattr(evidence, field.name) for field in dataclasses.fields(evidence)}
+
+
+def log_or_zero(alpha: float) -> float:
+    """ln alpha, -inf for 0."""
+    return math.log(alpha) if alpha > 0 else -math.inf
+
+
+def take_out(search: SkeletonSearch, log_alpha: float, knowledge: BoundKnowledge) -> np.ndarray:
+    """The skeleton at a threshold; the trace hears which edges that takes out, the one with the largest p first."""
+    adjacency, _ = skeleton_at(search.evidence, log_alpha, knowledge)
+    pairs = np.argwhere(np.triu(search.adjacency & ~adjacency))
+    log_phi = search.log_phi[pairs[:, 0], pairs[:, 1]]
+    order = np.argsort(-log_phi, kind="stable")
+    pairs = pairs[order]
+    search.trace.extend(
+        "threshold",
+        Action.REMOVE,
+        pairs,
+        search.members[pairs[:, 0], pairs[:, 1]],
+        rule="threshold",
+        log_p=log_phi[order],
+        threshold=np.full(len(pairs), math.exp(log_alpha)),
+    )
+    return adjacency
+
+
+def _choose(search: SkeletonSearch, found: SolutionPath, knowledge: BoundKnowledge) -> PDAG:
+    """The chosen graph, told to the trace."""
+    log_alpha = float(found.log_alphas[found.choice])
+    adjacency = take_out(search, log_alpha, knowledge)
+    _, sepsets = skeleton_at(search.evidence, log_alpha, knowledge)
+    return orient_skeleton(PDAG(adjacency), sepsets, search.log_phi, knowledge, search.trace)
+
+
+def _sepsets(search: SkeletonSearch, found: SolutionPath, knowledge: BoundKnowledge) -> Sepsets:
+    return skeleton_at(search.evidence, float(found.log_alphas[found.choice]), knowledge)[1]
+
+
+def _invalid(found: SolutionPath | None) -> tuple[str, ...]:
+    if found is None or found.valid[found.choice]:
+        return ()
+    return ("no solution of the path has a consistent extension; the best scored one is shown, and a stand-in scored",)

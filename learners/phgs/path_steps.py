@@ -1,0 +1,153 @@
+"""The graphs of one run of PATH or pHGS at falling thresholds: its solutions, and all that lie between them."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..constraint_based.orientation import orient_skeleton
+from ..constraint_based.skeleton import PairEvidence
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..results.result import LearnResult
+from ..results.step_graphs import OPEN, StepGraphs, coded
+from ..results.trace import Action, TraceBuilder
+from ..score_based.greedy import equivalence_class
+from .path import PathEvidence
+from .phgs import PartitionedHybridSearch
+from .solution_path import skeleton_at
+
+SECONDS = 2.0  # spent on the CPDAGs of a run
+
+
+@dataclass(frozen=True, eq=False)
+class AlphaSteps:
+    """A walk down the significance level; no test is done again.
+
+    Attributes
+    ----------
+    log_alphas : (k,) float64 array
+        ln of the threshold of each step, falling; the last may be -inf.
+    choice : int
+        The step of the chosen solution.
+    log_phi : (m,) float64 array
+        ln Φ of each of the pairs of `graphs`; NaN for a required edge, which never leaves.
+    graphs : StepGraphs
+        The CPDAGs that were made, those nearest to the choice first.
+    """
+
+    log_alphas: np.ndarray
+    choice: int
+    log_phi: np.ndarray
+    graphs: StepGraphs
+
+    def __len__(self) -> int:
+        return len(self.log_alphas)
+
+    def step_of(self, log_alpha: float) -> int:
+        """The first step with a threshold of at most `log_alpha`, or the last."""
+        return min(int((self.log_alphas > log_alpha).sum()), len(self) - 1)
+
+    def codes(self, step: int) -> np.ndarray:
+        """(m,) uint8: each pair as in `StepGraphs`; without directions where the CPDAG was not made."""
+        if self.graphs.knows(step):
+            return self.graphs.codes[step - self.graphs.first]
+        return np.where(self.log_phi > self.log_alphas[step], 0, OPEN).astype(np.uint8)
+
+    def at(self, step: int, p: int) -> PDAG:
+        """The graph of a step."""
+        return StepGraphs(self.graphs.pairs, step, self.codes(step)[None]).at(step, p)
+
+
+def path_of(result: LearnResult) -> PathEvidence | None:
+    """Φ, S and the solution path of a run of PATH or pHGS that came so far; None of any other."""
+    found = result.extra.evidence if isinstance(result.extra, PartitionedHybridSearch) else result.extra
+    return found if isinstance(found, PathEvidence) and found.path is not None else None
+
+
+def solution_steps(result: LearnResult, knowledge: BoundKnowledge) -> AlphaSteps:
+    """The solutions of a run: one step each, the densest first.
+
+    Parameters
+    ----------
+    result : LearnResult
+        One that has a path.
+    knowledge : BoundKnowledge
+        That of the run.
+
+    Returns
+    -------
+    AlphaSteps
+        Of PATH the CPDAGs that it scored, of pHGS those of its initial DAGs.
+    """
+    evidence = path_of(result)
+    path, pairs = evidence.path, _pairs(result, knowledge)
+    if isinstance(result.extra, PartitionedHybridSearch):
+        codes = [coded(equivalence_class(dag, knowledge), pairs, ()) for dag in path.dags]
+    else:
+        codes = [_oriented(evidence, log_alpha, knowledge, pairs) for log_alpha in path.log_alphas.tolist()]
+    return _steps(evidence, path.log_alphas, path.choice, StepGraphs(pairs, 0, _frozen(np.stack(codes))))
+
+
+def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float = SECONDS) -> AlphaSteps:
+    """Every skeleton between the level of the run and 0: one step for each distinct Φ, oriented as PATH does.
+
+    Parameters
+    ----------
+    result, knowledge
+        As `solution_steps`.
+    seconds : float
+        Time after which no further step is oriented.
+
+    Returns
+    -------
+    AlphaSteps
+        A step's graph is that of all thresholds from its own up to, but not including, that of the step before.
+
+    Notes
+    -----
+    Nothing above the level of the run: pairs that a test separated were not tested to the end.
+    """
+    evidence = path_of(result)
+    pairs = _pairs(result, knowledge)
+    log_phi = evidence.log_phi[pairs[:, 0], pairs[:, 1]]
+    log_alphas = np.unique(log_phi[~np.isnan(log_phi)])[::-1]
+    if not len(log_alphas) or log_alphas[-1] > -math.inf:
+        log_alphas = np.append(log_alphas, -math.inf)
+    choice = int((log_alphas > evidence.path.log_alphas[evidence.path.choice]).sum())
+    until, codes = time.perf_counter() + seconds, {}
+    for step in sorted(range(len(log_alphas)), key=lambda step: abs(step - choice)):
+        if codes and time.perf_counter() >= until:
+            break
+        codes[step] = _oriented(evidence, float(log_alphas[step]), knowledge, pairs)
+    made = np.stack([codes[step] for step in sorted(codes)])
+    return _steps(evidence, log_alphas, choice, StepGraphs(pairs, min(codes), _frozen(made)))
+
+
+def _steps(evidence: PathEvidence, log_alphas: np.ndarray, choice: int, graphs: StepGraphs) -> AlphaSteps:
+    i, j = graphs.pairs.T
+    return AlphaSteps(_frozen(log_alphas), choice, _frozen(evidence.log_phi[i, j]), graphs)
+
+
+def _pairs(result: LearnResult, knowledge: BoundKnowledge) -> np.ndarray:
+    """(m, 2) int64: the pairs i < j that the level of the run leaves joined."""
+    adjacency, _ = skeleton_at(path_of(result), math.log(result.params["alpha"]), knowledge)
+    return _frozen(np.argwhere(np.triu(adjacency)))
+
+
+def _oriented(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledge, pairs: np.ndarray) -> np.ndarray:
+    """The codes of the graph at a threshold, conflicts included."""
+    adjacency, sepsets = skeleton_at(evidence, log_alpha, knowledge)
+    told = TraceBuilder(PDAG(adjacency))
+    graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, told)
+    trace = told.build()
+    t = np.flatnonzero(trace.action == Action.CONFLICT)
+    return coded(graph, pairs, set(zip(trace.i[t].tolist(), trace.j[t].tolist(), strict=True)))
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,1 @@
+"""LearnResult, its trace, and the graph at each step."""

@@ -1,0 +1,83 @@
+"""LearnResult: the answer of any learner, with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..graphs.graph import PDAG
+from ..graphs.sepsets import Sepsets
+from .trace import Trace
+
+
+@dataclass(frozen=True, eq=False)
+class Strengths:
+    """How strongly each pair is connected, with the number's meaning.
+
+    Attributes
+    ----------
+    label : str
+        What the number is, with its unit, e.g. "log10 of the largest p".
+    values : (p, p) float64 array
+        Symmetric, read-only; NaN where a pair was never judged.
+    larger_is_stronger : bool
+    limits : two (p, p) float64 arrays, or None
+        Confidence limits of 95 %, where there are any.
+    """
+
+    label: str
+    values: np.ndarray
+    larger_is_stronger: bool
+    limits: tuple[np.ndarray, np.ndarray] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class LearnResult:
+    """What `learn` returns, the same for every learner.
+
+    Attributes
+    ----------
+    graph : PDAG
+        The learnt graph, usually a CPDAG.
+    names : tuple of str
+        Variables, in the order of the graph's nodes.
+    method : str
+        Key of the learner in `LEARNERS`.
+    params : mapping
+        Every parameter as used, defaults included.
+    n_tests, n_scores : int
+        Independence tests and local scores computed (cache hits do not count).
+    seconds : float
+        Wall-clock time.
+    score : float or None
+        Network score, where the learner has one; higher is better.
+    sepsets : Sepsets
+        One separating set for each pair that a test separated.
+    strengths : Strengths
+    trace : Trace
+        Events in order; replaying all changes gives `graph`.
+    warnings : tuple of str
+        Sentences for the user.
+    complete : bool
+        False if the run was cancelled; graph and trace then hold what was finished.
+    extra : object
+        What only this learner has, in a type of its own.
+    """
+
+    graph: PDAG
+    names: tuple[str, ...]
+    method: str
+    params: Mapping[str, Any]
+    n_tests: int
+    n_scores: int
+    seconds: float
+    score: float | None
+    sepsets: Sepsets
+    strengths: Strengths
+    trace: Trace
+    warnings: tuple[str, ...] = ()
+    complete: bool = True
+    extra: Any = field(default=None)

@@ -1,0 +1,51 @@
+"""Graphs of neighbouring steps, kept as one small code a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..graphs.graph import PDAG
+
+ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code: an edge open in both directions has both
+OPEN = ALONG | AGAINST
+
+
+@dataclass(frozen=True, eq=False)
+class StepGraphs:
+    """The CPDAG at each of the steps ``first .. first + len(codes) - 1``.
+
+    Attributes
+    ----------
+    pairs : (m, 2) int64 array
+        Every pair i < j ever joined.
+    first : int
+    codes : (k, m) uint8 array
+        Per step and pair: 0 if not joined, else the sum of `ALONG` (an arrow may go i -> j), `AGAINST` and `CONFLICT`.
+    """
+
+    pairs: np.ndarray
+    first: int
+    codes: np.ndarray
+
+    def knows(self, step: int) -> bool:
+        """Whether the graph of the step was made."""
+        return self.first <= step < self.first + len(self.codes)
+
+    def at(self, step: int, p: int) -> PDAG:
+        """The graph of a step that it knows."""
+        (i, j), code = self.pairs.T, self.codes[step - self.first]
+        amat = np.zeros((p, p), dtype=bool)
+        amat[i, j], amat[j, i] = code & ALONG > 0, code & AGAINST > 0
+        return PDAG(amat)
+
+
+def coded(graph: PDAG, pairs: np.ndarray, conflicts: Collection[tuple[int, int]]) -> np.ndarray:
+    """(m,) uint8: the codes of a graph whose edges are among `pairs`; `conflicts` are pairs i < j."""
+    i, j = pairs.T
+    codes = (ALONG * graph.amat[i, j] + AGAINST * graph.amat[j, i]).astype(np.uint8)
+    if conflicts:
+        codes[[tuple(pair) in conflicts for pair in pairs.tolist()]] |= CONFLICT
+    return codes

@@ -1,0 +1,286 @@
+"""Trace: what happened, in order, as parallel arrays.
+
+A learner appends one event for each thing worth showing or explaining. From the events alone every intermediate graph
+can be rebuilt (`Trace.graph_at`) and every "why is this edge (not) here?" answered; nobody runs a test again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from ..graphs.graph import PDAG
+
+
+class Action(IntEnum):
+    """What an event does to the pair i, j. Only the members below `KEEP` change the graph."""
+
+    REMOVE = 0  # the pair loses its edge
+    ADD = 1  # the pair gains an undirected edge
+    ORIENT = 2  # the edge becomes i -> j
+    UNORIENT = 3  # the edge becomes i - j
+    KEEP = 10  # tests were done and the edge stayed
+    CONFLICT = 11  # evidence for both directions; the edge was left as it is
+    REFUSE = 12  # a v-structure or direction was proposed and not accepted
+    APART = 13  # a pair that had no edge was separated
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row of a trace; numbers that do not apply are NaN.
+
+    Attributes
+    ----------
+    phase : str
+        Name of the stage, e.g. "level 1".
+    action : Action
+    i, j : int
+        The pair; for ORIENT the direction is i -> j.
+    cond : tuple of int
+        Conditioning set of the test that decided, or the nodes that imply an orientation.
+    statistic, dof, log_p, threshold : float
+        Of that test: its statistic, degrees of freedom, natural log of p, and the alpha it was held against.
+    n_tests : int
+        How many tests this event sums up.
+    rule : str
+        Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "both hold" (each is
+        among the neighbours of the other), "target holds" (the one target of the run has it as a neighbour),
+        "v-structure",
+        "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
+        "collider begun", "collider", "collider completed", "sink", "implied", "known", "no gain", "unsettled" (of the
+        graph that a search begins with), "middle" (tests of a pair given sets with the variable between them, which is
+        the first of `cond`), "add", "delete", "reverse", "insert" (moves of a search), "compelled", "equivalent",
+        "settled" (the marks of its class),
+        "cut" and "triplet" (information in mbit held against another, statistic and threshold), "normal" (z of the
+        normal approximation), "family" (all tests of an edge together), "fdr" (the families of its ends), "power" (not
+        tested for want of it, the threshold is the bound), "tested v-structure" (found by tests given the middle),
+        "blanket", "blanket untested" (the last test of whether j is in the Markov blanket of i), "no room" (j is not,
+        for want of rows),
+        "C1" and "MI" (a test held against a multiple of its degrees of freedom, or against bits of information),
+        "frequency" (how many resamples have the edge or arrow; the statistic is their share),
+        "pattern" (what follows from the edges and v-structures of the whole graph),
+        "R1" ... "R4", "required", "forbidden";
+        of a refusal "v-structure contradicted" or "v-structure cyclic".
+    """
+
+    phase: str
+    action: Action
+    i: int
+    j: int
+    cond: tuple[int, ...]
+    statistic: float
+    dof: float
+    log_p: float
+    threshold: float
+    n_tests: int
+    rule: str
+
+    @property
+    def p_value(self) -> float:
+        """exp(log_p), which may underflow to 0; compare log_p instead."""
+        return float(np.exp(self.log_p))
+
+
+COLUMNS = {
+    "phase": "i4",
+    "action": "i1",
+    "i": "i4",
+    "j": "i4",
+    "statistic": "f8",
+    "dof": "f8",
+    "log_p": "f8",
+    "threshold": "f8",
+    "n_tests": "i8",
+    "rule": "i4",
+}
+
+
+ABSENT = {"statistic": np.nan, "dof": np.nan, "log_p": np.nan, "threshold": np.nan, "n_tests": 0}
+
+
+class TraceBuilder:
+    """Collects events while a learner runs; `build` freezes them."""
+
+    def __init__(self, start: PDAG) -> None:
+        self._start = start
+        self._single: list[tuple] = []
+        self._blocks: list[_Block] = []
+        self._phases: dict[str, int] = {}
+        self._rules: dict[str, int] = {}
+
+    def add(
+        self, phase: str, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: str, **numbers: float
+    ) -> None:
+        """Append one event; `numbers` as in `extend`."""
+        self._single.append((*self._codes(phase, rule), action, i, j, cond, numbers))
+
+    def _codes(self, phase: str, rule: str) -> tuple[int, int]:
+        return self._phases.setdefault(phase, len(self._phases)), self._rules.setdefault(rule, len(self._rules))
+
+    def _flush(self) -> None:
+        """Turn the single events into a block."""
+        if not self._single:
+            return
+        *columns, conds, numbers = zip(*self._single, strict=True)
+        self._single = []
+        cond = np.full((len(conds), max(map(len, conds))), -1, dtype=np.int32)
+        for row, members in zip(cond, conds, strict=True):
+            row[: len(members)] = members
+        values = dict(zip(("phase", "rule", "action", "i", "j"), columns, strict=True))
+        for name in {name for event in numbers for name in event}:
+            values[name] = [event.get(name, ABSENT[name]) for event in numbers]
+        self._blocks.append(_Block(len(cond), cond, values))
+
+    def extend(
+        self,
+        phase: str,
+        action: Action | np.ndarray,
+        pairs: np.ndarray,
+        cond: np.ndarray,
+        *,
+        rule: str,
+        **numbers: float | np.ndarray,
+    ) -> None:
+        """Append one event a row of `pairs`. The arrays are not copied and must not change any more.
+
+        Parameters
+        ----------
+        phase, rule : str
+            The same for all.
+        action : Action or (m,) array of them
+        pairs : (m, 2) integer array
+        cond : (m, k) integer array
+            Sets padded with -1.
+        numbers : (m,) arrays, or one number for all
+            Any of statistic, dof, log_p, threshold, n_tests; NaN (0 for n_tests) where left out.
+        """
+        self._flush()
+        phase_code, rule_code = self._codes(phase, rule)
+        if len(pairs):
+            told = {"phase": phase_code, "rule": rule_code, "action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
+            self._blocks.append(_Block(len(pairs), cond, told | numbers))
+
+    @property
+    def n_changes(self) -> int:
+        """Events so far that change the graph."""
+        self._flush()
+        return sum(
+            int((np.broadcast_to(block.values["action"], block.n) < Action.KEEP).sum()) for block in self._blocks
+        )
+
+    def build(self) -> Trace:
+        """The trace so far."""
+        self._flush()
+        n = sum(block.n for block in self._blocks)
+        columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
+        begin = 0
+        for block in self._blocks:
+            for name, column in columns.items():
+                column[begin : begin + block.n] = block.values[name] if name in block.values else ABSENT[name]
+            begin += block.n
+        sets = [block.sets() for block in self._blocks]
+        return Trace(
+            start=self._start,
+            cond_end=_frozen(np.cumsum(np.concatenate([np.empty(0, np.int64), *(sizes for sizes, _ in sets)]))),
+            cond=_frozen(np.concatenate([np.empty(0, np.int32), *(members for _, members in sets)])),
+            phases=tuple(self._phases),
+            rules=tuple(self._rules),
+            **{name: _frozen(column) for name, column in columns.items()},
+        )
+
+
+class _Block(NamedTuple):
+    """`n` events told together: their sets, padded with -1, and of each column the values or one for all."""
+
+    n: int
+    cond: np.ndarray
+    values: dict
+
+    def sets(self) -> tuple[np.ndarray, np.ndarray]:
+        """How many members each set has, and the members of all, one after the other."""
+        if self.cond.shape[1] == 0:
+            return np.zeros(self.n, dtype=np.int64), np.empty(0, dtype=np.int32)
+        member = self.cond >= 0
+        return member.sum(axis=1), self.cond[member].astype(np.int32, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Events of one run, oldest first, as parallel read-only arrays of length ``len(trace)``.
+
+    `phase` and `rule` index into `phases` and `rules`; the conditioning set of event t is
+    ``cond[cond_end[t - 1]:cond_end[t]]``. `start` is the graph before the first event.
+    """
+
+    start: PDAG
+    phase: np.ndarray
+    action: np.ndarray
+    i: np.ndarray
+    j: np.ndarray
+    statistic: np.ndarray
+    dof: np.ndarray
+    log_p: np.ndarray
+    threshold: np.ndarray
+    n_tests: np.ndarray
+    rule: np.ndarray
+    cond: np.ndarray
+    cond_end: np.ndarray
+    phases: tuple[str, ...]
+    rules: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.action)
+
+    def __getitem__(self, t: int) -> Event:
+        if not -len(self) <= t < len(self):
+            raise IndexError(t)
+        t %= len(self)
+        begin = self.cond_end[t - 1] if t else 0
+        return Event(
+            phase=self.phases[self.phase[t]],
+            action=Action(self.action[t]),
+            i=int(self.i[t]),
+            j=int(self.j[t]),
+            cond=tuple(int(k) for k in self.cond[begin : self.cond_end[t]]),
+            statistic=float(self.statistic[t]),
+            dof=float(self.dof[t]),
+            log_p=float(self.log_p[t]),
+            threshold=float(self.threshold[t]),
+            n_tests=int(self.n_tests[t]),
+            rule=self.rules[self.rule[t]],
+        )
+
+    def __iter__(self) -> Iterator[Event]:
+        return (self[t] for t in range(len(self)))
+
+    @property
+    def changes(self) -> np.ndarray:
+        """Positions of the events that change the graph; step s of a scrubber is the graph after s of them."""
+        return np.flatnonzero(self.action < Action.KEEP)
+
+    def of_pair(self, x: int, y: int) -> list[Event]:
+        """Every event about the pair {x, y}, oldest first."""
+        hit = ((self.i == x) & (self.j == y)) | ((self.i == y) & (self.j == x))
+        return [self[int(t)] for t in np.flatnonzero(hit)]
+
+    def graph_at(self, step: int) -> PDAG:
+        """The graph after the first `step` changes; 0 is the start graph."""
+        amat = self.start.amat.copy()
+        t = self.changes[:step]
+        i, j, action = self.i[t], self.j[t], self.action[t]
+        forward = action != Action.REMOVE
+        backward = (action == Action.ADD) | (action == Action.UNORIENT)
+        # Where a pair changes more than once the assignment keeps the last value, as it should.
+        amat[np.column_stack([i, j]).ravel(), np.column_stack([j, i]).ravel()] = np.column_stack(
+            [forward, backward]
+        ).ravel()
+        return PDAG(amat)
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,1 @@
+"""Hill climbing, tabu search, GES, sparse candidate."""

@@ -1,0 +1,117 @@
+"""From a search over equivalence classes to a result: its steps as a trace, one class after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..graphs.graph import PDAG, closure
+from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.sepsets import Sepsets
+from ..results.result import LearnResult
+from ..results.trace import Action, TraceBuilder
+from ..scores import FamilyScore
+from ..search import ClassSearch, Operator
+from .greedy import GreedySearch, strengths_of
+
+
+@dataclass(frozen=True, eq=False)
+class EquivalenceSearch(GreedySearch):
+    """What a search over classes knows beside its result.
+
+    Attributes
+    ----------
+    operators : tuple of Operator
+        Its steps.
+    """
+
+    operators: tuple[Operator, ...]
+
+
+def learn_by_classes(
+    score: FamilyScore,
+    search: Callable[[BoundKnowledge], ClassSearch],
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    knowledge: Knowledge | None,
+    start: PDAG,
+    trace: TraceBuilder,
+) -> LearnResult:
+    """Run `search` and tell its story after what `trace` tells, which ends with the graph `start`.
+
+    The scores of `extra` begin there.
+    """
+    began, scores_before = time.perf_counter(), score.n_scores
+    bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
+    found = search(bound)
+    n_events = [1 + _tell_start(trace, start, found.start)]
+    n_events += [_tell_operator(trace, operator) for operator in found.operators]
+    graph, n_settled = _settle(trace, found, bound)
+    n_events[-1] += n_settled
+    gains = [operator.gain for operator in found.operators]
+    scores = np.repeat(found.start_score + np.cumsum([0.0, *gains]), n_events)
+    scores.flags.writeable = False
+    return LearnResult(
+        graph=graph,
+        names=score.names,
+        method=method,
+        params=params,
+        n_tests=0,
+        n_scores=score.n_scores - scores_before,
+        strengths=strengths_of(score, found.dag),
+        seconds=time.perf_counter() - began,
+        score=found.score,
+        sepsets=Sepsets.from_entries(score.p, ()),
+        trace=trace.build(),
+        warnings=() if found.complete else ("the run was cancelled; the graph is the one reached until then",),
+        complete=found.complete,
+        extra=EquivalenceSearch(found.dag, scores, found.operators),
+    )
+
+
+def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
+    """The required edges, and what else the class to begin with has other than `before`; how many events that is."""
+    differs = (before.amat != start.amat) | (before.amat.T != start.amat.T)
+    pairs = np.argwhere(differs & start.amat & (np.triu(start.amat) | ~start.amat.T)).tolist()
+    for i, j in pairs:
+        is_open = bool(start.amat[j, i])
+        if before.skeleton[i, j]:
+            _tell_mark(trace, "equivalence class", i, j, is_open)
+        else:
+            trace.add("knowledge", Action.ADD if is_open else Action.ORIENT, i, j, rule="required")
+    return len(pairs)
+
+
+def _tell_operator(trace: TraceBuilder, operator: Operator) -> int:
+    """The edge first, then the others that change with the class; how many events that is."""
+    phase = "forward" if operator.op == "insert" else "backward"
+    action = {"none": Action.REMOVE, "undirected": Action.ADD}.get(operator.mark, Action.ORIENT)
+    trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=operator.op, statistic=operator.gain)
+    for i, j, is_open in operator.marks.tolist():
+        _tell_mark(trace, phase, i, j, bool(is_open))
+    return 1 + len(operator.marks)
+
+
+def _tell_mark(trace: TraceBuilder, phase: str, i: int, j: int, is_open: bool) -> None:
+    if is_open:
+        trace.add(phase, Action.UNORIENT, i, j, rule="equivalent")
+    else:
+        trace.add(phase, Action.ORIENT, i, j, rule="compelled")
+
+
+def _settle(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> tuple[PDAG, int]:
+    """The class with the directions that background knowledge gives and what they imply, and the number of events."""
+    amat = found.graph.amat
+    settled = known.directions & amat & amat.T
+    for i, j in np.argwhere(settled).tolist():
+        trace.add("knowledge", Action.ORIENT, i, j, rule="required" if known.required[i, j] else "forbidden")
+    implied: list[tuple] = []
+    graph = closure(PDAG(amat & ~settled.T), record=lambda *orientation: implied.append(orientation))
+    for i, j, _, witnesses in implied:
+        trace.add("knowledge", Action.ORIENT, i, j, witnesses, rule="settled")
+    return graph, int(settled.sum()) + len(implied)

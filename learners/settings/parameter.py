@@ -1,0 +1,144 @@
+"""Parameter: one setting of a learner, declared once for the form, the checks and the documents."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..common.checks import check_choice
+from ..common.errors import ParameterError
+from ..data.dataset import Kind
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to use a learner.
+
+    Attributes
+    ----------
+    label, help : str
+        A word or two, and one sentence.
+    fixed : mapping
+        Parameters that this way settles, with their values.
+    start : mapping
+        Values that a form starts from instead of the defaults.
+    """
+
+    label: str
+    help: str
+    fixed: Mapping[str, Any]
+    start: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Below:
+    """One number of a learner must lie below another; None lies below nothing and above nothing."""
+
+    lower: str
+    upper: str
+
+    def check(self, values: Mapping[str, Any]) -> None:
+        """Raise ParameterError unless it does."""
+        low, high = values.get(self.lower), values.get(self.upper)
+        if low is not None and high is not None and not low < high:
+            raise ParameterError(f"{self.lower} must be below {self.upper} = {high:g}, got {low!r}; lower it")
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One setting of a learner. Its type follows from its default, or from what is suggested instead.
+
+    Attributes
+    ----------
+    name, label : str
+        Keyword of the learner, and name on screen.
+    default : float, int, bool or str
+        Also fixes the type.
+    help, up, down, source : str
+        What it does, what raising and lowering it does, and where the default comes from.
+    low, high : float
+        Range of a number.
+    open_ends : bool
+        Whether `low` and `high` themselves are refused.
+    choices : tuple of str
+        The words allowed, for a word.
+    optional : bool
+        Whether None ("no limit") is allowed.
+    suggested : float or int
+        If the default is None, for "found by itself": the value a form starts from, which also fixes the type.
+    unit : str
+    rungs : tuple of float
+        Values a form offers, where even steps would not do.
+    switch : str
+        If None is allowed and is not the default: what is switched off by it, where that is no limit.
+    kinds : tuple of Kind
+        Kinds of data for which it means something.
+    column : bool
+        Whether it is the name of a column, "" for the first.
+    only_if : (str, str), optional
+        Another parameter, and its value without which this one is not looked at.
+    """
+
+    name: str
+    label: str
+    default: Any
+    help: str
+    up: str
+    down: str
+    source: str
+    low: float = -math.inf
+    high: float = math.inf
+    open_ends: bool = False
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+    suggested: float | int | None = None
+    unit: str = ""
+    rungs: tuple[float, ...] = ()
+    switch: str = ""
+    kinds: tuple[Kind, ...] = ("categorical", "continuous")
+    column: bool = False
+    only_if: tuple[str, str] | None = None
+
+    def counts(self, values: Mapping[str, Any]) -> bool:
+        """Whether it is looked at beside these values of other parameters."""
+        return self.only_if is None or values.get(self.only_if[0], self.only_if[1]) == self.only_if[1]
+
+    @property
+    def example(self) -> Any:
+        """A value of its type: the default, or what is suggested instead of none."""
+        return self.suggested if self.default is None else self.default
+
+    def checked(self, value: Any) -> Any:
+        """`value` in the declared type.
+
+        Raises
+        ------
+        ParameterError
+            If it is not of the type or out of range.
+        """
+        if value is None and self.optional:
+            return None
+        if self.choices:
+            check_choice(self.name, value, self.choices)
+            return value
+        if self.column:
+            return self._checked_type(value, str, "the name of a column")
+        if isinstance(self.example, bool):
+            return self._checked_type(value, bool, "True or False")
+        if isinstance(self.example, int):
+            return self._checked_range(self._checked_type(value, int, "a whole number"))
+        return self._checked_range(float(self._checked_type(value, (int, float), "a number")))
+
+    def _checked_type(self, value: Any, types: type | tuple[type, ...], words: str) -> Any:
+        if not isinstance(value, types) or (isinstance(value, bool) and types is not bool):
+            raise ParameterError(f"{self.name} must be {words}{' or None' if self.optional else ''}, got {value!r}")
+        return value
+
+    def _checked_range(self, value: float) -> float:
+        inside = self.low < value < self.high if self.open_ends else self.low <= value <= self.high
+        if not inside:
+            left, right = "()" if self.open_ends else "[]"
+            raise ParameterError(f"{self.name} must be in {left}{self.low:g}, {self.high:g}{right}, got {value!r}")
+        return value

@@ -1,0 +1,1 @@
+"""What the pages are put together from."""

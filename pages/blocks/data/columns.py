@@ -1,0 +1,192 @@
+"""The columns of the table in use: health, what each is taken for, and a closer look at one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.data.plan import Binning
+from learners.data.prepare import cut_points
+from pages.session import state
+from pages.session.state import Source
+from viz import figures
+from viz.text import count, distinct_labels, escape_markdown, shorten
+
+POLICIES = {
+    "drop": "leave the row out",
+    "category": "make missing a level of its own",
+    "mode": "fill in the most frequent level (the median of numbers)",
+}
+KINDS = ("categorical", "continuous", "ignore")
+BINNINGS = {
+    "none": "each value is a level",
+    "frequency": "bins of equally many rows",
+    "width": "bins of equal width",
+    "cuts": "my cut points",
+}
+MOST_FINDINGS = 12
+
+
+def health(here: Source) -> None:
+    """What is wrong or doubtful, each with the fixes that one click applies."""
+    blockers = [f for f in here.findings if f.severity == "blocker"]
+    warnings = [f for f in here.findings if f.severity == "warning"]
+    if not here.findings and not here.problem:
+        st.success("Data health: nothing to mend.", icon=":material/check_circle:")
+    for position, finding in enumerate([*blockers, *warnings][:MOST_FINDINGS]):
+        box = st.error if finding.severity == "blocker" else st.warning
+        with st.container():
+            sentence = finding.reason[0].upper() + finding.reason[1:]
+            box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
+            with st.container(horizontal=True):
+                for k, fix in enumerate(finding.fixes):
+                    if st.button(escape_markdown(shorten(fix.label, 80)), key=f"data_fix_{position}_{k}"):
+                        _use(here, fix.plan)
+    rest = len(here.findings) - MOST_FINDINGS
+    if rest > 0:
+        st.caption(f"And {count(rest, 'more finding')}; they show once these are mended.")
+    if here.problem and not blockers:
+        st.error(escape_markdown(here.problem[0].upper() + here.problem[1:] + "."), icon=":material/block:")
+    if here.prepared and here.prepared.notes:
+        with st.expander(f"What was done to the table ({count(len(here.prepared.notes), 'step')})"):
+            for note in here.prepared.notes:
+                st.markdown("- " + escape_markdown(note))
+
+
+def variables(here: Source) -> None:
+    """What each column is taken for, editable."""
+    st.subheader("Variables", anchor=False)
+    guesses = {guess.name: guess for guess in here.table.guess.columns}
+    frame = pd.DataFrame(
+        {
+            "variable": [c.name for c in here.plan.columns],
+            "use as": [c.kind for c in here.plan.columns],
+            "values": [guesses[c.name].n_distinct for c in here.plan.columns],
+            "why": [guesses[c.name].reason for c in here.plan.columns],
+        }
+    )
+    # The key changes with the plan: edits already taken in must not be applied again.
+    edited = st.data_editor(
+        frame,
+        key=f"data_variables_{hash(here.plan)}_{here.title}",
+        hide_index=True,
+        disabled=["variable", "values", "why"],
+        column_config={
+            "use as": st.column_config.SelectboxColumn(options=KINDS, required=True),
+            "values": st.column_config.NumberColumn(help="Different values, missing ones aside"),
+        },
+        alt="Variables and what each is used as",
+    )
+    changed = edited.index[edited["use as"] != frame["use as"]]
+    if len(changed):
+        plan = here.plan
+        for k in changed:
+            plan = plan.change(frame.at[k, "variable"], kind=edited.at[k, "use as"])
+        _use(here, plan)
+    if any(here.table.column(c.name).among(c.missing).any() for c in here.plan.used):
+        _missing_policy(here)
+
+
+def _missing_policy(here: Source) -> None:
+    policy = st.selectbox(
+        "Where a cell is missing",
+        list(POLICIES),
+        index=list(POLICIES).index(here.plan.missing_policy),
+        format_func=POLICIES.get,
+        key=f"data_policy_{here.title}_{here.plan.missing_policy}",  # a fix may have changed it
+    )
+    if policy != here.plan.missing_policy:
+        _use(here, here.plan.with_policy(policy))
+
+
+def one_column(here: Source) -> None:
+    """Distribution of one column, its missing marks, and how its values become levels."""
+    st.subheader("A closer look", anchor=False)
+    names = [c.name for c in here.plan.columns]
+    labels = distinct_labels(names)
+    at = st.selectbox("Column", range(len(names)), format_func=labels.__getitem__, key=f"data_column_{here.title}")
+    name = names[at]
+    cells, column = here.table.cells[names.index(name)], here.plan.column(name)
+    picture, settings = st.columns([3, 2], gap="medium")
+    with settings:
+        _missing_marks(here, name)
+        if column.kind == "categorical":
+            _binning(here, name, numeric=bool(np.isfinite(cells.numbers).any()))
+            _rare_levels(here, name)
+    with picture:
+        _distribution(here, name)
+
+
+def _distribution(here: Source, name: str) -> None:
+    cells, column = here.table.cells[here.table.names.index(name)], here.plan.column(name)
+    kept = ~cells.among(column.missing)
+    if column.kind == "continuous" or column.binning is not None:
+        numbers = np.repeat(cells.numbers[kept], cells.counts[kept])
+        numbers = numbers[np.isfinite(numbers)]
+        cuts = () if column.binning is None or not len(numbers) else cut_points(numbers, column.binning)
+        figure = figures.histogram(numbers, name, cuts)
+    else:
+        order = np.argsort(-cells.counts[kept], kind="stable")[:40]
+        texts = [cells.texts[int(k)].as_py() for k in np.flatnonzero(kept)[order]]
+        figure = figures.level_counts(texts, cells.counts[kept][order], name)
+    st.plotly_chart(figure, key="data_distribution", alt=f"Distribution of {shorten(name)}")
+
+
+def _missing_marks(here: Source, name: str) -> None:
+    guess = next(g for g in here.table.guess.columns if g.name == name)
+    column = here.plan.column(name)
+    if not guess.markers:
+        return
+    known = {marker.text: marker.count for marker in guess.markers}
+    chosen = st.pills(
+        "Cells that mean missing here",
+        list(known),
+        selection_mode="multi",
+        default=[text for text in known if text in column.missing],
+        format_func=lambda text: escape_markdown(f"{text.strip() or 'empty cell'} ({known[text]:,})"),
+        key=f"data_missing_{here.title}_{name}_{hash(here.plan)}",
+    )
+    agreed = tuple(text for text in column.missing if text not in known) + tuple(chosen)
+    if set(agreed) != set(column.missing):
+        _use(here, here.plan.change(name, missing=agreed))
+
+
+def _binning(here: Source, name: str, *, numeric: bool) -> None:
+    if not numeric:
+        return
+    now = here.plan.column(name).binning
+    with st.form(f"data_bins_{here.title}_{name}", border=False):
+        methods = list(BINNINGS)
+        method = st.selectbox(
+            "Values become levels", methods, methods.index(now.method if now else "none"), format_func=BINNINGS.get
+        )
+        bins = st.number_input("Bins (not for cut points)", 2, 100, now.bins if now else 3)
+        cuts = st.text_input("Cut points, separated by spaces", " ".join(f"{c:g}" for c in now.cuts) if now else "")
+        if not st.form_submit_button("Apply"):
+            return
+    try:
+        binning = None if method == "none" else Binning(method, bins, _numbers(cuts) if method == "cuts" else ())
+        _use(here, here.plan.change(name, binning=binning))
+    except LearnersError as error:
+        st.error(escape_markdown(str(error)))
+
+
+def _numbers(text: str) -> tuple[float, ...]:
+    numbers = pd.to_numeric(pd.Series(text.replace(";", " ").split(), dtype="str"), errors="coerce")
+    return tuple(numbers.astype(float))
+
+
+def _rare_levels(here: Source, name: str) -> None:
+    now = here.plan.column(name).min_level_count
+    fewest = st.number_input(
+        "Merge levels with fewer rows than", 0, None, now, key=f"data_rare_{here.title}_{name}_{hash(here.plan)}"
+    )
+    if fewest != now:
+        _use(here, here.plan.change(name, min_level_count=fewest))
+
+
+def _use(here: Source, plan: object) -> None:
+    state.set_source(state.with_plan(here, plan))
+    st.rerun()

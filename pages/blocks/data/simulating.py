@@ -1,0 +1,137 @@
+"""Simulation: rows drawn from a known network, so that every learner can be held against the truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError, ParameterError
+from learners.data.dataset_health import MIN_ROWS
+from learners.data.prepare import default_plan
+from learners.data.tables import MAX_COLUMNS, Table
+from learners.io.samples import NETWORKS, load_network
+from learners.networks.network import Network
+from learners.networks.simulate import random_gaussian_network, sample
+from pages.session import state
+from pages.session.state import Source
+from viz.text import count, escape_markdown
+
+PUBLISHED, RANDOM = "A published one", "A random Gaussian one"
+MOST_ROWS = 1_000_000
+MOST_SEED = 2**31 - 1
+MOST_CELLS = 10_000_000  # some seconds and some hundred megabytes
+# Each variable then has 20 neighbours on average; with many more its variance explodes along the order of the nodes,
+# and the last variables are exact combinations of the others.
+MOST_EDGES_EACH = 10
+
+
+def simulate() -> bool:
+    """Ask for a network, a number of rows and a seed; True if what was asked for was just refused."""
+    st.caption(
+        "Rows drawn by chance from a network that is known: Inspect then counts how much of it a learner got right. "
+        "The same entries always give the same rows."
+    )
+    kind = st.segmented_control(
+        "Network", [PUBLISHED, RANDOM], default=PUBLISHED, required=True, key="sim_kind", persist_state="session"
+    )
+    try:
+        drawn = _from_published() if kind == PUBLISHED else _from_random()
+    except LearnersError as error:
+        sentence = str(error)
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        return True
+    if drawn is not None:
+        state.set_source(drawn)
+        st.rerun()  # the sidebar, drawn before, names the table in use
+    return False
+
+
+def _from_published() -> Source | None:
+    fitting = [key for key, one in NETWORKS.items() if one.p <= MAX_COLUMNS]
+    key = st.selectbox(
+        "Which", fitting, fitting.index("alarm"), _size_of_network, key="sim_network", persist_state="session"
+    )
+    one = NETWORKS[key]
+    columns = "words" if one.kind == "categorical" else "numbers"
+    st.caption(escape_markdown(f"{one.description} The rows hold {columns}; the truth has {one.n_edges:,} edges."))
+    with st.form("simulate_published", border=False):
+        places = st.columns(4)
+        n = _number(places[0], "Rows", 2000, "n_published")
+        seed = _number(places[1], "Seed", 1, "seed_published", "Another one draws other rows from the same network.")
+        if not st.form_submit_button("Simulate", type="primary"):
+            return None
+    with st.spinner("Drawing the rows…"):
+        _check_table(n, one.p, seed)
+        return _drawn(load_network(key), n, seed, f"{key} network, n = {n:,}, seed {seed}")
+
+
+def _from_random() -> Source | None:
+    st.caption(
+        "Numbers in linear equations, as in the simulations of Mahdi and Mezey (2013): every pair of variables is "
+        "joined with the same probability, by an effect of 0.1 to 1 or of -1 to -0.1, and each variable has normal "
+        "noise of a random variance. Few rows for many variables is where learners differ most."
+    )
+    with st.form("simulate_random", border=False):
+        places = st.columns(4)
+        p = _number(places[0], "Variables", 30, "p")
+        edges = _number(
+            places[1], "Expected edges", 40, "edges", "The mean over all seeds: one network has more, another fewer."
+        )
+        n = _number(places[2], "Rows", 200, "n_random")
+        seed = _number(places[3], "Seed", 1, "seed_random", "Another one draws another network, and other rows.")
+        if not st.form_submit_button("Simulate", type="primary"):
+            return None
+    with st.spinner("Drawing the rows…"):
+        _check_network(p, edges)
+        _check_table(n, p, seed)
+        title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
+        return _drawn(random_gaussian_network(p, edges, seed), n, seed, title)
+
+
+def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
+    """A whole number of any size: the browser's own limits refuse without a word."""
+    return place.number_input(label, value=default, step=1, help=hint, key=f"sim_{name}", persist_state="session")
+
+
+def _size_of_network(key: str) -> str:
+    return f"{NETWORKS[key].title} ({NETWORKS[key].p:,} variables)"
+
+
+def _check_range(what: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ParameterError(f"{what} must be {least:,} to {most:,}, got {value:,}; enter another number")
+
+
+def _check_network(p: int, edges: int) -> None:
+    _check_range("the number of variables", p, 2, MAX_COLUMNS)
+    pairs = p * (p - 1) // 2
+    if edges > pairs:
+        raise ParameterError(
+            f"{count(p, 'variable')} make {count(pairs, 'pair')}, so at most {count(pairs, 'edge')} can be expected, "
+            f"got {edges:,}; ask for fewer edges or more variables"
+        )
+    if edges > MOST_EDGES_EACH * p:
+        raise ParameterError(
+            f"a simulated network may expect at most {MOST_EDGES_EACH} edges a variable, {MOST_EDGES_EACH * p:,} for "
+            f"{count(p, 'variable')}, got {edges:,}; ask for fewer edges or more variables"
+        )
+    _check_range("the number of expected edges", edges, 0, pairs)
+
+
+def _check_table(n: int, p: int, seed: int) -> None:
+    _check_range("the number of rows", n, MIN_ROWS, MOST_ROWS)
+    if n * p > MOST_CELLS:
+        raise ParameterError(
+            f"a simulated table may have at most {MOST_CELLS:,} cells, got {n:,} rows of {p:,} variables; "
+            f"take up to {MOST_CELLS // p:,} rows"
+        )
+    _check_range("the seed", seed, 0, MOST_SEED)
+
+
+def _drawn(network: Network, n: int, seed: int, title: str) -> Source:
+    """Rows of a network with its graph, as a table whose columns can be changed like those of a file."""
+    dataset = sample(network, n, seed)
+    table = Table.from_dataset(dataset)
+    plan = default_plan(table).change(*table.names, kind=dataset.kind, missing=())
+    return state.with_plan(Source(title, table, plan, truth=network.dag, truth_names=table.names), plan)

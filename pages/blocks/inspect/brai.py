@@ -1,0 +1,244 @@
+"""What only runs of RAI, B-RAI and the bootstrap have: probabilities of what graphs say, and where they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from learners.averaging.bootstrap import Frequencies
+from learners.averaging.posterior import Posterior, RankedClass
+from learners.common.errors import LearnersError
+from learners.graphs.graph import v_structures
+from pages.blocks.inspect import panels, walks
+from pages.blocks.inspect.brai_graphs import draws, generative_tree
+from pages.blocks.inspect.brai_rows import by_rows
+from pages.blocks.inspect.recursion import recursion
+from pages.session import state
+from pages.session.state import Run
+from viz.averaging import figures, tables, truth
+from viz.averaging.features import Feature, features_of, pair_shares, values_of
+from viz.averaging.words import (
+    has_probabilities,
+    is_autonomous,
+    is_brai,
+    number_name,
+    posterior_sentence,
+    routes_words,
+)
+from viz.text import count, escape_markdown
+
+CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
+V_STRUCTURE = "v-structure"
+MOST_IN_MATRIX = 150  # variables
+
+
+def _asked(run: Run) -> str:
+    return "Probability of" if is_brai(run.result) else "Share of resamples with"
+
+
+def evidence_of(run: Run) -> Posterior | Frequencies:
+    """What has the probabilities: averages over so many classes, or shares of resamples."""
+    return walks.posterior_of(run) if is_brai(run.result) else run.result.extra
+
+
+def pick_classes(run: Run) -> None:
+    """How many classes to average over; the tree is stored, so nothing is learnt again."""
+    least = walks.least_on_screen(run)
+
+    def changed() -> None:
+        """Stay at the probability on screen."""
+        if walks.walk_of(run) == "probable":
+            st.session_state.line = None
+            walks.keep_least(run, least)
+
+    own = run.result.extra.k
+    st.select_slider(
+        "Classes averaged, k", sorted({*CLASSES, own}), value=own, key=f"brai_k_{run.number}",
+        persist_state="session", on_change=changed,
+        help="Probabilities are averages over the DAGs of the k equivalence classes of the tree with the highest "
+        "scores, each weighted by exp(score). Answered from the stored tree; the graph above follows.",
+    )  # fmt: skip
+
+
+def _probabilities(run: Run) -> None:
+    """Every pair's probability of a feature, as a matrix or a table."""
+    if is_brai(run.result):
+        pick_classes(run)
+        _tell_classes(run)
+    evidence = evidence_of(run)
+    features = features_of(evidence)
+    labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            _asked(run), labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
+        form = st.segmented_control(
+            "Shown as", ["Matrix", "Table"], default="Matrix", required=True, key="inspect_feature_form",
+            persist_state="session", disabled=not drawn,
+        )  # fmt: skip
+    if label == V_STRUCTURE:
+        _v_structures(run, evidence)
+        return
+    feature = features.get(label, next(iter(features.values())))
+    try:
+        values = state.made_once(run, "feature", (feature.label, id(evidence)), lambda: values_of(feature, evidence))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    as_matrix = drawn and form == "Matrix"
+    lead = "P that" if isinstance(evidence, Posterior) else "The share of resamples in which"
+    st.caption(
+        f"{lead} {feature.meaning}. "
+        f"Click a {'cell' if as_matrix else 'row'} to see the pair in the graph and have it explained."
+    )
+    if as_matrix:
+        _feature_matrix(run, feature, values, evidence)
+    else:
+        _feature_table(run, feature, values)
+
+
+def _tell_classes(run: Run) -> None:
+    """What the average is made of."""
+    posterior, tree = walks.posterior_of(run), run.result.extra.tree
+    shares = posterior.shares
+    best = float(shares.max())
+    st.caption(
+        escape_markdown(
+            f"Averages {posterior_sentence(len(shares), walks.n_classes(run))}; the best of them has "
+            f"{best:.0%} of the weight. The tree holds {len(tree.leaves):,} leaves and {routes_words(tree.n_routes)}."
+        )
+    )
+
+
+def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Posterior | Frequencies) -> None:
+    key = f"inspect_probabilities_{run.number}_{feature.label}"
+
+    def clicked() -> None:
+        cell = panels.number_clicked(key)
+        if cell is not None:
+            panels.select(run, divmod(cell, len(run.result.names)))
+
+    figure, alt = state.made_once(
+        run, "feature_matrix", (feature.label, id(evidence)),
+        lambda: figures.feature_matrix(feature, values, run.result.names, number_name(run.result)),
+    )  # fmt: skip
+    st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
+
+
+def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
+    true = None
+    if run.truth is not None:
+        try:
+            true = values_of(feature, true_posterior(run)) if feature.of_posterior else None
+        except LearnersError:
+            true = None
+    frame = tables.feature_table(feature, values, run.result.names, true)
+    key = f"inspect_probable_pairs_{run.number}_{feature.label}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    _probability_table(
+        frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_name(run.result)
+    )
+
+
+def _v_structures(run: Run, posterior: Posterior) -> None:
+    true = set(v_structures(run.truth)) if run.truth is not None else set()
+    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true)
+    st.caption(
+        "P that two variables that are not joined both point at a third. Click a row to see one of its edges explained."
+    )
+    key = f"inspect_probable_v_{run.number}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    _probability_table(frame, key, clicked, "v-structures by their probability", "P")
+
+
+def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None], alt: str, number: str) -> None:
+    st.dataframe(
+        frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
+        column_config={
+            "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
+            "exactly": st.column_config.TextColumn(help="The same with three digits of it, or of what it lacks to 1"),
+            "in truth": st.column_config.TextColumn(help="The same of the known true graph; a share if it leaves open"),
+        },
+        on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
+    )  # fmt: skip
+
+
+def true_posterior(run: Run) -> Posterior:
+    """The known true class, with all of the probability."""
+    return state.made_once(run, "true_posterior", run.truth, lambda: Posterior([RankedClass(run.truth, 0.0)]))
+
+
+def pair_probabilities(run: Run, x: int, y: int) -> None:
+    """How the probability is shared out among the kinds of edge of a pair."""
+    evidence = evidence_of(run)
+    names = run.result.names
+    figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
+    st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
+    if isinstance(evidence, Posterior):
+        lead = f"Probabilities {posterior_sentence(len(evidence.classes), walks.n_classes(run))}"
+        more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
+    else:
+        lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
+    st.caption(escape_markdown(f"{lead}: {alt}{more}."))
+
+
+def _truth(run: Run) -> None:
+    """Whether what is said with a probability comes true as often."""
+    evidence = evidence_of(run)
+    features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.segmented_control(
+            _asked(run), list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
+            persist_state="session",
+        )  # fmt: skip
+        curve = st.segmented_control(
+            "Curve", ["Calibration", "ROC"], default="Calibration", required=True, key="inspect_true_curve",
+            persist_state="session",
+        )  # fmt: skip
+    feature, cut = features[label], walks.least_on_screen(run)
+    try:
+        if curve == "ROC":
+            figure, alt = truth.roc_figure(feature, evidence, true_posterior(run), cut)
+        else:
+            figure, alt = truth.calibration_figure(feature, evidence, true_posterior(run))
+    except LearnersError as error:
+        st.info(escape_markdown(f"Paths are counted by listing the DAGs of each class: {error}."))
+        return
+    st.plotly_chart(figure, key=f"inspect_true_chart_{curve}", alt=alt)
+    said = (
+        "From the surest down: how much of what is true has been taken, and of what is false. The diamond is the least "
+        "that the graph on screen asks for."
+        if curve == "ROC"
+        else "Pairs in ten bins of the probability said: on the dashed line it comes true as often as said, below it "
+        "less often. Numbers are pairs; most are near 0."
+    )
+    st.caption(f"{said} {alt}. What the true CPDAG leaves open counts by the share of its DAGs.")
+
+
+def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What is shown below the picture, one at a time."""
+    shows: dict[str, Callable[[Run], None]] = {}
+    if has_probabilities(run.result):
+        shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
+    if is_brai(run.result):
+        shows |= {"Draws": draws, "Tree": generative_tree, "By rows": by_rows}
+    if has_probabilities(run.result) and run.truth is not None:
+        shows["Truth"] = _truth
+    if is_autonomous(run.result):
+        shows["Calls"] = recursion
+    return shows

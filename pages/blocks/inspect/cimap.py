@@ -1,0 +1,207 @@
+"""What only a run of CImap has: its threshold, its power, the order of its tests, and what another order finds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from learners.cimap.cuts import Cuts, cuts_of
+from learners.evaluation.comparison import differences, restricted
+from pages.blocks.inspect import panels, walks
+from pages.session import jobs, state
+from pages.session.jobs import Order
+from pages.session.state import Run
+from viz.cimap import figures, tables
+from viz.text import count, distinct_labels, escape_markdown, format_setting
+
+LEVELS = (1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
+CUTS = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 30.0, 50.0, 100.0, 200.0)
+METHODS = {"by": "BY", "bh": "BH"}
+REVERSED = " (columns reversed)"
+
+
+def _threshold(run: Run) -> None:
+    """The picture of the cut, for the kind of threshold that the run has."""
+    if walks.cuts_of_run(run).kind == "q":
+        _discoveries(run)
+    else:
+        _cut(run)
+
+
+def _discoveries(run: Run) -> None:
+    settings, names = run.result.extra.settings, run.result.names
+    left, right = st.columns([3, 2])
+    q = left.select_slider(
+        "Share of false discoveries accepted, q", sorted({*LEVELS, settings.level}), value=settings.level,
+        format_func=format_setting, key=f"inspect_q_{run.number}",
+    )  # fmt: skip
+    method = right.segmented_control(
+        "Line", list(METHODS), default=settings.fdr_method, required=True, format_func=METHODS.get,
+        key=f"inspect_line_{run.number}",
+        help="BH: the line of Benjamini and Hochberg. BY, of Benjamini and Yekutieli, is lower by H = 1 + 1/2 + … + "
+        "1/m: it holds however the p-values depend on one another, and rejects less.",
+    )  # fmt: skip
+    labels = distinct_labels(names)
+    node = st.selectbox(
+        "Family of", range(len(names)), int(run.result.graph.skeleton.sum(axis=0).argmax()),
+        format_func=labels.__getitem__, key=f"inspect_family_{run.number}",
+        help="All pairs of one variable, each with the largest p of its tests.",
+    )  # fmt: skip
+    row = run.result.extra.log_phi[node]
+    family = row[~np.isnan(row) & (np.arange(len(row)) != node)]
+    figure, alt = figures.family_figure(family, q, method)
+    st.plotly_chart(figure, key=f"inspect_family_chart_{run.number}", alt=alt)
+    st.caption(
+        f"{alt}. The family rejects up to the last p on or below the line; an edge stays if the families of both ends "
+        "reject it."
+    )
+    cuts = state.made_once(run, "cuts_by", method, lambda: cuts_of(run.result.extra, run.result.graph.skeleton, method))
+    _at_level(run, cuts, math.log(q), f"q = {format_setting(q)}")
+
+
+def _cut(run: Run) -> None:
+    cuts, settings = walks.cuts_of_run(run), run.result.extra.settings
+    mu = st.select_slider(
+        "Information that an edge must carry, μ in mbit", sorted({*CUTS, settings.cut}), value=settings.cut,
+        format_func=format_setting, key=f"inspect_mu_{run.number}",
+    )  # fmt: skip
+    label = "least information in any test" if cuts.kind == "cut" else "information that is sure at alpha"
+    figure, alt = figures.information_figure(cuts.values, mu, label)
+    st.plotly_chart(figure, key=f"inspect_mu_chart_{run.number}", alt=alt)
+    st.caption(alt + ".")
+    _at_level(run, cuts, mu, f"μ = {format_setting(mu)} mbit")
+
+
+def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
+    """How many edges a threshold leaves, by what was stored."""
+    left = len(cuts) - cuts.gone(level)
+    found = count(run.result.graph.n_edges, "edge")
+    st.write(
+        f"At {words} the stored numbers keep {count(left, 'edge')}; the run itself, which decided along the way, found "
+        f"{found}. *{walks.CUT_WALKS[cuts.kind]}* above the graph drags through all of them."
+    )
+
+
+def _power(run: Run) -> None:
+    extra = run.result.extra
+    figure, alt = state.made_once(run, "power", None, lambda: figures.power_figure(extra))
+    st.plotly_chart(figure, key=f"inspect_power_{run.number}", alt=alt)
+    effect = extra.settings.effect_of(extra.n)
+    st.caption(
+        f"{alt}. A test with {extra.n:,} rows at alpha {format_setting(extra.settings.alpha)} that is to find an "
+        f"effect w of {format_setting(round(effect, 4))}. More levels, or more variables held fixed, are more degrees "
+        "of freedom."
+    )
+    if extra.bound is None:
+        st.write("This run did not ask for power: every test was done (configurations P-2 and P-3 ask).")
+        return
+    pairs = np.argwhere(np.triu(extra.untested & run.result.graph.skeleton)).tolist()
+    if not pairs:
+        st.write("Every edge of the graph was tested at least once.")
+        return
+    told = ", ".join(f"{run.result.names[i]} — {run.result.names[j]}" for i, j in pairs[:10])
+    more = f" and {len(pairs) - 10:,} more" if len(pairs) > 10 else ""
+    st.write(
+        escape_markdown(
+            f"{count(len(pairs), 'edge')} never tested, and drawn because of that, marked ? in the graph: {told}{more}."
+        )
+    )
+
+
+def _visits(run: Run) -> None:
+    """Who was visited when, order by order."""
+    extra, names = run.result.extra, run.result.names
+    if not extra.levels:
+        st.caption("No test given others was done.")
+        return
+    level = st.segmented_control(
+        "Variables held fixed", range(len(extra.levels)), default=0, required=True,
+        format_func=lambda k: str(extra.levels[k].size), key=f"inspect_level_{run.number}",
+    )  # fmt: skip
+    shown = extra.levels[level]
+    figure, alt = state.made_once(
+        run, "visits", level, lambda: figures.visits_figure(shown, names, tables.fallen_by_node(shown))
+    )
+    st.plotly_chart(figure, key=f"inspect_visits_{run.number}", alt=alt)
+    order = (
+        "the one with the least information in all its edges first, and of each its weakest edge"
+        if extra.settings.twf
+        else "in the order of the columns"
+    )
+    st.caption(f"{alt}. Variables take their turns {order}; what falls is gone for all that come later.")
+    frame = state.made_once(run, "turns", level, lambda: tables.turns_table(shown, names, extra.information))
+    key = f"inspect_turns_{run.number}_{level}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    st.dataframe(
+        frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
+        column_config={name: st.column_config.NumberColumn(format="%.4g") for name in ("σ of it", "mbit")},
+        on_select=clicked, selection_mode="single-row", height=min(360, 38 + 35 * len(frame)),
+        alt="Turns of this order of tests",
+    )  # fmt: skip
+
+
+def _orders(run: Run) -> None:
+    """The same settings with tests in the order of the columns, forwards and backwards."""
+    st.caption(
+        "Without *weakest first* the tests follow the order of the columns, and what falls early is not asked later: "
+        "the same rows with the columns turned round may give another graph. Weakest first gives the same one."
+    )
+    forward, backward = _in_order(run, reversed_columns=False), _in_order(run, reversed_columns=True)
+    if forward is not None and backward is not None:
+        _tell_orders(run, forward, backward)
+    elif st.button(
+        "Learn it in both orders of the columns", icon=":material/swap_vert:", key="inspect_orders",
+        disabled=bool(st.session_state.job),
+    ):  # fmt: skip
+        jobs.start_all([_order(run, turned) for turned in (False, True)])
+        st.session_state.compare_follow = 2
+        st.rerun(scope="app")
+
+
+def _tell_orders(run: Run, forward: Run, backward: Run) -> None:
+    names = run.result.names
+    one, other = (restricted(found.result.graph, found.result.names, names) for found in (forward, backward))
+    told = list(differences(one, other).values())
+    unlike = [kind for kind in told if kind in ("only_a", "only_b")]
+    st.write(
+        f"Columns as they are: {count(one.n_edges, 'edge')}. Turned round: {count(other.n_edges, 'edge')}. "
+        f"{count(len(unlike), 'edge')} in one of them only, {told.count('direction_differs'):,} with another "
+        "direction. "
+        f"Weakest first: {count(run.result.graph.n_edges, 'edge')} either way."
+    )
+    st.page_link("pages/compare.py", label="See them side by side", icon=":material/compare_arrows:")
+
+
+def _order(run: Run, turned: bool) -> Order:
+    dataset, source = run.dataset, run.source
+    if turned:
+        dataset = dataset.select(range(dataset.p - 1, -1, -1))
+        source = replace(source, title=source.title + REVERSED)
+    return Order(run.result.method, dataset, run.knowledge, run.result.params | {"twf": "off"}, source)
+
+
+def _in_order(run: Run, *, reversed_columns: bool) -> Run | None:
+    """A finished run with the same settings in the order of the columns."""
+    wanted = _order(run, reversed_columns)
+    for other in reversed(st.session_state.runs):
+        same = other.result.method == wanted.key and dict(other.result.params) == dict(wanted.params)
+        if same and other.result.complete and other.dataset.fingerprint == wanted.dataset.fingerprint:
+            return other
+    return None
+
+
+PARTS: dict[str, Callable[[Run], None]] = {
+    "Threshold": _threshold,
+    "Order of tests": _visits,
+    "Why order matters": _orders,
+    "Power": _power,
+}

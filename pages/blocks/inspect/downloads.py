@@ -1,0 +1,40 @@
+"""Everything that can be taken home from a run."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import streamlit as st
+
+from learners.io import interchange
+from pages.session import state
+from pages.session.state import Run
+from viz.network import network_html
+
+
+def downloads(run: Run) -> None:
+    """One button a format; each file is made when it is asked for."""
+    graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
+    places = state.places(run)  # now: a file is made outside the session, which cannot be asked then
+    page = partial(network_html, run.result, graph, places, title=run.title)
+    stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
+    files = [
+        ("Edges (CSV)", "csv", "text/csv", lambda: interchange.to_edge_csv(graph, names, strengths)),
+        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names)),
+        ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
+        ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),
+        ("Interactive page (HTML)", "html", "text/html", page),
+    ]
+    st.caption("Take it home. The picture as shown (SVG, PNG) is saved from the graph's own toolbar.")
+    with st.container(horizontal=True):
+        for label, suffix, mime, make in files:
+            st.download_button(
+                label,
+                make,
+                f"{stem}.{suffix}",
+                mime,
+                key=f"download_{suffix}",
+                on_click="ignore",
+                icon=":material/download:",
+            )

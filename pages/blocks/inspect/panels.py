@@ -1,0 +1,348 @@
+"""Pieces of a page that more than one page, or more than one view, shows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.common.errors import ParameterError
+from learners.constraint_based.max_min import CandidateSets
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG, consistent_extension, dags_of_class
+from learners.results.result import LearnResult
+from pages.blocks.inspect import walks
+from pages.blocks.inspect.pictures import pick_groups, pick_picture, picture, say_what_is_missing, shown_labels
+from pages.session import state
+from pages.session.state import Run
+from viz import figures, tables
+from viz.callouts import callouts
+from viz.graph_view import graph_view
+from viz.graph_view.contract import Steps
+from viz.h2pc.callouts import target_sentence
+from viz.lmm.words import is_lmm
+from viz.network import network_html
+from viz.phgs.groups import cluster_sizes
+from viz.score_based.search_steps import comparable
+from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
+from viz.timeline import focus, nearest
+
+FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
+VIEWS = ["Graph", "Network", "Matrix", "Table"]
+MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
+SHD_MEANS = (
+    "Structural Hamming distance: the number of pairs of variables whose edge differs between this graph and the true "
+    "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
+)
+SCORES_MEAN = "Local scores computed in the whole run"
+NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
+GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
+LINE_HEIGHT = 46  # pixels that a curve with points or a line to drag is taller
+MOST_SHOWN = 100  # variables of a neighbourhood
+LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
+
+
+def pick_run(page: str) -> Run | None:
+    """The run on screen: its name, or a picker where there are several."""
+    runs = st.session_state.runs
+    if len(runs) == 1:
+        st.markdown(f"**{escape_markdown(runs[0].title)}**")
+    if len(runs) > 1:
+        key = f"{page}_run"
+
+        def changed() -> None:
+            st.session_state.current, st.session_state.step = st.session_state[key], None
+
+        st.session_state[key] = st.session_state.current
+        st.selectbox("Run", range(len(runs)), format_func=lambda k: runs[k].label, key=key, on_change=changed)
+    return state.current_run()
+
+
+def no_run() -> None:
+    """What to do while nothing has been learnt."""
+    st.info("No run yet: learn a graph from the data first.", icon=":material/play_arrow:")
+    st.page_link("pages/learn.py", label="Go to Learn", icon=":material/play_arrow:")
+
+
+def warnings_of(run: Run) -> None:
+    """What the learner wants said."""
+    for sentence in run.result.warnings:
+        st.warning(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/warning:")
+    if run.result.graph.n_edges == 0:
+        st.info(
+            "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
+            f"or learn with a {'lower γ' if is_lmm(run.result) else 'larger alpha'}.",
+            icon=":material/link_off:",
+        )
+
+
+def blanket_of(run: Run) -> None:
+    """Neighbours and Markov blanket, where a run sought those of one variable."""
+    sentence = target_sentence(run.result)
+    if sentence:
+        st.markdown(escape_markdown(sentence))
+
+
+def stale(run: Run) -> None:
+    """Say so while another run is about to take this one's place."""
+    if st.session_state.job is None:
+        return
+    number, change, own = st.session_state.get("rerun_of", (None, "", ""))
+    if number == run.number:
+        st.warning(
+            f"Stale: a run with {change} is under way and will take the place of this result, which has {own}.",
+            icon=":material/hourglass_top:",
+        )
+
+
+def callouts_of(run: Run) -> list[str]:
+    """What is worth noticing in a run, without what the user has put away."""
+    return state.made_once(run, "callouts", None, lambda: callouts(run.result))
+
+
+def dismiss_callout(run: Run, sentence: str) -> None:
+    """Do not show it again."""
+    callouts_of(run).remove(sentence)
+
+
+def pick_view(run: Run) -> str:
+    """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        view = st.segmented_control(
+            "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        if view == "Graph":
+            st.session_state.layout = st.segmented_control(
+                "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
+                key="inspect_layout", persist_state="session", label_visibility="collapsed",
+            )  # fmt: skip
+            pick_picture(run)
+        if view in ("Graph", "Network"):
+            pick_groups(run)
+    return view
+
+
+def effort(run: Run) -> tuple[str, str, str]:
+    """What the run spent its time on."""
+    if run.result.n_scores and not run.result.n_tests:
+        return "Scores", f"{run.result.n_scores:,}", SCORES_MEAN
+    return "Tests", f"{run.result.n_tests:,}", "Tests of independence done in the whole run"
+
+
+def metrics_strip(run: Run, graph: PDAG) -> None:
+    """The graph on screen in numbers, beside the truth where one is known."""
+    directed = len(graph.directed_edges())
+    cells = [
+        ("Edges", f"{graph.n_edges:,}", f"{directed:,} directed, {graph.n_edges - directed:,} with open direction"),
+        effort(run),
+        *([("Scores", f"{run.result.n_scores:,}", SCORES_MEAN)] if run.result.n_tests and run.result.n_scores else []),
+        ("Time", format_seconds(run.result.seconds), "Wall-clock time of the whole run"),
+    ]
+    if run.truth is not None:
+        found = metrics.skeleton_confusion(graph, run.truth)
+        step = st.session_state.step if walks.walk_of(run) == "run" else None
+        distance = metrics.shd(comparable(run.result, step, graph), run.truth)
+        cells += [
+            ("SHD", f"{distance:,}", SHD_MEANS),
+            ("Precision", format_share(found.precision), "Share of the edges found that are true, directions aside"),
+            ("Recall", format_share(found.recall), "Share of the true edges that were found, directions aside"),
+        ]
+    with st.container(horizontal=True, gap="medium"):
+        for label, value, explanation in cells:
+            st.metric(label, value, help=explanation, width="content")
+
+
+def pin(run: Run, graph: PDAG) -> None:
+    """A button that keeps the graph on screen for the Compare page."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
+            state.pin(run, graph)
+            st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+        if len(state.moments()) > 1:
+            st.page_link(
+                "pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:"
+            )
+
+
+def equivalence_class(run: Run) -> None:
+    """How many DAGs fit equally well."""
+    if not run.result.complete:
+        return
+    st.caption(state.made_once(run, "class", None, lambda: _class_sentence(run.result)))
+
+
+def _class_sentence(result: LearnResult) -> str:
+    if isinstance(result.extra, CandidateSets):
+        return "This learner finds who is joined, and no directions; so nothing is said of how many DAGs fit."
+    graph = result.graph
+    if not consistent_extension(graph).valid:
+        return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."
+    try:
+        size = len(dags_of_class(graph, cap=MOST_MEMBERS))
+    except ParameterError:
+        return f"More than {MOST_MEMBERS:,} DAGs fit equally well; the graph shows what they agree on."
+    if size == 1:
+        return "Exactly one DAG fits: every direction is settled."
+    return f"{size:,} DAGs fit equally well; the graph shows what they agree on."
+
+
+@st.fragment
+def graph_fragment(run: Run, page: str) -> None:
+    """The graph alone; a click in it redraws nothing else."""
+    pick_picture(run)
+    pick_groups(run)
+    graph(run, page)
+
+
+def graph(run: Run, page: str) -> None:
+    """The scrubbable graph; the pair selected in it becomes the one to explain."""
+    kind = st.session_state.setdefault("layout", "layered")
+    say_what_is_missing(run)
+    data = picture(run, kind)
+    keep = _surroundings(run)
+    if keep is not None:
+        data = focus(data, keep)
+    offset, step = data["steps"]["offset"], st.session_state.step
+    shown = graph_view(
+        data,
+        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
+        height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
+        selected=selected(run) or (),
+        step=None if step is None else max(0, step - offset),
+    )
+    st.session_state.step = shown.step + offset
+    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
+    if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
+        select(run, shown.selected)
+    for node, place in shown.positions.items():
+        state.places(run, kind)[node] = place
+
+
+def _is_tall(steps: Steps) -> bool:
+    """Whether the curve has room for points, or for a line to drag."""
+    return bool(steps.get("threshold")) or any("marks" in one for one in steps.get("series", ()))
+
+
+def _surroundings(run: Run) -> set[int] | None:
+    """Of a large graph the neighbourhood that the user chooses; None if the graph is small enough to draw whole.
+
+    The nearest come first, those more strongly linked before others, up to `MOST_SHOWN`.
+    """
+    if run.dataset.p <= FOCUS_FROM:
+        return None
+    left, right = st.columns([2, 1])
+    centre = left.selectbox(
+        f"{count(run.dataset.p, 'variable')} are too many to draw at once: show the surroundings of",
+        range(run.dataset.p),
+        format_func=distinct_labels(run.result.names).__getitem__,
+        key=f"inspect_focus_{run.dataset.fingerprint[:12]}",
+        persist_state="session",
+    )
+    hops = right.slider("Steps away", 1, 3, 1, key="inspect_hops", persist_state="session")
+    reached = nearest(run.result, centre, hops)
+    if len(reached) > MOST_SHOWN:
+        st.caption(
+            f"{count(len(reached), 'variable')} are that near; shown are the {MOST_SHOWN:,} nearest, of equally near "
+            "ones those with the strongest links."
+        )
+    return set(reached[:MOST_SHOWN])
+
+
+def network(run: Run, graph: PDAG) -> None:
+    """The pyvis view, nodes to drag with springs between them."""
+    dark = st.context.theme.type == "dark"
+    keep = _surroundings(run)
+    pair, places, labels = selected(run), state.places(run), shown_labels(run)
+    page = state.made_once(
+        run,
+        "network",
+        (graph, dark, pair, keep, places.tobytes(), labels is None),
+        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
+    )
+    st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
+    st.caption(
+        "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
+        "and ! is conflicting evidence on the direction."
+        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
+    )
+
+
+def matrix(run: Run, graph: PDAG) -> None:
+    """Who points at whom, as a heat map; a click chooses the pair."""
+    key = f"inspect_matrix_{run.number}"
+
+    def clicked() -> None:
+        cell = number_clicked(key)
+        if cell is not None:
+            select(run, divmod(cell, len(run.result.names)))
+
+    st.plotly_chart(
+        state.made_once(run, "matrix", graph, lambda: figures.matrix(run.result, graph)),
+        key=key,
+        on_select=clicked,
+        selection_mode="points",
+        alt="Matrix of edges: the row's variable points at, or is linked with, the column's",
+    )
+
+
+def tables_of(run: Run, graph: PDAG) -> None:
+    """Edges and separated pairs; a click on a row chooses the pair."""
+    which = (
+        "Edges"
+        if is_lmm(run.result)
+        else st.segmented_control(
+            "Rows",
+            ["Edges", "Separated pairs"],
+            default="Edges",
+            required=True,
+            key="inspect_rows",
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+    )
+    frame = tables.edge_table(run.result, graph) if which == "Edges" else tables.separated_table(run.result)
+    key = f"inspect_table_{which}_{run.number}"
+
+    def clicked() -> None:
+        rows = st.session_state[key].selection.rows
+        if rows:
+            select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+
+    st.dataframe(
+        frame,
+        key=key,
+        hide_index=True,
+        column_order=[column for column in frame.columns if column not in ("i", "j")],
+        on_select=clicked,
+        selection_mode="single-row",
+        height=560,
+        alt=f"Table of {which.lower()}",
+    )
+
+
+def in_words(run: Run, graph: PDAG) -> None:
+    """The graph as sentences, for those who cannot see it and those who want to quote it."""
+    with st.expander("The graph in words"):
+        sentences = tables.sentence_list(graph, run.result.names)
+        st.text("\n".join(sentences))
+
+
+def number_clicked(key: str) -> int | None:
+    """The `customdata` of the point just clicked in a chart."""
+    points = st.session_state[key].selection.points
+    if not points or "customdata" not in points[0]:
+        return None
+    told = points[0]["customdata"]
+    return int(told[0] if isinstance(told, (list, tuple)) else told)
+
+
+def selected(run: Run) -> tuple[int, int] | None:
+    """The pair being explained, as nodes of this run."""
+    pair = st.session_state.pair
+    if pair is None or not set(pair) <= set(run.result.names):
+        return None
+    return run.result.names.index(pair[0]), run.result.names.index(pair[1])
+
+
+def select(run: Run, pair: tuple[int, int] | None) -> None:
+    """Explain another pair."""
+    st.session_state.pair = None if pair is None or pair[0] == pair[1] else tuple(run.result.names[k] for k in pair)

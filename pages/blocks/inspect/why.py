@@ -1,0 +1,112 @@
+"""The panel that answers "why is this edge (not) here?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.blocks.inspect import brai, panels, walks
+from pages.session import state
+from pages.session.state import Run
+from viz import figures
+from viz.averaging.words import has_probabilities
+from viz.explain import evidence_table, explain
+from viz.phgs.figures import survival_bar
+from viz.phgs.why import why_along
+from viz.phgs.words import has_path
+from viz.steps import choice_step, last_step
+from viz.text import distinct_labels, escape_markdown
+
+
+def explain_pair(run: Run) -> None:
+    """Why the chosen pair is joined, or not: a sentence first, then the evidence."""
+    st.subheader("Explain this edge", anchor=False)
+    pair = _pick_pair(run)
+    if pair is None:
+        st.caption("Click an edge, or choose two variables here. Pairs without an edge can be asked about too.")
+        return
+    story = explain(run.result, *pair, run.dataset)
+    st.markdown(f"**{escape_markdown(story.headline)}**")
+    for sentence in story.sentences:
+        st.markdown(escape_markdown(sentence))
+    if has_path(run.result):
+        _survival(run, *pair)
+    if has_probabilities(run.result):
+        brai.pair_probabilities(run, *pair)
+    if walks.walk_of(run) == "run":
+        _presence(run, story.interval)
+    if story.tests:
+        st.dataframe(
+            evidence_table(story, run.result.names),
+            hide_index=True,
+            alt="Tests of this pair, the largest p first",
+            column_config={
+                "p": st.column_config.TextColumn(width="small"),
+                "verdict": st.column_config.TextColumn(width="small"),
+                "largest p, given": st.column_config.TextColumn(help="The set of that level that left the least link"),
+            },
+        )
+    _data_behind(run, *pair, story.decisive.cond if story.decisive else ())
+
+
+def _pick_pair(run: Run) -> tuple[int, int] | None:
+    """Two boxes that follow, and lead, what is selected in the picture."""
+    labels, chosen = distinct_labels(run.result.names), panels.selected(run)
+    left_meanwhile = "why_x" not in st.session_state  # another page was visited, and the boxes forgotten
+    if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen):
+        st.session_state.why_synced = (run.number, chosen)
+        st.session_state.why_x, st.session_state.why_y = chosen or (None, None)
+
+    def changed() -> None:
+        x, y = st.session_state.why_x, st.session_state.why_y
+        if x is not None and y is not None and x != y:
+            panels.select(run, (x, y))
+            st.session_state.why_synced = (run.number, (x, y))
+
+    boxes = [
+        column.selectbox(
+            label,
+            range(len(labels)),
+            format_func=labels.__getitem__,
+            key=key,
+            index=None,
+            placeholder="a variable",
+            on_change=changed,
+        )
+        for column, label, key in zip(st.columns(2), ("Between", "and"), ("why_x", "why_y"), strict=True)
+    ]
+    return None if None in boxes or boxes[0] == boxes[1] else (boxes[0], boxes[1])
+
+
+def _presence(run: Run, interval: tuple[int, int]) -> None:
+    """When the edge is there along the run, and whether it is at the step on screen."""
+    n_steps = last_step(run.result) + 1
+    first, last = interval
+    if first >= n_steps:
+        return
+    step = choice_step(run.result) if st.session_state.step is None else st.session_state.step
+    here = "joined" if first <= step < last else "not joined"
+    until = "to the end" if last >= n_steps else f"until step {last:,}"
+    st.progress(
+        min(1.0, (last - first) / n_steps),
+        text=f"Joined from step {first:,} {until} of {n_steps - 1:,}; at the step on screen ({step:,}): {here}.",
+    )
+
+
+def _survival(run: Run, x: int, y: int) -> None:
+    """At which levels of alpha the pair is joined, and which way it points in each solution."""
+    st.markdown(escape_markdown(why_along(run.result, walks.steps_of(run, "solutions"), x, y)))
+    shown = walks.alpha_on_screen(run)
+    figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: survival_bar(run.result, x, y, shown))
+    st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})
+    line = "" if shown is None else "; the dotted line is the alpha on screen"
+    st.caption(escape_markdown(f"{alt}. Ticks are the solutions, ★ the chosen one{line}."))
+
+
+def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
+    """The rows themselves, grouped by the decisive set."""
+    figure, caption = state.made_once(run, "why", (x, y, cond), lambda: figures.pair_data(run.dataset, x, y, cond))
+    with st.expander("The data behind it", expanded=True):
+        st.plotly_chart(figure, key="why_data", alt=caption)
+        st.caption(escape_markdown(caption))

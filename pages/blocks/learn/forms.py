@@ -1,0 +1,206 @@
+"""Forms of the Learn page: learner, parameters, background knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import ParameterError
+from learners.data.dataset import Dataset
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS, Learner
+from learners.settings.parameter import Parameter, Way
+from pages.session import state
+from viz.text import count, escape_markdown, format_setting
+
+LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
+TIER_COLUMNS = {
+    "variable": st.column_config.TextColumn(disabled=True),
+    "tier": st.column_config.NumberColumn(min_value=0, step=1),
+}
+
+
+def least_work(learner: Learner, dataset: Dataset) -> str:
+    """How many tests a learner that tests cannot do without, for a sentence."""
+    tests = count(dataset.p * (dataset.p - 1) // 2, "test")
+    return f"at least {tests}, " if learner.family == "constraint-based" else ""
+
+
+def pick_learner(dataset: Dataset) -> str:
+    """The chosen learner, and behind a fold the cards of all by family; those that cannot take the data say why."""
+    st.session_state.setdefault("learner", next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds))
+    if dataset.kind not in LEARNERS[st.session_state.learner].kinds:
+        st.session_state.learner = next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds)
+    chosen = LEARNERS[st.session_state.learner]
+    with st.container(border=True):
+        st.markdown(f"**{chosen.label}**, {chosen.family}")
+        st.caption(_described(chosen))
+    # The key changes with the choice, which folds the cards away and brings the form back into sight.
+    with st.expander(f"Choose among {len(LEARNERS)} learners", key=f"learn_all_{chosen.key}"):
+        for family in dict.fromkeys(one.family for one in LEARNERS.values()):
+            st.caption(family.capitalize())
+            members = [one for one in LEARNERS.values() if one.family == family]
+            columns = st.columns(3)
+            for k, one in enumerate(members):
+                with columns[k % 3].container(border=True):
+                    _card(one, dataset)
+    return chosen.key
+
+
+def _described(one: Learner) -> str:
+    return f"{one.summary} {one.paper}."
+
+
+def _card(one: Learner, dataset: Dataset) -> None:
+    st.markdown(f"**{one.label}**")
+    st.caption(_described(one))
+    if dataset.kind not in one.kinds:
+        st.caption(f"Needs {' or '.join(one.kinds)} columns; yours are {dataset.kind}.")
+        return
+    if st.session_state.learner == one.key:
+        st.markdown(":material/check_circle: chosen")
+    elif st.button("Choose", key=f"learn_choose_{one.key}"):
+        st.session_state.learner = one.key
+        st.rerun()
+
+
+def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
+    """A widget for each declared parameter; what it and its default mean stands in its help."""
+    way = _pick_way(learner)
+    shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in way.fixed]
+    shown.sort(key=lambda one: one.name not in way.start)  # what the way is about comes first
+    columns, values = st.columns(2), dict(way.fixed)
+    for k, one in enumerate(shown):
+        start = way.start.get(one.name, one.example)
+        idle = not one.counts(values)
+        given = _widget(one, learner.key, columns[k % 2], start, dataset.names, idle=idle)
+        # What cannot be set must not be refused either.
+        values[one.name] = one.default if idle else given
+    return values
+
+
+def show_problem(learner: Learner, kind: str, params: dict[str, Any]) -> bool:
+    """Say in a sentence what the learner would refuse; whether there is anything."""
+    try:
+        learner.checked(kind, params)
+    except ParameterError as error:
+        sentence = str(error)
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+        return True
+    return False
+
+
+def _pick_way(learner: Learner) -> Way:
+    """Which of the ways to use a learner; it settles some parameters."""
+    if not learner.ways:
+        return Way("", "", {})
+    ways = {way.label: way for way in learner.ways}
+    chosen = st.segmented_control(
+        "Use it for", list(ways), default=learner.ways[0].label, required=True, key=f"learn_{learner.key}_way",
+        persist_state="session",
+    )  # fmt: skip
+    st.caption("  \n".join(f"**{way.label}**: {way.help}" for way in learner.ways))
+    return ways[chosen]
+
+
+def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
+    common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session", "disabled": idle}
+    label = one.label + (f" ({one.unit})" if one.unit else "")
+    if one.column:
+        return place.selectbox(label, names, **common)
+    if sum(map(len, one.choices)) > LONGEST_ROW:
+        return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
+    if one.choices:
+        return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
+    if isinstance(one.default, bool):
+        return place.toggle(label, one.default, **common)
+    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", place):
+        return None
+    if one.rungs:
+        return place.select_slider(label, one.rungs, one.default, format_func=format_setting, **common)
+    if isinstance(one.example, int):
+        return place.number_input(label, int(one.low), int(one.high), start, **common)
+    return place.number_input(
+        label,
+        float(one.low),
+        float(one.high),
+        float(start),
+        step=one.example / 5 or 0.05,
+        format="%.6g",
+        **common,
+    )
+
+
+def _set_by_hand(one: Parameter, key: str, place: Any) -> bool:
+    """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
+    if one.default is None:
+        return not place.toggle(f"{one.label}: automatic", True, key=key, help=_help(one), persist_state="session")
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", True, key=key, persist_state="session")
+
+
+def _help(one: Parameter) -> str:
+    parts = [one.help]
+    parts += [f"Higher: {one.up}."] if one.up else []
+    parts += [f"Lower: {one.down}."] if one.down else []
+    parts += [f"Counts with {one.only_if[1]} alone."] if one.only_if else []
+    return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
+
+
+def _default(one: Parameter) -> str:
+    return "automatic" if one.default in (None, "") else str(one.default)
+
+
+def knowledge(dataset: Dataset) -> Knowledge:
+    """What the user knows beforehand, kept for the session."""
+    noted = f"known_said_{hash(dataset.names)}"
+    said = st.session_state.get(noted, "")
+    label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
+    with st.expander(label, expanded=bool(said)):
+        st.caption("A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown.")
+        tiers = _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
+        st.caption("Edges that must, or must not, be there. Forbid both directions to keep two variables apart.")
+        no_edges = pd.DataFrame(columns=["from", "to", "rule"], dtype="str")
+        edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
+    complete = edges.dropna()
+    rows = list(zip(complete["from"], complete["to"], complete["rule"], strict=True))
+    known = tiers.dropna()
+    now = Knowledge(
+        required=tuple((a, b) for a, b, rule in rows if rule == "required"),
+        forbidden=tuple((a, b) for a, b, rule in rows if rule == "forbidden"),
+        tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
+    )
+    if state.known_in_short(now) != said:
+        st.session_state[noted] = state.known_in_short(now)
+        st.rerun()
+    return now
+
+
+def _no_tiers(dataset: Dataset) -> pd.DataFrame:
+    return pd.DataFrame({"variable": dataset.names, "tier": pd.array([None] * dataset.p, "Int64")})
+
+
+def _edge_columns(dataset: Dataset) -> dict:
+    variable = st.column_config.SelectboxColumn(options=list(dataset.names), required=True)
+    rule = st.column_config.SelectboxColumn(options=["required", "forbidden"], required=True)
+    return {"from": variable, "to": variable, "rule": rule}
+
+
+def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num_rows: str) -> pd.DataFrame:
+    """A data editor whose content outlives a visit to another page, one for each set of variables."""
+    stem = f"known_{what}_{hash(dataset.names)}"
+    key = f"learn_{stem}"
+    if key not in st.session_state:  # the page was entered anew
+        st.session_state[f"{stem}_base"] = st.session_state.get(f"{stem}_now", empty)
+    now = st.data_editor(
+        st.session_state[f"{stem}_base"],
+        key=key,
+        hide_index=True,
+        column_config=columns,
+        num_rows=num_rows,
+        alt=f"Known {what}",
+    )
+    st.session_state[f"{stem}_now"] = now
+    return now

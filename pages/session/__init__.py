@@ -1,0 +1,1 @@
+"""What a session keeps, its jobs, and the sidebar."""

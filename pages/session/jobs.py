@@ -1,0 +1,125 @@
+"""The run under way: started, watched, cancelled, collected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.common.job import Job
+from learners.data.dataset import Dataset
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS, learn
+from pages.session import state
+from pages.session.state import Run, Source
+from viz.text import count, escape_markdown, format_seconds
+
+POLL_SECONDS = 0.25
+QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
+
+
+@dataclass(frozen=True)
+class Order:
+    """A run that was asked for; `aside` are rows kept from it."""
+
+    key: str
+    dataset: Dataset
+    knowledge: Knowledge | None
+    params: Mapping[str, Any]
+    source: Source
+    aside: Dataset | None = None
+
+
+def start(
+    key: str, dataset: Dataset, knowledge: Knowledge | None, params: Mapping[str, Any], source: Source | None = None
+) -> None:
+    """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
+    st.session_state.job_error = ""
+    _begin(Order(key, dataset, knowledge, params, source or state.source()))
+
+
+def start_all(orders: Sequence[Order]) -> None:
+    """Run one after the other."""
+    first, *rest = orders
+    st.session_state.job_error = ""
+    st.session_state.orders = rest
+    _begin(first)
+
+
+def waiting() -> list[Order]:
+    """What runs after the run under way."""
+    return st.session_state.get("orders", [])
+
+
+def _begin(order: Order) -> None:
+    st.session_state.job = Job(
+        lambda tick: learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
+    )
+    st.session_state.job_of = order
+    # What ends soon needs no bar of progress that flashes up.
+    st.session_state.job.wait(QUICK_SECONDS)
+
+
+def collect() -> Run | None:
+    """Keep the result of a run that has ended; None if there is none, or if it failed and said why."""
+    job: Job | None = st.session_state.job
+    if job is None or job.running:
+        return None
+    st.session_state.job = None
+    order: Order = st.session_state.pop("job_of")
+    try:
+        return state.add_run(order.key, job.result(), order.dataset, order.source, order.knowledge, order.aside)
+    except LearnersError as error:
+        said = st.session_state.job_error
+        st.session_state.job_error = f"{said}; {LEARNERS[order.key].label}: {error}" if said else str(error)
+        return None
+    finally:
+        if waiting():
+            _begin(waiting().pop(0))
+
+
+def show_error() -> None:
+    """Why the last run failed, until the next one starts."""
+    sentence = st.session_state.get("job_error")
+    if sentence:
+        st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def watch() -> None:
+    """Progress of the run under way, with Cancel."""
+    job: Job | None = st.session_state.job
+    if job is None or not job.running:
+        state.forget_timers()
+        st.rerun()
+    said = job.progress
+    share = min(said.done / said.total, 1.0) if said.total else 0.0
+    label = LEARNERS[st.session_state.job_of.key].label
+    what, done = ("graph", "scored") if said.phase == "solution path" else ("edge", "judged")
+    # A search does not know how many moves it will make.
+    far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
+    st.progress(share, text=f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}")
+    if st.button("Cancel", icon=":material/stop:", key="learn_cancel", disabled=job.cancelled):
+        waiting().clear()
+        job.cancel()
+    for order in waiting():
+        st.caption(f"Waiting: {LEARNERS[order.key].label}")
+
+
+@st.fragment(run_every=1.0)
+def watch_from_elsewhere() -> None:
+    """One line on other pages; the page is drawn anew once the run has ended."""
+    job: Job | None = st.session_state.job
+    if job is None or not job.running:
+        state.forget_timers()
+        st.rerun()
+    st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
+
+
+@st.cache_data(show_spinner=False, max_entries=64, scope="session")
+def estimate(key: str, fingerprint: str, params: tuple, _dataset: Dataset) -> float:  # noqa: ARG001  (cache key)
+    """Seconds a run may take."""
+    return LEARNERS[key].estimate(_dataset, **dict(params))

@@ -1,0 +1,33 @@
+"""The sidebar: context only, the data and the run on screen."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session import jobs, state
+from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
+
+
+def show(*, watches: bool) -> None:
+    """Context only: the data and the run on screen, and a run under way unless the page `watches` it."""
+    with st.sidebar:
+        here, run = state.source(), state.current_run()
+        st.caption("Data")
+        if here is None:
+            st.write("none yet")
+        else:
+            st.markdown(f"**{escape_markdown(shorten(here.title, LONGEST_TITLE))}**")
+            if here.dataset is None:
+                st.write("needs a decision on the Data page")
+            else:
+                st.write(f"{count(here.dataset.n, 'row')}, {count(here.dataset.p, 'variable')}, {here.dataset.kind}")
+        st.caption("Run on screen")
+        if run is None:
+            st.write("none yet")
+        else:
+            st.markdown(escape_markdown(run.label))
+        # Two timers at once would be one too many: what the second asks for after the first has led to another page
+        # empties that page.
+        watched_there = watches and here is not None and here.dataset is not None
+        if st.session_state.job is not None and not watched_there:
+            jobs.watch_from_elsewhere()

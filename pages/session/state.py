@@ -1,0 +1,304 @@
+"""What a session keeps, in a few keys of `st.session_state`. Nothing of it is shared between sessions.
+
+source    Source      the table in use
+runs      list[Run]   results, newest last
+current   int         position of the run on screen, or -1
+places    dict        data set's fingerprint -> node positions, the same for every run and view
+job       Job         the run under way, or None
+pair      tuple       names of the two variables being explained, or None
+pins      list[Moment]   graphs kept for comparing, oldest first
+page      str         address of the page on screen
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from learners.common.errors import LearnersError
+from learners.data.dataset import Dataset
+from learners.data.health import Finding, check_health
+from learners.data.prepare import Plan, Prepared, default_plan, prepare
+from learners.data.tables import Table, read_table
+from learners.graphs.graph import PDAG, cpdag
+from learners.graphs.knowledge import Knowledge
+from learners.io.samples import SAMPLES, load_sample
+from learners.registry import LEARNERS, learn
+from learners.results.result import LearnResult
+from viz.layout.positions import layout
+from viz.steps import graph_at
+from viz.text import LONGEST_TITLE, count, shorten
+from viz.timeline import layout_graph
+
+FIRST_SAMPLE = "child"
+FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
+MOST_PINS = 8
+MOST_RUNS = 12  # kept a session; older ones make room
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table in use, with what the user decided about it.
+
+    `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
+    """
+
+    title: str
+    table: Table | None
+    plan: Plan | None
+    findings: tuple[Finding, ...] = ()
+    prepared: Prepared | None = None
+    problem: str = ""
+    truth: PDAG | None = None
+    truth_names: tuple[str, ...] = ()
+
+    @property
+    def dataset(self) -> Dataset | None:
+        """What a learner gets, or None while a blocker stands."""
+        return self.prepared.dataset if self.prepared else None
+
+    def truth_over(self, names: tuple[str, ...]) -> PDAG | None:
+        """CPDAG of the known truth over `names`; None if it does not know them all, or joins them to others.
+
+        The CPDAG over fewer variables is not a part of the CPDAG over all, so nothing is said then.
+        """
+        if self.truth is None or not set(names) <= set(self.truth_names):
+            return None
+        order = [self.truth_names.index(name) for name in names]
+        graph = PDAG(self.truth.amat[np.ix_(order, order)])
+        if graph.n_edges < self.truth.n_edges:
+            return None
+        return cpdag(graph) if graph.is_dag else graph
+
+
+@dataclass(frozen=True)
+class Run:
+    """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`).
+
+    `aside` are rows that were kept from the learner, if any.
+    """
+
+    number: int
+    title: str
+    result: LearnResult
+    dataset: Dataset
+    truth: PDAG | None
+    source: Source
+    knowledge: Knowledge | None = None
+    aside: Dataset | None = None
+    data: dict = field(default_factory=dict, compare=False)
+
+    @property
+    def label(self) -> str:
+        """For pickers."""
+        return f"{self.number}. {self.title}"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A graph to compare: the result of a run, or what a pinned step of it showed."""
+
+    label: str
+    run: Run
+    graph: PDAG
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it is what the run returned."""
+        return self.graph is self.run.result.graph
+
+
+def enter_through_app() -> None:
+    """Run app.py before the page, whoever was asked for first.
+
+    A fresh server whose first visitor asks for a page by its address runs that page's file alone, because the folder is
+    called pages; app.py would turn that off, but never gets to run.
+    """
+    if PagesManager.uses_pages_directory:
+        PagesManager.uses_pages_directory = False
+        st.rerun()
+
+
+def start_session() -> None:
+    """Fill the session the first time: a sample, learnt, on screen."""
+    if "runs" in st.session_state:
+        return
+    st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None, pins=[])
+    use_sample(st.query_params.get("sample", FIRST_SAMPLE))
+    here = source()
+    if here.dataset is not None:
+        add_run("pc", _first_result(st.session_state.sample_key), here.dataset, here)
+
+
+def enter(path: str) -> None:
+    """Note which page is shown; what the page before it redraws by itself is forgotten."""
+    if st.session_state.get("page") != path:
+        st.session_state.page = path
+        forget_timers()
+
+
+def forget_timers() -> None:
+    """Refuse what still comes from fragments drawn so far.
+
+    A tick of a timer may be on its way when another page takes over. Streamlit would carry it out after that page,
+    under the address of the page it came from, and so empty the screen; ticks of unknown fragments it passes over.
+    """
+    get_script_run_ctx().fragment_storage.clear()
+
+
+@st.cache_resource(show_spinner=FIRST_TIME)
+def _first_result(key: str) -> LearnResult:
+    """A bundled sample's result: public data, so sessions may share it."""
+    loaded = _sample_source(key)
+    return learn("pc", loaded.dataset)
+
+
+@st.cache_resource(show_spinner="Reading the sample…")
+def _sample_source(key: str) -> Source:
+    loaded = load_sample(key)
+    table = read_table(loaded.sample.path)
+    base = Source(loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names)
+    return with_plan(base, base.plan)
+
+
+def use_sample(key: str) -> None:
+    """Put a bundled sample in use."""
+    key = key if key in SAMPLES else FIRST_SAMPLE
+    st.session_state.sample_key = key
+    st.session_state.source = _sample_source(key)
+    st.session_state.pair = None
+
+
+def with_plan(old: Source, plan: Plan) -> Source:
+    """The same table under another plan: checked and, unless something blocks, prepared."""
+    findings = check_health(old.table, plan)
+    blocker = next((finding for finding in findings if finding.severity == "blocker"), None)
+    if blocker is not None:
+        return replace(old, plan=plan, findings=findings, prepared=None, problem=blocker.reason)
+    try:
+        return replace(old, plan=plan, findings=findings, prepared=prepare(old.table, plan), problem="")
+    except LearnersError as error:
+        return replace(old, plan=plan, findings=findings, prepared=None, problem=str(error))
+
+
+def source() -> Source | None:
+    """The table in use."""
+    return st.session_state.source
+
+
+def set_source(new: Source) -> None:
+    """Put another table, or another view of it, in use."""
+    st.session_state.source = new
+
+
+def set_truth(graph: PDAG, names: tuple[str, ...]) -> None:
+    """Hold what was learnt from the data in use, and what will be, against a known graph."""
+    here = replace(source(), truth=graph, truth_names=names)
+    set_source(here)
+    if here.dataset is not None:
+        st.session_state.runs = [
+            replace(run, truth=here.truth_over(run.result.names))
+            if run.dataset.fingerprint == here.dataset.fingerprint
+            else run
+            for run in st.session_state.runs
+        ]
+
+
+def add_run(
+    key: str,
+    result: LearnResult,
+    dataset: Dataset,
+    source: Source,
+    knowledge: Knowledge | None = None,
+    aside: Dataset | None = None,
+) -> Run:
+    """Keep a result and show it."""
+    runs: list[Run] = st.session_state.runs
+    run = Run(
+        number=runs[-1].number + 1 if runs else 1,
+        title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{_settings(key, result, knowledge)}",
+        result=result,
+        dataset=dataset,
+        truth=source.truth_over(dataset.names),
+        source=source,
+        knowledge=knowledge,
+        aside=aside,
+    )
+    runs.append(run)
+    del runs[:-MOST_RUNS]
+    st.session_state.current = len(runs) - 1
+    st.session_state.step = None
+    return run
+
+
+def known_in_short(knowledge: Knowledge | None) -> str:
+    """What background knowledge holds: 2 tiers, 1 edge set; empty if nothing."""
+    if knowledge is None:
+        return ""
+    tiers, edges = len(set(knowledge.tiers.values())), len(knowledge.required) + len(knowledge.forbidden)
+    parts = [count(tiers, "tier")] if tiers else []
+    return ", ".join([*parts, count(edges, "edge") + " set"] if edges else parts)
+
+
+def _settings(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
+    """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
+    shown = [
+        f"{one.name.replace('_', ' ')} {'no limit' if result.params[one.name] is None else result.params[one.name]}"
+        for one in LEARNERS[key].parameters
+        if one.name in result.params and (one.name == "alpha" or result.params[one.name] != one.default)
+    ]
+    known = known_in_short(knowledge)
+    shown += [f"knowing {known}"] if known else []
+    return " (" + ", ".join(shown) + ")" if shown else ""
+
+
+def current_run() -> Run | None:
+    """The run on screen."""
+    runs = st.session_state.runs
+    return runs[st.session_state.current] if runs else None
+
+
+def shown_graph(run: Run) -> PDAG:
+    """The graph at the step on screen."""
+    step = st.session_state.step
+    return made_once(run, "shown", step, lambda: graph_at(run.result, step))
+
+
+def pin(run: Run, graph: PDAG, where: str = "") -> None:
+    """Keep a graph that a run showed for comparing; `where` in the run, if it is not the step on screen."""
+    pins, step = st.session_state.pins, st.session_state.step
+    where = where or ("" if step is None else f"step {step:,}")
+    at = f", {where}" if where else ""
+    number = sum(1 for moment in pins if moment.run.number == run.number) + 1
+    pins.append(Moment(f"pin {number} of run {run.number}{at}", run, graph))
+    del pins[:-MOST_PINS]
+
+
+def moments() -> list[Moment]:
+    """All there is to compare: every run's result, then the pins of runs still kept."""
+    kept = {run.number for run in st.session_state.runs}
+    st.session_state.pins = [moment for moment in st.session_state.pins if moment.run.number in kept]
+    return [Moment(run.label, run, run.result.graph) for run in st.session_state.runs] + st.session_state.pins
+
+
+def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
+    """The picture `what` of a run, made anew only when `key`, all that it depends on, has changed."""
+    known = run.data.get(what)
+    if known is None or known[0] != key:
+        known = run.data[what] = (key, make())
+    return known[1]
+
+
+def places(run: Run, kind: str = "layered") -> np.ndarray:
+    """Node positions: computed once a data set and layout, from its first run, then shared by every run and view."""
+    known = st.session_state.places.setdefault(run.dataset.fingerprint, {})
+    if kind not in known:
+        with st.spinner("Placing the variables…"):
+            known[kind] = layout(layout_graph(run.result), kind)
+    return known[kind]

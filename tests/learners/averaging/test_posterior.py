@@ -1,0 +1,119 @@
+"""Posterior probabilities of features, against enumeration of all DAGs and of the DAGs of some classes."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from learners import G2, PDAG, BDeu, Dataset, ParameterError, brai, cpdag, dags_of_class
+from learners.averaging.posterior import Posterior, RankedClass
+from learners.evaluation.predictive import predictive_log_likelihood
+from learners.graphs.graph import ancestors, consistent_extension, markov_blanket, v_structures
+from tests import naive
+from tests.references import dataset as reference_sample
+
+
+def data_of(p: int, n: int, seed: int) -> Dataset:
+    """Weakly dependent columns, so that no class has all the weight."""
+    rng = np.random.default_rng([p, n, seed])
+    codes = [rng.integers(0, 2, n)]
+    for k in range(1, p):
+        codes.append(np.where(rng.random(n) < 0.4, codes[int(rng.integers(0, k))], rng.integers(0, 2, n)))
+    return Dataset.from_codes(codes, [2] * p, [f"v{k}" for k in range(p)])
+
+
+def features(dags: list[PDAG], weights: np.ndarray) -> dict[str, np.ndarray]:
+    """Averages by listing."""
+    p = dags[0].p
+    found = {name: np.zeros((p, p)) for name in ("adjacent", "directed", "blanket", "paths")}
+    triples: dict[tuple[int, int, int], float] = {}
+    for dag, weight in zip(dags, weights, strict=True):
+        found["directed"] += weight * dag.amat
+        found["adjacent"] += weight * dag.skeleton
+        for i in range(p):
+            found["paths"][i, list(naive.reachable(dag.amat, i))] += weight
+            found["blanket"][i, list(markov_blanket(dag, i))] += weight
+        for triple in v_structures(dag):
+            triples[triple] = triples.get(triple, 0.0) + weight
+    np.fill_diagonal(found["paths"], 0.0)
+    return {**found, "v_structures": triples}
+
+
+def check_features(posterior: Posterior, expected: dict) -> None:
+    for name in ("adjacent", "directed", "blanket"):
+        np.testing.assert_allclose(getattr(posterior, name), expected[name], atol=1e-10)
+    found = posterior.paths()
+    np.testing.assert_allclose(found - np.diag(np.diag(found)), expected["paths"], atol=1e-10)
+    assert posterior.v_structures == pytest.approx(expected["v_structures"], abs=1e-10)
+    values = list(posterior.v_structures.values())
+    assert values == sorted(values, reverse=True)
+    np.testing.assert_allclose(posterior.directed + posterior.directed.T, posterior.adjacent, atol=1e-12)
+    assert posterior.shares.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("p", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_posterior_over_all_classes_is_that_over_all_dags(p, seed):
+    """Full enumeration: 3, 25 and 543 DAGs in 2, 11 and 185 classes."""
+    data = data_of(p, 40, seed)
+    score = BDeu(data)
+    dags = [PDAG(amat) for amat in naive.all_dags(p)]
+    scores = np.array([score.network(dag) for dag in dags])
+    weights = np.exp(scores - scores.max())
+    classes = {cpdag(dag): value for dag, value in zip(dags, scores.tolist(), strict=True)}
+    posterior = Posterior(RankedClass(graph, value) for graph, value in classes.items())
+    check_features(posterior, features(dags, weights / weights.sum()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_posterior_of_a_tree_is_the_average_over_the_dags_of_its_classes(seed):
+    """By listing the DAGs of each class, each with the weight of its score."""
+    data = data_of(7, 120, seed)
+    posterior = brai(G2(data, dof="plain"), BDeu(data), s=3, seed=seed).extra.posterior(12)
+    score = BDeu(data)
+    dags = [dag for one in posterior.classes for dag in dags_of_class(one.graph)]
+    scores = np.array([score.network(dag) for dag in dags])
+    weights = np.exp(scores - scores.max())
+    check_features(posterior, features(dags, weights / weights.sum()))
+    assert min(posterior.paths().min(), posterior.directed.min()) >= 0.0
+    assert max(posterior.paths().max(), posterior.blanket.max()) <= 1.0
+
+
+def test_paths_refuse_classes_too_large_to_list():
+    """Never silently a part."""
+    with pytest.raises(ParameterError, match="more than 100 members"):
+        Posterior([RankedClass(PDAG.complete(6), 0.0)]).paths(cap=100)
+
+
+def test_predictive_log_likelihood_is_what_the_table_of_parameters_gives():
+    """By hand, with states and configurations that training never showed; equal for the DAGs of a class."""
+    train = Dataset.from_codes([[0, 0, 1], [0, 1, 1]], [2, 3], ["a", "b"])
+    new = Dataset.from_codes([[0, 1], [2, 1]], [2, 3], ["a", "b"])
+    dag = PDAG.from_edges(2, directed=[(0, 1)])
+    # P(a = 0) = (2 + 1/2) / (3 + 1), P(b = 2 | a = 0) = (0 + 1/6) / (2 + 1/2) and so on.
+    by_hand = math.log(2.5 / 4 * (1 / 6) / 2.5) + math.log(1.5 / 4 * (1 + 1 / 6) / 1.5)
+    assert predictive_log_likelihood(dag, train, new) == pytest.approx(by_hand)
+    back = PDAG.from_edges(2, directed=[(1, 0)])
+    assert predictive_log_likelihood(back, train, new) == pytest.approx(by_hand)
+
+
+def test_predictive_log_likelihood_of_a_posterior_lies_among_those_of_its_classes():
+    """A mixture of theirs; weights of rows count as rows."""
+    data = reference_sample("asia_n2000")
+    train, new = (Dataset.from_codes(data.codes[:, rows], data.arity, data.names, data.levels)
+                  for rows in (slice(0, 500), slice(500, None)))  # fmt: skip
+    posterior = brai(G2(train, dof="plain"), BDeu(train)).extra.posterior(8)
+    each = [predictive_log_likelihood(consistent_extension(one.graph).dag, train, new) for one in posterior.classes]
+    mixed = posterior.predictive_log_likelihood(train, new)
+    assert mixed == pytest.approx(np.logaddexp.reduce(np.array(each) + np.log(posterior.shares)))
+    assert min(each) - 1e-9 <= mixed <= max(each) + 1e-9
+    merged = posterior.predictive_log_likelihood(train.merged(), new.merged())
+    assert merged == pytest.approx(mixed)
+
+
+def test_ancestors_are_what_paths_averages():
+    """Of one DAG."""
+    dag = PDAG.from_edges(3, directed=[(0, 2), (1, 2)])
+    np.testing.assert_array_equal(Posterior([RankedClass(dag, 0.0)]).paths() > 0.5, ancestors(dag))

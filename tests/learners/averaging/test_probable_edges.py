@@ -1,0 +1,97 @@
+"""The graphs at every cut of a probability, and counts of classes by rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import learn, load_sample
+from learners.averaging.probable_edges import SURE, of_frequencies, of_posterior
+from learners.brai.classes_by_rows import classes_by_rows, sizes_up_to
+from learners.brai.draws import draw
+from learners.brai.routes import ranked_routes
+
+ASIA = load_sample("asia").dataset
+FEW = ASIA.take(range(150))
+
+
+@pytest.fixture(scope="module")
+def run():
+    return learn("brai", FEW)
+
+
+def test_each_step_joins_the_pairs_that_are_probable_enough(run):
+    """Step s has the pairs with at least the s-th probability, and a cut leads to the step that joins just those."""
+    posterior = run.extra.posterior(20)
+    edges = of_posterior(posterior)
+    assert (np.diff(edges.levels) > 0).all()
+    assert len(edges) > 2
+    for step, level in enumerate(edges.levels.tolist()):
+        wanted = posterior.adjacent >= level - 1e-12
+        assert np.array_equal(edges.graph(step).skeleton, wanted)
+        assert edges.step_of(level) == step
+    for cut in np.linspace(0.01, edges.levels[-1], 23).tolist():
+        found = edges.graph(edges.step_of(cut)).skeleton
+        assert np.array_equal(found, posterior.adjacent >= min(cut, edges.levels[-1]) - 1e-12)
+    assert edges.step_of(1.0) == len(edges) - 1
+
+
+def test_arrows_have_nearly_all_of_their_edges_probability(run):
+    """And every edge that has that is an arrow."""
+    posterior = run.extra.posterior(20)
+    marks = of_posterior(posterior).marks
+    assert marks.directed_edges()
+    for i, j in marks.edges():
+        assert (posterior.directed[i, j] >= SURE * posterior.adjacent[i, j]) == (marks.mark(i, j) == "forward")
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
+def test_bootstrap_begins_with_its_own_graph(share):
+    """At the share of the run the graph is the run's, arrows and all."""
+    result = learn("bootstrap", FEW, base="rai", n_resamples=12, share=share)
+    edges = of_frequencies(result.extra, result.graph, share)
+    assert edges.graph(edges.choice) == result.graph
+    assert edges.graph(0).skeleton.sum() == (result.extra.adjacent > 0).sum()
+
+
+def test_classes_are_counted_from_nested_samples():
+    """The last count is that of all rows; a listener that has had enough ends the list."""
+    seen = []
+
+    def one(dataset, tick):
+        seen.append(dataset.n)
+        return learn("brai", dataset, tick=tick)
+
+    sizes = sizes_up_to(FEW.n)
+    assert sizes == (100, 150)
+    counts = classes_by_rows(FEW, one, sizes)
+    assert seen == [100, 150]
+    assert counts[-1] == learn("brai", FEW).extra.n_classes(500)
+    assert classes_by_rows(FEW, one, sizes, tick=lambda _phase, done, _total: done == 0) == counts[:1]
+
+
+def test_best_route_through_an_item_is_the_best_of_those(run):
+    """Against the best of all routes that end in each leaf; the root's is the best of all."""
+    tree = run.extra.tree
+    by_item = tree.best_by_item()
+    routes = {one.leaves: one.score for one in ranked_routes(tree)}
+    assert by_item[0] == pytest.approx(max(routes.values()))
+    scores, samples = tree.sample(300, gamma=np.inf, seed=1)
+    for item in range(len(tree)):
+        score, leaves = tree.best(item)
+        assert score == pytest.approx(by_item[item])
+        assert sorted(np.concatenate([tree.leaf(leaf).nodes for leaf in leaves]).tolist()) == list(range(8))
+        if not tree.slots(item):
+            assert item in leaves
+            through = [s for s, drawn in zip(scores, samples, strict=True) if item in drawn]
+            assert max(through, default=-np.inf) <= score + 1e-9
+
+
+def test_draws_count_equal_graphs_once(run):
+    """Counts sum to the number drawn; at temperature 0 all are the best."""
+    drawn = draw(run.extra, 30, gamma=5.0, seed=2)
+    assert drawn.n == 30
+    times = np.bincount(drawn.which).tolist()
+    assert times == sorted(times, reverse=True)
+    assert len(set(drawn.graphs)) == len(drawn.graphs)
+    assert draw(run.extra, 5, gamma=0.0).graphs == (run.graph,)

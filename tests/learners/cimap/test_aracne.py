@@ -1,0 +1,98 @@
+"""ARACNE: chains, a twin over all triplets, knowledge and bad input."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners import PDAG, Dataset, Knowledge, MutualInformation, ParameterError, aracne
+from learners.independence import InformationOracle
+from learners.results.trace import Action
+from tests import references
+
+
+def chain(n: int = 3_000, seed: int = 0) -> Dataset:
+    """Five binary columns, each a noisy copy of the one before, every copy noisier."""
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, 2, n)]
+    for share in (0.1, 0.12, 0.15, 0.2):
+        codes.append(np.where(rng.random(n) < share, 1 - codes[-1], codes[-1]))
+    return Dataset.from_codes(codes, [2] * 5, list("abcde"))
+
+
+def test_aracne_finds_a_chain():
+    """Every two columns depend on each other, and only the links are no weakest edge."""
+    result = aracne(MutualInformation(chain()))
+    assert set(result.graph.edges()) == {(0, 1), (1, 2), (2, 3), (3, 4)}
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    fallen = [event for event in result.trace if event.rule == "triplet"]
+    assert len(fallen) == 6
+    for event in fallen:
+        assert event.statistic < event.threshold
+        assert event.cond[0] in range(min(event.i, event.j) + 1, max(event.i, event.j))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([0.0, 0.1, 0.5, 1.0]), st.sampled_from(["p", "mi"]))
+def test_aracne_agrees_with_its_definition(seed, tolerance, test):
+    """All triplets of the pairs joined at first, each on the same graph."""
+    rng = np.random.default_rng(seed)
+    codes = (rng.random((7, 150)) < 0.2).cumsum(axis=0) % 2
+    data = Dataset.from_codes(codes[rng.permutation(7)], [2] * 7, list("abcdefg"))
+    ci_test = MutualInformation(data)
+    result = aracne(ci_test, tolerance=tolerance, test=test, alpha=0.1, cut=5.0)
+    info = {}
+    for pair in combinations(range(7), 2):
+        found = ci_test.test(*pair)
+        info[frozenset(pair)] = 1e3 * float(ci_test.bits(found.statistic))
+        assert result.extra.information[pair] == pytest.approx(info[frozenset(pair)])
+        if found.p_value > 0.1 if test == "p" else info[frozenset(pair)] < 5.0:
+            del info[frozenset(pair)]
+    left = set(info)
+    for i, j, k in permutations(range(7), 3):
+        sides = [frozenset((i, j)), frozenset((i, k)), frozenset((j, k))]
+        if all(side in info for side in sides):
+            one, *others = (info[side] for side in sides)
+            if one < (1 - tolerance) * min(others):
+                left.discard(sides[0])
+    assert {frozenset(edge) for edge in result.graph.edges()} == left
+    assert len(result.sepsets) == 21 - len(info)
+
+
+def test_aracne_does_not_depend_on_column_order():
+    """All triplets are looked at before any edge goes."""
+    data = references.dataset("child_n2000")
+    whole = aracne(MutualInformation(data)).graph.skeleton
+    order = np.random.default_rng(1).permutation(data.p).tolist()
+    other = aracne(MutualInformation(data.select(order))).graph.skeleton
+    assert np.array_equal(other, whole[np.ix_(order, order)])
+
+
+def test_aracne_keeps_required_edges_and_directs_no_other():
+    """Though they are the weakest of their triplet."""
+    known = Knowledge(required=(("a", "e"),), forbidden=(("b", "c"), ("c", "b")))
+    result = aracne(MutualInformation(chain()), knowledge=known)
+    assert result.graph.mark(0, 4) == "forward"
+    assert result.graph.mark(1, 2) == "none"
+    assert [event.rule for event in result.trace if event.action == Action.ORIENT] == ["required"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"tolerance": 1.5}, r"^tolerance must be in \[0, 1\], got 1.5"),
+        ({"tolerance": True}, r"^tolerance must be in \[0, 1\], got True"),
+        ({"test": "pn"}, "^unknown test 'pn'"),
+        ({"alpha": 0}, "^alpha must be in"),
+        ({"cut": -1}, "^cut must be at least 0"),
+    ],
+    ids=["tolerance", "bool", "test", "alpha", "cut"],
+)
+def test_aracne_refuses_wrong_options_with_a_sentence(options, message):
+    """Before any test."""
+    with pytest.raises(ParameterError, match=message):
+        aracne(InformationOracle(PDAG.empty(3)), **options)

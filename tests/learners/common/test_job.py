@@ -1,0 +1,121 @@
+"""A run in a thread of its own: its progress, its end, its cancellation, its failure."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from learners.common.errors import DataError
+from learners.common.job import Job
+from learners.networks.simulate import random_gaussian_network, sample
+from learners.registry import learn
+
+
+def test_result_is_what_the_work_returned():
+    """`result` waits for it, and may be asked again."""
+    job = Job(lambda _tick: 42)
+    assert (job.result(), job.result()) == (42, 42)
+    assert not job.running
+    assert not job.cancelled
+
+
+def test_work_runs_beside_its_caller():
+    """The constructor returns at once; `wait` says whether the end came in time."""
+    go_on = threading.Event()
+    job = Job(lambda _tick: go_on.wait(10))
+    assert job.running
+    assert not job.wait(0.01)
+    go_on.set()
+    assert job.wait(10)
+    assert job.result() is True
+
+
+def test_progress_is_the_last_tick():
+    """Stage, work done and known; "starting" before the first one; the clock stops at the end."""
+    said, go_on = threading.Event(), threading.Event()
+
+    def work(tick):
+        said.wait(10)
+        tick("level 1", 3, 8)
+        go_on.set()
+
+    job = Job(work)
+    assert (job.progress.phase, job.progress.done, job.progress.total) == ("starting", 0, 0)
+    said.set()
+    assert go_on.wait(10)
+    assert job.wait(10)
+    assert (job.progress.phase, job.progress.done, job.progress.total) == ("level 1", 3, 8)
+    seconds = job.progress.seconds
+    time.sleep(0.02)
+    assert job.progress.seconds == seconds > 0
+
+
+def test_clock_runs_while_the_work_does():
+    """Elapsed time grows between two looks."""
+    go_on = threading.Event()
+    job = Job(lambda _tick: go_on.wait(10))
+    first = job.progress.seconds
+    time.sleep(0.02)
+    assert job.progress.seconds > first
+    go_on.set()
+
+
+def test_cancel_turns_the_tick_to_no():
+    """True before, False after; what the work returns then is kept."""
+    ticks = []
+
+    def work(tick):
+        while not ticks or ticks[-1]:
+            ticks.append(tick("at it", len(ticks), 0))
+            time.sleep(0.001)
+        return "partial"
+
+    job = Job(work)
+    while not ticks:
+        time.sleep(0.001)
+    job.cancel()
+    assert job.cancelled
+    assert job.result() == "partial"
+    assert ticks[0] is True
+    assert ticks[-1] is False
+
+
+@pytest.mark.parametrize("error", [DataError("mend it"), ZeroDivisionError("a bug")], ids=["user", "bug"])
+def test_error_is_raised_where_the_result_is_asked_for(error):
+    """Not in the thread, where nobody would see it."""
+
+    def work(_tick):
+        raise error
+
+    job = Job(work)
+    assert job.wait(10)
+    for _ in range(2):
+        with pytest.raises(type(error), match=str(error)):
+            job.result()
+
+
+def test_cancelled_learner_ends_within_a_second_and_keeps_its_trace():
+    """A real run of 250 variables, stopped while it tests: partial result, all of it consistent."""
+    dataset = sample(random_gaussian_network(250, 600, seed=0), 300, seed=0)
+    job = Job(lambda tick: learn("pc", dataset, tick=tick, alpha=0.5, max_cond_size=None))
+    while job.running and not job.progress.phase.startswith("level 1"):
+        time.sleep(0.005)
+    began = time.monotonic()
+    job.cancel()
+    assert job.wait(1.0), "Cancel must take effect within a second"
+    assert time.monotonic() - began < 1.0
+    result = job.result()
+    assert not result.complete
+    assert len(result.trace.changes) > 0
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+
+
+def test_jobs_do_not_share_anything():
+    """Cancelling one leaves the other running."""
+    go_on = threading.Event()
+    one, two = (Job(lambda tick: go_on.wait(10) and tick("end", 1, 1)) for _ in range(2))
+    one.cancel()
+    go_on.set()
+    assert (one.result(), two.result()) == (False, True)

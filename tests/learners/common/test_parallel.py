@@ -1,0 +1,118 @@
+"""Pieces of work over threads: each item once, the listener informed, stops and errors at rest."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from learners.common import parallel
+from learners.common.parallel import in_pieces
+from learners.common.progress import Stopped
+
+
+def counting(visits: np.ndarray, seconds: float = 0.0):
+    """A kernel that counts visits of each item, slowly if asked to, and watches `stop`."""
+
+    def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        for item in range(begin, end):
+            if stop[0]:
+                return
+            time.sleep(seconds)
+            visits[item] += 1
+            done[0] += 1
+
+    return kernel
+
+
+class Listener:
+    """Hears everything; says no at the call numbered `no_at`, and after it."""
+
+    def __init__(self, no_at: int = 10**9) -> None:
+        self.heard: list[tuple[str, int, int]] = []
+        self.no_at = no_at
+
+    def __call__(self, phase: str, done: int, total: int) -> bool:
+        self.heard.append((phase, done, total))
+        return len(self.heard) < self.no_at
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, None])
+@pytest.mark.parametrize("total", [1, 2, 15, 16, 17, 1_000])
+def test_in_pieces_treats_each_item_once(threads, total):
+    """Whatever the number of threads; the last tick says that all is done."""
+    visits = np.zeros(total, dtype=int)
+    listener = Listener()
+    in_pieces(lambda: counting(visits), total, phase="p", tick=listener, threads=threads)
+    assert visits.tolist() == [1] * total
+    assert listener.heard[-1] == ("p", total, total)
+
+
+def test_in_pieces_ticks_at_least_every_100_ms_with_rising_counts():
+    """Work of half a second: the listener hears from it, in order."""
+    times: list[float] = []
+    listener = Listener()
+
+    def tick(*said):
+        times.append(time.perf_counter())
+        return listener(*said)
+
+    in_pieces(lambda: counting(np.zeros(100, dtype=int), 0.01), 100, phase="p", tick=tick, threads=2)
+    done = [count for _, count, _ in listener.heard]
+    assert len(times) >= 5
+    assert done == sorted(done)
+    assert 0 < done[len(done) // 2] < 100
+    assert np.diff(times).max() < 0.2  # 100 ms plus the load of the machine
+
+
+def test_in_pieces_comes_to_rest_before_it_raises_stopped():
+    """After a no, nothing is written any more."""
+    visits = np.zeros(10_000, dtype=int)
+    began = time.perf_counter()
+    with pytest.raises(Stopped):
+        in_pieces(lambda: counting(visits, 0.001), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
+    assert time.perf_counter() - began < 1.0
+    seen = visits.copy()
+    assert 0 < seen.sum() < 10_000
+    time.sleep(0.05)
+    assert np.array_equal(visits, seen)
+
+
+def test_in_pieces_raises_stopped_for_a_no_at_the_very_end():
+    """Also work too short to tick on its way can be stopped."""
+    visits = np.zeros(3, dtype=int)
+    with pytest.raises(Stopped):
+        in_pieces(lambda: counting(visits), 3, phase="p", tick=Listener(no_at=1), threads=2)
+    assert visits.sum() == 3
+
+
+@pytest.mark.parametrize("who", ["kernel", "listener"])
+def test_in_pieces_passes_on_errors_and_leaves_no_thread_running(who):
+    """A bug in either shows as it is; the other pieces are told to stop."""
+    visits = np.zeros(3_000, dtype=int)
+    slow = counting(visits, 0.001)
+
+    def kernel(begin, end, stop, done):
+        if who == "kernel" and begin == 0:
+            raise KeyError("broken")
+        slow(begin, end, stop, done)
+
+    def tick(*_):
+        if who == "listener":
+            raise KeyError("broken")
+        return True
+
+    before = threading.active_count()
+    with pytest.raises(KeyError, match="broken"):
+        in_pieces(lambda: kernel, 3_000, phase="p", tick=tick, threads=2)
+    assert threading.active_count() == before
+    assert visits.sum() < 3_000
+
+
+def test_available_cores_is_positive(monkeypatch):
+    """Also on systems that cannot tell the cores of a process."""
+    assert parallel.available_cores() >= 1
+    monkeypatch.delattr(parallel.os, "sched_getaffinity", raising=False)
+    assert parallel.available_cores() >= 1

@@ -1,0 +1,84 @@
+"""v-structures by tests given the middle: the oracle, a twin, and why both ends are asked."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners import PDAG, DSeparation
+from learners.common.progress import Stopped
+from learners.constraint_based.middles import tested_v_structures as find
+from learners.constraint_based.skeleton import PairEvidence
+from learners.graphs.sepsets import Sepsets
+from learners.independence import CITest
+from learners.results.trace import Action, Trace, TraceBuilder
+from tests import naive, naive_local
+from tests.learners.constraint_based.test_mmpc import ci_tests
+
+
+def found_in(
+    test: CITest, skeleton: np.ndarray, alpha: float = 0.05, limit: int | None = None, tick=lambda *_: True
+) -> tuple[np.ndarray, Trace]:
+    """The triples, and what was told; every absent pair counts as separated."""
+    p = len(skeleton)
+    log_phi = np.where(skeleton, -5.0, -np.arange(p * p).reshape(p, p) / p**2)
+    evidence = PairEvidence(np.maximum(log_phi, log_phi.T), Sepsets.from_entries(p, []))
+    sepsets = Sepsets(np.full((p, p, 0), -1, np.int32), ~skeleton & ~np.eye(p, dtype=bool))
+    trace = TraceBuilder(PDAG(skeleton))
+    return find(test, skeleton, sepsets, evidence, alpha, limit, trace, tick), trace.build()
+
+
+@pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
+@pytest.mark.parametrize("seed", range(30))
+def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):
+    """150 random DAGs and their true skeletons."""
+    dag = naive.random_dag(np.random.default_rng([seed, p, 2]), p, int(1.6 * p))
+    triples, trace = found_in(DSeparation(PDAG(dag)), dag | dag.T)
+    assert {tuple(triple) for triple in triples.tolist()} == set(naive.v_structures(dag))
+    assert not len(trace.changes)
+
+
+def test_the_end_with_fewer_neighbours_alone_would_mislead():
+    """0 -> 3 <- 1 -> 2 <- 3: given the one neighbour of 0 it depends on 2, but given those of 2 it does not."""
+    dag = PDAG.from_edges(4, directed=[(0, 3), (1, 3), (1, 2), (3, 2)])
+    triples, trace = found_in(DSeparation(dag), dag.skeleton)
+    assert triples.tolist() == [[0, 3, 1]]
+    asked = [(event.i, event.j, event.cond, event.action) for event in trace.of_pair(0, 2)]
+    assert asked == [(0, 2, (3,), Action.KEEP), (2, 0, (3, 1), Action.REFUSE)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(ci_tests(), st.sampled_from([0.5, 0.05, 1e-4]), st.integers(0, 4), st.integers(0, 2**15 - 1))
+def test_v_structures_agree_with_their_definition(test, alpha, limit, edges):
+    """Any skeleton of six nodes: the triples of a twin, the surest separated pair first; every test is told."""
+    skeleton = np.zeros((6, 6), dtype=bool)
+    skeleton[np.triu_indices(6, 1)] = [edges >> bit & 1 for bit in range(15)]
+    skeleton |= skeleton.T
+    before = test.n_tests
+    triples, trace = found_in(test, skeleton, alpha, limit)
+    assert trace.n_tests.sum() == test.n_tests - before
+
+    def ask(x: int, y: int, cond: tuple[int, ...]) -> tuple[float, float]:
+        answer = test.test(x, y, cond)
+        return answer.log_p, answer.statistic
+
+    neighbors = [set(np.flatnonzero(row).tolist()) for row in skeleton]
+    assert {tuple(triple) for triple in triples.tolist()} == naive_local.v_structures(ask, neighbors, alpha, limit)
+    for event in trace:
+        assert event.cond[0] in neighbors[event.i] & neighbors[event.j]
+        assert set(event.cond) <= neighbors[event.i]
+        assert (event.action == Action.REFUSE) == (event.log_p > math.log(alpha))
+        assert event.log_p == pytest.approx(test.test(event.i, event.j, event.cond).log_p, rel=1e-9)
+
+
+def test_v_structures_stop_when_told():
+    """The first no ends it, and what was tested by then is told."""
+    dag = naive.random_dag(np.random.default_rng(5), 8, 12)
+    test = DSeparation(PDAG(dag))
+    with pytest.raises(Stopped):
+        found_in(test, dag | dag.T, tick=lambda *_: False)
+    assert test.n_tests > 0

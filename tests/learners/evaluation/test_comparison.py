@@ -1,0 +1,160 @@
+"""Graphs side by side: differences, consensus, quality, scores on rows kept aside."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners import BIC, BDeu, GaussianBIC, cpdag, learn, load_sample, random_dag, random_gaussian_network, sample
+from learners.common.errors import DataError, ParameterError
+from learners.evaluation.comparison import (
+    consensus,
+    differences,
+    fit,
+    held_out,
+    quality,
+    ranked_pairs,
+    restricted,
+    shared_names,
+)
+from learners.evaluation.metrics import shd
+from learners.graphs.graph import PDAG, consistent_extension
+
+SEEDS = st.integers(0, 10_000)
+
+
+def test_differences_name_each_pair_once():
+    """An edge of one, of the other, of both alike and of both with another direction."""
+    a = PDAG.from_edges(4, directed=[(0, 1), (1, 2)], undirected=[(2, 3)])
+    b = PDAG.from_edges(4, directed=[(1, 0), (0, 3)], undirected=[(2, 3)])
+    assert differences(a, b) == {
+        (0, 1): "direction_differs",
+        (0, 3): "only_b",
+        (1, 2): "only_a",
+        (2, 3): "both",
+    }
+
+
+@settings(deadline=None)
+@given(SEEDS, SEEDS)
+def test_differences_agree_with_the_hamming_distance(one, other):
+    """Pairs that are not alike are what SHD counts, and swapping the graphs swaps the sides."""
+    a, b = cpdag(random_dag(6, 2.0, one)), cpdag(random_dag(6, 2.0, other))
+    told, back = differences(a, b), differences(b, a)
+    assert sum(kind != "both" for kind in told.values()) == shd(a, b)
+    swapped = {"only_a": "only_b", "only_b": "only_a"}
+    assert back == {pair: swapped.get(kind, kind) for pair, kind in told.items()}
+
+
+def test_differences_need_the_same_nodes():
+    """Graphs of other sizes are refused with the way out."""
+    with pytest.raises(ParameterError, match="restrict both to the shared ones"):
+        differences(PDAG.empty(2), PDAG.empty(3))
+
+
+@settings(deadline=None)
+@given(st.lists(SEEDS, min_size=1, max_size=4))
+def test_consensus_counts_the_graphs(seeds):
+    """Shares are counts over the graphs; in all of them is the intersection, in any the union."""
+    graphs = [cpdag(random_dag(5, 2.0, seed)) for seed in seeds]
+    agreed = consensus(graphs)
+    assert np.allclose(agreed.joined * len(graphs), sum(graph.skeleton.astype(int) for graph in graphs))
+    assert np.array_equal(agreed.graph(1.0).skeleton, np.all([graph.skeleton for graph in graphs], axis=0))
+    assert np.array_equal(agreed.graph(0.0).skeleton, np.any([graph.skeleton for graph in graphs], axis=0))
+    assert (agreed.directed + agreed.directed.T <= agreed.joined + 1e-12).all()
+
+
+def test_consensus_of_one_graph_is_that_graph():
+    """Marks included."""
+    graph = PDAG.from_edges(4, directed=[(0, 1), (2, 1)], undirected=[(2, 3)])
+    assert consensus([graph]).graph(0.5) == graph
+
+
+def test_consensus_directs_an_edge_that_most_direct_alike():
+    """Two against one give the arrow; one against one leaves the direction open."""
+    forward, backward = PDAG.from_edges(2, directed=[(0, 1)]), PDAG.from_edges(2, directed=[(1, 0)])
+    assert consensus([forward, forward, backward]).graph(0.5) == forward
+    assert consensus([forward, backward]).graph(0.5) == PDAG.from_edges(2, undirected=[(0, 1)])
+    with pytest.raises(ParameterError, match="at least one graph"):
+        consensus([])
+
+
+def test_restriction_keeps_the_edges_between_the_variables_that_stay():
+    """Nodes come in the order asked for; unknown names are named."""
+    graph = PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)])
+    assert restricted(graph, ("a", "b", "c"), ("c", "b")) == PDAG.from_edges(2, undirected=[(0, 1)])
+    assert shared_names([("a", "b", "c"), ("c", "x", "a")]) == ("a", "c")
+    with pytest.raises(ParameterError, match="'z'"):
+        restricted(graph, ("a", "b", "c"), ("a", "z"))
+
+
+def test_quality_of_a_perfect_and_of_a_poor_graph():
+    """The truth is at no distance; half the precision and half the recall are sqrt(1/2) away."""
+    truth = PDAG.from_edges(4, undirected=[(0, 1), (2, 3)])
+    perfect = quality(truth, truth)
+    assert (perfect.precision, perfect.recall, perfect.distance, perfect.shd, perfect.jaccard) == (1, 1, 0, 0, 1)
+    poor = quality(PDAG.from_edges(4, undirected=[(0, 1), (1, 2)]), truth)
+    assert poor.distance == pytest.approx(math.sqrt(0.5))
+    assert (poor.shd, poor.jaccard) == (2, pytest.approx(1 / 3))
+
+
+def test_fit_is_the_score_of_a_member_for_each_row():
+    """BIC and BDeu (10) for categorical data, the Gaussian BIC for numbers, nothing for a graph without a DAG."""
+    loaded = load_sample("asia")
+    graph, data = loaded.truth, loaded.dataset
+    dag = consistent_extension(cpdag(graph)).dag
+    told = fit(cpdag(graph), data)
+    assert told["BIC"] == pytest.approx(BIC(data).network(dag) / data.n)
+    assert told["BDeu"] == pytest.approx(BDeu(data, ess=10.0).network(dag) / data.n)
+    network = random_gaussian_network(5, 5, seed=1)
+    numbers = sample(network, 200, seed=1)
+    assert fit(network.dag, numbers) == {"BIC": pytest.approx(GaussianBIC(numbers).network(network.dag) / 200)}
+    circle = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)])
+    assert fit(circle, numbers.select([0, 1, 2])) == {}
+
+
+@settings(deadline=None)
+@given(st.integers(2, 60), st.floats(0.01, 0.99), SEEDS)
+def test_rows_are_either_learnt_from_or_kept_aside(n, share, seed):
+    """Each once, in their old order; the same seed keeps the same rows; all levels stay declared."""
+    data = sample(random_gaussian_network(2, 1, seed=0), n, seed=0)
+    train, aside = held_out(data, share, seed)
+    assert train.n + aside.n == n
+    assert min(train.n, aside.n) >= 1
+    both = np.concatenate([train.values[:, 0], aside.values[:, 0]])
+    assert sorted(both.tolist()) == sorted(data.values[:, 0].tolist())
+    assert held_out(data, share, seed)[1].fingerprint == aside.fingerprint
+
+
+def test_rows_of_categorical_data_keep_levels_and_weights():
+    """A level that no row of one side shows is still declared there."""
+    data = load_sample("asia").dataset
+    train, aside = held_out(data, 0.25, 3)
+    assert aside.n == round(0.25 * data.n)
+    assert train.levels == aside.levels == data.levels
+    weighted = data.merged()
+    part = weighted.take([1, 0])
+    assert part.weights.tolist() == weighted.weights[[1, 0]].tolist()
+
+
+def test_too_few_rows_to_keep_any_aside():
+    """One sentence, and one for a share that is none."""
+    data = sample(random_gaussian_network(2, 1, seed=0), 1, seed=0)
+    with pytest.raises(DataError, match="at least 2 rows"):
+        held_out(data, 0.5, 0)
+    with pytest.raises(ParameterError, match="share"):
+        held_out(data, 1.0, 0)
+
+
+def test_pairs_are_ranked_from_the_strongest():
+    """By the learner's own strength, each pair once; the pairs of the graph come before those it separated."""
+    data = load_sample("asia").dataset
+    result = learn("pc", data)
+    pairs = ranked_pairs(result)
+    assert len({tuple(pair) for pair in pairs.tolist()}) == len(pairs) == 28
+    kept = result.graph.skeleton[pairs[:, 0], pairs[:, 1]]
+    assert kept[: result.graph.n_edges].all()

@@ -1,0 +1,61 @@
+"""Sepsets: a mapping that behaves like a dictionary of frozensets."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners.graphs.sepsets import Sepsets
+
+pairs = st.tuples(st.integers(0, 6), st.integers(0, 6)).filter(lambda pair: pair[0] != pair[1])
+entries = st.lists(st.tuples(pairs, st.sets(st.integers(0, 6), max_size=4)), max_size=12)
+
+
+@given(entries)
+def test_sepsets_is_the_dictionary_of_its_entries(found):
+    """Later entries replace earlier ones, shorter or longer; sets come back ascending."""
+    expected = {frozenset(pair): tuple(sorted(cond)) for pair, cond in found}
+    sepsets = Sepsets.from_entries(7, [(x, y, cond) for (x, y), cond in found])
+    assert dict(sepsets) == expected
+    assert len(sepsets) == len(expected)
+    assert sepsets == expected
+    for x in range(7):
+        for y in range(7):
+            assert sepsets.between(x, y) == expected.get(frozenset((x, y)) if x != y else None)
+
+
+def test_sepsets_tells_the_empty_set_from_no_set():
+    """() separates marginally; None is no separation."""
+    sepsets = Sepsets.from_entries(3, [(2, 0, ())])
+    assert sepsets.between(0, 2) == sepsets[frozenset({0, 2})] == ()
+    assert sepsets.between(0, 1) is None
+    assert frozenset({0, 2}) in sepsets
+    assert frozenset({0, 1}) not in sepsets
+    with pytest.raises(KeyError):
+        sepsets[frozenset({0, 1})]
+
+
+def test_sepsets_arrays_are_read_only():
+    """Evidence cannot be edited."""
+    sepsets = Sepsets.from_entries(3, [(0, 1, (2,))])
+    for array in (sepsets.members, sepsets.present):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_sepsets_survives_pickling_and_says_its_size():
+    """As part of a result."""
+    sepsets = Sepsets.from_entries(4, [(0, 1, (2, 3)), (2, 3, ())])
+    assert pickle.loads(pickle.dumps(sepsets)) == sepsets
+    assert repr(sepsets) == "Sepsets(2 pairs)"
+
+
+def test_sepsets_members_and_presence_agree_in_both_triangles():
+    """Whoever reads the arrays need not order the pair."""
+    sepsets = Sepsets.from_entries(5, [(3, 1, (0, 4)), (0, 2, ())])
+    assert np.array_equal(sepsets.present, sepsets.present.T)
+    assert np.array_equal(sepsets.members, sepsets.members.transpose(1, 0, 2))

@@ -1,0 +1,98 @@
+"""MMHC: bnlearn's runs, the skeleton it keeps to, and what its trace and evidence tell."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import BIC, G2, BDeu, DSeparation, FisherZ, GaussianBIC, Knowledge, ParameterError, mmhc, mmpc, tabu
+from learners.graphs.graph import cpdag
+from learners.results.trace import Action
+from tests import references
+
+RUNS = [
+    pytest.param(
+        name, run, id=f"{name} {run['test']} {run['score']}", marks=[pytest.mark.compiled] * (name in references.LARGE)
+    )
+    for name, runs in references.load("max_min").items()
+    for run in runs["mmhc"]
+    # With plain degrees of freedom bnlearn's skeleton of alarm has an edge more (see the folder's README).
+    if (name, run["test"]) != ("alarm_n2000", "mi")
+]
+
+
+@pytest.mark.parametrize(("name", "run"), RUNS)
+def test_mmhc_scores_at_least_what_bnlearn_reaches(name, run):
+    """The same skeleton; where bnlearn climbs, ours searches on."""
+    data = references.dataset(name)
+    test = G2(data, dof="plain") if run["test"] == "mi" else G2(data, dof="adjusted", rows_per_cell=5)
+    score = BIC(data) if run["score"] == "bic" else BDeu(data, ess=10.0)
+    result = mmhc(test, score, alpha=run["alpha"])
+    assert result.score >= run["value"] - 1e-9 * abs(run["value"])
+
+
+@pytest.mark.parametrize("name", references.each("asia_n2000", "child_n2000", "gauss_p12_n500", "gauss_p30_n100"))
+def test_mmhc_searches_within_the_skeleton_of_mmpc(name):
+    """Same tests, same separating sets; a tabu search allowed the same pairs ends at the same graph."""
+    data = references.dataset(name)
+    gaussian = data.kind == "continuous"
+    test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
+    result, skeleton = mmhc(test, score, alpha=0.1), mmpc(test, alpha=0.1)
+    assert not (result.graph.skeleton & ~skeleton.graph.skeleton).any()
+    assert result.extra.skeleton == skeleton.graph
+    assert result.n_tests == skeleton.n_tests
+    assert dict(result.sepsets) == dict(skeleton.sepsets)
+    np.testing.assert_array_equal(result.extra.evidence.log_phi, skeleton.extra.log_phi)
+    alone = tabu(score, allowed=skeleton.graph.skeleton, patience=15)
+    assert result.graph == alone.graph == cpdag(result.extra.dag)
+    assert result.score == alone.score
+
+
+@pytest.mark.compiled
+def test_mmhc_trace_tells_the_tests_first_and_draws_only_moves():
+    """The tests change nothing; every change has a score; the counts add up."""
+    data = references.dataset("child_n2000")
+    result = mmhc(G2(data), BIC(data))
+    trace = result.trace
+    assert trace.n_tests.sum() == result.n_tests > 0
+    tests = np.flatnonzero(trace.n_tests > 0)
+    assert set(trace.action[tests].tolist()) == {Action.KEEP, Action.APART}
+    assert tests.max() < trace.changes.min()
+    assert len(result.extra.scores) == len(trace.changes) + 1
+    assert trace.graph_at(len(trace.changes)) == result.graph
+
+
+def test_mmhc_keeps_required_edges_that_tests_would_not():
+    """Knowledge is above both halves."""
+    data = references.dataset("asia_n2000")
+    known = Knowledge(required=(("xray", "asia"),), forbidden=(("bronc", "dysp"), ("dysp", "bronc")))
+    result = mmhc(G2(data), BIC(data), knowledge=known)
+    at = result.names.index
+    assert result.graph.mark(at("xray"), at("asia")) == "forward"
+    assert result.graph.mark(at("bronc"), at("dysp")) == "none"
+    assert [event.rule for event in result.trace.of_pair(at("xray"), at("asia"))] == ["required"]
+
+
+def test_mmhc_cancelled_during_the_tests_hands_over_no_edge():
+    """Nothing was searched for; the warning says so."""
+    data = references.dataset("asia_n2000")
+    result = mmhc(G2(data), BIC(data), tick=lambda *_: False)
+    assert (result.complete, result.graph.n_edges) == (False, 0)
+    assert any("cancelled" in warning for warning in result.warnings)
+
+
+def test_mmhc_needs_test_and_score_of_the_same_columns():
+    """In a sentence."""
+    data = references.dataset("asia_n2000")
+    with pytest.raises(ParameterError, match="^test and score must be bound to the same columns"):
+        mmhc(DSeparation(references.true_dag("sachs_n1000")), BIC(data))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("alpha", 0), ("max_cond_size", -1), ("tabu_length", 0), ("patience", 0), ("max_parents", 0)]
+)
+def test_mmhc_refuses_values_out_of_range(name, value):
+    """By name."""
+    data = references.dataset("asia_n2000")
+    with pytest.raises(ParameterError, match=f"^{name} must be"):
+        mmhc(G2(data), BIC(data), **{name: value})

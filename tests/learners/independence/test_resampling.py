@@ -1,0 +1,187 @@
+"""Tests for small samples: against plain twins, in every learner, and the laws of their seeds and threads."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from learners import G2, Dataset, ParameterError, PermutationG2, ShrinkageMI, pc
+from learners.registry import LEARNERS, learn
+from learners.settings.shared import TEST
+from tests import naive_tests
+
+TESTS = {
+    "permutation": lambda data, **more: PermutationG2(data, permutations=200, **more),
+    "semi-parametric": lambda data, **more: PermutationG2(data, permutations=50, semi_parametric=True, **more),
+    "shrinkage": ShrinkageMI,
+}
+# Many tests of many shuffles each.
+LEARNT = [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
+TESTING = [key for key, one in LEARNERS.items() if TEST in one.parameters]
+
+
+def table(n: int, seed: int = 0, *, arity=(2, 3, 2, 3, 2), strength: float = 0.7) -> Dataset:
+    """A chain: each column copies the one before with a chance, else is drawn evenly."""
+    rng = np.random.default_rng(seed)
+    codes = np.empty((len(arity), n), dtype=np.uint8)
+    codes[0] = rng.integers(arity[0], size=n)
+    for k in range(1, len(arity)):
+        codes[k] = np.where(rng.random(n) < strength, codes[k - 1] % arity[k], rng.integers(arity[k], size=n))
+    return Dataset.from_codes(codes, arity, [f"v{k}" for k in range(len(arity))])
+
+
+def all_shuffles(codes: np.ndarray, x: int, y: int) -> float:
+    """Share of all orders of y, given nothing, whose G² is at least the one found."""
+    found = naive_tests.g2(codes, x, y, ())[0]
+    hits = total = 0
+    for order in permutations(range(codes.shape[1])):
+        shuffled = codes.copy()
+        shuffled[y] = codes[y][list(order)]
+        hits += naive_tests.g2(shuffled, x, y, ())[0] >= found - 1e-9
+        total += 1
+    return hits / total
+
+
+def shrunk_twin(data: Dataset, x: int, y: int, cond: tuple[int, ...]) -> tuple[float, float]:
+    """(I in nats, λ) from the whole table of shrunk cells, every empty cell and stratum written out."""
+    cells: dict[tuple, float] = Counter(zip(*(data.codes[[x, y, *cond]].tolist()), strict=True))
+    n, r = data.n_rows, [int(data.arity[k]) for k in (x, y, *cond)]
+    every = list(np.ndindex(*r))
+    share = {c: cells.get(c, 0) / n for c in every}
+    target = 1 / len(every)
+    spread = (n - 1) * sum((target - s) ** 2 for s in share.values())
+    shrink = min(1.0, (1 - sum(s**2 for s in share.values())) / spread) if spread else 1.0
+    share = {c: shrink * target + (1 - shrink) * s for c, s in share.items()}
+    margins = [defaultdict(float) for _ in range(3)]
+    for (a, b, *z), s in share.items():
+        for margin, key in zip(margins, ((a, *z), (b, *z), tuple(z)), strict=True):
+            margin[key] += s
+    information = math.fsum(
+        s * math.log(s * margins[2][tuple(z)] / (margins[0][a, *z] * margins[1][b, *z]))
+        for (a, b, *z), s in share.items()
+        if s > 0
+    )
+    return information, shrink
+
+
+# --- shrinkage ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cond", [(), (2,), (2, 3)], ids=str)
+@pytest.mark.parametrize("n", [3, 20, 500])
+def test_shrunk_information_equals_the_whole_table_written_out(n, cond):
+    """Hausser and Strimmer (2009): the intensity, and the information of the shrunk cells."""
+    data = table(n, seed=n)
+    found = ShrinkageMI(data).shrunk_information(0, 1, np.array(cond, dtype=np.int32))
+    assert found == pytest.approx(shrunk_twin(data, 0, 1, cond), abs=1e-12)
+
+
+def test_shrinkage_comes_close_to_g2_with_many_rows_and_keeps_small_samples_humble():
+    """λ falls with the rows; with few the statistic is far below G²."""
+    few, many = table(12, seed=1), table(20_000, seed=1)
+    none = np.empty(0, dtype=np.int32)
+    assert ShrinkageMI(few).shrunk_information(0, 1, none)[1] > 10 * ShrinkageMI(many).shrunk_information(0, 1, none)[1]
+    assert ShrinkageMI(few).test(0, 1, (3,)).statistic < 0.9 * G2(few).test(0, 1, (3,)).statistic
+    assert ShrinkageMI(many).test(0, 1).statistic == pytest.approx(G2(many).test(0, 1).statistic, rel=0.02)
+
+
+# --- permutation ----------------------------------------------------------------------------------------------------
+
+
+def test_permutation_p_approaches_the_share_of_all_orders():
+    """Seven rows have 5 040 orders; 20 000 shuffles come within four standard errors."""
+    codes = np.array([[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2, 1]], dtype=np.uint8)
+    data = Dataset.from_codes(codes, [2, 3], ["a", "b"])
+    exact = all_shuffles(codes, 0, 1)
+    found = PermutationG2(data, permutations=20_000).test(0, 1)
+    assert found.p_value == pytest.approx(exact, abs=4 * math.sqrt(exact / 20_000))
+    assert found.statistic == pytest.approx(naive_tests.g2(codes, 0, 1, ())[0])
+
+
+def test_permutation_shuffles_within_strata_alone():
+    """Given what fixes one of the two no shuffle changes anything; a common cause is no evidence."""
+    rng = np.random.default_rng(0)
+    z = rng.integers(2, size=400)
+    noisy = [np.where(rng.random(400) < 0.9, z, 1 - z) for _ in range(2)]
+    data = Dataset.from_codes(np.array([*noisy, z, z], dtype=np.uint8), [2] * 4, list("abcd"))
+    test = PermutationG2(data, permutations=500)
+    assert test.test(0, 1).p_value == pytest.approx(1 / 501)
+    assert test.test(0, 1, (2,)).p_value > 0.05
+    assert test.test(2, 0, (3,)).p_value == 1.0
+
+
+@pytest.mark.parametrize(("semi", "levels"), [(False, 9), (True, 4)], ids=["counted", "semi-parametric"])
+def test_permutation_keeps_its_level_where_the_table_is_sparse(semi, levels):
+    """Independent variables of many levels in 30 rows: about one in twenty is found dependent."""
+    found = 0
+    for seed in range(150):
+        rng = np.random.default_rng([seed, 5])
+        data = Dataset.from_codes(rng.integers(levels, size=(2, 30)).astype(np.uint8), [levels] * 2, ["a", "b"])
+        found += PermutationG2(data, permutations=100, semi_parametric=semi).test(0, 1).p_value <= 0.05
+    assert 1 <= found <= 17
+
+
+def test_semi_parametric_degrees_of_freedom_are_the_mean_of_the_shuffles():
+    """With many rows and full tables they come near the plain ones."""
+    data = table(1000, strength=0.0, arity=(3, 4, 2))
+    found = PermutationG2(data, permutations=400, semi_parametric=True).test(0, 1, (2,))
+    assert found.dof == pytest.approx(12, rel=0.05)
+    assert found.p_value == pytest.approx(G2(data).test(0, 1, (2,)).p_value, abs=0.05)
+
+
+def test_permutation_follows_seed_and_names_and_not_order_of_columns_or_questions():
+    """The same numbers from a table with its columns turned round; others from another seed."""
+    data = table(60, strength=0.3)
+    test, turned = PermutationG2(data, seed=7), PermutationG2(data.select([4, 3, 2, 1, 0]), seed=7)
+    first = test.test(0, 3, (1, 2)).p_value
+    test.test(1, 2)
+    assert test.test(3, 0, (2, 1)).p_value == first
+    assert turned.test(4, 1, (3, 2)).p_value == first
+    others = {PermutationG2(data, seed=seed).test(0, 3, (1, 2)).p_value for seed in range(5)}
+    assert len(others) > 1
+
+
+def test_weighted_rows_are_rows():
+    """Merged rows give the same tests."""
+    data = table(200)
+    for make in TESTS.values():
+        one, other = make(data).test(0, 2, (1,)), make(data.merged()).test(0, 2, (1,))
+        assert one.statistic == pytest.approx(other.statistic, rel=1e-9)
+    assert ShrinkageMI(data).test(0, 2, (1,)).log_p == pytest.approx(ShrinkageMI(data.merged()).test(0, 2, (1,)).log_p)
+
+
+# --- in the learners ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", LEARNT)
+def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
+    """PC with one and with two threads: same graph, sets and largest p."""
+    data = table(150)
+    one, two = (pc(TESTS[name](data, threads=threads), alpha=0.1) for threads in (1, 2))
+    assert one.graph == two.graph
+    assert dict(one.sepsets) == dict(two.sepsets)
+    np.testing.assert_array_equal(one.extra.log_phi, two.extra.log_phi)
+    test = TESTS[name](data)
+    for pair, cond in one.sepsets.items():
+        assert test.test(*sorted(pair), tuple(sorted(cond))).log_p == one.extra.log_phi[*sorted(pair)]
+
+
+@pytest.mark.parametrize("test", LEARNT)
+@pytest.mark.parametrize("key", TESTING)
+def test_every_learner_that_tests_takes_them(key, test):
+    """With a seed the same result again; settings are kept."""
+    data = table(80, arity=(2, 3, 2, 2))
+    one, other = (learn(key, data, seed=3, test=test) for _ in range(2))
+    assert one.graph == other.graph
+    assert one.params["test"] == test
+
+
+@pytest.mark.parametrize("name", ["permutations", "seed"])
+def test_permutation_refuses_values_out_of_range(name):
+    """By name."""
+    with pytest.raises(ParameterError, match=f"^{name} must be"):
+        PermutationG2(table(10), **{name: -1})

@@ -1,0 +1,131 @@
+"""Tables from bit planes against dictionaries, in every way they are counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners.common.progress import silent
+from learners.data.dataset import Dataset
+from learners.data.planes import MOST_STATES, bit_planes
+from learners.independence import G2
+from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
+from learners.kernels.counting.popcount import and_into, count, count_and
+from learners.kernels.counting.strata import planes_g2
+from tests import naive_tests
+
+NAMES = list("abcde")
+
+
+@st.composite
+def tables(draw) -> Dataset:
+    """Five variables of 1 to 9 levels: skewed, copied or even, some levels never seen, rows around whole words."""
+    arity = draw(st.lists(st.integers(1, 9), min_size=5, max_size=5))
+    n = draw(st.sampled_from([1, 2, 63, 64, 65, 130, 700]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    codes = np.array([np.minimum(rng.geometric(draw(st.sampled_from([0.3, 0.7, 0.98])), n) - 1, r - 1) for r in arity])
+    if draw(st.booleans()):
+        codes[2] = codes[0] % arity[2]
+    return Dataset.from_codes(codes, arity, NAMES)
+
+
+@pytest.mark.parametrize("paired", [False, True], ids=["alone", "pairs known"])
+@settings(max_examples=80, deadline=None)
+@given(tables(), st.sampled_from([(), (2,), (2, 3), (4, 2, 3)]))
+def test_planes_g2_agrees_with_naive(paired, data, cond):
+    """The same statistic and adjusted dof, with and without the tables of all pairs."""
+    test = G2(data, threads=1)
+    if paired:
+        test._before_many("", silent)
+    scratch = test._scratch(len(cond))
+    half, dof = planes_g2(test._sample, 0, 1, np.array(cond, dtype=np.int32), len(cond), scratch)
+    expected, expected_dof = naive_tests.g2(data.codes, 0, 1, cond)
+    assert 2.0 * half == pytest.approx(expected, rel=1e-9, abs=1e-8)
+    assert dof == expected_dof
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables())
+def test_pairs_are_the_joint_counts_of_states(data):
+    """Each entry counts rows; `seen` and `joint` sum them up."""
+    test = G2(data, threads=1)
+    test._before_many("", silent)
+    sample = test._sample
+    one_hot = np.vstack([data.codes[v] == s for v in range(5) for s in range(data.arity[v])]).astype(np.int64)
+    joint = one_hot @ one_hot.T
+    for x in range(5):
+        for y in range(5):
+            if x == y:
+                continue
+            rows, columns = slice(*sample.first[x : x + 2]), slice(*sample.first[y : y + 2])
+            block = joint[rows, columns]
+            np.testing.assert_array_equal(sample.pairs[rows, columns], block)
+            np.testing.assert_array_equal(sample.seen[x, columns], (block > 0).sum(axis=0))
+            positive = block[block > 0]
+            assert sample.joint[x, y] == pytest.approx((positive * np.log(positive)).sum(), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3])
+def test_walks_by_planes_and_by_codes_find_the_same(size):
+    """Weighted rows have no planes; their walk over merged rows ends with the same sets and dof."""
+    rng = np.random.default_rng(size)
+    codes = rng.integers(0, 3, (7, 400))
+    codes[1] = np.where(rng.random(400) < 0.7, codes[0], codes[1])
+    codes[2] = np.where(rng.random(400) < 0.7, codes[1], codes[2])
+    data = Dataset.from_codes(codes, [3] * 7, list("abcdefg"))
+    edges = np.argwhere(np.triu(np.ones((7, 7), dtype=bool), 1))
+    everyone = ~np.eye(7, dtype=bool)
+    ours = G2(data).separate_edges(edges, everyone, size, 0.05)
+    theirs = G2(data.merged()).separate_edges(edges, everyone, size, 0.05)
+    np.testing.assert_allclose(ours.log_p, theirs.log_p, rtol=1e-9)
+    for name in ("dof", "cond", "n_tests", "tested"):
+        np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 200])
+@pytest.mark.parametrize("dtype_arity", [2, 3, MOST_STATES, 300], ids=["2", "3", "most", "beside a wide column"])
+def test_planes_hold_one_bit_a_row_and_state(n, dtype_arity):
+    """Also in the last word, and for states never seen; bits beyond the last row are 0."""
+    codes = np.random.default_rng(n).integers(0, dtype_arity, (2, n))
+    codes[1] %= 2
+    planes = bit_planes(Dataset.from_codes(codes, [dtype_arity, 3], ["a", "b"]), threads=1)
+    bits = np.unpackbits(planes.planes.view(np.uint8), axis=1, bitorder="little")
+    expected = [codes[v] == s for v, r in ((0, dtype_arity), (1, 3)) if r <= MOST_STATES for s in range(r)]
+    assert np.array_equal(bits[:, :n], expected)
+    assert not bits[:, n:].any()
+    assert np.array_equal(planes.counts, bits.sum(axis=1))
+
+
+def test_planes_are_left_out_where_they_would_not_pay():
+    """Too many states, or weighted rows: no planes, and the codes are counted."""
+    data = Dataset.from_codes([[0, 1], [0, 40], [1, 0]], [2, MOST_STATES + 9, 2], ["a", "b", "c"])
+    planes = bit_planes(data)
+    assert np.diff(planes.first).tolist() == [2, 0, 2]
+    assert len(bit_planes(data.with_weights([1, 1])).planes) == 0
+    assert bit_planes(data) is planes
+    arity, none = data.arity, np.empty(0, dtype=np.int32)
+    assert planes_win(arity, planes.first, 79, False, 5_000, 0, 2, none, 0)
+    assert not planes_win(arity, planes.first, 79, False, 5_000, 0, 1, none, 0)
+    assert not planes_win(arity, planes.first, 79, False, 5_000, 0, 2, np.array([1], dtype=np.int32), 1)
+    wide = np.array([MOST_SHARED + 2, 2])
+    assert not planes_win(wide, np.array([0, wide[0], wide[0] + 2]), 79, False, 5_000, 0, 1, none, 0)
+
+
+def test_a_large_table_of_states_is_counted_from_the_codes():
+    """Many strata over few rows favour one pass over the rows."""
+    arity, first = np.full(6, 8), np.arange(7) * 8
+    cond = np.array([2, 3, 4, 5], dtype=np.int32)
+    assert not planes_win(arity, first, 8, True, 500, 0, 1, cond, 4)
+    assert planes_win(np.full(6, 2), np.arange(7) * 2, 400, True, 25_000, 0, 1, cond[:2], 2)
+
+
+def test_popcounts_count_bits():
+    """Against Python's own, in one array and in the AND of two."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2**63, (2, 9)).astype(np.uint64)
+    out = np.zeros(9, dtype=np.uint64)
+    assert count(a) == sum(int(word).bit_count() for word in a)
+    assert count_and(a, b) == and_into(a, b, out) == sum(int(word).bit_count() for word in a & b)
+    np.testing.assert_array_equal(out, a & b)

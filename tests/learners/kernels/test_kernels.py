@@ -1,0 +1,249 @@
+"""Kernels against plain twins, scipy and values of high precision."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from learners.data.dataset import Dataset
+from learners.independence import G2
+from learners.kernels.counting.contingency import dense_g2, fill_strata, n_cells, number, scalar_g2, sparse_g2
+from learners.kernels.tests.subsets import (
+    any_holds,
+    covering,
+    fill_pool,
+    fill_set,
+    first_subset,
+    neighbor_lists,
+    next_subset,
+)
+from learners.kernels.tests.tails import log_chi2_sf, log_normal_two_sided
+from tests import naive_tests, references
+
+ONES = np.empty(0, dtype=np.int64)
+
+# --- tails ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dof", sorted({row[0] for row in references.load("tails")["chi2"]}))
+def test_log_chi2_sf_agrees_with_high_precision_down_to_minus_1e5(dof):
+    """Relative 1e-10 from p = 1, where log p is as small as -1e-300, to log p = -1e5."""
+    rows = [(x, float(log_p)) for d, x, log_p in references.load("tails")["chi2"] if d == dof]
+    ours = [log_chi2_sf(x, float(dof)) for x, _ in rows]
+    np.testing.assert_allclose(ours, [log_p for _, log_p in rows], rtol=1e-10, atol=1e-300)
+
+
+def test_log_normal_two_sided_agrees_with_high_precision():
+    """Relative 1e-12; near z = 0, where p rounds to 1, absolute 1e-15. The sign of z means nothing."""
+    rows = references.load("tails")["normal"]
+    expected = [float(log_p) for _, log_p in rows]
+    np.testing.assert_allclose([log_normal_two_sided(z) for z, _ in rows], expected, rtol=1e-12, atol=1e-15)
+    np.testing.assert_allclose([log_normal_two_sided(-z) for z, _ in rows], expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("dof", [1, 2, 5, 19, 40, 333, 20_000])
+def test_log_chi2_sf_agrees_with_scipy_in_its_range(dof):
+    """scipy's logsf is the logarithm of sf, good to about 1e-12 while p is a normal number."""
+    x = np.linspace(0.2 * dof, dof + 25.0 * math.sqrt(2.0 * dof), 60)
+    np.testing.assert_allclose([log_chi2_sf(v, float(dof)) for v in x], stats.chi2.logsf(x, dof), rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("z", [0.0, 0.3, 4.9, 7.0, 7.1, 20.0, 37.0])
+def test_log_normal_two_sided_agrees_with_scipy(z):
+    """ln 2 + logsf."""
+    assert log_normal_two_sided(z) == pytest.approx(math.log(2.0) + stats.norm.logsf(z), rel=1e-12, abs=1e-14)
+
+
+@given(st.floats(0.0, 1e6), st.floats(1e-6, 10.0), st.integers(1, 100_000))
+def test_log_chi2_sf_never_rises_with_the_statistic(x, step, dof):
+    """A larger statistic is never more compatible with independence."""
+    low, high = log_chi2_sf(x + step, float(dof)), log_chi2_sf(x, float(dof))
+    assert not math.isnan(low)
+    assert low <= high + 1e-12 * abs(high)
+    assert high <= 0.0
+
+
+@pytest.mark.parametrize("statistic", [0.0, 1e-16, 3.0])
+def test_log_chi2_sf_is_0_for_no_degrees_of_freedom(statistic):
+    """p = 1 where there is nothing to test, whatever rounding left."""
+    assert log_chi2_sf(statistic, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("dof", [1e8, 1e15, 1e100, 1e300, math.inf])
+def test_log_chi2_sf_is_0_for_degrees_of_freedom_beyond_all_statistics(dof):
+    """Huge tables give p = 1, not NaN."""
+    assert log_chi2_sf(5_000.0, dof) == pytest.approx(0.0, abs=1e-15)
+
+
+# --- subsets --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_pool", range(7))
+def test_next_subset_walks_all_subsets_in_lexicographic_order(n_pool):
+    """The same as itertools.combinations, for every size."""
+    for size in range(n_pool + 1):
+        chosen = np.empty(size, dtype=np.int64)
+        first_subset(size, chosen)
+        seen = [tuple(chosen.tolist())]
+        while next_subset(size, n_pool, chosen):
+            seen.append(tuple(chosen.tolist()))
+        assert seen == list(combinations(range(n_pool), size))
+
+
+def test_fill_pool_lists_other_neighbours_ascending():
+    """The partner and the node itself are left out."""
+    adjacency = np.array([[0, 1, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0], [1, 0, 0, 0, 1], [1, 0, 0, 1, 0]], bool)
+    pool = np.full(5, -1, dtype=np.int32)
+    lists = neighbor_lists(adjacency)
+    assert fill_pool(*lists, 0, 3, pool) == 2
+    assert pool[:2].tolist() == [1, 4]
+    assert fill_pool(*lists, 2, 3, pool) == 0
+
+
+def test_a_set_is_taken_from_its_pool_and_known_if_a_row_covers_it():
+    """Positions become members; a bit is set for each row that holds them all, for the empty set each bit."""
+    cond = np.empty(2, dtype=np.int32)
+    fill_set(np.array([3, 5, 8], dtype=np.int32), np.array([0, 2]), cond)
+    assert cond.tolist() == [3, 8]
+    rows = np.array([np.isin(np.arange(9), members) for members in ([3, 8], [3, 5], [1, 3, 8])])
+    assert covering(cond, rows) == 0b101
+    assert covering(np.array([5, 8], dtype=np.int32), rows) == 0
+    assert covering(np.empty(0, dtype=np.int32), rows) == 0b111
+    assert any_holds(0b101, rows, 1)
+    assert not any_holds(0b011, rows, 1)
+
+
+# --- contingency tables ---------------------------------------------------------------------------------------------
+
+
+def xlogx(top: int) -> np.ndarray:
+    counts = np.arange(top + 1, dtype=np.float64)
+    counts[1:] *= np.log(counts[1:])
+    return counts
+
+
+def twice(answer):
+    """(G², dof) from (G²/2, dof)."""
+    return 2.0 * answer[0], answer[1]
+
+
+def both_g2(codes, arity, x, y, cond, weights=ONES):
+    """(G², adjusted dof) by either kernel, from a dense table and by hashing."""
+    z = np.empty(codes.shape[1], dtype=np.int64)
+    cond = np.array(cond, dtype=np.int32)
+    total = int(weights.sum()) if len(weights) else codes.shape[1]
+    answers = []
+    for kernel in (dense_g2, sparse_g2):
+        q = fill_strata(codes, arity, cond, len(cond), z)
+        if kernel is dense_g2 and q * arity[x] * arity[y] > 1 << 18:
+            continue  # a table that large is never filled
+        half, dof = kernel(codes[x], codes[y], arity[x], arity[y], weights, z, q, xlogx(total))
+        answers.append((2.0 * half, dof))
+    return answers
+
+
+@st.composite
+def tables(draw):
+    """Codes of four variables: few or many levels, some never seen, constant columns, few or many rows, weights."""
+    arity = np.array(draw(st.lists(st.sampled_from([1, 2, 2, 3, 5, 11, 40, 300]), min_size=4, max_size=4)))
+    n = draw(st.sampled_from([1, 2, 3, 7, 60, 400]))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    seen = [draw(st.integers(1, int(r))) for r in arity]
+    codes = np.array([rng.integers(0, r, n) for r in seen])
+    if draw(st.booleans()):
+        codes[1] = codes[0] % arity[1]
+    weights = rng.integers(0, 4, n) if draw(st.booleans()) else ONES
+    return codes.astype(np.uint8 if arity.max() <= 256 else np.uint16), arity, weights
+
+
+@settings(max_examples=120, deadline=None)
+@given(tables(), st.sampled_from([(), (2,), (2, 3)]))
+def test_g2_dense_sparse_and_naive_agree(table, cond):
+    """The same statistic and adjusted dof from a table, from hashing, and from dictionaries."""
+    codes, arity, weights = table
+    expected, dof = naive_tests.g2(codes, 0, 1, cond, weights if len(weights) else None)
+    for statistic, seen_dof in both_g2(codes, arity, 0, 1, cond, weights):
+        assert statistic == pytest.approx(expected, rel=1e-9, abs=1e-8)
+        assert seen_dof == dof
+
+
+@pytest.mark.parametrize("arity", [(2, 2, 2), (3, 4, 5), (200, 300, 2), (300, 300, 300), (1, 5, 3), (2, 2, 1)], ids=str)
+@pytest.mark.parametrize("n", [0, 1, 2, 50, 3_000])
+def test_g2_agrees_with_naive_for_tables_small_and_huge(arity, n):
+    """From 8 cells to 27 million, from no row to thousands."""
+    rng = np.random.default_rng(n)
+    codes = np.array([rng.integers(0, r, n) for r in arity], dtype=np.uint16).reshape(3, n)
+    arity = np.array(arity)
+    z = np.empty(n, dtype=np.int64)
+    expected, dof = naive_tests.g2(codes, 0, 1, (2,))
+    cond = np.array([2], dtype=np.int32)
+    statistic, adjusted = twice(scalar_g2(codes, arity, ONES, 0, 1, cond, 1, xlogx(n), z))
+    assert statistic == pytest.approx(expected, rel=1e-9, abs=1e-8)
+    assert adjusted == dof
+
+
+def test_g2_does_not_depend_on_who_asks():
+    """x and y swapped give the same bits, by planes and by codes."""
+    rng = np.random.default_rng(3)
+    codes = rng.integers(0, 7, (3, 999)).astype(np.uint8)
+    for arity in ([7, 7, 7], [200, 200, 7]):
+        test = G2(Dataset.from_codes(codes, arity, ["x", "y", "z"]))
+        forward = test.test(0, 1, (2,))
+        assert forward == test.test(1, 0, (2,))
+        assert forward.statistic > 0.0
+
+
+def test_g2_is_never_negative():
+    """Exactly independent columns leave rounding residue of either sign; it is clamped."""
+    codes = np.array([[a for a in range(7) for _ in range(11)], [b for _ in range(7) for b in range(11)]], np.uint8)
+    for arity in ([7, 11], [70, 110]):
+        result = G2(Dataset.from_codes(codes, arity, ["x", "y"])).test(0, 1)
+        assert 0.0 <= result.statistic < 1e-9
+        assert result.dof == 60
+
+
+def test_g2_counts_beyond_the_logarithm_table():
+    """A table of c ln c shorter than the counts changes nothing."""
+    rng = np.random.default_rng(5)
+    codes = rng.integers(0, 2, (2, 40)).astype(np.uint8)
+    weights = rng.integers(0, 1_000, 40)
+    z = np.empty(40, dtype=np.int64)
+    empty = np.empty(0, np.int32)
+    arity = np.array([2, 2])
+    short = twice(scalar_g2(codes, arity, weights, 0, 1, empty, 0, xlogx(1), z))
+    full = twice(scalar_g2(codes, arity, weights, 0, 1, empty, 0, xlogx(int(weights.sum())), z))
+    assert short == pytest.approx(full, rel=1e-12)
+
+
+@pytest.mark.parametrize("p", [4, 66, 1_100], ids=["4", "2^64", "2^1100"])
+def test_g2_survives_any_product_of_arities(p):
+    """Conditioning on all other columns: strata are relabelled before their number overflows."""
+    rng = np.random.default_rng(p)
+    codes = rng.integers(0, 2, (p, 30)).astype(np.uint8)
+    codes[2:] = codes[2]  # two strata in truth
+    arity = np.full(p, 2)
+    z = np.empty(30, dtype=np.int64)
+    cond = np.arange(2, p, dtype=np.int32)
+    expected, dof = naive_tests.g2(codes, 0, 1, (2,))
+    statistic, adjusted = twice(scalar_g2(codes, arity, ONES, 0, 1, cond, p - 2, xlogx(30), z))
+    assert statistic == pytest.approx(expected, rel=1e-9, abs=1e-8)
+    assert adjusted == dof
+    plain = G2(Dataset.from_codes(codes, arity, [f"v{k}" for k in range(p)]), dof="plain").test(0, 1, cond).dof
+    assert plain == (2.0 ** (p - 2) if p < 1_000 else math.inf)
+    assert n_cells(arity, 0, 1, cond, p - 2) == 4 * plain
+
+
+@given(st.lists(st.integers(0, 2**62), min_size=0, max_size=40), st.sampled_from([1, 2**31 - 1, 2**40]))
+def test_number_tells_keys_apart_in_order_of_appearance(keys, stride):
+    """The same number wherever the keys were the same, and only there; also for keys a stride apart."""
+    keys = [key // stride * stride for key in keys] + [stride * k for k in range(20)]
+    numbers = np.array(keys, dtype=np.int64)
+    first_seen = list(dict.fromkeys(keys))
+    assert number(numbers) == len(first_seen)
+    assert numbers.tolist() == [first_seen.index(key) for key in keys]

@@ -1,0 +1,76 @@
+"""Between two levels of PC: which edges are tested, and how their outcomes are ranked and folded in."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners.independence.base import empty_outcome
+from learners.kernels.tests.levels import KEPT, NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from learners.kernels.tests.subsets import open_edges
+
+LOGS = st.sampled_from([0.0, -0.0, -1e-300, -0.5, np.nextafter(-0.5, 0), -2.0, -1e5, -np.inf])
+RANKED = st.lists(st.tuples(st.one_of(LOGS, st.floats(-1e6, 0.0)), st.integers(0, 3)), max_size=60)
+
+
+@settings(max_examples=60, deadline=None)
+@given(RANKED)
+def test_weakest_first_sorts_by_part_then_falling_p_and_keeps_ties(rows):
+    """As Python's stable sort does, whatever the magnitude; 0 and -0 tie."""
+    log_p = np.array([value for value, _ in rows])
+    part = np.array([which for _, which in rows], dtype=np.uint8)
+    order, end = weakest_first(log_p, part, 4)
+    assert order.tolist() == sorted(range(len(rows)), key=lambda t: (part[t], -log_p[t]))
+    assert end.tolist() == [int((part <= which).sum()) for which in range(4)]
+
+
+def test_open_edges_have_an_end_with_enough_other_neighbours():
+    """A path 0 - 1 - 2 and an edge 3 - 4: sets of one exist for the path only; closed pairs are left out."""
+    adjacency = np.zeros((5, 5), dtype=bool)
+    for x, y in [(0, 1), (1, 2), (3, 4)]:
+        adjacency[x, y] = adjacency[y, x] = True
+    closed = np.zeros((5, 5), dtype=bool)
+    assert open_edges(adjacency, closed, 0).tolist() == [[0, 1], [1, 2], [3, 4]]
+    assert open_edges(adjacency, closed, 1).tolist() == [[0, 1], [1, 2]]
+    assert open_edges(adjacency, closed, 2).tolist() == []
+    closed[0, 1] = closed[1, 0] = True
+    assert open_edges(adjacency, closed, 1).tolist() == [[1, 2]]
+
+
+def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
+    """Separated, untested, kept and not reached; only the range asked for; a smaller p does not replace a larger."""
+    edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [2, 3]])
+    outcome = empty_outcome(5, 1)
+    outcome.log_p[:] = [-1.0, 0.0, -9.0, -np.inf, -1.0]
+    outcome.n_tests[:] = [3, 1, 2, 0, 4]
+    outcome.tested[1] = False
+    outcome.cond[:, 0] = [2, 3, 1, 0, 1]
+    adjacency, separated = ~np.eye(4, dtype=bool), np.zeros((4, 4), dtype=bool)
+    log_phi, members = np.full((4, 4), np.nan), np.full((4, 4, 2), -1, dtype=np.int32)
+    log_phi[0, 3] = log_phi[3, 0] = -5.0
+    fate = np.full(5, 9, dtype=np.uint8)
+    absorb(edges, outcome, 0, 4, -3.0, adjacency, separated, log_phi, members, fate)
+    assert fate.tolist() == [SEPARATED, UNTESTED, KEPT, NOT_REACHED, 9]
+    assert np.argwhere(separated).tolist() == [[0, 1], [0, 2], [1, 0], [2, 0]]
+    assert np.array_equal(adjacency, ~separated & ~np.eye(4, dtype=bool))
+    assert (log_phi[0, 1], log_phi[2, 0], log_phi[3, 0]) == (-1.0, 0.0, -5.0)
+    assert np.isnan(log_phi[1, 2])
+    assert members[1, 0].tolist() == [2, -1]
+    assert members[0, 3].tolist() == [-1, -1]
+
+
+def test_gather_writes_the_rows_in_their_order():
+    """Every column, and only the places asked for."""
+    rng = np.random.default_rng(0)
+    edges, order = rng.integers(0, 9, (6, 2)), rng.permutation(6)
+    outcome, ranked = empty_outcome(6, 2), empty_outcome(6, 2)
+    for column in outcome:
+        column[...] = rng.integers(0, 2, column.shape)
+    pairs = np.full_like(edges, -7)
+    gather(edges, outcome, order, 2, 6, pairs, ranked)
+    assert np.array_equal(pairs[2:], edges[order[2:]])
+    assert (pairs[:2] == -7).all()
+    for column, untouched, source in zip(ranked, empty_outcome(6, 2), outcome, strict=True):
+        assert np.array_equal(column[2:], source[order[2:]])
+        assert np.array_equal(column[:2], untouched[:2], equal_nan=column.dtype.kind == "f")

@@ -1,0 +1,111 @@
+"""The kernels as plain Python, NUMBA_DISABLE_JIT=1: none is left unvisited, and none overflows unnoticed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+import threading
+import types
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numba import config
+
+from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai
+from learners import kernels as package
+from learners.independence import G2
+from learners.kernels.brai.extension import leaf_edges
+from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
+from learners.kernels.tests.tails import log_chi2_sf
+from learners.search import equivalence_search, hgi
+from learners.warm_up import warm_up
+
+TYPING = {
+    "families._score_families",
+    "judging._judge",
+}  # tell the compiler what to take; never run
+
+
+def kernels() -> dict[types.CodeType, str]:
+    """Every function of the package, by its code."""
+    found = {}
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        content = vars(importlib.import_module(module.name))
+        for name, one in content.items():
+            if isinstance(one, types.FunctionType) and one.__module__ == module.name:
+                found[one.__code__] = f"{module.name.rpartition('.')[2]}.{name}"
+    return found
+
+
+def visited(work: Callable[[], None]) -> set[types.CodeType]:
+    """What `work` runs, in any thread."""
+    seen = set()
+
+    def note(frame: types.FrameType, _event: str, _: object) -> None:
+        seen.add(frame.f_code)  # and nothing is returned: a trace of its lines is not wanted
+
+    threading.settrace(note)
+    sys.settrace(note)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+        threading.settrace(None)
+    return seen
+
+
+def chain(arity: list[int], n: int, seed: int) -> Dataset:
+    """Columns that follow the one before in three rows of four."""
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, arity[0], n)]
+    for r in arity[1:]:
+        codes.append(np.where(rng.random(n) < 0.75, codes[-1] % r, rng.integers(0, r, n)))
+    return Dataset.from_codes(codes, arity, [f"v{k}" for k in range(len(arity))])
+
+
+def everything() -> None:
+    """Small runs of every learner, and the tests and tails that these do not come by."""
+    warm_up()
+    data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
+    narrow = data.select([0, 1, 2, 3, 5])
+    for sample in (data, narrow, narrow.merged()):
+        learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
+    G2(narrow).test(0, 1)
+    G2(narrow).test(0, 1, (2, 3))
+    learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
+    learn("hc", narrow, restarts=1, perturbations=2)
+    # A start to take edges out of, knowledge to keep to, and triples to shield.
+    dense = PDAG(np.triu(np.ones((5, 5), dtype=bool), 1))
+    known = Knowledge(tiers={"v5": 1, "v2": 0}, required=(("v0", "v1"),))
+    for start in (None, dense):
+        ges(BIC(narrow), start=start, knowledge=known)
+    near = np.abs(np.subtract.outer(np.arange(5), np.arange(5))) == 1
+    equivalence_search(BIC(narrow), allowed=near, beside="triples")
+    # A square has no sink to begin with, so the rules are asked.
+    square = PDAG.from_edges(5, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]).amat
+    hgi(BIC(narrow), square, np.empty((0, 3), dtype=np.int64))
+    leaf_edges(np.arange(5, dtype=np.int32), np.ones(5, dtype=bool), square)
+    wide = chain([300] * 5, 300, seed=1)
+    BIC(wide).local(0, (1, 2, 3))
+    G2(wide).test(0, 1, (2, 3))
+    values = np.random.default_rng(2).normal(size=(60, 7)) @ np.random.default_rng(3).normal(size=(7, 7))
+    numbers = Dataset.from_values(values, list("abcdefg"))
+    learn("pc", numbers, alpha=0.2)
+    FisherZ(numbers).test(0, 1, (2, 3, 4))
+    learn("lmm", numbers, orientation="pc")
+    rai(DSeparation(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), cut="alpha")
+    lmm(DependenceOracle(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])), max_cond_size=2)
+    cond, chol, basis = np.array([2, 3]), np.empty((2, 2)), np.empty(2, dtype=np.int64)
+    rank = factor(numbers.correlation, cond, 2, chol, basis)
+    partial_correlations_with(numbers.correlation, 0, chol, basis, rank, np.arange(7), np.empty(7))
+    log_chi2_sf(90.0, 100.0)
+
+
+@pytest.mark.skipif(not config.DISABLE_JIT, reason="compiled functions cannot be watched")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_every_kernel_runs_as_plain_python_without_a_warning():
+    """numpy's scalars warn when they overflow; compiled ones wrap round silently."""
+    seen = visited(everything)
+    assert {name for code, name in kernels().items() if code not in seen} <= TYPING

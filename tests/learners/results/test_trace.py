@@ -1,0 +1,141 @@
+"""Trace: events come back as told, and the graph can be rebuilt at every step."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from learners import PDAG
+from learners.results.trace import COLUMNS, Action, TraceBuilder
+
+PAIRS = np.array([[0, 1], [2, 3], [1, 3]])
+CONDS = np.array([[-1, -1], [0, -1], [0, 2]], dtype=np.int32)
+
+
+def three_removals() -> TraceBuilder:
+    """One block of three events with sets of size 0, 1, 2, then two single ones."""
+    trace = TraceBuilder(PDAG.complete(4))
+    trace.extend(
+        "level 2",
+        np.array([Action.REMOVE, Action.KEEP, Action.REMOVE]),
+        PAIRS,
+        CONDS,
+        rule="test",
+        statistic=np.array([1.0, 2.0, 3.0]),
+        dof=np.array([1.0, 2.0, np.nan]),
+        log_p=np.array([-0.1, -800.0, -0.3]),
+        threshold=np.full(3, 0.05),
+        n_tests=np.array([1, 5, 7]),
+    )
+    trace.add("Meek rules", Action.ORIENT, 2, 1, (3,), rule="R1")
+    trace.add("Meek rules", Action.CONFLICT, 0, 3, (1, 2), rule="conflict", log_p=-1.5, n_tests=2)
+    return trace
+
+
+def test_trace_gives_events_back_as_told():
+    """Every field of every event, with NaN (0 tests) where nothing was said."""
+    trace = three_removals().build()
+    assert len(trace) == 5
+    assert [event.cond for event in trace] == [(), (0,), (0, 2), (3,), (1, 2)]
+    assert [(event.i, event.j) for event in trace] == [(0, 1), (2, 3), (1, 3), (2, 1), (0, 3)]
+    first, kept, third, arrow, conflict = trace
+    assert (first.phase, first.action, first.rule) == ("level 2", Action.REMOVE, "test")
+    assert (first.statistic, first.dof, first.log_p, first.threshold, first.n_tests) == (1.0, 1.0, -0.1, 0.05, 1)
+    assert (kept.action, kept.log_p, kept.p_value, kept.n_tests) == (Action.KEEP, -800.0, 0.0, 5)
+    assert math.isnan(third.dof)
+    assert (arrow.phase, arrow.action, arrow.rule, arrow.n_tests) == ("Meek rules", Action.ORIENT, "R1", 0)
+    assert all(math.isnan(value) for value in (arrow.statistic, arrow.dof, arrow.log_p, arrow.threshold))
+    assert (conflict.rule, conflict.log_p, conflict.n_tests) == ("conflict", -1.5, 2)
+    assert conflict.p_value == pytest.approx(math.exp(-1.5))
+
+
+def test_trace_indexes_as_a_sequence():
+    """From both ends, and not beyond."""
+    trace = three_removals().build()
+    assert repr(trace[-1]) == repr(trace[4])  # NaN is not equal to itself
+    assert trace[-5].cond == trace[0].cond == ()
+    for t in (5, -6):
+        with pytest.raises(IndexError):
+            trace[t]
+
+
+def test_trace_keeps_the_set_of_its_very_first_event():
+    """There is no event before it to count from."""
+    builder = TraceBuilder(PDAG.complete(4))
+    builder.add("level 2", Action.REMOVE, 0, 1, (2, 3), rule="test")
+    builder.add("level 2", Action.REMOVE, 2, 3, (), rule="test")
+    assert [event.cond for event in builder.build()] == [(2, 3), ()]
+
+
+def test_trace_of_pair_lists_its_events_in_order_whichever_way():
+    """An orientation 2 -> 1 concerns the pair 1, 2."""
+    trace = three_removals().build()
+    assert [event.rule for event in trace.of_pair(1, 2)] == ["R1"]
+    assert [event.i for event in trace.of_pair(3, 0)] == [0]
+    assert trace.of_pair(0, 2) == []
+
+
+def test_trace_is_read_only():
+    """Every column."""
+    trace = three_removals().build()
+    for name in (*COLUMNS, "cond", "cond_end"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(trace, name)[0] = 0
+
+
+def test_trace_without_events_is_its_start():
+    """A learner stopped at once."""
+    trace = TraceBuilder(PDAG.complete(3)).build()
+    assert len(trace) == 0
+    assert trace.graph_at(0) == PDAG.complete(3)
+    assert list(trace) == trace.of_pair(0, 1) == []
+
+
+def test_build_can_be_called_while_the_learner_goes_on():
+    """An earlier trace does not change."""
+    builder = three_removals()
+    early = builder.build()
+    builder.add("Meek rules", Action.REMOVE, 0, 2, rule="test")
+    assert (len(early), len(builder.build())) == (5, 6)
+
+
+def test_graph_at_applies_changes_only():
+    """Kept edges and conflicts are no steps."""
+    trace = three_removals().build()
+    assert trace.changes.tolist() == [0, 2, 3]
+    assert trace.graph_at(0) == PDAG.complete(4)
+    assert trace.graph_at(1).mark(0, 1) == "none"
+    assert trace.graph_at(2).mark(1, 3) == "none"
+    assert trace.graph_at(2).mark(1, 2) == "undirected"
+    assert trace.graph_at(3).mark(2, 1) == "forward"
+    assert trace.graph_at(3).mark(0, 3) == "undirected"
+
+
+actions = st.lists(
+    st.tuples(st.sampled_from(list(Action)), st.permutations(range(5)).map(lambda nodes: tuple(nodes[:2]))), max_size=30
+)
+
+
+@given(actions, st.booleans())
+def test_graph_at_replays_any_sequence_of_actions(events, full):
+    """Step by step the same as applying the events to a dictionary of marks; pickling changes nothing."""
+    start = PDAG.complete(5) if full else PDAG.empty(5)
+    builder = TraceBuilder(start)
+    marks = {(i, j): full for i in range(5) for j in range(5) if i != j}
+    states = [dict(marks)]
+    meaning = {Action.REMOVE: (0, 0), Action.ADD: (1, 1), Action.ORIENT: (1, 0), Action.UNORIENT: (1, 1)}
+    for action, (i, j) in events:
+        builder.add("phase", action, i, j, rule="rule")
+        if action in meaning:
+            marks[i, j], marks[j, i] = meaning[action]
+            states.append(dict(marks))
+    trace = pickle.loads(pickle.dumps(builder.build()))
+    assert len(trace.changes) == len(states) - 1
+    for step, state in enumerate(states):
+        amat = trace.graph_at(step).amat
+        assert {pair: bool(amat[pair]) for pair in state} == {pair: bool(mark) for pair, mark in state.items()}

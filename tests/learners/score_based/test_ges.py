@@ -1,0 +1,278 @@
+"""GES: oracle, twin by brute force, and what each operator promises."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners import (
+    BIC,
+    PDAG,
+    BDeu,
+    Dataset,
+    GaussianBIC,
+    Knowledge,
+    ParameterError,
+    consistent_extension,
+    cpdag,
+    ges,
+    hc,
+    load_sample,
+)
+from learners.results.trace import Action
+from learners.scores import FamilyScore
+from learners.search import equivalence_search
+from tests import naive, naive_classes, naive_scores, populations
+
+SCORES = ("bic", "bdeu", "gaussian")
+
+
+def small_data(kind: str, p: int, seed: int):
+    """(score, the same score by its twin) on rows of a random network."""
+    rng = np.random.default_rng(seed)
+    dag = naive.random_dag(rng, p, 2 * p)
+    weights = dag * rng.normal(size=(p, p))
+    values = rng.normal(size=(120, p)) @ np.linalg.inv(np.eye(p) - weights)
+    names = [f"v{k}" for k in range(p)]
+    if kind == "gaussian":
+        penalty = 0.5 * np.log(len(values))
+        score = GaussianBIC(Dataset.from_values(values, names))
+        return score, lambda j, parents: naive_scores.gaussian_score(values, j, parents, penalty)
+    arity = 2 + np.arange(p) % 2
+    # No two columns are cut alike, or equal tables would tie.
+    cuts = [np.quantile(values[:, k], (np.arange(1, r) + 0.03 * k) / (r + 0.3)) for k, r in enumerate(arity)]
+    codes = np.array([np.digitize(values[:, k], cut) for k, cut in enumerate(cuts)])
+    data, ones = Dataset.from_codes(codes, arity, names), np.ones(codes.shape[1], dtype=int)
+    options = {"ess": 2.0} if kind == "bdeu" else {"penalty": 0.5 * np.log(codes.shape[1])}
+    score = BDeu(data, ess=2.0) if kind == "bdeu" else BIC(data)
+    return score, lambda j, parents: naive_scores.discrete_score(codes, arity, ones, j, parents, **options)
+
+
+def graphs_of(found) -> list[np.ndarray]:
+    """The class after each step, from the steps alone."""
+    amat, graphs = np.array(found.start.amat), []
+    for step in found.operators:
+        amat[step.x, step.y] = step.mark in ("forward", "undirected")
+        amat[step.y, step.x] = step.mark == "undirected"
+        for i, j, is_open in step.marks.tolist():
+            amat[i, j], amat[j, i] = True, bool(is_open)
+        graphs.append(amat.copy())
+    return graphs
+
+
+# --- the truth ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
+    """Up to nine variables and a dozen edges with strong weights; other classes score less."""
+    rng = np.random.default_rng(seed)
+    dag = naive.random_dag(rng, 3 + seed % 7, 12)
+    assert ges(populations.gaussian_score(dag, rng)).graph == cpdag(PDAG(dag))
+
+
+@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("score", [BIC, BDeu])
+def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
+    """The rows are the joint distribution itself."""
+    rng = np.random.default_rng(seed)
+    dag = naive.random_dag(rng, 3 + seed % 3, 6)
+    assert ges(score(populations.binary_rows(dag, rng))).graph == cpdag(PDAG(dag))
+
+
+# --- the twin -------------------------------------------------------------------------------------------------------
+
+
+def check_against_twin(score, local, p, **rules):
+    """Same classes with the same gains, step by step."""
+    found = equivalence_search(
+        score, **{k: rules[k] for k in ("start", "allowed", "beside", "knowledge") if k in rules}
+    )
+    options = {k: rules[k] for k in ("allowed", "beside") if k in rules}
+    if "start" in rules:
+        options["start"] = rules["start"].amat
+    if "knowledge" in rules:
+        options |= {"required": rules["knowledge"].required, "excluded": rules["knowledge"].excluded}
+    graph, made = naive_classes.greedy_classes(local, p, **options)
+    assert [step.op for step in found.operators] == [step for step, *_ in made]
+    assert [{s.x, s.y} for s in found.operators] == [set(pair) for _, pair, *_ in made]
+    assert [s.gain for s in found.operators] == pytest.approx([gain for *_, gain, _ in made], abs=1e-6)
+    for ours, (*_, theirs) in zip(graphs_of(found), made, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(found.graph.amat, graph)
+    assert cpdag(found.dag) == found.graph
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("kind", SCORES)
+def test_each_step_is_the_best_of_all_neighbouring_classes(kind, seed):
+    """An edge put into, or taken out of, any DAG of the class leads to no better class."""
+    score, local = small_data(kind, 4 + seed % 2, seed)
+    check_against_twin(score, local, score.p)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("kind", SCORES)
+def test_search_from_a_given_class_is_that_of_the_twin(kind, seed):
+    """A wrong start has much to delete, with and without heads."""
+    score, local = small_data(kind, 4 + seed % 2, seed)
+    start = PDAG(naive.random_dag(np.random.default_rng(seed), score.p, 10))
+    found = check_against_twin(score, local, score.p, start=start)
+    assert found.start == cpdag(start)
+    assert found.score >= found.start_score - 1e-9 * abs(found.start_score)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("beside", ["nothing", "colliders", "triples"])
+def test_restricted_search_is_that_of_the_twin(beside, seed):
+    """Pairs outside may be joined only where that shields a triple of the kind."""
+    score, local = small_data(SCORES[seed % 3], 5, seed)
+    allowed = naive_classes.random_symmetric(np.random.default_rng(seed), 5, 0.5)
+    check_against_twin(score, local, 5, allowed=allowed, beside=beside)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_search_with_knowledge_is_that_of_the_twin(seed):
+    """Only classes with a DAG that has the required edges, none forbidden, and none against the tiers."""
+    score, local = small_data(SCORES[seed % 3], 4 + seed % 2, seed)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(score.p)
+    edges = [(score.names[order[a]], score.names[order[b]]) for a, b in combinations(range(score.p), 2)]
+    chosen = rng.permutation(len(edges))[:3]
+    known = Knowledge(
+        required=(edges[chosen[0]],) if seed % 2 else (),
+        forbidden=(edges[chosen[1]], edges[chosen[2]][::-1]),
+        tiers={} if seed % 3 else {score.names[k]: int(place > 1) for place, k in enumerate(order)},
+    )
+    found = check_against_twin(score, local, score.p, knowledge=known.bind(score.names))
+    bound = known.bind(score.names)
+    assert not (bound.required & ~found.dag.amat).any()
+    assert not (bound.excluded & found.dag.amat).any()
+    graph = ges(score, knowledge=known).graph
+    assert not (graph.amat & ~graph.amat.T & bound.excluded).any()
+    assert not (bound.required & ~(graph.amat & ~graph.amat.T)).any()
+
+
+# --- laws -----------------------------------------------------------------------------------------------------------
+
+
+@given(seed=st.integers(0, 10**6), kind=st.sampled_from(SCORES), p=st.integers(2, 8))
+@settings(max_examples=40, deadline=None)
+def test_gain_of_each_step_is_the_difference_of_the_scores(seed, kind, p):
+    """Between consistent extensions of the classes before and after it, which are CPDAGs."""
+    score, _ = small_data(kind, p, seed)
+    found = equivalence_search(score)
+    before = found.start
+    for step, amat in zip(found.operators, graphs_of(found), strict=True):
+        after = PDAG(amat)
+        dag, extended = consistent_extension(before).dag, consistent_extension(after)
+        assert extended.valid
+        assert cpdag(extended.dag) == after
+        assert step.gain > 0
+        assert score.network(extended.dag) - score.network(dag) == pytest.approx(step.gain, abs=1e-6)
+        before = after
+    assert before == found.graph
+    assert found.score == pytest.approx(score.network(found.dag))
+
+
+@given(seed=st.integers(0, 10**6), kind=st.sampled_from(("categorical", "continuous")), p=st.integers(2, 9))
+@settings(max_examples=40, deadline=None)
+def test_result_does_not_depend_on_the_order_of_the_columns(seed, kind, p):
+    """Directions included."""
+    rng = np.random.default_rng(seed)
+    score, _ = small_data("bic" if kind == "categorical" else "gaussian", p, seed)
+    order = rng.permutation(p)
+    if kind == "categorical":
+        data = Dataset.from_codes(score.sample.codes[order], score.sample.arity[order], [f"v{k}" for k in order])
+        other = BIC(data)
+    else:
+        corr = np.ascontiguousarray(score.sample.corr[np.ix_(order, order)])
+        variance = score.sample.log_variance[order]
+        sample = score.sample._replace(corr=_frozen(corr), log_variance=_frozen(variance))
+        other = FamilyScore(tuple(f"v{k}" for k in order), sample)
+    np.testing.assert_array_equal(ges(other).graph.amat, ges(score).graph.amat[np.ix_(order, order)])
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["asia", "child", "insurance", "alarm"])
+def test_ges_scores_at_least_what_hill_climbing_reaches(name):
+    """On these samples; no theorem says so of all."""
+    data = load_sample(name).dataset
+    assert ges(BIC(data)).score >= hc(BIC(data)).score
+
+
+@pytest.mark.compiled
+def test_a_higher_penalty_gives_fewer_edges():
+    """Of either BIC; the price of a parameter is so many times ½ ln n."""
+    data = load_sample("child").dataset
+    edges = [ges(BIC(data, penalty=penalty)).graph.n_edges for penalty in (0.25, 1.0, 4.0, 16.0)]
+    assert edges == sorted(edges, reverse=True)
+    assert len(set(edges)) == 4
+    small, large = BIC(data, penalty=1.0), BIC(data, penalty=3.0)
+    price = small.local(0, (1,)) - large.local(0, (1,))
+    assert price == pytest.approx(np.log(data.n) * (data.arity[0] - 1) * data.arity[1])
+
+
+def test_max_parents_limits_the_families():
+    """No node of the DAG found has more."""
+    data = load_sample("insurance").dataset
+    free, tight = ges(BDeu(data, ess=10.0)), ges(BDeu(data, ess=10.0), max_parents=1)
+    assert free.extra.dag.amat.sum(axis=0).max() > 1
+    assert tight.extra.dag.amat.sum(axis=0).max() == 1
+
+
+# --- the trace ------------------------------------------------------------------------------------------------------
+
+
+def test_trace_shows_the_class_after_every_step():
+    """One event an operator with its gain, one for each other edge that it turns; scores go along."""
+    score = BIC(load_sample("child").dataset)
+    found, result = equivalence_search(score), ges(score)
+    trace, scores = result.trace, result.extra.scores
+    assert trace.graph_at(len(trace.changes)) == result.graph
+    assert len(scores) == len(trace.changes) + 1
+    events = [event for event in trace if event.rule in ("insert", "delete")]
+    assert [event.statistic for event in events] == [step.gain for step in found.operators]
+    assert {event.rule for event in trace} <= {"insert", "delete", "compelled", "equivalent"}
+    ends = [t for t, event in enumerate(trace) if event.rule in ("insert", "delete")][1:] + [len(trace)]
+    for end, amat in zip(ends, graphs_of(found), strict=True):
+        np.testing.assert_array_equal(trace.graph_at(end).amat, amat)
+        assert scores[end] == pytest.approx(score.network(consistent_extension(PDAG(amat)).dag))
+    assert any(event.action == Action.ADD for event in trace)
+
+
+def test_trace_begins_with_the_class_of_the_start():
+    """And leads from there to the result."""
+    score = BIC(load_sample("asia").dataset)
+    start = PDAG.from_edges(8, directed=[(0, 1), (2, 1), (3, 4)])
+    known = Knowledge(required=((score.names[6], score.names[5]),))
+    result = ges(score, start=start, knowledge=known)
+    assert result.trace.start == cpdag(start)
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+    assert result.graph.mark(6, 5) == "forward"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda score: ges(score, max_parents=0), "max_parents must be"),
+        (lambda score: ges(score, allowed=np.eye(3, dtype=bool)), "allowed must be a symmetric matrix of 8 rows"),
+        (lambda score: ges(score, start=PDAG.complete(8)), "the graph must be a DAG"),
+        (lambda score: equivalence_search(score, beside="stars"), "unknown beside .stars.; choose one of"),
+    ],
+    ids=["max_parents", "allowed", "start", "beside"],
+)
+def test_ges_refuses_wrong_parameters_with_a_sentence(call, message):
+    """By name."""
+    with pytest.raises(ParameterError, match=message):
+        call(BIC(load_sample("asia").dataset))

@@ -1,0 +1,268 @@
+"""Scores: bnlearn's and plain numbers, naive twins, score equivalence, and what counts."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners import BIC, PDAG, BDeu, DataError, Dataset, GaussianBIC, ParameterError
+from learners.kernels.scores import discrete_families
+from tests import naive_scores, references
+
+SCORES = {"bic": BIC, "bdeu1": BDeu, "bdeu10": lambda data: BDeu(data, ess=10.0)}
+EXPECTED = references.load("bnlearn_scores")
+
+
+def dag_of(model: str, names: tuple[str, ...]) -> PDAG:
+    """DAG of a model string such as "[a][b|a]"."""
+    families = [node.partition("|") for node in re.findall(r"\[([^\]]*)\]", model)]
+    edges = [(parent, child) for child, _, parents in families for parent in parents.split(":") if parent]
+    return PDAG.from_edges(len(names), directed=[(names.index(a), names.index(b)) for a, b in edges])
+
+
+def random_codes(seed: int, n: int, arity: list[int], weighted: bool) -> Dataset:
+    """Columns that depend on the one before; some states never seen."""
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, arity[0], n)]
+    for r in arity[1:]:
+        codes.append(np.where(rng.random(n) < 0.6, codes[-1] % r, rng.integers(0, max(1, r - 1), n)))
+    weights = rng.integers(0, 4, n) if weighted else None
+    return Dataset.from_codes(np.array(codes), arity, [f"v{k}" for k in range(len(arity))], weights=weights)
+
+
+def twin(data: Dataset, node: int, parents: tuple[int, ...], ess: float = 0.0) -> float:
+    """The naive score of the family."""
+    weights = data.weights if data.weights is not None else np.ones(data.n_rows, int)
+    return naive_scores.discrete_score(
+        data.codes, data.arity, weights, node, parents, ess=ess, penalty=0.0 if ess else 0.5 * math.log(data.n)
+    )
+
+
+# --- reference values -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("which", ["true_dag", "empty_dag"])
+@pytest.mark.parametrize("key", SCORES)
+@pytest.mark.parametrize("name", references.DISCRETE)
+def test_discrete_scores_agree_with_bnlearn(name, key, which):
+    """Network and node scores; levels that no row shows count."""
+    data = references.dataset(name)
+    expected = EXPECTED[name]["scores"][which]
+    dag, score = dag_of(expected["modelstring"], data.names), SCORES[key](data)
+    assert score.network(dag) == pytest.approx(expected[key], rel=1e-9)
+    for node, value in expected.get("by_node", {}).get(key, {}).items():
+        j = data.index(node)
+        assert score.local(j, dag.parents(j)) == pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", references.DISCRETE)
+def test_bic_without_its_penalty_is_the_log_likelihood_of_bnlearn(name):
+    """And the penalty is half a log of n for each parameter bnlearn counts."""
+    data = references.dataset(name)
+    expected = EXPECTED[name]["scores"]["true_dag"]
+    value = BIC(data).network(dag_of(expected["modelstring"], data.names))
+    assert value + 0.5 * math.log(data.n) * expected["nparams"] == pytest.approx(expected["loglik"], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", references.GAUSSIAN)
+def test_gaussian_bic_agrees_with_plain_maximum_likelihood(name):
+    """Variance RSS / n, not the RSS / (n - k - 1) of bnlearn."""
+    data = references.dataset(name)
+    score, dag = GaussianBIC(data), references.true_dag(name)
+    for node, (log_likelihood, bic) in references.load("gauss_ml_scores")[name]["true_dag"].items():
+        if node == "total":
+            assert score.network(dag) == pytest.approx(bic, rel=1e-9)
+            continue
+        j = data.index(node)
+        parents = dag.parents(j)
+        assert score.local(j, parents) == pytest.approx(bic, rel=1e-9)
+        free = 0.5 * math.log(data.n) * (len(parents) + 2)
+        assert score.local(j, parents) + free == pytest.approx(log_likelihood, rel=1e-9)
+
+
+# --- twins ----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.sampled_from([1, 2, 63, 64, 65, 300]),
+    arity=st.lists(st.sampled_from([1, 2, 3, 5, 17, 300]), min_size=2, max_size=5),
+    weighted=st.booleans(),
+    ess=st.sampled_from([0.0, 0.5, 1.0, 10.0]),
+)
+def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, ess):
+    """Any arity, weights of 0, levels nobody shows, constant columns, one row; alone or among many candidates."""
+    data = random_codes(seed, n, arity, weighted)
+    if data.n == 0:
+        return
+    score = BDeu(data, ess=ess) if ess else BIC(data)
+    p = data.p
+    rng = np.random.default_rng(seed)
+    child, *rest = rng.permutation(p).tolist()
+    parents = sorted(rest[: rng.integers(0, len(rest))])
+    candidates = np.array([-1, *(k for k in rest if k not in parents)])
+    out = np.empty(len(candidates))
+    discrete_families.score_discrete(score.sample, child, np.array(parents, dtype=np.int64), candidates, out)
+    for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
+        family = (*parents, k) if k >= 0 else tuple(parents)
+        expected = twin(data, child, family, ess)
+        assert value == pytest.approx(expected, rel=1e-9, abs=1e-8)
+        assert score.local(child, family) == pytest.approx(expected, rel=1e-9, abs=1e-8)
+
+
+@pytest.mark.parametrize("r", [2, 3, 16, 17])
+@pytest.mark.parametrize("n", [640, 5_000])
+def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
+    """Enough rows in a stratum for masks, and strata on either side of the choice."""
+    data = random_codes(r, n, [r, 2, 4, 3, r], weighted=False)
+    score = BIC(data)
+    for parents in [(), (1,), (1, 2), (1, 2, 3), (0, 2, 3)]:
+        assert score.local(4, parents) == pytest.approx(twin(data, 4, parents), rel=1e-12)
+        candidates = np.array([k for k in range(4) if k not in parents], dtype=np.int64)
+        out = np.empty(len(candidates))
+        discrete_families.score_discrete(score.sample, 4, np.array(parents, dtype=np.int64), candidates, out)
+        for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
+            assert value == pytest.approx(twin(data, 4, (*parents, k)), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
+    """Numbers 0 .. q - 1, the same wherever the labels were the same, and only there."""
+    label = np.random.default_rng(seed).integers(0, 500, 200)
+    by_table, by_hashing = label.copy(), label.copy()
+    q = len(np.unique(label))
+    assert discrete_families.relabel_by_table(by_table, 500) == q
+    assert discrete_families.number(by_hashing) == q
+    for new in (by_table, by_hashing):
+        assert set(new.tolist()) == set(range(q))
+        assert len(set(zip(new.tolist(), label.tolist(), strict=True))) == q
+
+
+@pytest.mark.parametrize("parents", [(), (0,), (0, 2), (1, 2, 3, 4)], ids=str)
+def test_gaussian_kernel_agrees_with_least_squares(parents):
+    """Whatever the units."""
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(80, 6)) @ rng.normal(size=(6, 6)) * 10.0 ** np.arange(-9, 9, 3) + 5.0
+    data = Dataset.from_values(values, list("abcdef"))
+    expected = naive_scores.gaussian_score(values, 5, parents, 0.5 * math.log(80))
+    assert GaussianBIC(data).local(5, parents) == pytest.approx(expected, rel=1e-9)
+
+
+# --- laws -----------------------------------------------------------------------------------------------------------
+
+
+def reversed_covered_edges(dag: PDAG, rng: np.random.Generator, steps: int):
+    """DAGs that differ from `dag` by random reversals of covered edges, hence of its class."""
+    amat = dag.amat.copy()
+    for _ in range(steps):
+        edges = np.argwhere(amat)
+        covered = [(i, j) for i, j in edges if np.array_equal(np.delete(amat[:, i], i), np.delete(amat[:, j], i))]
+        if not covered:
+            return
+        i, j = covered[rng.integers(len(covered))]
+        amat[i, j], amat[j, i] = False, True
+        yield PDAG(amat)
+
+
+@pytest.mark.parametrize("key", [*SCORES, "gaussian"])
+@pytest.mark.parametrize("seed", range(5))
+def test_scores_are_equal_within_an_equivalence_class(key, seed):
+    """Reversing covered edges changes nothing (Chickering 1995)."""
+    rng = np.random.default_rng(seed)
+    p = 7
+    if key == "gaussian":
+        score = GaussianBIC(Dataset.from_values(rng.normal(size=(60, p)), [f"v{k}" for k in range(p)]))
+    else:
+        score = SCORES[key](random_codes(seed, 150, [2, 3, 4, 2, 3, 5, 2], weighted=seed % 2 == 1))
+    dag = PDAG(np.triu(rng.random((p, p)) < 0.5, 1))
+    value, visited = score.network(dag), 0
+    for other in reversed_covered_edges(dag, rng, 20):
+        visited += 1
+        assert score.network(other) == pytest.approx(value, rel=1e-9)
+    assert visited
+
+
+@pytest.mark.parametrize("key", SCORES)
+def test_scores_of_merged_rows_are_the_same(key):
+    """A weight is a count."""
+    data = random_codes(1, 400, [2, 2, 3, 2], weighted=False)
+    whole, merged = SCORES[key](data), SCORES[key](data.merged())
+    for node in range(4):
+        parents = [k for k in range(4) if k != node]
+        assert merged.local(node, parents) == pytest.approx(whole.local(node, parents), rel=1e-12)
+
+
+def test_scores_count_families_once():
+    """Asking again, or in another order of the parents, costs nothing; the cache grows without forgetting."""
+    data = random_codes(0, 50, [2] * 14, weighted=False)
+    score = BIC(data)
+    first = score.local(0, (1, 2))
+    assert score.n_scores == 1
+    assert score.local(0, (2, 1)) == first
+    assert score.n_scores == 1
+    rng = np.random.default_rng(0)
+    masks = rng.random((300, 14, 14)) < 0.5
+    families = {(j, tuple(k for k in range(14) if k != j and mask[j, k])) for mask in masks for j in range(14)}
+    families.discard((0, (1, 2)))
+    values = {family: score.local(*family) for family in families}
+    assert score.n_scores == len(families) + 1
+    assert {family: score.local(*family) for family in families} == values
+    assert score.local(0, (1, 2)) == first
+    assert score.n_scores == len(families) + 1
+
+
+def test_gaussian_bic_is_finite_on_singular_data():
+    """Copies, constants, sums and columns of any scale; a redundant parent explains nothing and costs."""
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(size=(2, 50))
+    data = Dataset.from_values(np.column_stack([x, x, x + y, y, np.full(50, 3e200), 1e200 * y]), list("abcdef"))
+    score = GaussianBIC(data)
+    price = 0.5 * math.log(50)
+    for node in range(6):
+        for mask in range(64):
+            parents = [k for k in range(6) if mask >> k & 1 and k != node]
+            assert math.isfinite(score.local(node, parents))
+    assert score.local(3, (0, 1)) == pytest.approx(score.local(3, (0,)) - price, abs=1e-9)
+    assert score.local(4, (0,)) == pytest.approx(score.local(4) - price, abs=1e-9)
+
+
+def test_gaussian_bic_penalty_is_a_factor():
+    """Twice the penalty takes the price of each parameter once more."""
+    data = Dataset.from_values(np.random.default_rng(0).normal(size=(40, 3)), list("abc"))
+    once, twice = (GaussianBIC(data, penalty=factor).local(0, (1, 2)) for factor in (1.0, 2.0))
+    assert once - twice == pytest.approx(4 * 0.5 * math.log(40))
+
+
+# --- refusals -------------------------------------------------------------------------------------------------------
+
+CATEGORICAL = random_codes(0, 20, [2, 2], weighted=False)
+CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), ["x", "y"])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: BIC(CONTINUOUS), DataError, "BIC needs categorical columns, found continuous"),
+        (lambda: GaussianBIC(CATEGORICAL), DataError, "GaussianBIC needs continuous columns, found categorical"),
+        (lambda: BIC(random_codes(0, 0, [2, 2], False)), DataError, "a score needs rows, found none"),
+        (lambda: BDeu(CATEGORICAL, ess=0.0), ParameterError, r"ess must be in \(0, inf\), got 0.0"),
+        (lambda: GaussianBIC(CONTINUOUS, penalty=-1.0), ParameterError, "penalty must be in"),
+        (lambda: BIC(random_codes(0, 9, [9_000, 2, 9_000], False)), DataError, "two columns must make a table of at"),
+        (lambda: BIC(CATEGORICAL).local(0, (0,)), ParameterError, "a family needs different nodes of 0 .. 1"),
+        (lambda: BIC(CATEGORICAL).local(0, (1, 1)), ParameterError, "a family needs different nodes"),
+        (lambda: BIC(CATEGORICAL).local(0, (2,)), ParameterError, "a family needs different nodes"),
+        (lambda: BIC(CATEGORICAL).network(PDAG.complete(2)), ParameterError, "the graph must be a DAG"),
+        (lambda: BIC(CATEGORICAL).network(PDAG.empty(3)), ParameterError, "the graph must have a node for each of 2"),
+    ],
+    ids=["kind", "kind 2", "rows", "ess", "penalty", "levels", "own parent", "twice", "unknown", "no dag", "size"],
+)
+def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
+    """What must hold, what was found, what to do."""
+    with pytest.raises(error, match="^" + message):
+        call()

@@ -1,0 +1,150 @@
+"""Parameters and the sentences of the checks."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from learners import ParameterError
+from learners.common.checks import check_choice, check_count, check_open_interval, did_you_mean, quoted
+from learners.registry import LEARNERS
+from learners.settings.parameter import Below, Parameter
+
+
+def parameter(default, **declared) -> Parameter:
+    return Parameter("size", "Size", default, help="h", up="u", down="d", source="s", **declared)
+
+
+REAL = parameter(0.5, low=0.0, high=1.0, open_ends=True)
+CLOSED = parameter(0.5, low=0.0, high=1.0)
+WHOLE = parameter(3, low=0, high=9, optional=True)
+FLAG = parameter(True)
+WORD = parameter("plain", choices=("plain", "adjusted"))
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "expected"),
+    [
+        (REAL, 0.05, 0.05),
+        (CLOSED, 0, 0.0),
+        (CLOSED, 1.0, 1.0),
+        (WHOLE, 9, 9),
+        (WHOLE, None, None),
+        (FLAG, False, False),
+        (WORD, "adjusted", "adjusted"),
+    ],
+    ids=str,
+)
+def test_parameter_gives_the_value_in_its_declared_type(declared, value, expected):
+    """A whole number for a real one becomes real, so that equal settings look equal."""
+    assert declared.checked(value) == expected
+    assert type(declared.checked(value)) is type(expected)
+
+
+@pytest.mark.parametrize(
+    ("declared", "value", "message"),
+    [
+        (REAL, 0.0, r"size must be in \(0, 1\), got 0.0"),
+        (REAL, 1, r"size must be in \(0, 1\), got 1.0"),
+        (REAL, math.nan, r"size must be in \(0, 1\), got nan"),
+        (CLOSED, 1.5, r"size must be in \[0, 1\], got 1.5"),
+        (CLOSED, math.inf, r"size must be in \[0, 1\], got inf"),
+        (REAL, "0.5", "size must be a number, got '0.5'"),
+        (REAL, True, "size must be a number, got True"),
+        (REAL, None, "size must be a number, got None"),
+        (WHOLE, 2.0, "size must be a whole number or None, got 2.0"),
+        (WHOLE, True, "size must be a whole number or None, got True"),
+        (WHOLE, 10, r"size must be in \[0, 9\], got 10"),
+        (WHOLE, -1, r"size must be in \[0, 9\], got -1"),
+        (FLAG, 1, "size must be True or False, got 1"),
+        (WORD, "plane", "unknown size 'plane'; did you mean 'plain'?"),
+        (WORD, "xyz", "unknown size 'xyz'; choose one of 'plain', 'adjusted'"),
+        (WORD, None, "unknown size None"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_parameter_refuses_other_types_and_ranges(declared, value, message):
+    """The sentence tells what must hold and what was found."""
+    with pytest.raises(ParameterError, match="^" + message):
+        declared.checked(value)
+
+
+@pytest.mark.parametrize("low", [0.05, 0.1], ids=["equal", "above"])
+def test_below_refuses_two_numbers_in_the_wrong_order(low):
+    """In the words of the learner; a missing one is no contradiction."""
+    order = Below("alpha_min", "alpha")
+    with pytest.raises(ParameterError, match=f"^alpha_min must be below alpha = 0.05, got {low}; lower it"):
+        order.check({"alpha_min": low, "alpha": 0.05})
+    order.check({"alpha_min": 0.01, "alpha": 0.05})
+    order.check({"alpha_min": None, "alpha": 0.05})
+
+
+@pytest.mark.parametrize("key", [key for key, learner in LEARNERS.items() if learner.orders])
+def test_registry_declares_the_orders_that_learners_insist_on(key):
+    """The check of the form and that of the learner agree, and defaults pass."""
+    learner = LEARNERS[key]
+    defaults = learner.checked("categorical", {})
+    for order in learner.orders:
+        with pytest.raises(ParameterError, match=f"^{order.lower} must be below {order.upper}"):
+            learner.checked("categorical", {order.lower: defaults[order.upper]})
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, -0.1, math.nan, math.inf, True, "0.5", None])
+def test_check_open_interval_refuses_ends_and_non_numbers(value):
+    """NaN is in no interval."""
+    with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\), got "):
+        check_open_interval("alpha", value, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("value", [-1, 1.0, True, "3", None])
+def test_check_count_refuses_what_is_no_count(value):
+    """None only where optional."""
+    with pytest.raises(ParameterError, match="^size must be a whole number of at least 0, got "):
+        check_count("size", value)
+
+
+def test_checks_let_good_values_pass():
+    """Silence."""
+    check_open_interval("alpha", 1e-300, 0.0, 1.0)
+    check_count("size", 0)
+    check_count("size", None, optional=True)
+    check_count("size", 2, low=2)
+    check_choice("word", "a", ["a", "b"])
+    with pytest.raises(ParameterError, match="at least 2, got 1"):
+        check_count("size", 1, low=2)
+
+
+def test_quoted_spells_out_five_names_and_cuts_long_ones():
+    """A message stays a sentence."""
+    assert quoted([]) == ""
+    assert quoted(["a", "b'c"]) == "'a' and \"b'c\""
+    assert quoted("abcde") == "'a', 'b', 'c', 'd' and 'e'"
+    assert quoted("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
+    assert quoted(["", "b"]) == "(empty) and 'b'"
+    assert quoted(["x" * 61]) == f"'{'x' * 57}...'"
+    assert quoted(["x" * 60]) == f"'{'x' * 60}'"
+
+
+def test_did_you_mean_names_the_near_miss_or_all():
+    """As in the message about an unknown learner."""
+    assert did_you_mean("pc_stabel", ["pc_stable", "lmm"]) == "; did you mean 'pc_stable'?"
+    assert did_you_mean("zzz", ["pc", "lmm"]) == "; choose one of 'pc', 'lmm'"
+
+
+def test_a_parameter_may_count_only_beside_a_value_of_another():
+    """A form asks; where the other is not offered it counts."""
+    ess = next(one for one in LEARNERS["hc"].parameters if one.name == "ess")
+    assert ess.counts({"score": "bdeu"})
+    assert not ess.counts({"score": "bic"})
+    assert ess.counts({})
+
+
+@pytest.mark.parametrize("key", list(LEARNERS))
+def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
+    """Or is no parameter of that learner."""
+    before = {}
+    for one in LEARNERS[key].parameters:
+        if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):
+            assert one.only_if[1] in before[one.only_if[0]].choices
+        before[one.name] = one

@@ -1,0 +1,176 @@
+"""The rules of the house, read off the source: imports point down, and only the app talks to the screen."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# Floors of the library, lowest first; a module imports only from its own floor or from below.
+FLOORS = (
+    {"learners.common", "learners.kernels"},
+    {"learners.graphs", "learners.data", "learners.results", "learners.networks", "learners.io"},
+    {"learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
+    {"learners.settings"},
+    {
+        "learners.averaging",
+        "learners.brai",
+        "learners.cimap",
+        "learners.constraint_based",
+        "learners.h2pc",
+        "learners.hybrid",
+        "learners.lmm",
+        "learners.phgs",
+        "learners.score_based",
+    },
+    {"learners.registry"},
+    {"learners", "learners.warm_up", "learners.__main__", "learners.__init__"},
+)
+STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
+
+
+def sources(*folders: str) -> list[Path]:
+    """Python files below the folders, relative to the root."""
+    return sorted(path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+
+
+def module_name(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    package = parts[-1] == "__init__" and len(parts) > 2
+    return ".".join(parts[:-1] if package else parts)
+
+
+def imports(path: Path) -> set[str]:
+    """Modules that a file imports, relative ones spelled out, also those inside functions."""
+    package = path.parts[:-1]
+    found = set()
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) - node.level + 1]) if node.level else ""
+            module = ".".join(part for part in (base, node.module) if part)
+            submodules = {f"{module}.{alias.name}" for alias in node.names if is_module(f"{module}.{alias.name}")}
+            found |= submodules or {module}
+    return found
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
+
+
+def floor(module: str) -> int:
+    """Number of the floor that names the module, or a package around it."""
+    while module:
+        for number, members in enumerate(FLOORS):
+            if module in members:
+                return number
+        module = module.rpartition(".")[0]
+    raise AssertionError("not a module of learners")
+
+
+@pytest.mark.parametrize("path", sources("learners"), ids=str)
+def test_imports_of_learners_point_down(path):
+    """Nothing below knows what stands above it."""
+    own = [name for name in imports(path) if name.split(".")[0] == "learners"]
+    # `from . import x` of the package itself would be an import of everything
+    upward = [name for name in own if name == "learners" or floor(name) > floor(module_name(path))]
+    assert upward == []
+
+
+def test_imports_of_learners_have_no_cycle():
+    """Within a floor too: modules can be taken away one by one, each after all that import it."""
+    graph = {module_name(path): imports(path) for path in sources("learners")}
+    while graph:
+        free = [name for name in graph if not any(name in others - {name} for others in graph.values())]
+        assert free, f"imports go round in a circle among {sorted(graph)}"
+        for name in free:
+            del graph[name]
+
+
+@pytest.mark.parametrize("path", sources("learners", "sample_data"), ids=str)
+def test_library_never_reaches_for_the_screen(path):
+    """No Streamlit, no plots, nothing of the app."""
+    above = {"streamlit", "plotly", "pyvis", "matplotlib", "viz", "pages", "app", "benchmarks", "tests"}
+    assert not above & {name.split(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("path", [p for p in sources("learners", "viz") if p.name != "__main__.py"], ids=str)
+def test_library_never_prints(path):
+    """Neither by print nor by writing to the standard streams; the command line may."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id != "print", f"line {node.lineno}"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
+            assert node.attr not in ("stdout", "stderr"), f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", sources("viz"), ids=str)
+def test_viz_imports_only_what_is_below(path):
+    """viz stands on learners; pages and app stand on viz."""
+    assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("path", sources("pages"), ids=str)
+def test_pages_do_not_import_the_app(path):
+    """app.py imports pages, never the other way round."""
+    assert "app" not in {name.split(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("path", sources("viz"), ids=str)
+def test_viz_never_calls_streamlit(path):
+    """Pictures are made, not shown; one line registers the component, whose wrapper may read what it told."""
+    uses = [name for name in imports(path) if name.split(".")[0] == "streamlit"]
+    if path != STREAMLIT_IN_VIZ:
+        assert uses == []
+        return
+    assert uses == ["streamlit"]
+    asked = [
+        node.attr for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute) and is_name(node.value, "st")
+    ]
+    assert asked.count("components") == 1
+    assert set(asked) <= {"components", "session_state"}
+
+
+def is_name(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def root_name(node: ast.expr) -> str:
+    while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+@pytest.mark.parametrize("path", [p for p in sources("learners/kernels") if p.name != "__init__.py"], ids=str)
+def test_kernels_are_compiled_alike(path):
+    """Every numba function releases the GIL, is cached, and uses neither parallel nor fastmath.
+
+    Where no divisor can be 0, the check of each division may be left out.
+    """
+    for node in ast.walk(tree(path)):
+        if not isinstance(node, ast.FunctionDef):
+            continue
+        for decorator in node.decorator_list:
+            options = getattr(decorator, "keywords", None)
+            if root_name(decorator) == "njit":
+                assert options is not None, f"{node.name}: bare @njit"
+                given = {option.arg: option.value.value for option in options}
+                assert given.pop("error_model", "numpy") == "numpy"
+                assert given == {"cache": True, "nogil": True}
+
+
+def test_a_module_of_every_floor_exists():
+    """The floors name what is there, so that a renamed module does not fall through."""
+    for number, members in enumerate(FLOORS):
+        assert any(floor(module_name(path)) == number for path in sources("learners")), members

@@ -1,0 +1,81 @@
+"""Explanations of the learners by mutual information: every pair, every rule."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from learners import load_sample
+from learners.registry import learn
+from learners.results.trace import Action
+from tests import references
+from viz.cimap.why import RULES
+from viz.explain import evidence_table, explain, sentence_of
+
+CHILD = "child_n2000"
+RUNS = {
+    "plain": ("cimap", {"preset": "P-1"}, "test"),
+    "interleaved": ("cimap", {"preset": "P-4", "q": 1e-4}, "fdr"),
+    "per edge": ("cimap", {"preset": "P-3", "effect": 0.2}, "family"),
+    "to the letter": ("cimap", {"preset": "P-3", "literal": True, "effect": 0.2}, "family"),
+    "cut": ("cimap", {"preset": "MI2", "orient": False, "max_cond_size": 1}, "cut"),
+    "normal": ("cimap", {"preset": "PN1"}, "normal"),
+    "stable cut": ("pc_mi", {"max_cond_size": 1}, "cut"),
+    "triplets": ("aracne", {}, "triplet"),
+}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_every_pair_is_explained_by_what_was_done_to_it(run):
+    """What it shares, the step that took it away or the hardest test it passed; the scrubber has a sentence for all."""
+    key, options, rule = RUNS[run]
+    result = learn(key, references.dataset(CHILD), **options)
+    assert rule in {event.rule for event in result.trace if event.action == Action.REMOVE}
+    for x, y in combinations(range(len(result.names)), 2):
+        events = result.trace.of_pair(x, y)
+        story = explain(result, x, y)
+        assert story.sentences[0].startswith("Alone they share ")
+        assert " mbit of information (95 % limits " in story.sentences[0]
+        removals = [event for event in events if event.action == Action.REMOVE]
+        told = " ".join(story.sentences)
+        assert "nan" not in told
+        if removals:
+            assert story.headline.endswith("are not joined.")
+            assert removals[0].phase in told or removals[0].rule == "triplet"
+            assert " leaves: " in sentence_of(removals[0], result.names)
+            if removals[0].rule in RULES:
+                assert sentence_of(removals[0], result.names).split("leaves: ")[1]
+        else:
+            assert "tried to separate them" in told
+        open_ = key == "aracne" or options.get("orient") is False
+        assert ("leaves every direction open" in told) == (open_ and not removals)
+        assert len(evidence_table(story, result.names)) == len(story.tests)
+
+
+def test_untested_pairs_are_told_as_such():
+    """Left out for want of power: how many rows, and how many degrees of freedom they bear."""
+    result = learn("cimap", references.dataset(CHILD), preset="P-2", effect=0.1)
+    x, y = next((x, y) for x, y in combinations(range(20), 2) if result.extra.untested[x, y])
+    told = " ".join(explain(result, x, y).sentences)
+    assert "left out: with 2,000 rows only tests of at most 14 degrees of freedom have the power asked for" in told
+    assert "so the edge stays untested" in told
+    assert "tried to separate" not in told
+
+
+def test_control_of_false_discoveries_names_the_family_that_says_no():
+    """Edges that stay tell that both families reject; one that goes names the stricter end."""
+    result = learn("cimap", references.dataset(CHILD), preset="P-4", q=1e-4)
+    told = {pair: " ".join(explain(result, *pair).sentences) for pair in combinations(range(20), 2)}
+    gone = next(event for event in result.trace if event.rule == "fdr")
+    text = told[tuple(sorted((gone.i, gone.j)))]
+    assert f"the family of {result.names[gone.i]} rejects" in text
+    assert all("The families of both ends reject" in told[i, j] for i, j in told if result.graph.skeleton[i, j])
+
+
+def test_a_cut_is_told_in_mbit_not_in_p():
+    """In the sentence and in the table of tests."""
+    result = learn("pc_mi", load_sample("asia").dataset)
+    story = explain(result, 0, 7)
+    assert "below the cut of 10 mbit" in " ".join(story.sentences)
+    assert set(evidence_table(story, result.names)["alpha"]) == {"10 mbit"}

@@ -1,0 +1,65 @@
+"""Overlays, tables and curves of several graphs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.evaluation.comparison import consensus
+from learners.evaluation.curves import roc
+from learners.graphs.graph import PDAG
+from viz.compare import figures, overlay, tables
+
+NAMES = ("a", "b", "c", "d")
+PLACES = np.linspace(0, 1, 8).reshape(4, 2)
+A = PDAG.from_edges(4, directed=[(0, 1), (1, 2)], undirected=[(2, 3)])
+B = PDAG.from_edges(4, directed=[(1, 0), (0, 3)], undirected=[(2, 3)])
+
+
+def test_overlay_marks_whose_each_edge_is():
+    """A's mark where both have the edge, B's where only B has it; the sentence counts them by name."""
+    data = overlay.difference_view(A, B, NAMES, PLACES, ("first", "second"))
+    told = {(edge["a"], edge["b"]): (edge["diff"], edge["spans"][0][2]) for edge in data["edges"]}
+    assert told == {
+        (0, 1): ("direction_differs", "forward"),
+        (0, 3): ("only_b", "forward"),
+        (1, 2): ("only_a", "forward"),
+        (2, 3): ("both", "undirected"),
+    }
+    assert data["steps"]["text"] == ["1 alike, 1 only in first, 1 only in second, 1 with another direction"]
+
+
+def test_consensus_slider_drops_edges_that_fewer_graphs_have():
+    """At step k, counted from 1, an edge is there iff at least k graphs have it."""
+    graphs = [A, B, A]
+    data = overlay.consensus_view(consensus(graphs), 3, NAMES, PLACES)
+    assert data["steps"]["offset"] == 1
+    for k in (1, 2, 3):
+        shown = {(e["a"], e["b"]) for e in data["edges"] if e["spans"][0][0] <= k - 1 < e["spans"][0][1]}
+        expected = {(i, j) for i in range(4) for j in range(i + 1, 4) if sum(g.skeleton[i, j] for g in graphs) >= k}
+        assert shown == expected
+        assert data["steps"]["series"][0]["values"][k - 1] == len(expected)
+
+
+def test_edge_table_starts_with_what_differs():
+    """One row a pair, one column a graph; the truth is no party to the verdict."""
+    table = tables.edge_by_edge({"A": A, "B": B}, NAMES, PDAG.from_edges(4, directed=[(0, 2)]))
+    assert table["verdict"].tolist() == ["differs"] * 3 + ["alike"] * 2
+    row = table[(table["x"] == "c") & (table["y"] == "d")].iloc[0]
+    assert (row["A"], row["B"], row["truth"], row["in"]) == ("—", "—", "", 2)
+    only_true = table[(table["x"] == "a") & (table["y"] == "c")].iloc[0]
+    assert (only_true["in"], only_true["truth"], only_true["verdict"]) == (0, "→", "alike")
+
+
+def test_quality_has_a_row_a_graph():
+    """The truth itself is perfect."""
+    rows = tables.quality_rows({"A": A, "B": B}, A)
+    assert rows.loc["A"].tolist() == [1, 1, 0, 0, 1]
+    assert rows.loc["B", "SHD"] == 3
+
+
+def test_curves_have_a_line_a_run_told_apart_without_colour():
+    """Labels are user text and never markup."""
+    curve = roc(np.array([[0, 1], [0, 2]]), A)
+    figure = figures.roc_figure({"A": curve, "<b>B": curve})
+    assert [line.name for line in figure.data] == ["A", "&lt;b&gt;B"]
+    assert len({line.line.dash for line in figure.data}) == 2

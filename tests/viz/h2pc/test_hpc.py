@@ -1,0 +1,157 @@
+"""HPC in words: each end and its rule, what followed, the steps of the slider, and what to notice."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners import Knowledge
+from learners.io.samples import load_sample
+from learners.registry import learn
+from viz.callouts import callouts
+from viz.explain import explain
+from viz.h2pc.words import neighborhoods_of
+from viz.text import format_set, shorten
+from viz.timeline import timeline
+
+WORDS = {  # (rule, held) -> what the sentence about that end says
+    (1, False): "{t} drops {x} from its candidates (|Z| = 1):",
+    (2, True): "{t} holds {x}: it has too few candidates to ask further",
+    (3, True): "{t} holds {x}: it is in the Markov blanket of {t}",
+    (4, True): "So {t} holds {x} after all (decentralised search;",
+}
+
+
+def told(result, x, y, dataset=None):
+    return explain(result, x, y, dataset).sentences
+
+
+def check_side(result, t, x, sentences):
+    """One sentence tells what settled x for t, with the set of the event that did."""
+    found, name_t, name_x = neighborhoods_of(result), shorten(result.names[t]), shorten(result.names[x])
+    rule, held = int(found.rule[t, x]), bool(found.candidates[t, x])
+    if (rule, held) == (3, False):
+        near = f"{name_x} is in the Markov blanket of {name_t}, but no neighbour:"
+        said = near if found.blanket[t, x] else f"{name_t} leaves {name_x} out of its Markov blanket:"
+    else:
+        said = WORDS[rule, held].format(t=name_t, x=name_x)
+    own = [sentence for sentence in sentences if said in sentence]
+    assert len(own) == 1
+    phase = ("marginal", "one variable", "alone", "blanket", "decentralised")[rule]
+    event = next(e for e in result.trace.of_pair(t, x) if (e.phase, e.i) == (phase, t))
+    assert format_set(event.cond, result.names) in own[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "settings"),
+    [
+        pytest.param("hpc", "child", {}, id="hpc child"),
+        pytest.param("hpc", "child", {"pc_method": "fdr"}, id="hpc fdr child"),
+        pytest.param("hpc", "asia", {"unreliable": "skip"}, id="hpc skip asia"),
+        pytest.param("hpc", "gauss30", {}, id="hpc gauss30"),
+        pytest.param("h2pc", "child", {}, id="h2pc child"),
+        pytest.param("gsc", "asia", {"skeleton": "hpc", "start": "hgi"}, id="gsc asia"),
+    ],
+)
+def test_every_pair_tells_each_end_and_its_rule(key, name, settings):
+    """Marginally apart: one sentence. Else one an end; and what both mean for the pair."""
+    dataset = load_sample(name).dataset
+    result = learn(key, dataset, **settings)
+    found = neighborhoods_of(result)
+    for x, y in combinations(range(len(result.names)), 2):
+        sentences = told(result, x, y, dataset)
+        if found.rule[x, y] == 0:
+            assert "at the start (marginal)" in sentences[0] or "never tested" in sentences[0]
+        else:
+            check_side(result, x, y, sentences)
+            check_side(result, y, x, sentences)
+        ends = int(found.candidates[x, y]) + int(found.candidates[y, x])
+        assert any(s.startswith("Each holds the other") for s in sentences) == (ends == 2)
+        assert any("an edge needs both to hold each other" in s for s in sentences) == (ends == 1)
+
+
+def test_hybrid_tells_the_moves_of_allowed_pairs_alone():
+    """First the candidates, then the gain of the move that put the edge in or took it out."""
+    result = learn("h2pc", load_sample("child").dataset)
+    allowed, seen = result.extra.skeleton.skeleton, set()
+    for x, y in combinations(range(len(result.names)), 2):
+        text, joined = " ".join(told(result, x, y)), bool(result.graph.skeleton[x, y])
+        assert ("was allowed to join them" in text) == allowed[x, y]
+        assert ("was not allowed to join them" in text) == (not allowed[x, y])
+        assert ("Without it the final score" in text) == joined
+        assert ("would not have raised the score" in text) == (allowed[x, y] and not joined)
+        assert text.count("allowed to join") == 1
+        seen.add((bool(allowed[x, y]), joined))
+    assert seen == {(False, False), (True, False), (True, True)}
+
+
+def test_decisive_test_of_a_separated_pair_is_the_one_the_result_holds():
+    """The data behind it are grouped by that set."""
+    dataset = load_sample("child").dataset
+    result = learn("hpc", dataset)
+    for pair, cond in result.sepsets.items():
+        assert sorted(explain(result, *sorted(pair), dataset).decisive.cond) == sorted(cond)
+
+
+def test_knowledge_is_told_instead_of_tests():
+    """Required and forbidden pairs were never tested."""
+    known = Knowledge(required=(("asia", "xray"),), forbidden=(("smoke", "bronc"), ("bronc", "smoke")))
+    result = learn("hpc", load_sample("asia").dataset, knowledge=known)
+    at = result.names.index
+    assert told(result, at("asia"), at("xray"))[0] == "Your background knowledge requires this edge."
+    assert "forbids the edge" in told(result, at("smoke"), at("bronc"))[0]
+
+
+def test_search_around_one_variable_speaks_of_it_alone():
+    """Its own side, and nothing of pairs that it was not asked about; the callout names blanket and neighbours."""
+    result = learn("hpc_target", load_sample("child").dataset, target="Disease")
+    t = result.names.index("Disease")
+    others = [k for k in range(len(result.names)) if k != t]
+    for x in others:
+        if result.extra.rule[t, x] > 0:
+            check_side(result, t, x, told(result, x, t))
+            assert len([s for s in told(result, x, t) if "holds" in s and "hold each other" not in s]) <= 1
+    assert told(result, *others[:2]) == (
+        "Only the neighbours of Disease were sought, so nothing was asked of this pair.",
+    )
+    near = np.flatnonzero(result.graph.skeleton[t])
+    lead = callouts(result)[0]
+    assert lead.startswith(f"Disease has {len(near)} neighbours: ")
+    assert all(result.names[k] in lead for k in (*near, *result.extra.blanket_of_target))
+
+
+def test_cancelled_run_says_which_ends_are_missing():
+    """Nothing is said of an end whose search did not end."""
+    result = learn("hpc", load_sample("child").dataset, tick=lambda phase, *_: phase == "marginal")
+    assert not result.complete
+    pairs = [pair for pair in combinations(range(20), 2) if result.extra.rule[pair] < 0]
+    assert pairs
+    assert all("cancelled before the search around" in told(result, *pair)[0] for pair in pairs)
+    assert not any("Around each variable" in text for text in callouts(result))
+
+
+@pytest.mark.parametrize("key", ["hpc", "hpc_target"])
+def test_slider_joins_the_edges_by_rule_with_their_hardest_test(key):
+    """Blankets first, then those that the other end's search saved; each step names its pair and p."""
+    result = learn(key, load_sample("child").dataset)
+    steps = timeline(result, np.zeros((20, 2)))["steps"]
+    order = ["edges, alone", "edges, blanket", "edges, decentralised"]
+    labels = [phase["label"] for phase in steps["phases"]]
+    assert labels
+    assert labels == [label for label in order if label in labels]
+    assert steps["count"] == result.graph.n_edges + 1
+    who = "each is found around the other" if key == "hpc" else "found around the target"
+    for text, t in zip(steps["text"][1:], result.trace.changes.tolist(), strict=True):
+        event = result.trace[t]
+        assert f"{shorten(result.names[event.i])} — {shorten(result.names[event.j])} joins: {who}" in text
+        assert event.log_p == result.extra.log_phi[event.i, event.j]
+
+
+def test_callout_counts_what_the_other_end_saved():
+    """Pairs of the skeleton, and those settled at one end by decentralised search."""
+    result = learn("hpc", load_sample("child").dataset)
+    saved = sum(4 in (result.extra.rule[i, j], result.extra.rule[j, i]) for i, j in result.graph.edges())
+    assert saved > 0
+    assert f"{result.graph.n_edges} pairs hold each other. {saved} of these" in callouts(result)[0]

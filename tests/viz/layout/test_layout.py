@@ -1,0 +1,162 @@
+"""Positions of the nodes: inside the picture, apart from each other, the same every time."""
+
+from __future__ import annotations
+
+import time
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners.common.errors import ParameterError
+from learners.graphs.graph import PDAG, cpdag
+from viz.layout.layers import assign_layers, order_layers
+from viz.layout.positions import KINDS, layout
+
+ASIA = PDAG.from_edges(8, directed=[(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)])
+
+
+def random_dag(p: int, n_edges: int, seed: int) -> PDAG:
+    pairs = list(combinations(range(p), 2))
+    chosen = np.random.default_rng(seed).choice(len(pairs), size=n_edges, replace=False)
+    return PDAG.from_edges(p, directed=[pairs[k] for k in chosen])
+
+
+GRAPHS = {
+    "empty": PDAG.empty(0),
+    "one node": PDAG.empty(1),
+    "no edges": PDAG.empty(23),
+    "one edge": PDAG.from_edges(2, undirected=[(0, 1)]),
+    "asia": cpdag(ASIA),
+    "complete": PDAG.complete(12),
+    "cycle": PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 0)], undirected=[(2, 3)]),
+    "two parts": PDAG.from_edges(9, directed=[(0, 1), (1, 2), (5, 6)], undirected=[(2, 3)]),
+    "37 nodes": cpdag(random_dag(37, 46, seed=0)),
+    "dense": cpdag(random_dag(60, 700, seed=1)),
+}
+
+
+def draw(graph: PDAG, kind: str) -> np.ndarray:
+    tiers = [k % 3 for k in range(graph.p)] if kind == "tiers" else None
+    return layout(graph, kind, tiers=tiers)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS.keys())
+def test_every_node_has_a_place_of_its_own_in_the_picture(graph: PDAG, kind: str) -> None:
+    """Coordinates are finite, in [0, 1], and no two nodes share a place."""
+    xy = draw(graph, kind)
+    assert xy.shape == (graph.p, 2)
+    assert np.isfinite(xy).all()
+    assert ((xy >= -1e-12) & (xy <= 1 + 1e-12)).all()
+    gaps = [np.abs(xy[i] - xy[j]).max() for i, j in combinations(range(graph.p), 2)]
+    assert min(gaps, default=1.0) > 1e-3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_graph_is_drawn_the_same_way(kind: str) -> None:
+    """Bit for bit, or nodes would jump between sessions."""
+    graph = GRAPHS["37 nodes"]
+    assert np.array_equal(draw(graph, kind), draw(PDAG(graph.amat), kind))
+
+
+def test_seed_changes_the_force_layout_only() -> None:
+    """The seed starts the springs; the layered layout has no chance in it."""
+    graph = GRAPHS["37 nodes"]
+    assert not np.allclose(layout(graph, "force", seed=0), layout(graph, "force", seed=1))
+    assert np.array_equal(layout(graph, seed=0), layout(graph, seed=1))
+
+
+@pytest.mark.parametrize("name", ["asia", "two parts", "37 nodes", "dense"])
+def test_arrows_point_down_in_the_layered_layout(name: str) -> None:
+    """y grows downwards, so a parent is strictly above its child."""
+    graph = GRAPHS[name]
+    xy = layout(graph)
+    assert all(xy[i, 1] < xy[j, 1] for i, j in graph.directed_edges())
+
+
+def test_labels_of_one_row_have_room() -> None:
+    """On a picture of 1 100 pixels, a row's neighbours in a graph of 37 nodes are at least 80 pixels apart."""
+    xy = layout(GRAPHS["37 nodes"])
+    for y in np.unique(xy[:, 1]):
+        assert np.diff(np.sort(xy[xy[:, 1] == y, 0])).min(initial=1.0) * 1100 > 80
+
+
+def test_asia_is_drawn_without_a_crossing() -> None:
+    """Asia is planar and its layers can be, so a crossing would be the layout's fault."""
+    graph = cpdag(ASIA)
+    xy = layout(graph)
+
+    def side(i: int, j: int, k: int) -> float:
+        (ax, ay), (bx, by) = xy[j] - xy[i], xy[k] - xy[i]
+        return ax * by - ay * bx
+
+    for (a, b), (c, d) in combinations(graph.edges(), 2):
+        if len({a, b, c, d}) == 4:
+            assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0)
+
+
+def test_ordering_undoes_a_needless_crossing() -> None:
+    """Two disjoint edges given crosswise end up side by side."""
+    net = order_layers([(0, 3), (1, 2)], np.array([0, 0, 1, 1]))
+    assert [i // 2 for i in net.rows[0]] == [0, 0]
+    assert net.rows[1] == [{0: 3, 1: 2}[i] for i in net.rows[0]]
+
+
+def test_sources_are_put_next_to_their_children() -> None:
+    """A source of a deep node does not float at the top."""
+    layer = assign_layers(PDAG.from_edges(5, directed=[(0, 1), (1, 2), (2, 3), (4, 3)]))
+    assert layer.tolist() == [0, 1, 2, 3, 2]
+
+
+def test_separate_parts_do_not_mix() -> None:
+    """Each connected part has a rectangle of its own; single nodes stand in rows below."""
+    graph = PDAG.from_edges(10, directed=[(0, 1), (1, 2), (3, 4), (4, 5)])
+    xy = layout(graph)
+    first, second = xy[:3], xy[3:6]
+    assert first[:, 0].max() < second[:, 0].min() or second[:, 0].max() < first[:, 0].min()
+    assert xy[6:, 1].min() > xy[:6, 1].max()
+
+
+def test_tiers_stand_in_order() -> None:
+    """Every node of a tier is above every node of the next; nodes without a tier come last."""
+    tiers = [5, 2, 2, None, 5, 9, None, 2]
+    xy = layout(cpdag(ASIA), "tiers", tiers=tiers)
+    rows = [[xy[i, 1] for i in range(8) if tiers[i] == tier] for tier in (2, 5, 9, None)]
+    for upper, lower in zip(rows, rows[1:], strict=False):
+        assert max(upper) < min(lower)
+
+
+def test_circle_has_equal_radii() -> None:
+    """All nodes are half a picture from the middle."""
+    assert np.allclose(np.linalg.norm(layout(cpdag(ASIA), "circle") - 0.5, axis=1), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("kind", "tiers", "words"),
+    [
+        ("spiral", None, "unknown kind 'spiral'"),
+        ("tiers", None, "one tier for each of 8 nodes, got none"),
+        ("tiers", [1, 2], "one tier for each of 8 nodes, got 2"),
+    ],
+    ids=["unknown kind", "no tiers", "too few tiers"],
+)
+def test_layout_says_what_it_needs(kind: str, tiers: list[int] | None, words: str) -> None:
+    """Errors name what was found."""
+    with pytest.raises(ParameterError, match=words):
+        layout(ASIA, kind, tiers=tiers)
+
+
+@pytest.mark.parametrize("kind", ["layered", "force"])
+@pytest.mark.parametrize(
+    ("p", "n_edges", "seconds"), [(37, 46, 0.2), (300, 600, 3.0), (300, 2000, 3.0)], ids=["37", "300", "300 dense"]
+)
+def test_layout_is_fast(kind: str, p: int, n_edges: int, seconds: float) -> None:
+    """Processor time of one layout, the better of two; a busy machine does not count."""
+    graph = cpdag(random_dag(p, n_edges, seed=2))
+    taken = []
+    for _ in range(2):
+        begin = time.process_time()
+        layout(graph, kind)
+        taken.append(time.process_time() - begin)
+    assert min(taken) < seconds

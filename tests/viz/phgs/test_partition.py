@@ -1,0 +1,251 @@
+"""Clusters in the pictures: letters and colours, the tree and its cut, the table, and calls beside PC's."""
+
+from __future__ import annotations
+
+import dataclasses
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners import load_network, sample
+from learners.io.samples import load_sample
+from learners.phgs.clustering import partition
+from learners.registry import learn
+from tests.viz.cases import HOSTILE
+from viz.network import network_html
+from viz.phgs import calls
+from viz.phgs import cluster_table as tables
+from viz.phgs.dendrogram import GREY, MOST_LEAVES, TOP_BRANCHES, dendrogram_figure, is_collapsed, told
+from viz.phgs.groups import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, partitioned, shape
+from viz.timeline import timeline
+
+LIGHT, DARK = "#ffffff", "#171614"  # of the page, in both themes
+
+
+@pytest.fixture(scope="module")
+def child():
+    """pPC on a sample of twenty variables."""
+    return learn("ppc", load_sample("child").dataset)
+
+
+def luminance(hue: str) -> float:
+    channels = [int(hue[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in channels]
+    return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("k", range(20))
+def test_each_of_twenty_clusters_has_a_look_of_its_own_that_can_be_read(k):
+    """3:1 on a light page and a dark one, 4.5:1 for its letter; no two share letter, or colour and shape."""
+    assert min(contrast(colour(k), LIGHT), contrast(colour(k), DARK)) >= 3
+    assert contrast(ink(k), colour(k)) >= 4.5
+    others = [other for other in range(20) if other != k]
+    assert mark(k) not in map(mark, others)
+    assert (colour(k), shape(k)) not in [(colour(other), shape(other)) for other in others]
+
+
+def test_letters_go_on_after_z():
+    """A to Z, then A2."""
+    assert [mark(k) for k in (0, 25, 26, 51, 52)] == ["A", "Z", "A2", "Z2", "A3"]
+    assert len(COLOURS) == len(set(COLOURS))
+
+
+def test_picture_with_clusters_is_the_same_picture(child):
+    """Only the group of each node and the legend of groups come along; the data without them is left as it was."""
+    labels = partitioned(child).labels
+    plain = timeline(child, np.zeros((20, 2)))
+    data = grouped(plain, labels)
+    assert [node.pop("group") for node in data["nodes"]] == labels.tolist()
+    assert data.pop("groups") == groups_of(labels)
+    assert data == plain
+    assert "groups" not in plain
+    assert [group["name"] for group in groups_of(labels)] == [
+        f"cluster {letter}, {size} variables" for letter, size in (("A", 12), ("B", 3), ("C", 5))
+    ]
+    assert cluster_sizes(labels) == "A 12, B 3, C 5"
+
+
+@pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
+def test_partition_is_found_in_every_learner_that_has_one(key):
+    """Also where a search followed, or the run was cancelled."""
+    data = load_sample("asia").dataset
+    whole = learn(key, data)
+    assert partitioned(whole).labels.tolist() == partitioned(learn("ppc", data)).labels.tolist()
+    asked = iter(range(1000))
+    cut_short = learn(key, data, tick=lambda *_: next(asked) < 1)
+    assert partitioned(cut_short) is None
+
+
+@pytest.mark.parametrize(("key", "settings"), [("pc", {}), ("hc", {}), ("path", {"skeleton": "pc"})])
+def test_other_runs_have_no_partition(key, settings):
+    """PC's, a search's, and PATH's on PC."""
+    assert partitioned(learn(key, load_sample("asia").dataset, **settings)) is None
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_network_view_shows_the_clusters(child, dark):
+    """Letter and colour in each node."""
+    labels = partitioned(child).labels
+    page = network_html(child, child.graph, np.zeros((20, 2)), labels=labels, dark=dark)
+    for k, name in enumerate(child.names):
+        assert f"{mark(labels[k])} \\u00b7 {name}" in page
+        assert colour(labels[k]) in page
+
+
+def test_blend_lies_between_two_colours():
+    """The ends are the colours themselves."""
+    assert blend("#ff0000", "#0000ff", 1.0) == "#ff0000"
+    assert blend("#ff0000", "#0000ff", 0.0) == "#0000ff"
+    assert blend("#ff0000", "#0000ff", 0.5) == "#800080"
+
+
+def traces_of(figure):
+    """Branches by colour, joints, leaves."""
+    *branches, joints, leaves = figure.data
+    return {branch.line.color: branch for branch in branches}, joints, leaves
+
+
+def test_tree_has_every_variable_and_merge(child):
+    """Leaves with the letter of their cluster, a joint a merge at 1 - its distance, and the cut between two merges."""
+    found = partitioned(child).partition
+    figure, alt = dendrogram_figure(found, child.names)
+    _, joints, leaves = traces_of(figure)
+    np.testing.assert_allclose(sorted(1 - np.array(joints.x)), found.tree[:, 2], atol=1e-12)
+    assert sorted(figure.layout.yaxis.ticktext) == sorted(child.names)
+    letters = dict(zip(figure.layout.yaxis.ticktext, leaves.text, strict=True))
+    assert letters == {name: mark(label) for name, label in zip(child.names, found.labels, strict=True)}
+    cut = figure.layout.shapes[0].x0
+    assert int((np.array(joints.x) > cut).sum()) == len(found.labels) - found.n_cut
+    assert "20 variables, cut into 5 groups; after merging 3 clusters" in alt
+    everything = next(text for text in joints.text if text.startswith("20 variables"))
+    assert "12 more" in everything
+
+
+def test_branches_left_of_the_cut_have_the_colour_of_their_cluster(child):
+    """And those to the right are grey: they join different groups."""
+    found = partitioned(child).partition
+    figure, _ = dendrogram_figure(found, child.names)
+    branches, _, _ = traces_of(figure)
+    cut = figure.layout.shapes[0].x0
+    assert set(branches) == {GREY} | {colour(k) for k in range(found.n_clusters)}
+    for hue, branch in branches.items():
+        joints = np.array(branch.x[1::5])
+        assert (joints < cut).all() if hue == GREY else (joints > cut).all()
+
+
+def test_members_of_a_joint_are_those_below_it():
+    """Every pair's joint is at their distance in the tree, whatever ties there are."""
+    rng = np.random.default_rng(4)
+    distance = np.round(rng.uniform(0.2, 1.0, (30, 30)), 1)
+    distance = np.triu(distance, 1) + np.triu(distance, 1).T
+    names = [f"v{k:02}" for k in range(30)]
+    figure, _ = dendrogram_figure(partition(distance), names)
+    _, joints, _ = traces_of(figure)
+    sizes = sorted(int(text.split(" ")[0]) for text in joints.text)
+    assert sizes == sorted(partition(distance).tree[:, 3].astype(int).tolist())
+
+
+def test_large_tree_shows_its_top_and_says_so():
+    """Branches that stand for many variables add up to all of them."""
+    data = sample(load_network("andes"), 300, seed=1)
+    found = partitioned(learn("ppc", data, max_cond_size=1)).partition
+    assert is_collapsed(found) == (data.p > MOST_LEAVES)
+    figure, _ = dendrogram_figure(found, data.names)
+    ticks = figure.layout.yaxis.ticktext
+    assert len(ticks) == TOP_BRANCHES
+    assert sum(int(tick.split(" ")[0]) if " variables" in tick else 1 for tick in ticks) == data.p
+
+
+def test_names_in_the_tree_are_text():
+    """Markup in a name reaches neither labels nor hovers."""
+    p = len(HOSTILE)
+    found = partition(1 - np.eye(p) - 0.5 * (np.ones((p, p)) - np.eye(p)))
+    figure, _ = dendrogram_figure(found, HOSTILE)
+    _, joints, leaves = traces_of(figure)
+    for text in (*joints.text, *leaves.hovertext, *figure.layout.yaxis.ticktext):
+        assert "<script" not in text
+        assert "<a " not in text
+
+
+@pytest.mark.parametrize("p", [2, 3])
+def test_tree_of_few_variables(p):
+    """One cluster; no line fails for want of merges."""
+    found = partition(1 - np.eye(p))
+    figure, _ = dendrogram_figure(found, ["a", "b", "c"][:p])
+    assert len(traces_of(figure)[2].y) == p
+    assert "all variables are one cluster" in told(found, "categorical")
+
+
+def test_rule_is_told_with_its_numbers(child):
+    """What large means, how many groups there were, and what became of the small ones."""
+    sentence = told(partitioned(child).partition, "categorical")
+    assert "at least 3 of 20 variables: 3 of 5 groups" in sentence
+    assert "until none was small: 3 clusters" in sentence
+    assert "correlation" in told(partitioned(child).partition, "continuous")
+
+
+def test_table_counts_what_is_within_and_between(child):
+    """Members, mean distance, and edges of the graph given."""
+    labels = partitioned(child).labels
+    table = tables.cluster_table(child, child.graph)
+    assert table["size"].tolist() == np.bincount(labels).tolist()
+    distance = partitioned(child).partition.distance
+    for cluster, row in enumerate(table.itertuples(index=False)):
+        own = np.flatnonzero(labels == cluster)
+        assert row[5] == ", ".join(child.names[k] for k in own)
+        assert row[2] == pytest.approx(np.mean([distance[i, j] for i, j in combinations(own, 2)]))
+    between = tables.edges_between(labels, child.graph)
+    assert table["edges within"].sum() + between == child.graph.n_edges
+    assert table["edges out"].sum() == 2 * between
+    assert tables.cluster_table(child, child.trace.graph_at(0))["edges within"].sum() > child.graph.n_edges
+
+
+@pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
+def test_bars_add_up_to_the_calls(key):
+    """One a phase for the run, two for PC; the text has the same totals."""
+    data = load_sample("child").dataset
+    result = learn(key, data)
+    pc = calls.calls_of_pc(learn("pc", data, **calls.settings_of_pc(result)))
+    figure, alt = calls.calls_figure(result, pc)
+    totals = {}
+    for bar in figure.data:
+        for row, value in zip(bar.y, bar.x, strict=True):
+            totals[row] = totals.get(row, 0) + value
+    own = sum(partitioned(result).calls.values())
+    assert sorted(totals.values()) == sorted((own, sum(pc.values())))
+    assert f"{own:,} calls" in alt
+    assert pc["no condition"] == 190
+    looks = [(bar.marker.color, bar.marker.pattern.shape) for bar in figure.data if bar.showlegend]
+    assert len(set(looks)) == len(looks) == len({shape for _, shape in looks})
+    assert f"{own:,} calls, PC-stable {sum(pc.values()):,}" in calls.compared(result, pc)
+
+
+def test_figure_without_pc_has_one_bar(child):
+    """Until PC's calls are known."""
+    figure, alt = calls.calls_figure(child, None)
+    assert {row for bar in figure.data for row in bar.y} == {"pPC"}
+    assert "PC-stable" not in alt
+
+
+def test_more_calls_are_not_called_fewer(child):
+    """Few variables may cost more in clusters than in PC."""
+    assert calls.compared(child, {"no condition": 10, "conditions": 0}).count("more. Clusters pay off") == 1
+    total = sum(partitioned(child).calls.values())
+    assert calls.compared(child, {"no condition": total}).endswith(": as many.")
+
+
+def test_only_pc_with_the_same_tests_answers(child):
+    """Another level, another largest set, a cancelled run: none of these is the comparison asked for."""
+    data = load_sample("child").dataset
+    same = learn("pc", data, **calls.settings_of_pc(child))
+    assert calls.same_question(child, same)
+    assert not calls.same_question(child, learn("pc", data, alpha=0.01, max_cond_size=3))
+    assert not calls.same_question(child, learn("pc", data, max_cond_size=2))
+    assert not calls.same_question(child, dataclasses.replace(same, complete=False))
+    assert not calls.same_question(child, child)

@@ -1,0 +1,276 @@
+"""The alpha path on screen: its steps, marks and line, its table, chart, heat map and explanations."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners.evaluation.metrics import jaccard, shd
+from learners.graphs.graph import PDAG, cpdag, v_structures
+from learners.graphs.knowledge import BoundKnowledge
+from learners.io.samples import load_network
+from learners.networks.simulate import random_dag, random_discrete_network, sample
+from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
+from learners.registry import learn
+from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
+from tests.viz.cases import HOSTILE
+from tests.viz.test_figures import inert
+from viz.callouts import callouts
+from viz.explain import explain
+from viz.phgs.figures import path_figure, phi_heat_map, survival_bar
+from viz.phgs.solution_table import solution_table
+from viz.phgs.timeline import alpha_timeline, marks_of, solution_timeline
+from viz.phgs.why import why_along, why_alpha
+from viz.phgs.words import has_path
+
+LN10 = math.log(10)
+
+
+def positions(p: int = P) -> np.ndarray:
+    return np.random.default_rng(0).random((p, 2))
+
+
+def truth() -> PDAG:
+    return cpdag(load_network("child").dag)
+
+
+def solutions(case: str) -> AlphaSteps:
+    return solution_steps(learnt(case), bound(case))
+
+
+def every(case: str, seconds: float = math.inf) -> AlphaSteps:
+    return alpha_steps(learnt(case), bound(case), seconds)
+
+
+def drawn(data: dict, step: int) -> dict:
+    """The edges drawn at a step: pair -> mark."""
+    found = {}
+    for edge in data["edges"]:
+        for begin, end, mark in edge["spans"]:
+            if begin <= step < end:
+                assert (edge["a"], edge["b"]) not in found
+                found[edge["a"], edge["b"]] = mark
+    return found
+
+
+def marks(graph: PDAG) -> dict:
+    return {(i, j): graph.mark(i, j) for i, j in np.argwhere(np.triu(graph.skeleton)).tolist()}
+
+
+def open_marks(found: dict) -> dict:
+    """A conflict is an edge whose direction is open."""
+    return {pair: "undirected" if mark == "conflict" else mark for pair, mark in found.items()}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_each_step_draws_its_graph(case):
+    """Solutions and free levels alike: edge by edge the graph of the step, and the numbers beside it."""
+    for steps, make in ((solutions(case), solution_timeline), (every(case), alpha_timeline)):
+        data = make(learnt(case), steps, positions())["steps"]
+        picture = make(learnt(case), steps, positions())
+        assert data["count"] == len(steps) == len(data["text"])
+        assert data["choice"] == steps.choice
+        edges = next(one["values"] for one in data["series"] if one["label"] == "edges")
+        for step in range(len(steps)):
+            assert open_marks(drawn(picture, step)) == marks(steps.at(step, P))
+            assert edges[step] == steps.at(step, P).n_edges
+        for edge in picture["edges"]:
+            assert edge["spans"]
+            assert all(a < b for a, b, _ in edge["spans"])
+            assert all(one[1] <= other[0] for one, other in zip(edge["spans"], edge["spans"][1:], strict=False))
+
+
+def test_steps_without_directions_are_drawn_plain():
+    """Where the CPDAG of a step was not made its skeleton is drawn, and no distance is told."""
+    steps, full = every("path", 0.0), every("path")
+    data = alpha_timeline(learnt("path"), steps, positions(), truth=truth())
+    for step in range(len(steps)):
+        found = drawn(data, step)
+        assert set(found) == set(marks(full.at(step, P)))
+        assert step == steps.choice or set(found.values()) <= {"undirected"}
+    distances = data["steps"]["series"][-1]["values"]
+    assert [step for step, value in enumerate(distances) if value is not None] == [steps.choice]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_scores_are_those_of_the_solutions(case):
+    """BIC of each, a star on the chosen one, hollow where no DAG fits, and all in words."""
+    result, path = learnt(case), path_of(learnt(case)).path
+    steps = solution_timeline(result, solutions(case), positions())["steps"]
+    curve = steps["series"][steps["curve"]]
+    assert curve["label"] == "BIC"
+    assert curve["values"] == pytest.approx(path.scores, abs=0.06)
+    for step, mark in enumerate(curve["marks"]):
+        assert ("star" in mark) == (step == path.choice) == ("chosen" in steps["text"][step])
+        assert ("hollow" in mark) == (not path.valid[step]) == ("no DAG fits" in steps["text"][step])
+    assert steps["offset"] == 1
+
+
+def test_some_solutions_have_no_dag():
+    """Or the hollow points would be untested."""
+    assert marks_of(learnt("numbers"))[:2] == ["hollow", "hollow"]
+
+
+def line_leads_to(steps: dict, value: float) -> int:
+    """Where the picture's line leads, by the rule of the contract."""
+    line = steps["threshold"]
+    values, step = steps["series"][line["series"]]["values"], line["first"]
+    while step < line["last"] and (values[step + 1] > value) == line["falling"]:
+        step += 1
+    return step
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
+    """At any level: that of the run, of each solution, and any other down to the last edge."""
+    steps, result = every(case), learnt(case)
+    data = alpha_timeline(result, steps, positions())["steps"]
+    line, top = data["threshold"], math.log10(result.params["alpha"])
+    tried = [top, *np.linspace(top, line["low"], 60), *(a / LN10 for a in path_of(result).path.log_alphas if a > -1e9)]
+    for value in tried:
+        if np.abs(steps.log_alphas / LN10 - value).min() > 1e-5:
+            assert line_leads_to(data, value) == steps.step_of(value * LN10)
+    assert line_leads_to(data, line["value"]) == steps.choice
+    assert line_leads_to(data, line["high"]) == 0
+    assert line_leads_to(data, line["low"]) == len(steps) - 1
+
+
+@pytest.mark.parametrize("case", ["path", "to zero", "phgs"])
+def test_landmarks_are_the_solutions(case):
+    """The free slider jumps between the levels that were scored."""
+    steps = every(case)
+    data = alpha_timeline(learnt(case), steps, positions())["steps"]
+    at = {steps.step_of(log_alpha) for log_alpha in path_of(learnt(case)).path.log_alphas}
+    assert {step for step, mark in enumerate(data["series"][0]["marks"]) if mark} == at
+    assert set(data["events"]) == at | {0, len(steps) - 1}
+    assert "star" in data["series"][0]["marks"][steps.choice]
+    for step in at:
+        assert "solution" in data["text"][step]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_table_counts_what_is_shown(case):
+    """Each solution's graph in numbers, beside the truth where it is known."""
+    result, steps = learnt(case), solutions(case)
+    table = solution_table(result, steps, truth())
+    assert table["step"].tolist() == list(range(1, len(steps) + 1))
+    assert table.index[table[""] == "★"].tolist() == [path_of(result).path.choice]
+    for step, row in table.iterrows():
+        graph = steps.at(step, P)
+        assert (row["edges"], row["directed"]) == (graph.n_edges, len(graph.directed_edges()))
+        assert row["v-structures"] == len(v_structures(graph))
+        assert (row["SHD"], row["JI"]) == (shd(graph, truth()), round(jaccard(graph, truth()), 3))
+    assert ("fits a DAG" in table) != case.startswith("phgs")
+    assert not {"SHD", "JI"} & set(solution_table(result, steps).columns)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_chart_has_every_solution_once(case):
+    """A point each in either panel, a star for the chosen one; a text says the same."""
+    result, steps = learnt(case), solutions(case)
+    figure, alt = path_figure(result, steps, truth(), -5.0)
+    points = [n for trace in figure.data if trace.mode == "markers" for n in trace.customdata]
+    assert sorted(points) == sorted([*range(1, len(steps) + 1)] * 2)
+    stars = [
+        list(trace.customdata) for trace in figure.data if trace.mode == "markers" and "star" in trace.marker.symbol
+    ]
+    assert stars == [[steps.choice + 1]] * 2
+    assert f"chosen is step {steps.choice + 1}" in alt
+    assert ("no DAG fits" in alt) == (not path_of(result).path.valid.all())
+    xs = [x for trace in figure.data if trace.mode == "lines" for x in trace.x]
+    assert np.isfinite(xs).all()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
+    """Φ, S and the levels; true of the steps on screen; drawn as a bar."""
+    result, evidence, steps = learnt(case), path_of(learnt(case)), every(case)
+    for x, y in combinations(range(P), 2):
+        told, log_phi = why_alpha(result, y, x), evidence.log_phi[x, y]
+        assert told in explain(result, x, y).sentences
+        figure, alt = survival_bar(result, x, y, None)
+        joined = [step for step in range(len(steps)) if steps.at(step, P).skeleton[x, y]]
+        if "No test was done" in told:
+            assert np.isnan(log_phi)
+            assert len(joined) in (0, len(steps))
+            continue
+        assert ("at no level" in told) == (not joined) == ("at no level" in alt)
+        assert all(result.names[k] in told for k in evidence.hardest.between(x, y))
+        if joined:
+            assert steps.step_of(log_phi) == joined[-1]
+        assert sum(trace.type == "scatter" for trace in figure.data) == len(evidence.path.graphs)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_directions_along_the_path_are_told(case):
+    """The stretches of each look cover the solutions once, in order."""
+    result, steps = learnt(case), solutions(case)
+    words = {"undirected": "either way fits", "none": "not there", "conflict": "conflicting evidence"}
+    for x, y in combinations(range(P), 2):
+        told = why_along(result, steps, y, x)
+        a, b = result.names[x], result.names[y]
+        looks = words | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
+        for look in {steps.at(step, P).mark(x, y) for step in range(len(steps))}:
+            assert looks[look] in told or "None of the" in told or "conflicting" in told
+        if "None of the" in told:
+            assert not any(steps.at(step, P).skeleton[x, y] for step in range(len(steps)))
+
+
+def test_heat_map_shows_phi_of_each_pair():
+    """In the order asked for, clusters parted, the diagonal empty, a tested pair with its set."""
+    result, evidence = learnt("path"), path_of(learnt("path"))
+    order = np.argsort(evidence.labels, kind="stable").tolist()
+    figure, alt = phi_heat_map(result, order, order)
+    heat, cells = figure.data
+    told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
+    for (a, i), (b, j) in combinations(enumerate(order), 2):
+        assert heat.z[a][b] == pytest.approx(max(evidence.log_phi[i, j] / LN10, -15.0))
+        assert all(result.names[k] in told[i, j] for k in evidence.hardest.between(i, j))
+    assert len(told) == P * (P - 1)
+    assert np.isnan(np.diag(np.array(heat.z, dtype=float))).all()
+    assert len(figure.layout.shapes) == 2 * (len(set(evidence.labels.tolist())) - 1)
+    kept = int((evidence.log_phi <= math.log(0.1)).sum()) - P
+    assert f"{kept} of its cells" in alt
+
+
+def test_required_pair_of_a_heat_map_says_so():
+    """It has no Φ."""
+    figure, _ = phi_heat_map(learnt("knowledge"), range(P), range(P))
+    cells = figure.data[1]
+    told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
+    assert [pair for pair, text in told.items() if "settled by your knowledge" in text and 0 in pair] == [
+        (0, 5),
+        (5, 0),
+    ]
+
+
+def test_hostile_names_are_no_markup():
+    """Neither in chart, bar nor heat map."""
+    p = len(HOSTILE)
+    data = sample(random_discrete_network(random_dag(p, 2.5, 1), 2, 1, 0.4), 400, 1)
+    result = dataclasses.replace(learn("path", data), names=HOSTILE)
+    steps = solution_steps(result, BoundKnowledge.none(p))
+    figures = [path_figure(result, steps, None, None)[0], phi_heat_map(result, range(p), range(p))[0]]
+    figures += [survival_bar(result, x, y, None)[0] for x, y in combinations(range(p), 2)]
+    for figure in figures:
+        inert(figure)
+
+
+@pytest.mark.parametrize(("case", "chosen"), [("path", "0.000463"), ("phgs", "0.00212")], ids=["path", "phgs"])
+def test_callout_tells_the_levels_and_the_choice(case, chosen):
+    """First of at most three sentences, true of the run."""
+    said = callouts(learnt(case))
+    assert 1 <= len(said) <= 3
+    assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
+    assert f"alpha = {chosen} has the best BIC" in said[0]
+    assert ("the search begins there" in said[0]) == (case == "phgs")
+
+
+def test_other_runs_have_no_path():
+    """Nothing of it is shown for them."""
+    assert not has_path(cancelled())
+    assert not has_path(learn("ppc", dataset()))

@@ -1,0 +1,193 @@
+"""Sentences about the moves of a search, and their replay."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from learners import cpdag, learn, load_sample
+from learners.evaluation.metrics import shd
+from learners.results.trace import Action
+from tests.viz.cases import made
+from viz.callouts import callouts
+from viz.explain import explain, sentence_of
+from viz.layout.positions import layout
+from viz.score_based.moves import MOVES
+from viz.score_based.search_steps import comparable, search_steps
+from viz.timeline import layout_graph, timeline
+
+
+@pytest.fixture(scope="module", params=["hc", "tabu", "ges"])
+def result(request):
+    """A search on a small sample."""
+    return learn(request.param, load_sample("asia").dataset)
+
+
+def test_each_move_is_a_sentence_with_its_gain(result):
+    """The names, the kind of move, and by how much the score changed."""
+    for event in result.trace:
+        sentence = sentence_of(event, result.names)
+        assert result.names[event.i] in sentence
+        assert result.names[event.j] in sentence
+        if event.rule in MOVES and event.phase != "back to the best":
+            assert sentence.startswith(event.rule)
+            same = abs(event.statistic) < 1e-6  # what rounding makes of nothing
+            assert ("score unchanged" if same else f"score {event.statistic:+.4g}") in sentence
+
+
+def test_the_timeline_of_a_search_starts_empty_and_counts_its_edges(result):
+    """The curve is the score; the number of edges follows additions and deletions."""
+    data = timeline(result, layout(layout_graph(result)))
+    series = {one["label"]: one["values"] for one in data["steps"]["series"]}
+    assert data["steps"]["text"][0] == "the start: no pair is joined"
+    assert data["steps"]["series"][data["steps"]["curve"]]["label"] == "score"
+    edges = [result.trace.graph_at(step).n_edges for step in range(data["steps"]["count"])]
+    assert series["edges"] == edges
+    assert len(series["score"]) == data["steps"]["count"]
+    assert any(event.action in (Action.ADD, Action.UNORIENT) for event in result.trace)
+
+
+def test_long_history_of_a_pair_is_told_in_short():
+    """A tabu search turns an edge back and forth dozens of times: the first and the last move, and how many between."""
+    result = learn("tabu", load_sample("asia").dataset)
+    moves = {(i, j): 0 for j in range(8) for i in range(j)}
+    for event in result.trace:
+        if event.rule in ("add", "delete", "reverse"):
+            moves[min(event.i, event.j), max(event.i, event.j)] += 1
+    most = max(moves, key=moves.get)
+    story = explain(result, *most).sentences
+    assert moves[most] > 10
+    assert any(f"{moves[most] - 2} more moves of this edge" in sentence for sentence in story)
+    assert len(story) < 8
+    assert not any(sentence.startswith("Back to the best: back") for sentence in story)
+
+
+def test_hill_climbing_has_something_to_point_at():
+    """Its first move with the gain, and where the score ended."""
+    result = learn("hc", load_sample("asia").dataset)
+    first = callouts(result)[0]
+    assert f"{result.trace[0].statistic:+.4g}" in first
+    assert "9 moves" in first
+    assert "and found none better" not in first
+    further = callouts(learn("tabu", load_sample("asia").dataset))[0]
+    assert "and found none better" in further
+
+
+def test_insertions_name_what_becomes_a_parent_too():
+    """And the marks that the new class turns are told as such."""
+    result = learn("ges", load_sample("insurance").dataset)
+    beside = [event for event in result.trace if event.rule == "insert" and event.cond]
+    assert beside
+    for event in beside:
+        assert "next to {" in sentence_of(event, result.names)
+    turned = next(event for event in result.trace if event.rule == "compelled")
+    assert sentence_of(turned, result.names).startswith(f"{result.names[turned.i]} → {result.names[turned.j]}: all")
+
+
+def test_pairs_that_a_class_search_leaves_apart_are_explained():
+    """Never inserted, or inserted and deleted again."""
+    never = learn("ges", load_sample("asia").dataset)
+    x, y = next((i, j) for i in range(8) for j in range(i) if not never.graph.skeleton[i, j])
+    sentences = explain(never, x, y).sentences
+    assert sentences[0] == "No move joined them."
+    assert sentences[1].startswith("When the insertions ended, adding it to any graph of the class")
+    again = learn("ges", load_sample("alarm").dataset)
+    gone = next(event for event in again.trace if event.rule == "delete" and not again.graph.skeleton[event.i, event.j])
+    sentences = explain(again, gone.i, gone.j).sentences
+    assert sentences[0] == "The search tried the edge and took it out again."
+    assert sentences[-1].startswith("Backward: delete")
+
+
+def test_deletions_of_a_search_are_landmarks_too():
+    """Next change stops at every move, not only where an edge gets a direction."""
+    result = learn("tabu", load_sample("asia").dataset)
+    data = timeline(result, layout(layout_graph(result)))
+    steps = [s for s, t in enumerate(result.trace.changes.tolist(), 1) if result.trace[t].rule in ("add", "delete")]
+    assert set(steps) <= set(data["steps"]["events"])
+    assert any(result.trace[t].rule == "delete" for t in result.trace.changes.tolist())
+
+
+@pytest.mark.parametrize("key", ["hc", "phgs"])
+def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
+    """A DAG on the way is not blamed for directions that nobody can know; at the end the distance is the result's."""
+    loaded = load_sample("child")
+    result = learn(key, loaded.dataset)
+    truth = cpdag(loaded.truth) if loaded.truth.is_dag else loaded.truth
+    data = timeline(result, layout(layout_graph(result)), truth=truth)
+    distance = next(one["values"] for one in data["steps"]["series"] if "SHD" in one["label"])
+    steps = search_steps(result)
+    assert len(steps) > 10
+    for step in (steps[0], steps[5], steps[-1]):
+        graph = result.trace.graph_at(step)
+        assert distance[step] == (shd(cpdag(graph), truth) if graph.is_dag else None)
+        assert comparable(result, step, graph) == (cpdag(graph) if graph.is_dag else graph)
+    assert distance[-1] == shd(result.graph, truth)
+    assert comparable(result, None, result.graph) is result.graph
+    assert "so far" in data["directed"]
+
+
+def test_other_runs_have_no_steps_of_a_search():
+    """Their arrows are compelled from the moment they are drawn."""
+    result = learn("pc", load_sample("child").dataset)
+    assert len(search_steps(result)) == 0
+    assert "directed" not in timeline(result, layout(layout_graph(result)))
+
+
+def test_a_greedy_start_is_replayed_move_by_move():
+    """One sentence an arrow with the gain of its step, and a score that climbs step by step before the search."""
+    found = learn("gsc", load_sample("asia").dataset, skeleton="mmpc", start="hgi")
+    initial = [event for event in found.trace if event.phase == "initial graph"]
+    names = found.names
+    texts = [sentence_of(event, names) for event in initial]
+    for event, text in zip(initial, texts, strict=True):
+        parents = {names[event.i], *(names[k] for k in event.cond)}
+        if event.rule == "collider":
+            first, last = (names[event.cond[0]], names[event.i])
+            assert text == f"add {first} → {names[event.j]} ← {last}, score {event.statistic:+.4g}"
+        elif event.rule == "collider begun":
+            assert text.endswith(f": first {names[event.i]} → {names[event.j]}")
+            assert parents <= set(text.replace(",", "").replace(":", "").split())
+        elif event.action == Action.ORIENT:
+            assert text.startswith(f"add {names[event.i]} → {names[event.j]}, score {event.statistic:+.4g}: ")
+        else:
+            assert text.startswith(f"leave {names[event.i]} — {names[event.j]} out")
+    data = timeline(found, layout(layout_graph(found)))
+    assert data["steps"]["series"][0]["label"] == "score"
+    scores = data["steps"]["series"][0]["values"]
+    assert len(scores) == data["steps"]["count"]
+    first = next(step for step, value in enumerate(scores) if value is not None)
+    climb = scores[first : first + len(initial) + 1]
+    assert climb == sorted(climb)
+    assert climb[-1] == pytest.approx(climb[0] + sum(s.gain for s in found.extra.steps if s.op != "drop"), abs=0.01)
+    assert data["steps"]["text"][first + 1 : first + 1 + len(initial)] == texts
+
+
+def test_steps_of_a_start_that_add_nothing_say_why():
+    """A direction that would cost, one that is barred, and an edge that no rule settles."""
+    told = {
+        ("no gain", -3.25): "leave a — b out: with a → b, score -3.25",
+        ("no gain", -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
+        ("unsettled", math.nan): "leave a — b out: no rule gives it a direction",
+    }
+    for (rule, gain), text in told.items():
+        event = {"phase": "initial graph", "action": Action.REMOVE, "i": 0, "j": 1, "rule": rule, "statistic": gain}
+        assert sentence_of(made([event]).trace[0], "abc") == text
+
+
+@pytest.mark.parametrize("restriction", ["skeleton", "cig"])
+def test_restricted_search_says_what_the_tests_allowed(restriction):
+    """First the p-value that counts, then the moves; both for pairs inside and outside."""
+    data = load_sample("gauss30").dataset
+    result = learn("arges", data, restriction=restriction, start="empty", alpha=0.05)
+    pairs = result.extra.restriction.skeleton
+    lead = {"cig": "Given all other columns", "skeleton": "Of their tests the largest p is"}[restriction]
+    triple = {"cig": "a v-structure", "skeleton": "an unshielded triple"}[restriction]
+    for inside in (True, False):
+        x, y = next((i, j) for i in range(data.p) for j in range(i) if pairs[i, j] == inside)
+        sentences = explain(result, x, y).sentences
+        assert sentences[0].startswith(lead)
+        end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
+        assert sentences[0].endswith(end)
+    for event in result.trace:
+        assert sentence_of(event, result.names)

@@ -1,0 +1,1 @@
+"""Probabilities of edges, arrows, Markov blankets, paths and v-structures."""

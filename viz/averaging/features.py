@@ -1,0 +1,85 @@
+"""What a probability can be about, and its numbers for every pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from learners.averaging.bootstrap import Frequencies
+from learners.averaging.posterior import Posterior
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One sort of statement about a row's variable x and a column's variable y.
+
+    Attributes
+    ----------
+    label : str
+        For the chooser.
+    words : str
+        With the names: "{x} → {y}".
+    meaning : str
+    symmetric : bool
+    of_posterior, of_frequencies : callable or None
+        (p, p) probabilities; None where there are none.
+    """
+
+    label: str
+    words: str
+    meaning: str
+    symmetric: bool
+    of_posterior: Callable[[Posterior], np.ndarray] | None = None
+    of_frequencies: Callable[[Frequencies], np.ndarray] | None = None
+
+
+EDGE = Feature(
+    "Edge", "{x} — {y}", "the two are joined, in whatever direction", True,
+    lambda posterior: posterior.adjacent, lambda frequencies: frequencies.adjacent,
+)  # fmt: skip
+ARROW = Feature(
+    "Arrow", "{x} → {y}", "the row's variable points at the column's", False,
+    lambda posterior: posterior.directed, lambda frequencies: frequencies.forward,
+)  # fmt: skip
+OPEN = Feature(
+    "Open edge", "{x} — {y}, direction open", "the two are joined and the direction is open", True,
+    None, lambda frequencies: frequencies.undirected,
+)  # fmt: skip
+BLANKET = Feature(
+    "Markov blanket", "{x} in the Markov blanket of {y}",
+    "the one is a parent, a child, or another parent of a child of the other", True,
+    lambda posterior: posterior.blanket,
+)  # fmt: skip
+PATH = Feature(
+    "Path", "{x} ⇝ {y}", "a path of arrows leads from the row's variable to the column's", False,
+    lambda posterior: posterior.paths(),
+)  # fmt: skip
+FEATURES = (EDGE, ARROW, OPEN, BLANKET, PATH)
+
+
+def features_of(evidence: Posterior | Frequencies) -> dict[str, Feature]:
+    """Those that the evidence has numbers for, by their label."""
+    kind = "of_posterior" if isinstance(evidence, Posterior) else "of_frequencies"
+    return {feature.label: feature for feature in FEATURES if getattr(feature, kind) is not None}
+
+
+def values_of(feature: Feature, evidence: Posterior | Frequencies) -> np.ndarray:
+    """(p, p) probabilities, or shares of resamples.
+
+    Raises
+    ------
+    ParameterError
+        If paths would have to be counted in a class of too many DAGs.
+    """
+    of = feature.of_posterior if isinstance(evidence, Posterior) else feature.of_frequencies
+    return of(evidence)
+
+
+def pair_shares(evidence: Posterior | Frequencies, x: int, y: int) -> dict[str, float]:
+    """Of each kind of edge between two; they sum to 1."""
+    if isinstance(evidence, Frequencies):
+        return evidence.types(x, y)
+    forward, backward = float(evidence.directed[x, y]), float(evidence.directed[y, x])
+    return {"->": forward, "<-": backward, "none": max(0.0, 1.0 - float(evidence.adjacent[x, y]))}

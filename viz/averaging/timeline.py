@@ -1,0 +1,118 @@
+"""Edges by their probability, to drag through by the least that is asked of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.averaging.probable_edges import SURE, ProbableEdges
+from learners.evaluation.metrics import shd
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
+
+from ..graph_view.contract import Edge, GraphViewData, Threshold
+from ..text import format_probability, shorten
+from .words import is_brai, number_name
+
+MOST_NAMED = 3  # pairs of one probability
+MOST_COMPARED = 600  # steps held against the truth
+
+
+def probable_timeline(
+    result: LearnResult, edges: ProbableEdges, positions: np.ndarray, *, truth: PDAG | None = None
+) -> GraphViewData:
+    """Data of the graph component: at each step the next least probable pairs have left.
+
+    Parameters
+    ----------
+    result : LearnResult
+        Of `brai` or `bootstrap`.
+    edges : ProbableEdges
+    positions : (p, 2) float array
+        In [0, 1].
+    truth : PDAG, optional
+        CPDAG of the true graph; adds the distance of each step from it.
+    """
+    # A pair stays while the cut is at its own number: the one to exceed is the next larger one.
+    values = np.nextafter(edges.levels[:-1], 2.0).tolist()
+    left = [int((edges.probability >= level).sum()) for level in edges.levels] or [0]
+    series = [
+        {"label": f"{number_name(result)} that leaves", "values": [None, *values], "probability": True},
+        {"label": "edges", "values": left},
+    ]
+    if truth is not None and len(edges) <= MOST_COMPARED:
+        series.append({"label": "SHD", "values": [shd(edges.graph(step), truth) for step in range(len(left))]})
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
+            for k, name in enumerate(result.names)
+        ],
+        "edges": _edges(result, edges),
+        "directed": directed_words(result),
+        "steps": {
+            "count": len(left),
+            "offset": 0,
+            "axis_label": "step",
+            "text": _sentences(result, edges),
+            "series": series,
+            "curve": 0,
+            "choice": edges.choice,
+            "choice_label": f"{number_name(result)} ≥ {edges.cut:g}",
+            "events": sorted({0, edges.choice, len(left) - 1}),
+            "threshold": _line(result, edges),
+        },
+        "file_name": "edgewise",
+    }
+
+
+def directed_words(result: LearnResult) -> str:
+    """What an arrow means here."""
+    if is_brai(result):
+        return f"directed: at least {SURE:.0%} of its probability is this way"
+    return "directed: this way in more resamples than any other"
+
+
+def _line(result: LearnResult, edges: ProbableEdges) -> Threshold | None:
+    if len(edges) < 2:
+        return None
+    name = "probability" if is_brai(result) else "share of resamples"
+    return {
+        "label": f"{number_name(result)} ≥",
+        "name": f"least {name} of an edge",
+        "series": 0,
+        "first": 0,
+        "last": len(edges) - 1,
+        "value": edges.cut,
+        "low": 0.0,
+        "high": 1.0,
+        "follows": True,
+    }
+
+
+def _edges(result: LearnResult, edges: ProbableEdges) -> list[Edge]:
+    """Each pair until it leaves, as faint as it is improbable."""
+    drawn = []
+    steps = np.searchsorted(edges.levels, edges.probability, side="right")
+    numbers = zip(edges.pairs.tolist(), steps.tolist(), edges.probability.tolist(), strict=True)
+    for k, ((i, j), end, probability) in enumerate(numbers):
+        drawn.append(
+            {
+                "id": k,
+                "a": i,
+                "b": j,
+                "spans": [[0, end, edges.marks.mark(i, j)]],
+                "opacity": probability,
+                "opacity_text": f"{number_name(result)} = {format_probability(probability)}",
+            }
+        )
+    return drawn
+
+
+def _sentences(result: LearnResult, edges: ProbableEdges) -> list[str]:
+    told = [f"every pair that {'a class' if is_brai(result) else 'a resample'} joins"]
+    for level in edges.levels[:-1].tolist():
+        gone = edges.pairs[edges.probability == level]
+        named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
+        more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
+        verb = "leaves" if len(gone) == 1 else "leave"
+        told.append(f"{', '.join(named)}{more} {verb}: {number_name(result)} = {format_probability(level)}")
+    return told

@@ -1,0 +1,87 @@
+"""Probabilities held against a known truth: calibration and ROC."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import plotly.graph_objects as go
+
+from learners.averaging.bootstrap import Frequencies
+from learners.averaging.posterior import Posterior
+from learners.evaluation.feature_quality import area_under, calibration, feature_roc, pairs_of
+
+from ..figures import BLUE, ORANGE
+from ..text import count, format_probability
+from .features import Feature, values_of
+
+GREY = "#999999"
+
+
+def calibration_figure(feature: Feature, evidence: Posterior | Frequencies, truth: Posterior) -> tuple[go.Figure, str]:
+    """How often features of a probability are true; and a text. Points as large as the features are many."""
+    said, true = _both(feature, evidence, truth)
+    found = calibration(said, true)
+    some = found.n > 0
+    figure = go.Figure(
+        go.Scatter(
+            x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dash"}, name="as often as said",
+            hoverinfo="skip",
+        )
+    )  # fmt: skip
+    figure.add_scatter(
+        x=found.said[some], y=found.came_true[some], mode="lines+markers+text", name="this run",
+        line={"color": BLUE, "width": 1.5}, marker={"size": 7 + 4 * np.log10(found.n[some]), "color": BLUE},
+        text=[f"{n:,}" for n in found.n[some]], textposition="bottom right", cliponaxis=False,
+        hovertemplate="said %{x:.3f}<br>true %{y:.3f}<br>%{text} pairs<extra></extra>",
+    )  # fmt: skip
+    _frame(figure, "probability said", "share that is true")
+    told = [
+        f"{count(n, 'pair')} said {x:.2f}: {y:.2f} true"
+        for n, x, y in zip(found.n[some].tolist(), found.said[some], found.came_true[some], strict=True)
+    ]
+    return figure, "; ".join(told)
+
+
+def roc_figure(
+    feature: Feature, evidence: Posterior | Frequencies, truth: Posterior, cut: float
+) -> tuple[go.Figure, str]:
+    """True against false positives at every cut, with the cut on screen; and a text."""
+    said, true = _both(feature, evidence, truth)
+    curve, cuts = feature_roc(said, true)
+    area = area_under(curve)
+    if math.isnan(area):
+        return go.Figure(), "Of this feature the truth has none, or nothing else, so there is no curve"
+    figure = go.Figure(
+        go.Scatter(
+            x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dash"}, name="chance", hoverinfo="skip"
+        )
+    )
+    figure.add_scatter(
+        x=curve.fpr, y=curve.tpr, mode="lines+markers", name="this run", line={"color": BLUE, "width": 2.5},
+        marker={"size": 4}, customdata=[format_probability(float(min(c, 1.0))) for c in cuts],
+        hovertemplate="P ≥ %{customdata}<br>false positives %{x:.3f}<br>true positives %{y:.3f}<extra></extra>",
+    )  # fmt: skip
+    at = int((cuts >= cut).sum()) - 1
+    figure.add_scatter(
+        x=curve.fpr[[at]], y=curve.tpr[[at]], mode="markers", name=f"P ≥ {format_probability(cut)}",
+        marker={"size": 13, "color": ORANGE, "symbol": "diamond"}, hoverinfo="skip",
+    )  # fmt: skip
+    _frame(figure, "false positives, of all that are false", "true positives, of all that are true")
+    return figure, (
+        f"Area under the curve {area:.3f}; at P ≥ {format_probability(cut)} {curve.tpr[at]:.0%} of what is true and "
+        f"{curve.fpr[at]:.1%} of what is false"
+    )
+
+
+def _both(feature: Feature, evidence: Posterior | Frequencies, truth: Posterior) -> tuple[np.ndarray, np.ndarray]:
+    values, true = values_of(feature, evidence), values_of(feature, truth)
+    return pairs_of(values, symmetric=feature.symmetric), pairs_of(true, symmetric=feature.symmetric)
+
+
+def _frame(figure: go.Figure, x: str, y: str) -> None:
+    figure.update_xaxes(title=x, range=[-0.03, 1.03])
+    figure.update_yaxes(title=y, range=[-0.03, 1.06])
+    figure.update_layout(
+        height=340, margin={"l": 10, "r": 20, "t": 30, "b": 10}, legend={"orientation": "h", "y": 1.12}
+    )

@@ -1,0 +1,151 @@
+"""What a learner by mutual information did to a pair, in sentences read off its events."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from learners.cimap.evidence import InformationEvidence, PairInformation
+from learners.results.result import LearnResult
+from learners.results.trace import Action, Event
+
+from ..text import count, format_number, format_p, format_set, shorten
+
+RULES = ("cut", "normal", "family", "fdr", "triplet", "power")
+
+
+def is_informed(result: LearnResult) -> bool:
+    """Whether the result tells the mutual information of its pairs."""
+    return isinstance(result.extra, PairInformation)
+
+
+def leaves_open(result: LearnResult) -> bool:
+    """Whether the learner looked for no directions."""
+    if not is_informed(result):
+        return False
+    return not isinstance(result.extra, InformationEvidence) or not result.params.get("orient", True)
+
+
+def removal_sentence(event: Event, names: Sequence[str]) -> str:
+    """An edge that leaves, for the line below the scrubber."""
+    a, b, given = shorten(names[event.i]), shorten(names[event.j]), format_set(event.cond, names)
+    if event.rule == "cut":
+        reason = f"{_mbit(event.statistic)} given {given}, below the cut of {_mbit(event.threshold)}"
+    elif event.rule == "normal":
+        reason = f"not surely above the cut, p = {format_p(event.log_p)}"
+    elif event.rule == "family":
+        reason = f"of its tests the one given {given} is too near independence, p = {format_p(event.log_p)}"
+    elif event.rule == "fdr":
+        reason = f"its largest p, {format_p(event.log_p)}, is not rejected in the family of {a}"
+    else:
+        reason = f"the weakest of the triangle with {shorten(names[event.cond[0]])}"
+    return f"{a} — {b} leaves: {reason}"
+
+
+def why_by_information(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+    """Why the pair is joined, or not: what it shares, and what was done to it."""
+    rules = {event.rule for event in events}
+    if "forbidden" in rules and not result.graph.skeleton[x, y]:
+        return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
+    lead = ["Your background knowledge requires this edge."] if "required" in rules else []
+    removal = next((event for event in events if event.action == Action.REMOVE), None)
+    told = [_parted(result, removal, events)] if removal else _kept(result, x, y, events)
+    return [*lead, _shared(result, x, y), *told, *_controlled(result, x, y, removal)]
+
+
+def format_statistic(event: Event) -> str:
+    """The statistic with its unit."""
+    return _mbit(event.statistic) if event.rule in ("cut", "triplet") else format_number(event.statistic)
+
+
+def format_threshold(event: Event) -> str:
+    """What the event was held against."""
+    return _mbit(event.threshold) if event.rule in ("cut", "triplet") else f"{event.threshold:.3g}"
+
+
+def _shared(result: LearnResult, x: int, y: int) -> str:
+    extra = result.extra
+    low, high = (limit[x, y] for limit in extra.interval())
+    return (
+        f"Alone they share {_mbit(extra.information[x, y])} of information "
+        f"(95 % limits {format_number(low)} to {format_number(high)})."
+    )
+
+
+def _parted(result: LearnResult, event: Event, events: Sequence[Event]) -> str:
+    """Which step took the edge away."""
+    names, given = result.names, format_set(event.cond, result.names)
+    if event.rule == "cut":
+        return (
+            f"Removed at {event.phase}: given {given} it is {_mbit(event.statistic)}, below the cut of "
+            f"{_mbit(event.threshold)}."
+        )
+    if event.rule == "normal":
+        return (
+            f"Removed at {event.phase}: by the normal approximation it is not surely above the cut of "
+            f"{_mbit(result.extra.settings.cut)} (z = {format_number(event.statistic)}, p = {format_p(event.log_p)} > "
+            f"alpha = {event.threshold:g})."
+        )
+    if event.rule == "family":
+        held = (
+            "none of them is on or below the line of the control"
+            if result.extra.settings.literal
+            else f"the largest p must be at most {event.threshold:.3g}"
+        )
+        return (
+            f"Removed at {event.phase}: of {count(event.n_tests, 'test')} the one given {given} has "
+            f"p = {format_p(event.log_p)}; {held}."
+        )
+    if event.rule == "fdr":
+        limit = f"p up to {event.threshold:.3g}" if event.threshold > 0 else "nothing"
+        return (
+            f"Taken away by the control of false discoveries ({event.phase}): its largest p is "
+            f"{format_p(event.log_p)} given {given}, and the family of {shorten(names[event.i])} rejects {limit}."
+        )
+    if event.rule == "triplet":
+        return (
+            f"Of the triangle with {shorten(names[event.cond[0]])} it is the weakest edge: {_mbit(event.statistic)} "
+            f"against at least {_mbit(event.threshold)}, so it counts as a way round."
+        )
+    others = sum(one.n_tests for one in events) - 1
+    found = f" {count(others, 'other test')} before it found them dependent." if others > 0 else ""
+    return (
+        f"Removed at {event.phase}: taken as independent given {given}, p = {format_p(event.log_p)} > "
+        f"alpha = {event.threshold:g} (G² = {format_number(event.statistic)}, dof {format_number(event.dof)}).{found}"
+    )
+
+
+def _kept(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+    """The hardest test that the edge passed, and the tests that were left out."""
+    extra, total = result.extra, sum(event.n_tests for event in events)
+    told = []
+    if total:
+        given = format_set(extra.hardest.between(x, y), result.names)
+        tried = f"{count(total, 'test')} tried to separate them; "
+        if isinstance(extra, InformationEvidence) and extra.settings.test == "mi":
+            least, cut = extra.hardest_information[x, y], extra.settings.cut
+            told.append(f"{tried}the least information was {_mbit(least)} given {given}, cut {_mbit(cut)}.")
+        else:
+            told.append(f"{tried}the largest p was {format_p(extra.log_phi[x, y])} given {given}.")
+    if isinstance(extra, InformationEvidence) and extra.skipped[x, y]:
+        left_out = count(int(extra.skipped[x, y]), "set")
+        why = f"with {extra.n:,} rows only tests of at most {extra.bound} degrees of freedom have the power asked for"
+        ending = "" if total else ", so the edge stays untested"
+        told.append(f"{left_out} {'was' if extra.skipped[x, y] == 1 else 'were'} left out: {why}{ending}.")
+    return told
+
+
+def _controlled(result: LearnResult, x: int, y: int, removal: Event | None) -> list[str]:
+    """That both families reject, for an edge that a control of false discoveries left in place."""
+    extra = result.extra
+    if removal or not isinstance(extra, InformationEvidence) or not extra.families:
+        return []
+    last = extra.families[-1]
+    if math.isnan(last.log_p[x, y]):
+        return []
+    limits = " and ".join(format_p(float(last.log_threshold[k])) for k in (x, y))
+    return [f"The families of both ends reject independence: they reject p up to {limits}."]
+
+
+def _mbit(value: float) -> str:
+    return f"{format_number(value)} mbit"

@@ -1,0 +1,1 @@
+"""What tests and orientation rules did to a pair, in sentences."""

@@ -1,0 +1,84 @@
+"""Why an edge points the way it does, from the events of a trace."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from learners.constraint_based.max_min import CandidateSets
+from learners.h2pc.search import Neighborhoods
+from learners.results.result import LearnResult
+from learners.results.trace import Action, Event
+
+from ..cimap.why import leaves_open
+from ..text import format_number, format_set, shorten
+
+REFUSALS = {
+    "v-structure contradicted": "one of its two arrows points against a direction settled before it",
+    "v-structure cyclic": "it would close a directed cycle",
+}
+
+
+def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+    """What settled, or failed to settle, the direction of the edge between x and y."""
+    sentences = []
+    for event in events:
+        if event.action == Action.ORIENT:
+            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
+            far = event.rule == "R2" and not result.graph.amat[event.i, event.cond[0]]
+            sentences.append(f"It points {a} → {b} because {orientation_reason(event, result.names, far=far)}.")
+        elif event.action == Action.UNORIENT and event.rule == "pattern":
+            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
+            sentences = [f"It pointed {a} → {b} for a while, but no v-structure of the whole graph asks for that."]
+        elif event.action == Action.CONFLICT:
+            sentences.append(
+                "The rules imply both directions at once, so neither is taken: the evidence conflicts. The graph shows "
+                "that with two hollow heads and an exclamation mark."
+            )
+        elif event.action == Action.REFUSE:
+            a, b = shorten(result.names[event.i]), shorten(result.names[event.j])
+            surely = "" if math.isnan(event.statistic) else f" (CD = {format_number(event.statistic)})"
+            sentences.append(
+                f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed{surely} and "
+                f"refused, because {REFUSALS[event.rule]}."
+            )
+    only_skeleton = type(result.extra) is CandidateSets or isinstance(result.extra, Neighborhoods)
+    if (only_skeleton or leaves_open(result)) and not sentences:
+        return ["This learner finds who is joined; it leaves every direction open."]
+    if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
+        sentences.append("Its direction is open: both ways fit the data equally well.")
+    return sentences
+
+
+def orientation_reason(event: Event, names: Sequence[str], *, far: bool = False) -> str:
+    """What made an edge i -> j, as a clause; `far` if rule R2 found a path of more than two arrows."""
+    i, j = shorten(names[event.i]), shorten(names[event.j])
+    others = [shorten(names[k]) for k in event.cond]
+    if event.rule == "v-structure":
+        return f"{i} and {others[0]} are not joined and were separated without {j}, so both point at it (v-structure)"
+    if event.rule == "tested v-structure":
+        return (
+            f"{i} and {others[0]} are not joined, yet dependent given every set with {j} that was tried, so both point "
+            "at it (v-structure)"
+        )
+    if event.rule == "R1":
+        return (
+            f"{others[0]} points at {i}, {others[0]} and {j} are not joined, and {j} → {i} would make a v-structure "
+            "that the tests did not find (rule R1)"
+        )
+    if event.rule == "induced":
+        return (
+            f"{i} and {others[0]} are not joined, and become dependent once {j} is accounted for: "
+            f"CD = {format_number(event.statistic)} (v-structure)"
+        )
+    if event.rule == "R2":
+        way = f"{i} → … → {others[0]}" if far else f"{i} → {others[0]}"
+        return f"the path {way} → {j} would else become a cycle (rule R2)"
+    if event.rule in ("R3", "R4"):
+        around = " and ".join(others)
+        return f"the other direction would, with {around}, force a cycle or a new v-structure (rule {event.rule})"
+    if event.rule == "pattern":
+        return "the v-structures of the whole graph imply it"
+    if event.rule == "required":
+        return "your background knowledge requires it"
+    return "your background knowledge excludes the other direction"

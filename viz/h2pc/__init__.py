@@ -1,0 +1,1 @@
+"""What HPC found around each variable, in words."""

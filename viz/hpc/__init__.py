@@ -1,1 +1,0 @@
-"""What the search of HPC around each variable found, in words."""

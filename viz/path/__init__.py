@@ -1,1 +1,0 @@
-"""The alpha path of PATH and pHGS on screen."""

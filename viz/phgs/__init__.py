@@ -1,0 +1,1 @@
+"""Clusters, the alpha path, and ARGES' admissions."""

@@ -1,0 +1,108 @@
+"""Statistical calls by phase, of a partitioned run and of PC on the same data.
+
+As Huang and Zhou (2022), section 5.1, count them: tests, local score differences, and for clusters the evaluations of
+mutual information and entropy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import plotly.graph_objects as go
+
+from learners.registry import LEARNERS
+from learners.results.result import LearnResult
+
+from ..text import count
+from .groups import partitioned
+
+# What each phase is called, its colour, and the pattern that tells it from its neighbours without colour.
+PHASES = {
+    "partition": ("every pair once", "#0072B2", ""),
+    "within": ("within clusters", "#E69F00", "/"),
+    "screens": ("two screens between clusters", "#009E73", "."),
+    "completion": ("completion", "#CC79A7", "\\"),
+    "solution path": ("scoring the solution path", "#56B4E9", "x"),
+    "search": ("search by score", "#D55E00", "-"),
+    "no condition": ("every pair once", "#0072B2", ""),
+    "conditions": ("with conditions", "#999999", "+"),
+}
+PC = "PC-stable"
+ROOM = 1.18  # of the axis, beyond the longest bar, for its number
+
+
+def calls_of(result: LearnResult) -> dict[str, int]:
+    """Calls of a partitioned run, phase by phase in order."""
+    return dict(partitioned(result).calls)
+
+
+def calls_of_pc(result: LearnResult) -> dict[str, int]:
+    """Those of PC: tests without a condition, and the others."""
+    trace = result.trace
+    first = trace.phases.index("level 0") if "level 0" in trace.phases else -1
+    marginal = int(trace.n_tests[trace.phase == first].sum())
+    return {"no condition": marginal, "conditions": result.n_tests - marginal}
+
+
+def calls_figure(result: LearnResult, pc: Mapping[str, int] | None) -> tuple[go.Figure, str]:
+    """A stacked bar a run, PC's below if it is known; and a text that says the same."""
+    rows = {LEARNERS[result.method].label: calls_of(result)}
+    if pc is not None:
+        rows[PC] = dict(pc)
+    most = max(sum(calls.values()) for calls in rows.values())
+    figure = go.Figure()
+    for phase, (words, hue, pattern) in PHASES.items():
+        mine = {row: calls[phase] for row, calls in rows.items() if phase in calls}
+        if not mine:
+            continue
+        figure.add_bar(
+            x=list(mine.values()),
+            y=list(mine),
+            orientation="h",
+            name=words,
+            legendgroup=words,
+            showlegend=phase != "no condition",
+            marker={"color": hue, "line": {"color": "#808080", "width": 1}},
+            marker_pattern_shape=pattern,
+            hovertemplate="%{y}, " + words + ": %{x:,}<extra></extra>",
+        )
+    for row, calls in rows.items():
+        figure.add_annotation(x=sum(calls.values()), y=row, text=f"{sum(calls.values()):,}", showarrow=False)
+    figure.update_annotations(xanchor="left", xshift=6)
+    figure.update_xaxes(title="statistical calls", range=[0, ROOM * most])
+    figure.update_yaxes(type="category", autorange="reversed", automargin=True)
+    figure.update_layout(
+        barmode="stack",
+        height=230 + 50 * len(rows),
+        margin={"l": 10, "r": 10, "t": 40, "b": 10},
+        legend={"orientation": "h", "y": -0.35, "yanchor": "top", "x": 0, "traceorder": "normal"},
+    )
+    return figure, "; ".join(f"{row}: {_listed(calls)}" for row, calls in rows.items())
+
+
+def compared(result: LearnResult, pc: Mapping[str, int]) -> str:
+    """Both totals and what lies between them."""
+    own, other = sum(calls_of(result).values()), sum(pc.values())
+    label = LEARNERS[result.method].label
+    lead = f"{label} made {own:,} calls, {PC} {other:,}"
+    if own == other:
+        return f"{lead}: as many."
+    share = abs(other - own) / max(other, 1)
+    few = f"{share:.0%} {'fewer' if own < other else 'more'}"
+    return f"{lead}: {few}." + ("" if own < other else " Clusters pay off where there are many variables.")
+
+
+def same_question(result: LearnResult, other: LearnResult) -> bool:
+    """Whether `other` is PC with the settings of the tests of `result`."""
+    return other.method == "pc" and other.complete and dict(other.params) == settings_of_pc(result)
+
+
+def settings_of_pc(result: LearnResult) -> dict:
+    """PC's parameters, as the run at hand has them."""
+    wanted = [parameter.name for parameter in LEARNERS["pc"].parameters]
+    return {name: result.params[name] for name in wanted if name in result.params}
+
+
+def _listed(calls: Mapping[str, int]) -> str:
+    phases = ", ".join(f"{PHASES[phase][0]} {number:,}" for phase, number in calls.items())
+    return f"{count(sum(calls.values()), 'call')} ({phases})"

@@ -1,0 +1,45 @@
+"""The clusters of a partitioned run as a plain table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from learners.graphs.graph import PDAG
+from learners.phgs.clustering import Partition
+from learners.results.result import LearnResult
+
+from ..text import shorten
+from .groups import mark, partitioned
+
+COLUMNS = ("cluster", "size", "distance", "edges within", "edges out", "variables")
+
+
+def cluster_table(result: LearnResult, graph: PDAG) -> pd.DataFrame:
+    """One row a cluster of `result`; edges are those of `graph`."""
+    partition: Partition = partitioned(result).partition
+    labels, rows = partition.labels, []
+    for cluster in range(partition.n_clusters):
+        own = labels == cluster
+        rows.append(
+            {
+                "cluster": mark(cluster),
+                "size": int(own.sum()),
+                "variables": ", ".join(shorten(name) for name, mine in zip(result.names, own, strict=True) if mine),
+                "distance": mean_within(partition, own),
+                "edges within": int(graph.skeleton[np.ix_(own, own)].sum()) // 2,
+                "edges out": int(graph.skeleton[np.ix_(own, ~own)].sum()),
+            }
+        )
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def mean_within(partition: Partition, own: np.ndarray) -> float:
+    """Mean distance of two different members; NaN of a single one."""
+    n = int(own.sum())
+    return float(partition.distance[np.ix_(own, own)].sum() / (n * (n - 1))) if n > 1 else float("nan")
+
+
+def edges_between(labels: np.ndarray, graph: PDAG) -> int:
+    """Edges whose ends lie in different clusters."""
+    return int((graph.skeleton & (labels[:, None] != labels)).sum()) // 2

@@ -1,0 +1,203 @@
+"""The tree from which clusters were cut: who was joined with whom, where the cut is, and what became of the pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+from scipy.cluster.hierarchy import dendrogram
+
+from learners.phgs.clustering import Partition, labels_at
+
+from ..figures import ORANGE, plain
+from ..text import count, format_setting
+from .groups import colour, ink, mark
+
+MOST_LEAVES = 150  # variables drawn one by one
+TOP_BRANCHES = 60  # drawn of a larger tree
+MOST_NAMED = 8  # variables named in a hover
+ROW, AROUND = 18, 110  # pixels a leaf, and besides
+GREY = "#808080"  # branches above the cut
+TICKS = (1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6)
+LEAST_SHARED = 1e-6  # information shared, for a logarithmic axis
+
+
+@dataclass(frozen=True)
+class _Merge:
+    """One joint of the tree as drawn: rows of its two branches, shares where they begin, its own share, its leaves."""
+
+    rows: tuple[float, float]
+    begins: tuple[float, float]
+    shared: float
+    members: np.ndarray
+
+
+def dendrogram_figure(partition: Partition, names: Sequence[str]) -> tuple[go.Figure, str]:
+    """The tree on its side, leaves on the left; and a text that says the same.
+
+    The axis is what the groups joined share on average, 1 - distance, on a logarithmic scale. Of more than
+    `MOST_LEAVES` variables only the last merges are drawn.
+    """
+    drawn = _drawn(partition)
+    merges, leaves = _merges(partition, drawn), _leaves(partition, drawn)
+    cut, shares = _cut(partition), [merge.shared for merge in merges]
+    low = min(*shares, cut) / 2
+    # Of a tree without its lower part the axis begins where the rest does.
+    high = min(1.0, 2 * max(shares)) if is_collapsed(partition) else 1.0
+    figure = go.Figure()
+    _draw_branches(figure, merges, partition, cut, high)
+    _draw_joints(figure, merges, names)
+    _draw_leaves(figure, leaves, partition, names, high)
+    figure.add_vline(x=cut, line={"color": ORANGE, "dash": "dash", "width": 2})
+    cutting = f"cut: {count(partition.n_cut, 'group')}"
+    right = np.log(cut / high) < 0.6 * np.log(low / high)
+    side = {"xanchor": "right", "xshift": -6} if right else {"xanchor": "left", "xshift": 6}
+    figure.add_annotation(x=np.log10(cut), y=-1.1, text=cutting, showarrow=False, **side)
+    figure.update_xaxes(type="log", range=[np.log10(1.3 * high), np.log10(low)], title="information shared, on average")
+    ticks = [tick for tick in TICKS if low <= tick <= high]
+    figure.update_xaxes(tickvals=ticks, ticktext=[format_setting(tick) for tick in ticks], tickangle=0)
+    figure.update_yaxes(range=[len(leaves) - 0.4, -1.8], showgrid=False, zeroline=False, automargin=True)
+    figure.update_yaxes(
+        tickvals=list(range(len(leaves))),
+        ticktext=[_tick(members, partition.labels, names) for members in leaves],
+        tickfont_size=11,
+    )
+    figure.update_layout(
+        height=AROUND + ROW * len(leaves), margin={"l": 10, "r": 10, "t": 30, "b": 10}, showlegend=False
+    )
+    alt = (
+        f"Tree of {count(len(names), 'variable')}, cut into {partition.n_cut} groups; after merging "
+        f"{count(partition.n_clusters, 'cluster')}"
+    )
+    return figure, alt
+
+
+def told(partition: Partition, kind: str) -> str:
+    """How the clusters came about."""
+    p, n, large = len(partition.labels), partition.n_cut, partition.large
+    measure = "mutual information ÷ joint entropy" if kind == "categorical" else "the size of the correlation"
+    sizes = np.bincount(labels_at(partition.tree, partition.n_cut))
+    small = int((sizes < large).sum())
+    lead = (
+        f"From the left: variables that share most ({measure}) are joined first, then groups of them. The dashed line "
+        f"cuts the tree where most groups are large, which here means at least {large} of {p:,} variables"
+    )
+    if n == 1:
+        return f"{lead}: no cut gives more than one, so all variables are one cluster."
+    if not small:
+        return f"{lead}: {n} groups, all of them large."
+    return (
+        f"{lead}: {len(sizes) - small} of {count(n, 'group')}. Each smaller group was then merged with the group that "
+        f"it shares most with, until none was small: {count(partition.n_clusters, 'cluster')}."
+    )
+
+
+def is_collapsed(partition: Partition) -> bool:
+    """Whether only the top of the tree is drawn."""
+    return len(partition.labels) > MOST_LEAVES
+
+
+def _drawn(partition: Partition) -> dict:
+    """Order and shape as scipy draws the tree."""
+    top = {"truncate_mode": "lastp", "p": TOP_BRANCHES} if is_collapsed(partition) else {}
+    return dendrogram(partition.tree, no_plot=True, get_leaves=True, **top)
+
+
+def _members(partition: Partition) -> list[np.ndarray]:
+    """Variables below each node of the tree: the leaves, then the merges."""
+    below = [np.array([k]) for k in range(len(partition.labels))]
+    for a, b in partition.tree[:, :2].astype(int).tolist():
+        below.append(np.concatenate([below[a], below[b]]))
+    return below
+
+
+def _leaves(partition: Partition, drawn: dict) -> list[np.ndarray]:
+    below = _members(partition)
+    return [below[node] for node in drawn["leaves"]]
+
+
+def _merges(partition: Partition, drawn: dict) -> list[_Merge]:
+    """Each joint that scipy draws, with what is below it."""
+    leaves, merges = _leaves(partition, drawn), []
+    # scipy puts leaf k at 10 k + 5; a joint's leaves are those that its branches reach.
+    reach: dict[tuple[float, float], np.ndarray] = {(10.0 * k + 5, 0.0): leaf for k, leaf in enumerate(leaves)}
+    order = np.argsort([max(d) for d in drawn["dcoord"]], kind="stable").tolist()
+    for position in order:
+        (y0, y1, _, y3), (d0, d1, _, d3) = drawn["icoord"][position], drawn["dcoord"][position]
+        members = np.concatenate([reach[y0, d0], reach[y3, d3]])
+        reach[(y1 + y3) / 2, d1] = members
+        rows = ((y0 - 5) / 10, (y3 - 5) / 10)
+        merges.append(_Merge(rows, (_shared(d0), _shared(d3)), _shared(d1), members))
+    return merges
+
+
+def _shared(distance: float) -> float:
+    return max(1.0 - distance, LEAST_SHARED)
+
+
+def _cut(partition: Partition) -> float:
+    """Between the last merge that counts and the first that does not."""
+    p, heights = len(partition.labels), partition.tree[:, 2]
+    made = p - partition.n_cut
+    last = _shared(heights[made - 1]) if made else 1.0
+    undone = _shared(heights[made]) if made < len(heights) else last / 4
+    return float(np.sqrt(last * undone))
+
+
+def _draw_branches(figure: go.Figure, merges: Sequence[_Merge], partition: Partition, cut: float, high: float) -> None:
+    """Below the cut in the colour of the cluster, above it grey."""
+    lines: dict[int, tuple[list, list]] = {}
+    for merge in merges:
+        cluster = int(partition.labels[merge.members[0]]) if merge.shared > cut else -1
+        x, y = lines.setdefault(cluster, ([], []))
+        x += [min(merge.begins[0], high), merge.shared, merge.shared, min(merge.begins[1], high), None]
+        y += [merge.rows[0], merge.rows[0], merge.rows[1], merge.rows[1], None]
+    for cluster, (x, y) in sorted(lines.items()):
+        hue = GREY if cluster < 0 else colour(cluster)
+        figure.add_scatter(x=x, y=y, mode="lines", line={"color": hue, "width": 1.8}, hoverinfo="skip")
+
+
+def _draw_joints(figure: go.Figure, merges: Sequence[_Merge], names: Sequence[str]) -> None:
+    """Small marks to point at: who is joined there, and how much they share."""
+    figure.add_scatter(
+        x=[merge.shared for merge in merges],
+        y=[sum(merge.rows) / 2 for merge in merges],
+        mode="markers",
+        marker={"size": 5, "color": GREY},
+        text=[f"{count(len(merge.members), 'variable')}: {_named(merge.members, names)}" for merge in merges],
+        customdata=[1 - merge.shared for merge in merges],
+        hovertemplate="%{text}<br>share %{x:.3g} on average, distance %{customdata:.4f}<extra></extra>",
+    )
+
+
+def _draw_leaves(
+    figure: go.Figure, leaves: Sequence[np.ndarray], partition: Partition, names: Sequence[str], high: float
+) -> None:
+    """The letter of its cluster at each leaf; of a bundle the most frequent one."""
+    clusters = [int(np.bincount(partition.labels[members]).argmax()) for members in leaves]
+    words = [f"{_named(own, names)}<br>cluster {mark(k)}" for own, k in zip(leaves, clusters, strict=True)]
+    figure.add_scatter(
+        x=[high] * len(leaves),
+        y=list(range(len(leaves))),
+        mode="markers+text",
+        marker={"size": 15, "color": [colour(k) for k in clusters], "line": {"width": 1, "color": GREY}},
+        text=[mark(k) for k in clusters],
+        textfont={"size": 10, "color": [ink(k) for k in clusters], "weight": "bold"},
+        hovertext=words,
+        hovertemplate="%{hovertext}<extra></extra>",
+    )
+
+
+def _tick(members: np.ndarray, labels: np.ndarray, names: Sequence[str]) -> str:
+    if len(members) == 1:
+        return plain(names[int(members[0])])
+    spread = np.unique(labels[members]).tolist()
+    return f"{len(members)} variables" + ("" if len(spread) == 1 else f" of {', '.join(map(mark, spread[:4]))}")
+
+
+def _named(members: np.ndarray, names: Sequence[str]) -> str:
+    shown = [plain(names[k]) for k in members[:MOST_NAMED].tolist()]
+    more = [f"{len(members) - MOST_NAMED} more"] if len(members) > MOST_NAMED else []
+    return ", ".join([*shown, *more])

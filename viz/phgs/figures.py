@@ -1,0 +1,239 @@
+"""Figures of the alpha path: scores along it, the life of an edge, and the heat map of Φ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from learners.graphs.graph import PDAG
+from learners.phgs.path_steps import AlphaSteps, path_of
+from learners.results.result import LearnResult
+
+from ..figures import BLUE, ORANGE, add_targets, axis_labels, plain
+from ..text import LN10, count, format_p, format_set
+from .timeline import marks_of, shd_by_step
+from .words import format_alpha, format_score, score_name, solution_sentences
+
+SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow star": "star-open"}
+MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
+TICKS = 6  # at most, of an axis of alpha
+FAINTEST = -15.0  # log10 Φ below which a heat map gets no darker
+CELL = 15  # pixels a variable of the heat map
+MOST_LABELLED = 60  # variables whose names are all shown
+
+
+class AlphaAxis:
+    """Where alpha lies on an axis of log10 alpha that falls to the right; 0 has a place of its own."""
+
+    def __init__(self, log_alphas: Sequence[float]) -> None:
+        places = [value / LN10 for value in log_alphas if math.isfinite(value)]
+        self.high, self.low = max(places, default=0.0), min(places, default=-1.0)
+        self.has_zero = any(not math.isfinite(value) for value in log_alphas)
+        self.room = max(self.high - self.low, 0.5)
+        self.zero = self.low - 0.15 * self.room
+
+    def at(self, log_alpha: float) -> float:
+        """The place of a level; one beyond the last goes to the end."""
+        end = self.zero if self.has_zero else self.low - 0.08 * self.room
+        return max(log_alpha / LN10, end) if math.isfinite(log_alpha) else end
+
+    def apply(self, figure: go.Figure, **where: int) -> None:
+        """Set the axis of a figure."""
+        step = max(1, math.ceil((self.high - self.low) / (TICKS - 1)))
+        values = list(range(math.floor(self.high), math.floor(self.low) - 1, -step)) or [round(self.high)]
+        values = [value for value in values if value >= self.low - 0.05 * self.room]
+        texts = [format_alpha(value * LN10) for value in values]
+        if self.has_zero:
+            values, texts = [*values, self.zero], [*texts, "0"]
+        span = [self.high + 0.06 * self.room, (self.zero if self.has_zero else self.low) - 0.1 * self.room]
+        figure.update_xaxes(range=span, tickvals=values, ticktext=texts, tickangle=0, zeroline=False, **where)
+
+
+def path_figure(
+    result: LearnResult, steps: AlphaSteps, truth: PDAG | None, shown: float | None
+) -> tuple[go.Figure, str]:
+    """Score of each solution against alpha, and below it the distance from the truth; and a text that says the same.
+
+    `customdata` of a point is the number of its step, from 1; `shown` is ln of the alpha on screen.
+    """
+    path, name = path_of(result).path, score_name(result)
+    axis = AlphaAxis(path.log_alphas.tolist())
+    x = [axis.at(log_alpha) for log_alpha in path.log_alphas.tolist()]
+    curves = [(name, [float(score) for score in path.scores])]
+    if truth is not None:
+        curves.append(("SHD", shd_by_step(steps, truth)))
+    figure = make_subplots(len(curves), 1, shared_xaxes=True, vertical_spacing=0.08)
+    words, marks = solution_sentences(result), marks_of(result)
+    for row, (label, values) in enumerate(curves, start=1):
+        figure.add_scatter(
+            x=x, y=values, mode="lines", line={"color": BLUE, "width": 2}, hoverinfo="skip", showlegend=False,
+            row=row, col=1,
+        )  # fmt: skip
+        for mark, symbol in SYMBOLS.items():
+            own = [k for k, one in enumerate(marks) if one == mark]
+            if not own:
+                continue
+            star = "star" in mark
+            figure.add_scatter(
+                x=[x[k] for k in own],
+                y=[values[k] for k in own],
+                mode="markers",
+                marker={
+                    "symbol": symbol,
+                    "size": 16 if star else 10,
+                    "color": ORANGE if star else BLUE,
+                    "line": {"width": 2, "color": ORANGE if star else BLUE},
+                },
+                name=MEANINGS[mark],
+                showlegend=row == 1,
+                customdata=[k + 1 for k in own],
+                text=[f"step {k + 1}: {words[k]}, {count(int((steps.codes(k) > 0).sum()), 'edge')}" for k in own],
+                hovertemplate=("SHD %{y}<br>" if label == "SHD" else "") + "%{text}<extra></extra>",
+                row=row,
+                col=1,
+            )
+        figure.update_yaxes(title=label, row=row, col=1)
+    if shown is not None:
+        figure.add_vline(x=axis.at(shown), line={"color": "#999999", "dash": "dot", "width": 2})
+    axis.apply(figure)
+    figure.update_xaxes(title="significance level alpha (stricter to the right)", row=len(curves), col=1)
+    figure.update_layout(
+        height=200 + 130 * len(curves),
+        margin={"l": 10, "r": 10, "t": 40, "b": 10},
+        legend={"orientation": "h", "y": 1, "yref": "container", "yanchor": "top", "x": 0, "itemsizing": "constant"},
+        clickmode="event+select",
+    )
+    best = path.choice
+    alt = f"{name} of {len(x)} solutions; chosen is step {best + 1} with {format_score(float(path.scores[best]))}"
+    hollow = [str(k + 1) for k, valid in enumerate(path.valid.tolist()) if not valid]
+    return figure, alt + (f"; no DAG fits step{'s' * (len(hollow) > 1)} {', '.join(hollow)}" if hollow else "")
+
+
+def survival_bar(result: LearnResult, x: int, y: int, shown: float | None) -> tuple[go.Figure, str]:
+    """The levels at which a pair is joined, with a tick at each solution; and a text that says the same.
+
+    `shown` is ln of the alpha on screen.
+    """
+    evidence = path_of(result)
+    path, log_phi, top = evidence.path, float(evidence.log_phi[x, y]), math.log(result.params["alpha"])
+    log_alphas = path.log_alphas.tolist()
+    near = [log_phi] if math.isfinite(log_phi) and -20 * LN10 < log_phi < top else []
+    axis = AlphaAxis([*log_alphas, *near])
+    stays = bool(path.graphs[0].skeleton[x, y]) if math.isnan(log_phi) else log_phi <= top
+    figure = go.Figure()
+    start, end = axis.at(top), axis.at(-math.inf)
+    figure.add_bar(x=[end - start], base=start, y=[""], orientation="h", width=0.5, **_bar("#999999", 0.25))
+    top_told, phi_told = format_alpha(top), format_alpha(log_phi)
+    text = "at no level of this run"
+    if stays:
+        last = end if math.isnan(log_phi) else axis.at(log_phi)
+        figure.add_bar(x=[last - start], base=start, y=[""], orientation="h", width=0.5, **_bar(BLUE, 1.0))
+        text = "at every level" if math.isnan(log_phi) else f"from alpha = {top_told} down to {phi_told}"
+    for step, (log_alpha, mark) in enumerate(zip(log_alphas, marks_of(result), strict=True), start=1):
+        figure.add_scatter(
+            x=[axis.at(log_alpha)], y=[""], mode="markers", showlegend=False,
+            marker={
+                "symbol": SYMBOLS[mark] if "star" in mark else "line-ns-open",
+                "size": 15 if "star" in mark else 20,
+                "color": ORANGE,
+                "line": {"width": 2, "color": ORANGE},
+            },
+            hovertemplate=f"solution {step}, alpha = {format_alpha(log_alpha)}<extra></extra>",
+        )  # fmt: skip
+    if shown is not None:
+        figure.add_vline(x=axis.at(shown), line={"color": "#999999", "dash": "dot", "width": 2})
+    axis.apply(figure)
+    figure.update_xaxes(title="alpha (stricter to the right)")
+    figure.update_yaxes(visible=False)
+    figure.update_layout(barmode="overlay", height=110, margin={"l": 4, "r": 4, "t": 4, "b": 4}, showlegend=False)
+    between = f"{count(len(log_alphas), 'solution')} from {top_told} to {format_alpha(log_alphas[-1])}"
+    return figure, f"Joined {text}; the path has {between}"
+
+
+def _bar(color: str, opacity: float) -> dict:
+    return {"marker": {"color": color, "opacity": opacity}, "hoverinfo": "skip", "showlegend": False}
+
+
+def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int]) -> tuple[go.Figure, str]:
+    """log10 Φ of each pair, light where nothing links them, dark where nothing explains the link away.
+
+    `customdata` of a cell is ``row * p + column``. Lines part clusters.
+    """
+    evidence, alpha = path_of(result), math.log10(result.params["alpha"])
+    rows, columns = list(rows), list(columns)
+    values = evidence.log_phi[np.ix_(rows, columns)] / LN10
+    values[np.array(rows)[:, None] == np.array(columns)] = np.nan
+    labels = axis_labels(result.names)
+    words = np.full(values.shape, "", dtype=object)
+    for a, i in enumerate(rows):
+        for b, j in enumerate(columns):
+            if i != j:
+                words[a, b] = _cell(result, labels, i, j)
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.clip(values, FAINTEST, 0.0),
+            x=[labels[k] for k in columns],
+            y=[labels[k] for k in rows],
+            hoverinfo="skip",
+            zmin=FAINTEST,
+            zmax=0.0,
+            # A break at alpha: what is above it is separated already.
+            colorscale=[
+                [0.0, "#08306b"],
+                [max(0.01, 0.7 * _share(alpha)), "#4292c6"],
+                [_share(alpha), "#9ecae1"],
+                [min(0.999, _share(alpha) + 1e-6), "#f3e3c3"],
+                [1.0, "#fbf6ea"],
+            ],
+            colorbar={
+                "title": {"text": "Φ, largest p", "side": "right"},
+                "tickvals": [0, alpha, -5, -10, FAINTEST],
+                "ticktext": ["1", f"{result.params['alpha']:g}", "1e-5", "1e-10", "1e-15 or less"],
+                "thickness": 12,
+            },
+            xgap=1,
+            ygap=1,
+        )
+    )
+    add_targets(figure, labels, rows, columns, words)
+    borders = [
+        {
+            "type": "line",
+            "line": {"color": ORANGE, "width": 1.5},
+            **{f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, f"{across}0": place, f"{across}1": place},
+        }
+        for across, along, nodes in (("y", "x", rows), ("x", "y", columns))
+        for place in (np.flatnonzero(np.diff(evidence.labels[nodes])) + 0.5).tolist()
+    ]
+    figure.update_layout(shapes=borders)
+    figure.update_yaxes(type="category", tickfont_size=11)
+    figure.update_xaxes(side="top", type="category", tickangle=-90, tickfont_size=11)
+    if len(rows) <= MOST_LABELLED:
+        figure.update_yaxes(dtick=1)
+    if len(columns) <= MOST_LABELLED:
+        figure.update_xaxes(dtick=1)
+    figure.update_layout(
+        height=max(340, 150 + CELL * min(len(rows), MOST_LABELLED)), margin={"l": 10, "r": 10, "t": 10, "b": 10}
+    )
+    n_kept = int((values[np.array(rows)[:, None] != np.array(columns)] <= alpha).sum())
+    alt = f"Heat map of the largest p of each pair, {len(rows)} by {len(columns)} variables in the order of clusters; "
+    return figure, alt + f"{n_kept} of its cells are at most alpha"
+
+
+def _share(log10: float) -> float:
+    return 1 - log10 / FAINTEST
+
+
+def _cell(result: LearnResult, labels: Sequence[str], i: int, j: int) -> str:
+    evidence = path_of(result)
+    cond, log_phi = evidence.hardest.between(i, j), float(evidence.log_phi[i, j])
+    pair = f"{labels[i]} and {labels[j]}"
+    if math.isnan(log_phi) or cond is None:
+        return f"{pair}<br>not tested: settled by your knowledge"
+    verdict = "joined" if log_phi <= math.log(result.params["alpha"]) else "separated"
+    given = plain(format_set(cond, result.names), 80)
+    return f"{pair}<br>Φ = {format_p(log_phi)}, given {given}<br>{verdict} at the level of the run"

@@ -1,0 +1,173 @@
+"""A run of PATH or pHGS to drag through: solution by solution, or at every level there is."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from learners.graphs.graph import PDAG
+from learners.phgs.path_steps import AlphaSteps, path_of
+from learners.results.result import LearnResult
+from learners.results.step_graphs import AGAINST, ALONG
+
+from ..graph_view.contract import Edge, GraphViewData, PointMark, Series, Threshold
+from ..spans import merged, runs
+from ..text import LN10, format_p, format_set
+from .words import alpha_sentences, is_search, score_name, solution_sentences
+
+MOST_EDGES = 8_000  # pairs drawn; of more, the strongest
+DIGITS = 6  # of a logarithm
+BELOW = 1.1  # how far the line of alpha goes below the smallest Φ: this many times its exponent
+
+
+def solution_timeline(
+    result: LearnResult, steps: AlphaSteps, positions: np.ndarray, *, truth: PDAG | None = None
+) -> GraphViewData:
+    """Data of the graph component: one step a solution, with its score; steps count from 1, as in the paper.
+
+    Parameters
+    ----------
+    result : LearnResult
+        One that has a path.
+    steps : AlphaSteps
+        Its `solution_steps`.
+    positions : (p, 2) float array
+        In [0, 1].
+    truth : PDAG, optional
+        CPDAG of the true graph; adds the distance of each step from it.
+    """
+    path = path_of(result).path
+    series: list[Series] = [
+        {
+            "label": score_name(result),
+            "values": [round(float(score), 1) if math.isfinite(score) else None for score in path.scores],
+            "marks": marks_of(result),
+        },
+        *_counts(steps, truth),
+    ]
+    data = _drawn(result, steps, positions)
+    data["steps"] |= {"offset": 1, "text": solution_sentences(result), "series": series}
+    return data
+
+
+def alpha_timeline(
+    result: LearnResult, steps: AlphaSteps, positions: np.ndarray, *, truth: PDAG | None = None
+) -> GraphViewData:
+    """The same for `alpha_steps`: one step for each Φ, with a line to drag for the level."""
+    path = path_of(result).path
+    top = math.log10(result.params["alpha"])
+    ceilings = [top, *(steps.log_alphas[:-1] / LN10).tolist()]
+    marks: list[PointMark | None] = [None] * len(steps)
+    for log_alpha, mark in zip(path.log_alphas.tolist(), marks_of(result), strict=True):
+        step = steps.step_of(log_alpha)
+        marks[step] = mark if marks[step] is None or "star" in mark else marks[step]
+    series: list[Series] = [
+        {
+            "label": "alpha below",
+            "values": [round(value, DIGITS) for value in ceilings],
+            "log_p": True,
+            "marks": marks,
+        },
+        *_counts(steps, truth),
+    ]
+    low = round(BELOW * min(ceilings), DIGITS)
+    line: Threshold = {
+        "label": "α",
+        "name": "significance level alpha",
+        "series": 0,
+        "first": 0,
+        "last": len(steps) - 1,
+        "value": round(max(float(path.log_alphas[path.choice]) / LN10, low), DIGITS),
+        "low": low,
+        "high": round(top, DIGITS),
+        "falling": True,
+        "follows": True,
+    }
+    data = _drawn(result, steps, positions)
+    events = sorted({0, *(step for step, mark in enumerate(marks) if mark), len(steps) - 1})
+    data["steps"] |= {
+        "text": alpha_sentences(result, steps),
+        "series": series,
+        "events": events,
+        "threshold": line if len(steps) > 1 else None,
+    }
+    return data
+
+
+def marks_of(result: LearnResult) -> list[PointMark]:
+    """How each solution is marked: a star for the chosen one, hollow where no DAG fits."""
+    path = path_of(result).path
+    return [
+        ("star" if step == path.choice else "dot") if valid else ("hollow star" if step == path.choice else "hollow")
+        for step, valid in enumerate(path.valid.tolist())
+    ]
+
+
+def shd_by_step(steps: AlphaSteps, truth: PDAG) -> list[int | None]:
+    """Structural Hamming distance of each step whose CPDAG was made."""
+    i, j = steps.graphs.pairs.T
+    true = (ALONG * truth.amat[i, j] + AGAINST * truth.amat[j, i]).astype(np.uint8)
+    never = truth.n_edges - int((true > 0).sum())
+    return [
+        int(((steps.codes(step) & (ALONG | AGAINST)) != true).sum()) + never if steps.graphs.knows(step) else None
+        for step in range(len(steps))
+    ]
+
+
+def _drawn(result: LearnResult, steps: AlphaSteps, positions: np.ndarray) -> GraphViewData:
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
+            for k, name in enumerate(result.names)
+        ],
+        "edges": _edges(result, steps),
+        "steps": {
+            "count": len(steps),
+            "offset": 0,
+            "axis_label": "step",
+            "curve": 0,
+            "choice": steps.choice,
+            "choice_label": "Start of the search" if is_search(result) else "Final graph",
+        },
+        "file_name": "edgewise",
+    }
+
+
+def _edges(result: LearnResult, steps: AlphaSteps) -> list[Edge]:
+    evidence = path_of(result)
+    finite = steps.log_phi[np.isfinite(steps.log_phi)]
+    strongest = min(finite.min(initial=0.0), -1e-12)
+    order = np.argsort(np.nan_to_num(steps.log_phi, nan=-np.inf), kind="stable")[:MOST_EDGES]
+    edges: list[Edge] = []
+    for m in np.sort(order).tolist():
+        i, j = steps.graphs.pairs[m].tolist()
+        edge: Edge = {"id": m, "a": i, "b": j, "spans": _spans(steps, m)}
+        log_phi = float(steps.log_phi[m])
+        if math.isnan(log_phi):
+            edge["required"] = True
+        else:
+            given = format_set(evidence.hardest.between(i, j) or (), result.names)
+            edge["strength"] = 1.0 if log_phi == -math.inf else math.sqrt(log_phi / strongest)
+            edge["strength_text"] = f"largest p {format_p(log_phi)}, given {given}"
+        if edge["spans"]:
+            edges.append(edge)
+    return edges
+
+
+def _spans(steps: AlphaSteps, m: int) -> list[list]:
+    """``[from, to, mark]`` of a pair; without direction where the CPDAG was not made."""
+    graphs, end, log_phi = steps.graphs, len(steps), steps.log_phi[m]
+    first, beyond = graphs.first, graphs.first + len(graphs.codes)
+    leaves = end if math.isnan(log_phi) else int((steps.log_alphas >= log_phi).sum())
+    own = [[0, min(first, leaves), "undirected"], *runs(graphs.codes[:, m], first), [beyond, leaves, "undirected"]]
+    return merged(own, end)
+
+
+def _counts(steps: AlphaSteps, truth: PDAG | None) -> list[Series]:
+    series: list[Series] = [
+        {"label": "edges", "values": [int((steps.codes(step) > 0).sum()) for step in range(len(steps))]}
+    ]
+    if truth is not None:
+        series.append({"label": "SHD", "values": shd_by_step(steps, truth)})
+    return series

@@ -1,0 +1,81 @@
+"""Thresholds, solutions and Φ in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learners.phgs.path_steps import AlphaSteps, path_of
+from learners.phgs.phgs import PartitionedHybridSearch
+from learners.results.result import LearnResult
+
+from ..text import format_p, shorten
+
+MOST_NAMED = 3  # edges of a tie
+
+
+def has_path(result: LearnResult) -> bool:
+    """Whether the result holds a solution path."""
+    return path_of(result) is not None
+
+
+def is_search(result: LearnResult) -> bool:
+    """Whether the path is that of pHGS: its solutions are DAGs, and a search follows."""
+    return isinstance(result.extra, PartitionedHybridSearch)
+
+
+def score_name(result: LearnResult) -> str:
+    """What the solutions are scored by."""
+    return "BDeu" if result.params.get("score") == "bdeu" else "BIC"
+
+
+def format_score(value: float) -> str:
+    """A network score: −12,345.6."""
+    return f"{value:,.1f}".replace("-", "−")
+
+
+def format_alpha(log_alpha: float) -> str:
+    """A level from its natural logarithm: 0.05, 1e-5, 0."""
+    return format_p(log_alpha).replace(".0e", "e")
+
+
+def solution_sentences(result: LearnResult) -> list[str]:
+    """Each solution: its level, its score, and whether it was chosen."""
+    path, name = path_of(result).path, score_name(result)
+    said = []
+    for step, log_alpha in enumerate(path.log_alphas.tolist()):
+        words = [f"alpha = {format_alpha(log_alpha)}", f"{name} {format_score(float(path.scores[step]))}"]
+        if not path.valid[step]:
+            words.append("no DAG fits its arrows, so it is not in the running")
+        if step == path.choice:
+            words.append("chosen: here the search begins" if is_search(result) else "chosen")
+        said.append(", ".join(words))
+    return said
+
+
+def alpha_sentences(result: LearnResult, steps: AlphaSteps) -> list[str]:
+    """Each step of the free level: which edges leave, and which solutions lie there."""
+    path = path_of(result).path
+    at = [steps.step_of(log_alpha) for log_alpha in path.log_alphas.tolist()]
+    said = []
+    for step in range(len(steps)):
+        own = [t + 1 for t, place in enumerate(at) if place == step]
+        level = f"below {format_alpha(float(steps.log_alphas[step - 1]))}" if step else f"= {result.params['alpha']:g}"
+        where = f", {_numbers(own, path.choice + 1)}" if own else ""
+        what = _leaving(result.names, steps, step) if step else "the level of the run, nothing has left yet"
+        said.append(f"alpha {level}{where}: {what}")
+    return said
+
+
+def _leaving(names: Sequence[str], steps: AlphaSteps, step: int) -> str:
+    gone = steps.graphs.pairs[steps.log_phi == steps.log_alphas[step - 1]]
+    edges = [f"{shorten(names[i])} — {shorten(names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
+    more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
+    return f"{', '.join(edges)}{more} {'leaves' if len(gone) == 1 else 'leave'}"
+
+
+def _numbers(solutions: Sequence[int], chosen: int) -> str:
+    """Solution 3; solutions 3 to 5 (4 is chosen)."""
+    first, last = solutions[0], solutions[-1]
+    if first == last:
+        return f"solution {first}" + (" (chosen)" if chosen == first else "")
+    return f"solutions {first} to {last}" + (f" ({chosen} is chosen)" if chosen in solutions else "")

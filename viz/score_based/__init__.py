@@ -1,0 +1,1 @@
+"""Moves of score-based searches."""

@@ -1,0 +1,41 @@
+"""Steps of a run at which the graph is the DAG that a search holds: any of its class would do as well."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG, cpdag
+from learners.results.result import LearnResult
+from learners.score_based.equivalence import EquivalenceSearch
+from learners.score_based.greedy import GreedySearch
+
+MOST_WORK = 30_000  # steps times variables; more would take seconds
+
+
+def search_steps(result: LearnResult) -> range:
+    """From the search's first DAG to its last, as steps of the scrubber; empty for other runs.
+
+    GES holds classes, not DAGs, so it has none either.
+    """
+    if not isinstance(result.extra, GreedySearch) or isinstance(result.extra, EquivalenceSearch):
+        return range(0)
+    trace = result.trace
+    name = "equivalence class"
+    told = trace.phase[trace.changes] == (trace.phases.index(name) if name in trace.phases else -1)
+    first = int(np.flatnonzero(np.isfinite(result.extra.scores))[0])
+    return range(first, len(trace.changes) - int(told.sum()))
+
+
+def comparable(result: LearnResult, step: int | None, graph: PDAG) -> PDAG:
+    """What to hold against a true CPDAG: of a DAG that a search held at `step`, its equivalence class."""
+    return cpdag(graph) if step is not None and step in search_steps(result) and graph.is_dag else graph
+
+
+def shd_of_steps(result: LearnResult, truth: PDAG) -> dict[int, int | None]:
+    """Distance of each step of a search from the truth; None where it would take too long, or is no DAG."""
+    steps = search_steps(result)
+    if len(steps) * truth.p > MOST_WORK:
+        return dict.fromkeys(steps)
+    graphs = ((step, result.trace.graph_at(step)) for step in steps)
+    return {step: metrics.shd(cpdag(graph), truth) if graph.is_dag else None for step, graph in graphs}
