@@ -47,7 +47,7 @@ Way = Callable[[Experiment, Mapping[str, Piece]], Iterator[tuple[str, Done]]]
 
 
 def do(experiment: Experiment, piece: Piece, tick: Tick = silent) -> Done:
-    """Carry out one piece; `Stopped` if the tick says no, which is asked at each figure."""
+    """Carry out one piece; `Stopped` if cancelled, which is asked at each figure."""
     _forget_peak()
     began, figures = _core_seconds(), []
     for figure in experiment.run(piece):

@@ -101,7 +101,7 @@ def order_posterior(
     DataError
         If there are too many variables.
     Stopped
-        If the listener said no.
+        If cancelled.
 
     References
     ----------
@@ -163,7 +163,7 @@ def sample_dags(
     ParameterError
         If a parameter is out of range.
     Stopped
-        If the listener said no.
+        If cancelled.
 
     References
     ----------

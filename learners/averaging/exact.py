@@ -53,7 +53,7 @@ def best_classes(
     ParameterError
         If `k` or `max_parents` is out of range.
     Stopped
-        If the listener said no.
+        If cancelled.
 
     Notes
     -----

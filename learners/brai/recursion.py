@@ -218,12 +218,12 @@ class Recursion:
         return State(order.astype(np.int32), np.ones(self.ci_test.p, dtype=bool), self.start[at], members)
 
     def grow(self, tick: Tick, threads: int | None = None) -> None:
-        """Do all calls; `root` holds them, or those done before the listener said no.
+        """Do all calls; `root` holds them, or those done before it was cancelled.
 
         Raises
         ------
         Stopped
-            If the listener said no.
+            If cancelled.
         """
         if not self._goes_on(int(self.start.sum(axis=0).max(initial=0)), 0):
             self.root = self._beginning().leaf()
@@ -236,7 +236,7 @@ class Recursion:
         Raises
         ------
         Stopped
-            If the listener said no.
+            If cancelled.
         """
         done: dict[Path, Call] = {}
 

@@ -112,7 +112,7 @@ class InformationSearch(SkeletonSearch):
         Raises
         ------
         Stopped
-            If the listener said no; the state holds what was finished.
+            If cancelled; the state holds what was finished.
         """
         self.bits, self.spread = self.ci_test.pair_information(tick)
         self._test_pairs(tick)

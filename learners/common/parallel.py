@@ -1,7 +1,7 @@
 """Threads over independent pieces of a compiled kernel, with a listener kept informed.
 
 The kernels release the GIL and write each item's result to its own place, so the outcome does not depend on the number
-of threads. The calling thread only waits and ticks; a tick that says no sets `stop`, which the kernels watch.
+of threads. The calling thread only waits and ticks; a tick that cancels sets `stop`, which the kernels watch.
 """
 
 import itertools
@@ -124,7 +124,7 @@ class _Crew:
         self._threads = [threading.Thread(target=self._run, daemon=True) for _ in range(threads)]
 
     def work(self, listen: Callable[[int], bool]) -> None:
-        """Do all pieces, telling `listen` the items done; Stopped if it says no."""
+        """Do all pieces, telling `listen` the items done; Stopped if cancelled."""
         for thread in self._threads:
             thread.start()
         try:
@@ -163,7 +163,7 @@ class _Stack:
         self._error: BaseException | None = None
 
     def work(self, start: Callable[[], Work], threads: int, listen: Callable[[], bool]) -> None:
-        """Do all tasks, asking `listen` now and then; Stopped if it says no."""
+        """Do all tasks, asking `listen` now and then; Stopped if cancelled."""
         crew = [threading.Thread(target=self._run, args=(start,), daemon=True) for _ in range(threads)]
         for thread in crew:
             thread.start()

@@ -16,7 +16,7 @@ def silent(_phase: str, _done: int, _total: int) -> bool:
 
 
 class Stopped(Exception):
-    """Raised inside a learner to unwind once a tick said no; never leaves the learner.
+    """Raised inside a learner to unwind once a tick cancelled it; never leaves the learner.
 
     `partial` holds what the interrupted step had finished, if it can tell.
     """

@@ -83,7 +83,7 @@ class BlanketSearch(SkeletonSearch):
         Raises
         ------
         Stopped
-            If the listener said no; the search holds what was finished.
+            If cancelled; the search holds what was finished.
         """
         self.run_level(0, tick)
         try:

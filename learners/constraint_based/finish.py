@@ -55,8 +55,7 @@ class Restriction:
     run : callable
         ``run(tick)`` does the tests.
     v_structures : callable
-        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped once the listener said
-        no.
+        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped if cancelled.
     """
 
     search: SkeletonFinder

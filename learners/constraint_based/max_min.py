@@ -77,7 +77,7 @@ class MaxMinSearch:
         Raises
         ------
         Stopped
-            If the listener said no; the state holds what was finished.
+            If cancelled; the state holds what was finished.
         """
         try:
             self._test_pairs(tick)

@@ -52,7 +52,7 @@ def tested_v_structures(
     Raises
     ------
     Stopped
-        If the listener said no.
+        If cancelled.
     """
     nothing = Sepsets(np.empty((*skeleton.shape, 0), dtype=np.int32), sepsets.present)  # every middle is outside
     triples = find_colliders(skeleton, *neighbor_lists(skeleton), nothing.present, nothing.members)

@@ -55,7 +55,7 @@ def orient_skeleton(
     Raises
     ------
     Stopped
-        If the listener said no; the trace has heard of no orientation then.
+        If cancelled; the trace has heard of no orientation then.
     """
     return orient_triples(skeleton, lambda: ranked_v_structures(skeleton, sepsets, log_phi), knowledge, trace, tick)
 

@@ -44,7 +44,7 @@ def answer_all(
     Raises
     ------
     Stopped
-        If the listener said no.
+        If cancelled.
     """
     asks = {t: ask for t, search in searches.items() if (ask := next(search, None)) is not None}
     ended.extend(t for t in searches if t not in asks)

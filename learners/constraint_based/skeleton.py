@@ -202,7 +202,7 @@ def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick
     Raises
     ------
     Stopped
-        If the listener said no; `search` holds what was finished.
+        If cancelled; `search` holds what was finished.
     """
     size = 0
     while (max_cond_size is None or size <= max_cond_size) and search.run_level(size, tick):

@@ -37,7 +37,7 @@ class Memory:
         Raises
         ------
         Stopped
-            If the listener said no; its `partial` has the walks done so far.
+            If cancelled; its `partial` has the walks done so far.
         """
         single = np.diff(questions.begin_of) == 1
         if len(single) < FEW:

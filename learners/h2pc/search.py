@@ -123,7 +123,7 @@ class HPCSearch:
         Raises
         ------
         Stopped
-            If the listener said no; the state holds what was finished.
+            If cancelled; the state holds what was finished.
         """
         try:
             self._test_pairs(tick)

@@ -223,5 +223,5 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
 
 
 def refuse(_phase: str, _done: int, _total: int) -> bool:
-    """Go no further: the one who listens has already said no."""
+    """Cancelled already: go no further."""
     return False

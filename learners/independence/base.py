@@ -161,7 +161,7 @@ class CITest(ABC):
         Raises
         ------
         Stopped
-            If the listener said no; `partial` is the outcome so far.
+            If cancelled; `partial` is the outcome so far.
         """
         outcome = empty_outcome(len(edges), size)
         for e, (x, y) in enumerate(edges):
@@ -196,7 +196,7 @@ class CITest(ABC):
         Raises
         ------
         Stopped
-            If the listener said no; `partial` is the outcome so far.
+            If cancelled; `partial` is the outcome so far.
         """
         outcome = empty_outcome(len(edges), max_size)
         for e, (x, y) in enumerate(edges.tolist()):
@@ -233,7 +233,7 @@ class CITest(ABC):
         Raises
         ------
         Stopped
-            If the listener said no; `partial` is the outcome so far.
+            If cancelled; `partial` is the outcome so far.
         """
         outcome = empty_outcome(len(edges), size)
         for e, (x, y) in enumerate(edges.tolist()):
@@ -271,7 +271,7 @@ class CITest(ABC):
         Raises
         ------
         Stopped
-            If the listener said no; its `partial` has the walks done so far.
+            If cancelled; its `partial` has the walks done so far.
         """
         walks = len(questions.begin_of) - 1
         answers = no_answers(walks)

@@ -51,7 +51,7 @@ class InformationTest(CITest):
         Raises
         ------
         Stopped
-            If the listener said no.
+            If cancelled.
         """
 
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:  # noqa: ARG002
@@ -93,7 +93,7 @@ class InformationTest(CITest):
         Raises
         ------
         Stopped
-            If the listener said no; `partial` holds the turns so far.
+            If cancelled; `partial` holds the turns so far.
         """
         turns = empty_turns(len(edges), size, every=rule.every)
         for t, (i, j) in enumerate(edges.tolist()):

@@ -56,7 +56,7 @@ class Elimination:
         Raises
         ------
         Stopped
-            If the listener said no; `moves` then tells what was done.
+            If cancelled; `moves` then tells what was done.
         """
         evidence, terms, state = self._evidence, self._terms, self._state
         barred = self._knowledge.apart

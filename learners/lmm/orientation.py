@@ -185,7 +185,7 @@ def in_thread(work: Callable[[np.ndarray], T], tick: Tick) -> T:
     Raises
     ------
     Stopped
-        If the listener said no; `work` sees it at ``stop[0]``.
+        If cancelled; `work` sees it at ``stop[0]``.
     """
     outcome: list[T] = []
 

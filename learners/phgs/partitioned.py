@@ -65,7 +65,7 @@ class PartitionedSearch(SkeletonSearch):
         Raises
         ------
         Stopped
-            If the listener said no; the search holds what was finished.
+            If cancelled; the search holds what was finished.
         """
         self._most = most
         phases = (self._partition, self._within, self._screens, self._complete)

@@ -158,7 +158,7 @@ def run(search: SkeletonSearch, max_cond_size: int, tick: Tick) -> None:
     Raises
     ------
     Stopped
-        If the listener said no.
+        If cancelled.
     """
     if isinstance(search, PartitionedSearch):
         search.learn(max_cond_size, tick)

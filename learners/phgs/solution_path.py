@@ -98,7 +98,7 @@ def solution_path(
     Raises
     ------
     Stopped
-        If the listener said no.
+        If cancelled.
     """
 
     def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:

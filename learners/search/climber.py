@@ -97,7 +97,7 @@ class Climber:
         Raises
         ------
         Stopped
-            If the listener said no.
+            If cancelled.
         """
 
         def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:

@@ -75,7 +75,7 @@ def hgi(
     Raises
     ------
     Stopped
-        If the listener said no.
+        If cancelled.
 
     Notes
     -----

@@ -94,7 +94,7 @@ def choose_candidates(
     Raises
     ------
     Stopped
-        If the listener said no.
+        If cancelled.
     """
     p = score.p
     may_add = ~known.excluded & ~np.eye(p, dtype=bool)

@@ -174,7 +174,7 @@ def test_learner_result_survives_pickling(key, kind):
 @pytest.mark.compiled  # a run for each of hundreds of ticks
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
-    """Whichever tick says no: not complete, a warning, and a trace that rebuilds the graph."""
+    """Whichever tick cancels: not complete, a warning, and a trace that rebuilds the graph."""
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0.0005)
     data = sample(kind, p=25, n=1_000)
     heard = []

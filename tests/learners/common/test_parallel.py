@@ -28,7 +28,7 @@ def counting(visits: np.ndarray, seconds: float = 0.0):
 
 
 class Listener:
-    """Hears everything; says no at the call numbered `no_at`, and after it."""
+    """Hears everything; cancels at the call numbered `no_at`, and after it."""
 
     def __init__(self, no_at: int = 10**9) -> None:
         self.heard: list[tuple[str, int, int]] = []

@@ -152,7 +152,7 @@ def test_knowledge_beats_the_tests(start):
 
 @pytest.mark.parametrize(("restriction", "start"), WAYS)
 def test_a_cancelled_run_hands_over_what_it_has(restriction, start):
-    """Whenever the listener says no."""
+    """Whenever it is cancelled."""
     data = gaussian()
     options = {"restriction": restriction, "start": start}
     assert list(
