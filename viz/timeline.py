@@ -95,7 +95,8 @@ def _edges(result: LearnResult, skipped: int) -> list[Edge]:
         mark = "undirected" if action != Action.ORIENT else ("forward" if i < j else "backward")
         own.append([step, steps, mark])
     for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
-        _mark_conflict(spans[(min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))], steps)
+        pair = (min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))
+        _mark_conflict(spans.get(pair, []), steps)
     weights = _relative_strengths(result)
     untested = result.extra.untested if is_cimap(result) else np.zeros(result.graph.amat.shape, dtype=bool)
     required, forbidden = _pairs_by_rule(trace, "required"), _pairs_by_rule(trace, "forbidden", Action.REMOVE)
@@ -141,7 +142,9 @@ def _most_drawn(spans: dict[tuple[int, int], list], weight: Callable[[int, int],
 
 
 def _mark_conflict(own: list[list], steps: int) -> None:
-    """Show an edge left undirected by conflicting evidence as such in the last step."""
+    """Show an edge left undirected by conflicting evidence as such in the last step, if it is there and still open."""
+    if not own or own[-1][1:] != [steps, "undirected"]:
+        return
     begin, _, _ = own.pop()
     if begin < steps - 1:
         own.append([begin, steps - 1, "undirected"])

@@ -177,6 +177,7 @@ def bootstrap(
         graph=chosen,
         names=dataset.names,
         method="bootstrap",
+        kind="bootstrap",
         params={"n_resamples": n_resamples, "graph": graph, "share": share, "seed": seed},
         n_tests=sum(one.n_tests for one in runs),
         n_scores=sum(one.n_scores for one in runs) + score.n_scores - scores_before,

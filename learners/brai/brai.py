@@ -217,6 +217,7 @@ def brai(
         graph=graph,
         names=ci_test.names,
         method="brai",
+        kind="rai" if tree is None else "brai",
         params={
             "s": s,
             "gamma": gamma,

@@ -129,6 +129,7 @@ def rai(
         graph=graph,
         names=ci_test.names,
         method="rai",
+        kind="rai",
         params=params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
         n_tests=int(n_tests.sum()),
         n_scores=0,

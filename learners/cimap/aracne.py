@@ -101,6 +101,7 @@ def aracne(
         search,
         graph,
         method="aracne",
+        kind="aracne",
         params={"test": test, "alpha": alpha, "cut": cut, "tolerance": tolerance},
         began=began,
         tests_before=tests_before,

@@ -25,6 +25,7 @@ CANCELLED = "the run was cancelled; edges not yet tested are still drawn, and no
 class SkeletonFinder(Protocol):
     """A search for a skeleton, told by a trace that either draws it or draws nothing."""
 
+    kind: str  # of a result that holds nothing but this search
     ci_test: CITest
     trace: TraceBuilder
 
@@ -126,6 +127,7 @@ def constraint_result(
         complete=complete,
         extra=extra,
         **{
+            "kind": search.kind,
             "n_scores": 0,
             "score": None,
             "sepsets": search.sepsets,

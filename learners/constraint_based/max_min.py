@@ -52,6 +52,8 @@ class MaxMinSearch:
         Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
     """
 
+    kind = "skeleton"  # see `LearnResult`
+
     def __init__(
         self, ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool = True
     ) -> None:

@@ -29,6 +29,8 @@ class OrientedCandidateSets(CandidateSets):
 class SemiInterleavedSearch(MaxMinSearch):
     """The candidate sets of `MaxMinSearch`, filled another way: a newcomer is tested once, given what is there."""
 
+    kind = "tests"
+
     def _forward(self, tick: Tick) -> None:
         """Each round every target looks at its next partner: in, unless a set of those taken before separates them."""
         self.pools = self._required_pools()

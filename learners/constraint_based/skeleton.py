@@ -68,6 +68,8 @@ class SkeletonSearch:
         Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
     """
 
+    kind = "tests"  # see `LearnResult`
+
     def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
         p = ci_test.p
         self.ci_test = ci_test

@@ -35,6 +35,7 @@ class Neighborhood(Neighborhoods):
 class TargetSearch(HPCSearch):
     """The search around one target, whose word alone counts for an edge."""
 
+    kind = "hpc_target"
     joins = "target holds"
 
     @property

@@ -84,6 +84,7 @@ class HPCSearch:
         If a setting is out of range.
     """
 
+    kind = "hpc"  # see `LearnResult`
     joins = "both hold"  # the rule that joins a pair, see `Event`
 
     def __init__(

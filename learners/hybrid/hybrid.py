@@ -26,6 +26,8 @@ from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
 from .initial import tell_initialization
 
 Start = Literal["empty", "hgi"]
+# Kinds of result whose tests show more than separating sets, by the kind of their search.
+RESTRICTED = {"ppc": "hybrid_ppc", "hpc": "h2pc"}
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ def learn_within(
         result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listen)
         found, steps = result.extra, first.steps if first else ()
         extra = HybridSearch(found.dag, found.scores, PDAG(search.graph.skeleton), search.evidence, steps)
-        result = dataclasses.replace(result, extra=extra)
+        result = dataclasses.replace(result, kind=RESTRICTED.get(search.kind, "hybrid"), extra=extra)
     return dataclasses.replace(
         result,
         method=method,
@@ -208,6 +210,7 @@ def unfinished(search: SkeletonFinder) -> LearnResult:
         graph=search.graph,
         names=search.ci_test.names,
         method="",
+        kind=search.kind,
         params={},
         n_tests=0,
         n_scores=0,

@@ -137,6 +137,7 @@ def lmm(
         graph=graph,
         names=posterior.names,
         method="lmm",
+        kind="lmm",
         params={
             "omega": omega,
             "gamma": gamma,

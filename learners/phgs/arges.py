@@ -221,7 +221,7 @@ def _learn(
         log_p=allowed.log_p,
         steps=first.steps if first else (),
     )
-    return dataclasses.replace(result, extra=extra)
+    return dataclasses.replace(result, kind="arges", extra=extra)
 
 
 def _sepsets_outside(sepsets: Sepsets, graph: PDAG) -> Sepsets:

@@ -40,6 +40,8 @@ class PartitionedSearch(SkeletonSearch):
         the others.
     """
 
+    kind = "ppc"
+
     def __init__(
         self,
         ci_test: CITest,

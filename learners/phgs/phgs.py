@@ -135,6 +135,7 @@ def phgs(
     return dataclasses.replace(
         result,
         method="phgs",
+        kind="phgs",
         params=params,
         n_tests=ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,

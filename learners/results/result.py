@@ -46,6 +46,9 @@ class LearnResult:
         Variables, in the order of the graph's nodes.
     method : str
         Key of the learner in `LEARNERS`.
+    kind : str
+        Which kind of run this is: what `trace` and `extra` hold, and so what can be shown. A run cancelled early may be
+        of a simpler kind than the learner's usual one.
     params : mapping
         Every parameter as used, defaults included.
     n_tests, n_scores : int
@@ -70,6 +73,7 @@ class LearnResult:
     graph: PDAG
     names: tuple[str, ...]
     method: str
+    kind: str
     params: Mapping[str, Any]
     n_tests: int
     n_scores: int

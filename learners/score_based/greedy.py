@@ -60,6 +60,7 @@ def learn_greedily(
         graph=graph,
         names=score.names,
         method=method,
+        kind="score",
         params=params,
         n_tests=0,
         n_scores=score.n_scores - scores_before,

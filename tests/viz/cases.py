@@ -80,6 +80,7 @@ def made(
         graph=trace.graph_at(len(trace.changes)),
         names=names or tuple("abcdefgh"[:p]),
         method="pc",
+        kind="tests",
         params={"alpha": 0.05},
         n_tests=int(trace.n_tests.sum()),
         n_scores=0,
