@@ -7,23 +7,21 @@ its p is what the paper calls the minimum association, and only sets that hold t
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, Pools
 from ..independence.base import empty_outcome
 from ..kernels.tests.separation import Outcome
-from ..results.trace import Action, TraceBuilder
+from ..results.trace import Action
 from .skeleton import PairEvidence, untested_warning
+from .targetwise import TargetwiseSearch, fill_hardest
 
 OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
-CANCELLED = "the run was cancelled; only pairs that held each other by then are joined"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +37,7 @@ class CandidateSets(PairEvidence):
     candidates: np.ndarray
 
 
-class MaxMinSearch:
+class MaxMinSearch(TargetwiseSearch):
     """State of the candidate sets, and the trace of what happened.
 
     Parameters
@@ -57,21 +55,13 @@ class MaxMinSearch:
     def __init__(
         self, ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool = True
     ) -> None:
-        p = ci_test.p
-        self.ci_test = ci_test
-        self.alpha = alpha
+        super().__init__(ci_test, alpha, knowledge, draws=draws)
         self.max_cond_size = max_cond_size
-        self.knowledge = knowledge
-        self.trace = TraceBuilder(PDAG.empty(p))
-        self.pools = Pools.empty(p)
+        self.pools = Pools.empty(ci_test.p)
         self.chosen = knowledge.joined.copy()
-        self._draws = draws
         self._drawn = knowledge.joined & draws
-        self._log_alpha = math.log(alpha)
-        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_outcome(0, 0)
         self._sides, self._hardest = np.empty((0, 2), np.int64), empty_outcome(0, 0)
         self._state = np.empty(0, np.int8)
-        self._tell_knowledge()
 
     def run(self, tick: Tick) -> None:
         """All pairs alone, then forward, then backward.
@@ -82,28 +72,20 @@ class MaxMinSearch:
             If cancelled; the state holds what was finished.
         """
         try:
-            self._test_pairs(tick)
+            try:
+                self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
+            finally:
+                self._open_sides()
             self._forward(tick)
             self._backward(tick)
         finally:
             left = np.flatnonzero((self._state != OUT) & (self._hardest.n_tests > 0))
             self._tell("backward", np.full(len(left), Action.KEEP), *self._of(left))
-            self._orient_known()
+            self._orient_known(self._drawn)
 
-    def _test_pairs(self, tick: Tick) -> None:
-        """Every pair given nothing; the dependent ones become sides."""
-        p = self.ci_test.p
-        self._pairs = np.argwhere(np.triu(~(self.knowledge.joined | self.knowledge.apart), 1))
-        nothing = np.zeros((p, p), dtype=bool)
-        try:
-            outcome = self.ci_test.separate_edges(self._pairs, nothing, 0, self.alpha, phase="marginal", tick=tick)
-        except Stopped as stopped:
-            self._open_sides(stopped.partial or empty_outcome(len(self._pairs), 0))
-            raise
-        self._open_sides(outcome)
-
-    def _open_sides(self, outcome: Outcome) -> None:
-        self._marginal = outcome
+    def _open_sides(self) -> None:
+        """The dependent pairs become sides, both ways round."""
+        outcome = self._marginal
         known = np.flatnonzero(outcome.n_tests > 0)
         apart = outcome.log_p > self._log_alpha
         known = known[np.argsort(-outcome.log_p[known], kind="stable")]
@@ -230,54 +212,10 @@ class MaxMinSearch:
         """Some sides and copies of what is known of them."""
         return self._sides[rows], Outcome(*(column[rows] for column in self._hardest))
 
-    def _tell(
-        self, phase: str, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: str = "test"
-    ) -> None:
-        """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
-        for name, part in (("untested", ~outcome.tested), (rule, outcome.tested)):
-            if part.any():
-                self.trace.extend(
-                    phase,
-                    actions[part],
-                    pairs[part],
-                    outcome.cond[part],
-                    rule=name,
-                    statistic=outcome.statistic[part],
-                    dof=outcome.dof[part],
-                    log_p=outcome.log_p[part],
-                    threshold=np.full(int(part.sum()), self.alpha),
-                    n_tests=outcome.n_tests[part],
-                )
-
-    def _tell_knowledge(self) -> None:
-        required = np.argwhere(self.knowledge.required)
-        apart = np.argwhere(np.triu(self.knowledge.apart))
-        for pairs, action, rule in ((required, Action.ORIENT, "required"), (apart, Action.APART, "forbidden")):
-            if len(pairs) and (self._draws or action == Action.APART):
-                self.trace.extend("knowledge", action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
-
-    def _orient_known(self) -> None:
-        """Directions that knowledge gives to edges it does not require."""
-        known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & self._drawn)
-        if len(known):
-            self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")
-
-    @property
-    def skeleton(self) -> np.ndarray:
-        """(p, p) bool, symmetric: the pairs that hold each other."""
-        return self.chosen & self.chosen.T
-
-    @property
-    def graph(self) -> PDAG:
-        """The skeleton with the directions that knowledge gives."""
-        return PDAG(self.skeleton & ~self.knowledge.directions.T)
-
     @property
     def warnings(self) -> tuple[str, ...]:
         """How many pairs were separated without a test, for lack of rows."""
-        untested = [self._pairs[~self._marginal.tested], np.sort(self._sides[~self._hardest.tested], axis=1)]
-        n_untested = len(np.unique(np.vstack(untested), axis=0))
-        return untested_warning(n_untested)
+        return untested_warning(self._n_untested(self._sides[~self._hardest.tested]))
 
     @property
     def sepsets(self) -> Sepsets:
@@ -299,13 +237,7 @@ class MaxMinSearch:
         """(p, p) ln of the largest p, NaN where nothing was tested, and (p, p, k) its set."""
         p, width = self.ci_test.p, self._hardest.cond.shape[1]
         log_p = np.full((p, p), np.nan)
-        members = np.full((p, p, width), -1, dtype=np.int32)
         done = np.flatnonzero(self._marginal.n_tests > 0)
         log_p[self._pairs[done, 0], self._pairs[done, 1]] = self._marginal.log_p[done]
-        order = np.lexsort((-self._sides[:, 0], self._hardest.log_p))  # the last one written stays
-        low, high = np.sort(self._sides[order], axis=1).T
-        log_p[low, high] = self._hardest.log_p[order]
-        members[low, high] = self._hardest.cond[order]
-        low, high = np.triu_indices(p, 1)
-        log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
-        return log_p, members
+        members = np.full((p, p, width), -1, dtype=np.int32)
+        return fill_hardest(log_p, members, self._sides, self._hardest)

@@ -10,7 +10,8 @@ from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..independence import CITest
 from ..results.result import LearnResult
 from .finish import constraint_result
-from .max_min import CANCELLED, MaxMinSearch
+from .max_min import MaxMinSearch
+from .targetwise import CANCELLED
 
 
 def mmpc(

@@ -11,8 +11,8 @@ from ..independence import CITest
 from ..phgs.restrictions import restriction_by
 from ..results.result import LearnResult
 from .finish import oriented_result
-from .max_min import CANCELLED
 from .semi_interleaved import OrientedCandidateSets
+from .targetwise import CANCELLED
 
 
 def si_hiton_pc(

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
+from ..constraint_based.targetwise import CANCELLED
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -98,5 +99,5 @@ def learn_neighbors(search: HPCSearch, method: str, params: Mapping[str, Any], t
         tests_before=tests_before,
         complete=complete,
         extra=search.evidence,
-        cancelled="the run was cancelled; only pairs that held each other by then are joined",
+        cancelled=CANCELLED,
     )

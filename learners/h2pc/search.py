@@ -14,18 +14,18 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
-from ..common.progress import Stopped, Tick
-from ..constraint_based.rounds import answer_all
+from ..common.progress import Tick
 from ..constraint_based.skeleton import PairEvidence
-from ..graphs.graph import PDAG
+from ..constraint_based.targetwise import TargetwiseSearch, fill_hardest
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..independence.base import empty_outcome
 from ..kernels.tests.separation import Outcome
-from ..results.trace import Action, TraceBuilder
+from ..results.trace import Action
 from .inquiry import UNTESTED, Alone, Rules
 from .memory import Memory
+from .rounds import answer_all
 from .target_search import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, Around
 
 LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
@@ -64,7 +64,7 @@ class Neighborhoods(PairEvidence):
     searched: np.ndarray
 
 
-class HPCSearch:
+class HPCSearch(TargetwiseSearch):
     """State of a search, and the trace of what happened.
 
     Parameters
@@ -103,20 +103,14 @@ class HPCSearch:
         check_count("max_cond_size", max_cond_size, optional=True)
         check_choice("unreliable", unreliable, get_args(Unreliable))
         check_choice("pc_method", pc_method, get_args(PCMethod))
+        super().__init__(ci_test, alpha, knowledge, draws=draws)
         p = ci_test.p
-        self.ci_test = ci_test
-        self.alpha = alpha
-        self.knowledge = knowledge
-        self.trace = TraceBuilder(PDAG.empty(p))
         self.targets = list(range(p) if targets is None else targets)
-        self._draws = draws
         most = min(p - 2, LARGEST_SET if max_cond_size is None else min(max_cond_size, LARGEST_SET))
         self._rules = Rules(math.log(alpha), max(most, 0), unreliable == "skip", pc_method == "fdr")
-        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_outcome(0, 0)
         self._around: dict[int, Around] = {}  # of the targets whose search came to its end
         self._n_tests = np.zeros((p, p), dtype=np.int64)
         self._sides = _listed({})
-        self._tell_knowledge()
 
     def run(self, tick: Tick) -> None:
         """All pairs alone, then every target.
@@ -127,26 +121,16 @@ class HPCSearch:
             If cancelled; the state holds what was finished.
         """
         try:
-            self._test_pairs(tick)
+            self._test_pairs(self._asked(), tick)
             self._search_targets(tick)
         finally:
             self._tell_story()
 
-    def _test_pairs(self, tick: Tick) -> None:
-        """Every pair given nothing that a search could ask for."""
-        free = ~(self.knowledge.joined | self.knowledge.apart)
-        asked = np.zeros(len(free), dtype=bool)
+    def _asked(self) -> np.ndarray:
+        """(p, p) bool: the pairs of a target that knowledge does not settle."""
+        asked = np.zeros(self.ci_test.p, dtype=bool)
         asked[self.targets] = True
-        free = np.triu(free & (asked | asked[:, None]), 1)
-        self._pairs = np.argwhere(free)
-        nothing = np.zeros_like(free)
-        try:
-            self._marginal = self.ci_test.separate_edges(
-                self._pairs, nothing, 0, self.alpha, phase="marginal", tick=tick
-            )
-        except Stopped as stopped:
-            self._marginal = stopped.partial or empty_outcome(len(self._pairs), 0)
-            raise
+        return ~(self.knowledge.joined | self.knowledge.apart) & (asked | asked[:, None])
 
     def _search_targets(self, tick: Tick) -> None:
         p, joined = self.ci_test.p, self.knowledge.joined
@@ -190,21 +174,9 @@ class HPCSearch:
         return chosen
 
     @property
-    def skeleton(self) -> np.ndarray:
-        """(p, p) bool, symmetric: the pairs that hold each other."""
-        chosen = self.chosen
-        return chosen & chosen.T
-
-    @property
-    def graph(self) -> PDAG:
-        """The skeleton with the directions that knowledge gives."""
-        return PDAG(self.skeleton & ~self.knowledge.directions.T)
-
-    @property
     def warnings(self) -> tuple[str, ...]:
         """How many pairs were separated without a test, for lack of rows."""
-        sides = self._sides.pairs[~self._sides.outcome.tested]
-        n_untested = len(np.unique(np.vstack([self._pairs[~self._marginal.tested], np.sort(sides, axis=1)]), axis=0))
+        n_untested = self._n_untested(self._sides.pairs[~self._sides.outcome.tested])
         if not n_untested:
             return ()
         return (
@@ -252,24 +224,13 @@ class HPCSearch:
 
     def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """(p, p) ln of the largest p of both sides, NaN where nothing was tested, and (p, p, k) its set."""
-        p, (pairs, rule, _, outcome) = self.ci_test.p, self._sides
-        log_p, rows = self._settled()[1], np.flatnonzero(rule != REQUIRED)
+        pairs, rule, _, outcome = self._sides
+        rows, p = np.flatnonzero(rule != REQUIRED), self.ci_test.p
         members = np.full((p, p, outcome.cond.shape[1]), -1, dtype=np.int32)
-        order = rows[np.lexsort((-pairs[rows, 0], outcome.log_p[rows]))]  # the last one written stays
-        low, high = np.sort(pairs[order], axis=1).T
-        log_p[low, high], members[low, high] = outcome.log_p[order], outcome.cond[order]
-        low, high = np.triu_indices(p, 1)
-        log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
-        return log_p, members
+        hardest = Outcome(*(column[rows] for column in outcome))
+        return fill_hardest(self._settled()[1], members, pairs[rows], hardest)
 
     # --- the trace ------------------------------------------------------------------------------------------------
-
-    def _tell_knowledge(self) -> None:
-        required = np.argwhere(self.knowledge.required)
-        apart = np.argwhere(np.triu(self.knowledge.apart))
-        for pairs, action, rule in ((required, Action.ORIENT, "required"), (apart, Action.APART, "forbidden")):
-            if len(pairs) and (self._draws or action == Action.APART):
-                self.trace.extend("knowledge", action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
 
     def _tell_story(self) -> None:
         """Every pair alone, every side by what settled it, then the edges, the surest first."""
@@ -302,28 +263,7 @@ class HPCSearch:
             edges = np.column_stack([x[rows], y[rows]])
             outcome = empty_outcome(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
             self._tell(f"edges, {RULES[code]}", np.full(len(rows), Action.ADD), edges, outcome, rule=self.joins)
-        known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & self.skeleton)
-        if len(known):
-            self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")
-
-    def _tell(
-        self, phase: str, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: str = "test"
-    ) -> None:
-        """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
-        for name, part in (("untested", ~outcome.tested), (rule, outcome.tested)):
-            if part.any():
-                self.trace.extend(
-                    phase,
-                    actions[part],
-                    pairs[part],
-                    outcome.cond[part],
-                    rule=name,
-                    statistic=outcome.statistic[part],
-                    dof=outcome.dof[part],
-                    log_p=outcome.log_p[part],
-                    threshold=np.full(int(part.sum()), self.alpha),
-                    n_tests=outcome.n_tests[part],
-                )
+        self._orient_known(self.skeleton)
 
 
 class _Sides(NamedTuple):

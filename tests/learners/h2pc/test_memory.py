@@ -7,7 +7,7 @@ import pytest
 
 from learners import G2, hpc, load_network, sample
 from learners.common.progress import silent
-from learners.h2pc import memory
+from learners.h2pc import memory, search
 from learners.h2pc.memory import Memory
 from learners.kernels.tests.questions import Questions
 
@@ -70,7 +70,7 @@ def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
     """Same sides, sets and p from a memory of any size, also where answers push one another out."""
     plain = hpc(test)
     monkeypatch.setattr(memory, "FEW", 0)
-    monkeypatch.setattr("learners.h2pc.search.Memory", lambda p: Memory(p, slots))
+    monkeypatch.setattr(search, "Memory", lambda p: Memory(p, slots))
     result = hpc(test)
     assert result.graph == plain.graph
     for name in ("rule", "candidates", "blanket", "spouses", "superset"):

@@ -8,10 +8,10 @@ from itertools import accumulate, chain
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..h2pc.inquiry import UNTESTED, Answer, Ask, Inquiry, Rules
-from ..h2pc.memory import Memory
 from ..independence import CITest
 from ..kernels.tests.questions import Answers, Questions
+from .inquiry import UNTESTED, Answer, Ask, Inquiry, Rules
+from .memory import Memory
 
 
 def answer_all(

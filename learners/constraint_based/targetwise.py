@@ -1,0 +1,142 @@
+"""What the searches share that look for the neighbours of each variable by itself, and join a pair by both its ends.
+
+A *candidate* is one end of a pair as its target sees it: (t, x) asks whether x is a neighbour of the target t.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from ..common.progress import Stopped, Tick
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge
+from ..independence import CITest
+from ..independence.base import empty_outcome
+from ..kernels.tests.separation import Outcome
+from ..results.trace import Action, TraceBuilder
+
+CANCELLED = "the run was cancelled; only pairs that held each other by then are joined"
+
+
+class TargetwiseSearch(ABC):
+    """State of a search, and the trace of what happened.
+
+    Parameters
+    ----------
+    ci_test, alpha
+        As for `mmpc`.
+    knowledge : BoundKnowledge
+        Required partners are neighbours without a test, forbidden ones never are.
+    draws : bool
+        Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+    """
+
+    chosen: np.ndarray  # (p, p) bool: [t, x] says that t holds x
+
+    def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool) -> None:
+        self.ci_test = ci_test
+        self.alpha = alpha
+        self.knowledge = knowledge
+        self.trace = TraceBuilder(PDAG.empty(ci_test.p))
+        self._draws = draws
+        self._log_alpha = math.log(alpha)
+        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_outcome(0, 0)
+        self._tell_knowledge()
+
+    @abstractmethod
+    def run(self, tick: Tick) -> None:
+        """Do the tests.
+
+        Raises
+        ------
+        Stopped
+            If cancelled; the state holds what was finished.
+        """
+
+    def _test_pairs(self, free: np.ndarray, tick: Tick) -> None:
+        """Test the pairs of `free` (p, p) bool given nothing; `_marginal` has the results, also if cancelled."""
+        self._pairs = np.argwhere(np.triu(free, 1))
+        nothing = np.zeros_like(free)
+        try:
+            self._marginal = self.ci_test.separate_edges(
+                self._pairs, nothing, 0, self.alpha, phase="marginal", tick=tick
+            )
+        except Stopped as stopped:
+            self._marginal = stopped.partial or empty_outcome(len(self._pairs), 0)
+            raise
+
+    @property
+    def skeleton(self) -> np.ndarray:
+        """(p, p) bool, symmetric: the pairs that hold each other."""
+        chosen = self.chosen
+        return chosen & chosen.T
+
+    @property
+    def graph(self) -> PDAG:
+        """The skeleton with the directions that knowledge gives."""
+        return PDAG(self.skeleton & ~self.knowledge.directions.T)
+
+    def _n_untested(self, candidates: np.ndarray) -> int:
+        """Pairs of which a test lacked rows: that given nothing, or one of `candidates` (m, 2)."""
+        untested = [self._pairs[~self._marginal.tested], np.sort(candidates, axis=1)]
+        return len(np.unique(np.vstack(untested), axis=0))
+
+    # --- the trace ------------------------------------------------------------------------------------------------
+
+    def _tell(
+        self, phase: str, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: str = "test"
+    ) -> None:
+        """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
+        for name, part in (("untested", ~outcome.tested), (rule, outcome.tested)):
+            if part.any():
+                self.trace.extend(
+                    phase,
+                    actions[part],
+                    pairs[part],
+                    outcome.cond[part],
+                    rule=name,
+                    statistic=outcome.statistic[part],
+                    dof=outcome.dof[part],
+                    log_p=outcome.log_p[part],
+                    threshold=np.full(int(part.sum()), self.alpha),
+                    n_tests=outcome.n_tests[part],
+                )
+
+    def _tell_knowledge(self) -> None:
+        required = np.argwhere(self.knowledge.required)
+        apart = np.argwhere(np.triu(self.knowledge.apart))
+        for pairs, action, rule in ((required, Action.ORIENT, "required"), (apart, Action.APART, "forbidden")):
+            if len(pairs) and (self._draws or action == Action.APART):
+                self.trace.extend("knowledge", action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
+
+    def _orient_known(self, drawn: np.ndarray) -> None:
+        """Directions that knowledge gives to edges of `drawn` (p, p) that it does not require."""
+        known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & drawn)
+        if len(known):
+            self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")
+
+
+def fill_hardest(
+    log_p: np.ndarray, members: np.ndarray, candidates: np.ndarray, hardest: Outcome
+) -> tuple[np.ndarray, np.ndarray]:
+    """Put the harder test of each pair's candidates in place, both triangles.
+
+    Parameters
+    ----------
+    log_p : (p, p) float64 array
+        ln p of each pair given nothing, in the upper triangle; NaN where no test was done.
+    members : (p, p, k) int32 array
+        The sets, all -1.
+    candidates : (m, 2) integer array
+    hardest : Outcome
+        The test of each candidate.
+    """
+    order = np.lexsort((-candidates[:, 0], hardest.log_p))  # the last one written stays
+    low, high = np.sort(candidates[order], axis=1).T
+    log_p[low, high], members[low, high] = hardest.log_p[order], hardest.cond[order]
+    low, high = np.triu_indices(len(log_p), 1)
+    log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
+    return log_p, members
