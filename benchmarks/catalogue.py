@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
-from learners import Dataset, permute_columns, random_gaussian_network, sample, tile
-from learners.io.samples import load_network
-
 from .agreement import by_score
 from .measurement import Contender, Measurement
-from .problem import Problem
+from .tables import copies_of, gaussian, tiled
 
 EDGEWISE = Contender("edgewise", "benchmarks.ours:pc")
 EDGEWISE_2 = Contender("edgewise, 2 cores", "benchmarks.ours:pc", threads=2)
@@ -24,32 +17,6 @@ PYAGRUM_HC = Contender("pyagrum", "benchmarks.peers:pyagrum_search", package="py
 PYAGRUM_TABU = Contender("pyagrum", "benchmarks.peers:pyagrum_search", package="pyagrum", params={"tabu": True})
 NAIVE_TWIN = Contender("naive twin", "benchmarks.ours:naive_pc")
 G2_SIZE_3 = {"alpha": 0.05, "max_cond_size": 3}
-SEED = 1
-
-
-def copies_of(network: str, copies: int, n: int) -> Problem:
-    """Independent samples of one network side by side, as if they were one table."""
-    net = load_network(network)
-    samples: list[Dataset] = [sample(net, n, SEED + k) for k in range(copies)]
-    return Problem(
-        data=np.concatenate([dataset.codes for dataset in samples]),
-        truth=np.kron(np.eye(copies, dtype=bool), net.dag.amat),
-        arity=np.tile(net.arity, copies),
-    )
-
-
-def tiled(network: str, p: int, n: int) -> Problem:
-    """A sample of a network tiled to at least p nodes and connected, its columns in random order."""
-    tile_of = load_network(network)
-    whole = tile(tile_of, math.ceil(p / tile_of.p), SEED)
-    data, truth = permute_columns(sample(whole, n, SEED), whole.dag, SEED)
-    return Problem(data.codes, truth.amat, data.arity)
-
-
-def gaussian(p: int, expected_edges: float, n: int) -> Problem:
-    """A sample of a random linear network."""
-    network = random_gaussian_network(p, expected_edges, SEED)
-    return Problem(sample(network, n, SEED).values, network.dag.amat)
 
 
 def _pc_discrete(network: str, n: int) -> Measurement:

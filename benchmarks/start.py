@@ -20,7 +20,7 @@ from .problem import Answer, Run
 
 FIRST_RESULT = """
 from learners import learn
-from learners.samples import load_sample
+from learners.io.samples import load_sample
 learn("pc", load_sample("alarm").dataset)
 """
 

@@ -25,7 +25,8 @@ from .data.health import check_health
 from .data.prepare import default_plan, prepare
 from .data.tables import read_table
 from .evaluation import metrics
-from .graphs.graph import PDAG, consistent_extension, cpdag, dags_of_class
+from .graphs.cpdags import consistent_extension, cpdag, dags_of_class
+from .graphs.graph import PDAG
 from .graphs.knowledge import Knowledge
 from .h2pc.h2pc import h2pc
 from .h2pc.hpc import hpc
@@ -45,14 +46,13 @@ from .io.bif import read_bif, write_bif
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from .lmm.lmm import lmm
 from .networks.network import DiscreteNetwork, GaussianNetwork
-from .networks.simulate import (
-    permute_columns,
+from .networks.random_networks import (
     random_dag,
     random_gaussian_equations,
     random_gaussian_network,
     random_modular_network,
-    sample,
 )
+from .networks.simulate import permute_columns, sample
 from .networks.states import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
 from .phgs.arges import arges

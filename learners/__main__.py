@@ -14,7 +14,8 @@ from .data.dataset import Dataset
 from .data.health import check_health
 from .data.prepare import default_plan, prepare
 from .data.tables import read_table
-from .io.interchange import to_dot, to_edge_csv, to_graphml, to_json
+from .io.edge_csv import to_edge_csv
+from .io.interchange import to_dot, to_graphml, to_json
 from .registry import LEARNERS, learn
 from .settings.parameter import Parameter
 from .warm_up import warm_up

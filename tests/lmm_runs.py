@@ -6,7 +6,8 @@ from functools import cache
 
 from learners.graphs.knowledge import Knowledge
 from learners.lmm.ranking import Moves
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from learners.registry import learn
 from learners.results.result import LearnResult
 

@@ -154,7 +154,7 @@ def more(metrics: str, better: str, worse: str) -> tuple[Claim, ...]:
 
 
 @cache
-def _printed4() -> dict[tuple[str, str, str], str]:
+def printed4() -> dict[tuple[str, str, str], str]:
     """Table 4: seconds, mean and standard deviation."""
     text = """
         insurance P-1     0.70 0.04 1.07 0.07 4.38 0.34 9.09 0.46
@@ -248,7 +248,7 @@ RIVALS = Experiment(
     networks={"smoke": 1, "desk": 5, "paper": 10},
     run=on_network(rivals),
     derive=with_errors,
-    printed=_printed4(),
+    printed=printed4(),
     claims=(
         *more("errors", "P-2", "MMHC"),
         *more("errors", "PC-G2", "P-2"),

@@ -13,7 +13,7 @@ from learners import PDAG, Dataset, DependencePosterior, FisherZ, LearnResult, l
 from learners.evaluation.curves import Roc, partial_auroc, retrieval, roc, roc_of_graphs
 from learners.evaluation.metrics import shd
 from learners.lmm.ranking import choice_in
-from learners.networks.simulate import random_gaussian_network
+from learners.networks.random_networks import random_gaussian_network
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .summary import by_cell

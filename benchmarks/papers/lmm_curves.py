@@ -24,7 +24,7 @@ from learners.evaluation.curves import retrieval_of_graphs
 from learners.lmm.orientation import Orienter
 from learners.lmm.ranking import choice_in
 from learners.lmm.steps import skeleton_at
-from learners.networks.simulate import random_gaussian_network
+from learners.networks.random_networks import random_gaussian_network
 
 from .experiment import Claim, Curve, Experiment, Figure, Piece, n_calls, timed
 from .lmm import ALPHAS, MAX_COND_SIZE, MORE_ALPHAS, VARIANTS, climb, simulated, warm_up

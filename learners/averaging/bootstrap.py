@@ -14,7 +14,8 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
-from ..graphs.graph import PDAG, ancestors, consistent_extension, cpdag
+from ..graphs.cpdags import consistent_extension, cpdag
+from ..graphs.graph import PDAG, ancestors
 from ..graphs.sepsets import Sepsets
 from ..results.result import LearnResult, Strengths
 from ..results.trace import Action, TraceBuilder
@@ -153,7 +154,7 @@ def bootstrap(
     Examples
     --------
     >>> from learners import BDeu, learn, load_sample
-    >>> from learners.algorithms.bootstrap import bootstrap
+    >>> from learners.averaging.bootstrap import bootstrap
     >>> asia = load_sample("asia").dataset
     >>> result = bootstrap(asia, BDeu(asia), lambda data, t, tick: learn("rai", data, tick=tick), n_resamples=5)
     >>> sorted(result.extra.types(0, 1))

@@ -10,7 +10,8 @@ from ..common.checks import check_count
 from ..common.errors import DataError
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..graphs.graph import PDAG, cpdag
+from ..graphs.cpdags import cpdag
+from ..graphs.graph import PDAG
 from ..kernels.search.k_best import best_of_layer
 from ..scores import FamilyScore
 from .posterior import RankedClass

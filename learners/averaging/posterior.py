@@ -16,7 +16,8 @@ import numpy as np
 from ..data.dataset import Dataset
 from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.classes import class_size, direction_shares
-from ..graphs.graph import PDAG, ancestors, consistent_extension, dags_of_class, v_structures
+from ..graphs.cpdags import consistent_extension, dags_of_class, v_structures
+from ..graphs.graph import PDAG, ancestors
 
 
 @dataclass(frozen=True, eq=False)

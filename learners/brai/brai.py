@@ -14,7 +14,8 @@ from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..data.bootstrap_rows import resample_weights
-from ..graphs.graph import PDAG, closure, cpdag
+from ..graphs.cpdags import closure, cpdag
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import G2

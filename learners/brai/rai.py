@@ -12,7 +12,8 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.skeleton import LN10
-from ..graphs.graph import PDAG, consistent_extension
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..independence import CITest
 from ..kernels.brai.recursion import ENDS, STRICT, UNCHECKED

@@ -15,7 +15,8 @@ import numpy as np
 
 from ..common.parallel import in_branches, in_pieces
 from ..common.progress import Tick
-from ..graphs.graph import PDAG, closure, v_structures
+from ..graphs.cpdags import closure, v_structures
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.base import InKernels, empty_outcome
@@ -39,7 +40,7 @@ class Rules:
     wide : bool
         Whether conditioning sets may hold children of the node beside its potential parents.
     collider_check : int
-        What a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.autonomy`.
+        What a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.brai.recursion`.
     max_cond_size : int or None
         Largest conditioning set.
     """
@@ -73,7 +74,7 @@ class Leaf(NamedTuple):
 
 
 class State(NamedTuple):
-    """Graph and separating sets of one call, as in `kernels.autonomy`."""
+    """Graph and separating sets of one call, as in `kernels.brai.recursion`."""
 
     nodes: np.ndarray
     inside: np.ndarray
@@ -320,7 +321,7 @@ class Recursion:
 
 
 def _log(rows: int, size: int) -> tuple:
-    """Rows for the edges of a call, as `kernels.autonomy.refine` fills them."""
+    """Rows for the edges of a call, as `kernels.brai.recursion.refine` fills them."""
     outcome = empty_outcome(rows, size)
     pairs = np.empty((rows, 2), dtype=np.int32)
     fates = np.empty(rows, dtype=np.uint8)

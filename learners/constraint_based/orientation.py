@@ -12,7 +12,8 @@ import numpy as np
 
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..graphs.graph import PDAG, closure
+from ..graphs.cpdags import closure
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..kernels.graphs.colliders import find_colliders, orient_colliders

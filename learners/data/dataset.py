@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -15,8 +13,19 @@ import pandas as pd
 from ..common.checks import quoted
 from ..common.errors import DataError
 from ..kernels.scores.discrete_families import label_rows
+from .columns import (
+    Kind,
+    check_complete,
+    checked_kinds,
+    checked_names,
+    checked_weights,
+    correlation_of,
+    default_kinds,
+    encode,
+    numbers_of,
+    read_only,
+)
 
-Kind = Literal["categorical", "continuous"]
 MAX_LEVELS = 65_535
 SAMPLE_ROWS = 1_024  # rows looked at before merging
 MOST_SAMPLED = 0.75  # share of distinct ones among them beyond which merging is not tried
@@ -79,7 +88,7 @@ class Dataset:
         DataError
             If shapes disagree, a code lies outside its arity, or names repeat.
         """
-        names = _checked_names(names)
+        names = checked_names(names)
         codes = np.asarray(codes)
         arity = np.array(arity, dtype=np.int64)
         if codes.ndim != 2 or codes.shape[0] != len(names) or arity.shape != (len(names),):
@@ -108,16 +117,16 @@ class Dataset:
         dtype = np.uint8 if arity.size == 0 or arity.max() <= 256 else np.uint16
         return cls(
             names=names,
-            codes=_frozen(codes, dtype),
-            arity=_frozen(arity, np.int64),
+            codes=read_only(codes, dtype),
+            arity=read_only(arity, np.int64),
             levels=levels,
-            weights=_checked_weights(weights, codes.shape[1]),
+            weights=checked_weights(weights, codes.shape[1]),
         )
 
     @classmethod
     def from_values(cls, values: np.ndarray, names: Sequence[str]) -> Dataset:
         """Continuous data from an (n, p) array of finite numbers, one variable a column."""
-        names = _checked_names(names)
+        names = checked_names(names)
         try:
             values = np.asarray(values, dtype=np.float64)
         except (ValueError, TypeError) as error:
@@ -131,7 +140,7 @@ class Dataset:
                 f"values must be finite, found {int((~finite).sum())} missing or infinite in columns {quoted(bad)}; "
                 "drop or impute them before learning"
             )
-        return cls(names=names, values=_frozen(values, np.float64))
+        return cls(names=names, values=read_only(values, np.float64))
 
     @classmethod
     def from_frame(cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None) -> Dataset:
@@ -151,15 +160,9 @@ class Dataset:
         DataError
             If cells are missing, kinds are mixed, or a continuous column holds text.
         """
-        names = _checked_names(df.columns)
-        kinds = {**_default_kinds(df, names), **_checked_kinds(kinds or {}, names)}
-        missing = df.isna().to_numpy()
-        if missing.any():
-            bad = [n for n, some in zip(names, missing.any(axis=0), strict=True) if some]
-            raise DataError(
-                f"found {int(missing.sum())} missing values in columns {quoted(bad)}; "
-                "drop or impute them before learning"
-            )
+        names = checked_names(df.columns)
+        kinds = {**default_kinds(df, names), **checked_kinds(kinds or {}, names)}
+        check_complete(df, names)
         continuous = [n for n in names if kinds[n] == "continuous"]
         if continuous and len(continuous) < len(names):
             rest = [n for n in names if kinds[n] == "categorical"]
@@ -168,8 +171,8 @@ class Dataset:
                 f"{quoted(rest)}; discretise the first or keep one kind"
             )
         if continuous:
-            return cls.from_values(_as_numbers(df, names), names)
-        encoded = [_encode(df.iloc[:, j]) for j in range(len(names))]
+            return cls.from_values(numbers_of(df, names), names)
+        encoded = [encode(df.iloc[:, j]) for j in range(len(names))]
         codes = np.array([codes for codes, _ in encoded], dtype=np.uint16).reshape(len(names), len(df))
         return cls.from_codes(codes, [len(ls) for _, ls in encoded], names, [ls for _, ls in encoded])
 
@@ -211,19 +214,7 @@ class Dataset:
         """
         if self.values is None:
             raise DataError("correlations need continuous data, got categorical; use a test for categorical data")
-        # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
-        exponent = np.frexp(np.abs(self.values).max(axis=0, initial=0.0))[1]
-        scaled = np.ldexp(self.values, -exponent)
-        centred = scaled - scaled.mean(axis=0)
-        spread = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-        # A constant column is left with rounding residue only; its direction means nothing.
-        flat = spread <= 1e-13 * np.sqrt(max(self.n_rows, 1))
-        centred /= np.where(flat, 1.0, spread)
-        centred[:, flat] = 0.0
-        corr = np.clip(centred.T @ centred, -1.0, 1.0)
-        corr = (corr + corr.T) / 2
-        np.fill_diagonal(corr, 1.0)
-        return _frozen(corr, np.float64)
+        return correlation_of(self.values)
 
     def index(self, name: str) -> int:
         """Position of a variable."""
@@ -235,13 +226,13 @@ class Dataset:
     def select(self, columns: Sequence[int]) -> Dataset:
         """The same rows with some of the variables, in the order given."""
         columns = list(columns)
-        names = _checked_names([self.names[j] for j in columns])
+        names = checked_names([self.names[j] for j in columns])
         if self.codes is None:
-            return Dataset(names=names, values=_frozen(self.values[:, columns], np.float64))
+            return Dataset(names=names, values=read_only(self.values[:, columns], np.float64))
         return Dataset(
             names=names,
-            codes=_frozen(self.codes[columns], self.codes.dtype),
-            arity=_frozen(self.arity[columns], np.int64),
+            codes=read_only(self.codes[columns], self.codes.dtype),
+            arity=read_only(self.arity[columns], np.int64),
             levels=tuple(self.levels[j] for j in columns),
             weights=self.weights,
         )
@@ -250,17 +241,17 @@ class Dataset:
         """Some of the rows, in the order given, with all declared levels."""
         rows = np.asarray(rows, dtype=np.int64)
         if self.codes is None:
-            return Dataset(names=self.names, values=_frozen(self.values[rows], np.float64))
-        weights = None if self.weights is None else _frozen(self.weights[rows], np.int64)
+            return Dataset(names=self.names, values=read_only(self.values[rows], np.float64))
+        weights = None if self.weights is None else read_only(self.weights[rows], np.int64)
         return Dataset(
-            self.names, _frozen(self.codes[:, rows], self.codes.dtype), self.arity, self.levels, None, weights
+            self.names, read_only(self.codes[:, rows], self.codes.dtype), self.arity, self.levels, None, weights
         )
 
     def with_weights(self, weights: Sequence[int] | None) -> Dataset:
         """The same categorical rows, each counted as often as its weight says."""
         if self.codes is None:
             raise DataError("row weights need categorical data, got continuous; resample the rows instead")
-        return Dataset(self.names, self.codes, self.arity, self.levels, None, _checked_weights(weights, self.n_rows))
+        return Dataset(self.names, self.codes, self.arity, self.levels, None, checked_weights(weights, self.n_rows))
 
     def merged(self) -> Dataset:
         """Identical rows stored once, with their multiplicity as weight, in order of appearance.
@@ -276,11 +267,11 @@ class Dataset:
         counts = np.bincount(label, weights=self.weights, minlength=q)[:q]
         return Dataset(
             self.names,
-            _frozen(self.codes[:, first], self.codes.dtype),
+            read_only(self.codes[:, first], self.codes.dtype),
             self.arity,
             self.levels,
             None,
-            _frozen(counts, np.int64),
+            read_only(counts, np.int64),
         )
 
     def compact(self) -> Dataset:
@@ -290,7 +281,7 @@ class Dataset:
         """
         if self.codes is None or self.n_rows < 2 * SAMPLE_ROWS:
             return self
-        sample = _frozen(self.codes[:, :: self.n_rows // SAMPLE_ROWS], self.codes.dtype)
+        sample = read_only(self.codes[:, :: self.n_rows // SAMPLE_ROWS], self.codes.dtype)
         label = np.empty(sample.shape[1], dtype=np.int64)
         if label_rows(sample, self.arity, np.arange(self.p), label) > MOST_SAMPLED * sample.shape[1]:
             return self
@@ -301,76 +292,8 @@ class Dataset:
         """The rows as a frame: numbers, or categoricals with all declared levels. Weights are not unrolled."""
         if self.codes is None:
             return pd.DataFrame(self.values, columns=list(self.names))
-        columns = {
-            name: pd.Categorical.from_codes(self.codes[j].astype(np.int32), categories=list(self.levels[j]))
-            for j, name in enumerate(self.names)
-        }
-        return pd.DataFrame(columns)
+        columns = zip(self.names, self.codes.astype(np.int32), self.levels, strict=True)
+        return pd.DataFrame({name: pd.Categorical.from_codes(codes, list(levels)) for name, codes, levels in columns})
 
     def __repr__(self) -> str:
         return f"Dataset({self.kind}, n={self.n}, p={self.p})"
-
-
-def _frozen(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    copy = np.array(array, dtype=dtype, order="C")
-    copy.flags.writeable = False
-    return copy
-
-
-def _checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(str(name) for name in names)
-    if not names:
-        raise DataError("found no columns; the table needs at least one")
-    if any(not name.strip() for name in names):
-        raise DataError("every column needs a name, found an empty one; name it in the header row")
-    repeated = [name for name, count in Counter(names).items() if count > 1]
-    if repeated:
-        raise DataError(f"column names must differ, found {quoted(repeated)} more than once; rename them")
-    return names
-
-
-def _checked_weights(weights: Sequence[int] | None, n: int) -> np.ndarray | None:
-    if weights is None:
-        return None
-    weights = np.asarray(weights)
-    if weights.shape != (n,) or weights.dtype.kind not in "iu" or (n and weights.min() < 0):
-        raise DataError(f"weights must be {n} whole numbers of at least 0, one a row")
-    return _frozen(weights, np.int64)
-
-
-def _checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str, Kind]:
-    unknown = [name for name in kinds if name not in names]
-    if unknown:
-        raise DataError(f"kinds names columns {quoted(unknown)} that the table does not have; it has {quoted(names)}")
-    for name, kind in kinds.items():
-        if kind not in ("categorical", "continuous"):
-            raise DataError(f"kind of column {name!r} must be 'categorical' or 'continuous', got {kind!r}")
-    return dict(kinds)
-
-
-def _default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
-    dtypes = [df.iloc[:, j].dtype for j in range(len(names))]
-    floating = [pd.api.types.is_float_dtype(dtype) for dtype in dtypes]
-    whole = [pd.api.types.is_integer_dtype(dtype) for dtype in dtypes]
-    all_numbers = any(floating) and all(f or w for f, w in zip(floating, whole, strict=True))
-    return {
-        name: "continuous" if is_float or all_numbers else "categorical"
-        for name, is_float in zip(names, floating, strict=True)
-    }
-
-
-def _as_numbers(df: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
-    values = np.empty(df.shape, dtype=np.float64)
-    for j, name in enumerate(names):
-        try:
-            values[:, j] = pd.to_numeric(df.iloc[:, j]).to_numpy(dtype=np.float64)
-        except (ValueError, TypeError) as error:
-            raise DataError(f"column {name!r} must hold numbers to be continuous; make it categorical") from error
-    return values
-
-
-def _encode(column: pd.Series) -> tuple[np.ndarray, list[str]]:
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(), [str(level) for level in column.cat.categories]
-    codes, levels = pd.factorize(column, sort=True)
-    return codes, [str(level) for level in levels]

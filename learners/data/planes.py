@@ -17,7 +17,7 @@ MOST_BYTES = 1 << 29
 
 
 class BitPlanes(NamedTuple):
-    """One bit a row and state: see `kernels.bitplanes`."""
+    """One bit a row and state: see `kernels.counting.bitplanes`."""
 
     planes: np.ndarray
     first: np.ndarray

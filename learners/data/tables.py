@@ -6,8 +6,6 @@ A cell stays the text it is in the file. What counts as missing, as a number or 
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +19,9 @@ from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, quoted
 from ..common.errors import DataError
-from .dataset import Dataset, _checked_names
+from .columns import checked_names
+from .csv_errors import _explained, _refuse_open_quote
+from .dataset import Dataset
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal
 from .sniff import SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes
 
@@ -201,7 +201,7 @@ def _checked_names_of(header: list[str], chosen: list[int], separator: str) -> t
             "name it in the first line or read the other columns only"
         )
     try:
-        return _checked_names([header[j] for j in chosen])
+        return checked_names([header[j] for j in chosen])
     except DataError as error:
         if _all_numbers(header):
             raise DataError(f"{error} (the first line holds only numbers; it must be a header)") from None
@@ -281,39 +281,3 @@ def _compact(codes: np.ndarray, texts: pa.StringArray) -> tuple[np.ndarray, pa.S
     codes = codes.astype(dtype)
     codes.flags.writeable = counts.flags.writeable = False
     return codes, texts, counts
-
-
-def _rows_with_lines(utf8: bytes, separator: str) -> Iterator[tuple[int, list[str] | None]]:
-    """Rows with the number of the line they begin in; None for one that holds a cell too long to be true."""
-    reader = csv.reader(io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline=""), delimiter=separator)
-    line = 1
-    try:
-        for row in reader:
-            yield line, row
-            line = reader.line_num + 1
-    except csv.Error:
-        yield line, None
-
-
-def _explained(utf8: bytes, separator: str, width: int) -> str:
-    named = SEPARATORS[separator]
-    for line, row in _rows_with_lines(utf8, separator):
-        if row is None or (row and len(row) != width):
-            if row is None or ("\n" in row[-1] and utf8.count(b'"') % 2):
-                return f"every quote must be closed, one opened in line {line} is not; close or remove it"
-            return (
-                f"every line must have the {width:,} cells of the header, line {line:,} has {len(row):,}; "
-                f"mend it or choose another separator than the {named}"
-            )
-    return f"the lines of the file cannot be split by the {named}; choose another separator"
-
-
-def _refuse_open_quote(utf8: bytes, separator: str, table: pa.Table) -> None:
-    """An open quote swallows all later lines into the last cell of the last row without breaking a rule."""
-    if "\n" not in table.column(table.num_columns - 1)[-1].as_py():
-        return
-    for line, row in _rows_with_lines(utf8, separator):
-        last = line, row
-    line, row = last
-    if row is None or "\n" in row[-1]:
-        raise DataError(f"every quote must be closed, one opened in line {line} is not; close or remove it")

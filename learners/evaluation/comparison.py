@@ -12,7 +12,8 @@ import numpy as np
 from ..common.checks import check_count, check_open_interval, quoted
 from ..common.errors import DataError, ParameterError
 from ..data.dataset import Dataset
-from ..graphs.graph import PDAG, consistent_extension
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, GaussianBIC
 from .metrics import jaccard, shd, skeleton_confusion

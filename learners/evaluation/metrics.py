@@ -1,7 +1,7 @@
 """How far a learnt graph is from the truth.
 
 Compare CPDAGs: two DAGs of one class say the same, yet their raw edges differ. Convert with
-`learners.graphs.graph.cpdag` first.
+`learners.cpdag` first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.errors import ParameterError
-from ..graphs.graph import PDAG, v_structures
+from ..graphs.cpdags import v_structures
+from ..graphs.graph import PDAG
 
 
 class Confusion(NamedTuple):

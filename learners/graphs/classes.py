@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from .graph import PDAG, closure
+from .cpdags import closure
+from .graph import PDAG
 
 Counts = tuple[int, dict[tuple[int, int], int]]  # members, and members with i -> j for each undirected edge both ways
 

@@ -63,7 +63,7 @@ class Separation:
 
 
 class InKernels(NamedTuple):
-    """A test as `kernels.judging` takes it.
+    """A test as `kernels.tests.judging` takes it.
 
     Attributes
     ----------
@@ -264,7 +264,7 @@ class CITest(ABC):
         Parameters
         ----------
         questions : Questions
-            See `kernels.questions`.
+            See `kernels.tests.questions`.
         phase, tick
             As in `separate_edges`.
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick
-from ..graphs.graph import PDAG, Record, closure
+from ..graphs.cpdags import Record, closure
+from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..kernels.lmm.dependence import Evidence, induced_by, least_dependent
 from ..kernels.lmm.induced import accept

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..common.checks import quoted
 from ..common.errors import DataError
-from ..data.dataset import MAX_LEVELS, _checked_names
+from ..data.columns import checked_names
+from ..data.dataset import MAX_LEVELS
 from ..graphs.graph import PDAG
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
@@ -44,7 +45,7 @@ class DiscreteNetwork:
     cpts: tuple[np.ndarray, ...]
 
     def __post_init__(self) -> None:
-        names = _checked_names(self.names)
+        names = checked_names(self.names)
         levels = tuple(tuple(str(level) for level in node) for node in self.levels)
         _check_lengths(names, levels=levels, cpts=self.cpts, dag=self.dag.amat)
         _check_levels(names, levels)
@@ -117,7 +118,7 @@ class GaussianNetwork:
     intercept: np.ndarray
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", _checked_names(self.names))
+        object.__setattr__(self, "names", checked_names(self.names))
         for field, n_axes in (("weights", 2), ("noise_variance", 1), ("intercept", 1)):
             object.__setattr__(self, field, self._checked_numbers(field, n_axes))
         if not (self.noise_variance > 0).all():

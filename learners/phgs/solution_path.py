@@ -15,7 +15,8 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.skeleton import PairEvidence
-from ..graphs.graph import PDAG, consistent_extension
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..results.trace import TraceBuilder

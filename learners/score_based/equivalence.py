@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graphs.graph import PDAG, closure
+from ..graphs.cpdags import closure
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..graphs.sepsets import Sepsets
 from ..results.result import LearnResult

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
-from ..graphs.graph import PDAG, cpdag
+from ..graphs.cpdags import cpdag
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..graphs.graph import PDAG, closure, cpdag
+from ..graphs.cpdags import closure, cpdag
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..graphs.sepsets import Sepsets
 from ..kernels.search.climbing import ADD, DELETE, REVERSE

@@ -13,7 +13,8 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
-from ..graphs.graph import PDAG, Mark, consistent_extension, cpdag
+from ..graphs.cpdags import consistent_extension, cpdag
+from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search import class_state, equivalence
 from ..kernels.search.class_state import DELETE, INSERT, Rules, State

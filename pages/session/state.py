@@ -26,7 +26,8 @@ from learners.data.dataset import Dataset
 from learners.data.health import Finding, check_health
 from learners.data.prepare import Plan, Prepared, default_plan, prepare
 from learners.data.tables import Table, read_table
-from learners.graphs.graph import PDAG, cpdag
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn

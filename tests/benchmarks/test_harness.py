@@ -13,10 +13,11 @@ import pytest
 from benchmarks import report, rows
 from benchmarks import speed as command_line
 from benchmarks.agreement import agreement, by_score
-from benchmarks.catalogue import DECLARED, MEASUREMENTS, copies_of
+from benchmarks.catalogue import DECLARED, MEASUREMENTS
 from benchmarks.measurement import Contender, Measurement, Setting, run_contender
 from benchmarks.peers import _from_adjacency, _from_endpoints, _from_lists
 from benchmarks.problem import Answer, Problem
+from benchmarks.tables import copies_of
 from benchmarks.worker import find_solver, repeated
 from learners import PDAG, Dataset
 from learners.scores import BIC

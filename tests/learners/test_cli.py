@@ -15,7 +15,8 @@ import pytest
 from learners import __main__ as cli
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
-from learners.io.interchange import from_json, read_edge_csv
+from learners.io.edge_csv import read_edge_csv
+from learners.io.interchange import from_json
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS, learn
 

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from learners.io.interchange import to_edge_csv
+from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import NETWORKS, SAMPLES
 from learners.networks.simulate import random_gaussian_network, sample
 from pages.blocks.data import loading, simulating

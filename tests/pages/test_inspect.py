@@ -11,7 +11,8 @@ import pytest
 import streamlit
 
 from learners.evaluation import metrics
-from learners.io.interchange import from_json, read_edge_csv
+from learners.io.edge_csv import read_edge_csv
+from learners.io.interchange import from_json
 from pages.blocks.inspect import panels
 from tests.pages.driving import (
     edit,

@@ -12,7 +12,8 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.graphs.sepsets import Sepsets
-from learners.networks.simulate import random_dag, random_discrete_network, random_gaussian_network, sample
+from learners.networks.random_networks import random_dag, random_discrete_network, random_gaussian_network
+from learners.networks.simulate import sample
 from learners.registry import learn
 from learners.results.result import LearnResult, Strengths
 from learners.results.trace import Action, TraceBuilder

@@ -11,7 +11,8 @@ import pytest
 from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_sample
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from learners.registry import learn
 from learners.results.trace import Action
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented

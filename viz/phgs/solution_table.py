@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from learners.evaluation.metrics import jaccard, shd
-from learners.graphs.graph import PDAG, v_structures
+from learners.graphs.cpdags import v_structures
+from learners.graphs.graph import PDAG
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 

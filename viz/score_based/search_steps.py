@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from learners.evaluation import metrics
-from learners.graphs.graph import PDAG, cpdag
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.score_based.equivalence import EquivalenceSearch
 from learners.score_based.greedy import GreedySearch

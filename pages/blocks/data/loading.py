@@ -12,7 +12,7 @@ from learners.data.prepare import default_plan
 from learners.data.tables import Table, read_table
 from learners.graphs.graph import PDAG
 from learners.io.bif import read_bif
-from learners.io.interchange import read_edge_csv, to_edge_csv
+from learners.io.edge_csv import read_edge_csv, to_edge_csv
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulating
 from pages.session import state

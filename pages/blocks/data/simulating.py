@@ -12,7 +12,8 @@ from learners.data.prepare import default_plan
 from learners.data.tables import MAX_COLUMNS, Table
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.network import Network
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from pages.session import state
 from pages.session.state import Source
 from viz.text import count, escape_markdown

@@ -11,7 +11,7 @@ import streamlit as st
 from learners.averaging.bootstrap import Frequencies
 from learners.averaging.posterior import Posterior, RankedClass
 from learners.common.errors import LearnersError
-from learners.graphs.graph import v_structures
+from learners.graphs.cpdags import v_structures
 from pages.blocks.inspect import panels, walks
 from pages.blocks.inspect.brai_graphs import draws, generative_tree
 from pages.blocks.inspect.brai_rows import by_rows

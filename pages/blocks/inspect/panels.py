@@ -7,7 +7,8 @@ import streamlit as st
 from learners.common.errors import ParameterError
 from learners.constraint_based.max_min import CandidateSets
 from learners.evaluation import metrics
-from learners.graphs.graph import PDAG, consistent_extension, dags_of_class
+from learners.graphs.cpdags import consistent_extension, dags_of_class
+from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from pages.blocks.inspect import walks
 from pages.blocks.inspect.pictures import pick_groups, pick_picture, picture, say_what_is_missing, shown_labels

@@ -12,8 +12,10 @@ import json
 import numpy as np
 import streamlit as st
 
-from learners.graphs.graph import PDAG, cpdag
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from learners.registry import learn
 from viz.graph_view import graph_view
 from viz.layout.positions import layout

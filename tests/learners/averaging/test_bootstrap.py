@@ -8,7 +8,8 @@ import pytest
 from learners import BDeu, DataError, GaussianBIC, Knowledge, LearnResult, ParameterError, bootstrap, learn
 from learners.averaging.bootstrap import Frequencies
 from learners.data.bootstrap_rows import resampled
-from learners.graphs.graph import PDAG, consistent_extension, cpdag
+from learners.graphs.cpdags import consistent_extension, cpdag
+from learners.graphs.graph import PDAG
 from tests.references import dataset as reference_sample
 
 

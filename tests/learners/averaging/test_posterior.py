@@ -10,7 +10,8 @@ import pytest
 from learners import G2, PDAG, BDeu, Dataset, ParameterError, brai, cpdag, dags_of_class
 from learners.averaging.posterior import Posterior, RankedClass
 from learners.evaluation.predictive import predictive_log_likelihood
-from learners.graphs.graph import ancestors, consistent_extension, markov_blanket, v_structures
+from learners.graphs.cpdags import consistent_extension, v_structures
+from learners.graphs.graph import ancestors, markov_blanket
 from tests import naive
 from tests.references import dataset as reference_sample
 

@@ -14,11 +14,12 @@ from learners.brai.routes import ranked_routes
 from learners.brai.tree import GenerativeTree
 from learners.common.progress import silent
 from learners.data.bootstrap_rows import resample_weights
-from learners.graphs.graph import PDAG, consistent_extension
+from learners.graphs.cpdags import consistent_extension
+from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.brai.recursion import ENDS
 from learners.kernels.tests.judging import LOG_P, Cut
-from learners.networks.simulate import random_dag
+from learners.networks.random_networks import random_dag
 from tests import naive_brai, references
 from tests.cancelling import cut_short
 from tests.references import dataset as reference_sample

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from learners import G2, DSeparation, FisherZ, Knowledge, ParameterError, cpdag, learn, rai
 from learners.data.dataset import Dataset
 from learners.graphs.graph import PDAG
-from learners.networks.simulate import random_dag
+from learners.networks.random_networks import random_dag
 from learners.results.trace import Action
 from tests import naive, naive_rai
 from tests.references import dataset as reference_sample

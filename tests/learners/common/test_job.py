@@ -9,7 +9,8 @@ import pytest
 
 from learners.common.errors import DataError
 from learners.common.job import Job
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from learners.registry import learn
 
 

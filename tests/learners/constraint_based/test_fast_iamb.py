@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, fast_iamb
 from learners.common.progress import Tick
-from learners.graphs.graph import cpdag
+from learners.graphs.cpdags import cpdag
 from learners.results.trace import Action
 from tests import naive, naive_local, naive_tests, references
 from tests.cancelling import cut_short

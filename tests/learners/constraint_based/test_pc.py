@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, ParameterError, pc
 from learners.common.progress import Tick
 from learners.constraint_based.orientation import ranked_v_structures
-from learners.graphs.graph import closure, cpdag
+from learners.graphs.cpdags import closure, cpdag
 from learners.graphs.sepsets import Sepsets
 from learners.independence import CIResult, CITest
 from learners.results.trace import Action

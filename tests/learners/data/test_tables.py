@@ -14,7 +14,8 @@ from learners.data import sniff
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import Table, read_table
 from learners.io.samples import load_network
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 
 HOSTILE = [
     "<script>alert(1)</script>",

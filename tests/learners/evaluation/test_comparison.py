@@ -22,7 +22,8 @@ from learners.evaluation.comparison import (
     shared_names,
 )
 from learners.evaluation.metrics import shd
-from learners.graphs.graph import PDAG, consistent_extension
+from learners.graphs.cpdags import consistent_extension
+from learners.graphs.graph import PDAG
 
 SEEDS = st.integers(0, 10_000)
 

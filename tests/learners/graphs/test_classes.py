@@ -7,8 +7,8 @@ import pytest
 
 from learners import PDAG, cpdag, dags_of_class
 from learners.graphs.classes import class_size, direction_shares
-from learners.graphs.graph import closure
-from learners.networks.simulate import random_dag
+from learners.graphs.cpdags import closure
+from learners.networks.random_networks import random_dag
 from tests import naive
 
 

@@ -12,19 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.common.errors import ParameterError
-from learners.graphs.graph import (
-    PDAG,
-    ancestors,
-    closure,
-    consistent_extension,
-    cpdag,
-    dags_of_class,
-    markov_blanket,
-    rows_of,
-    skeleton_graph,
-    topological_order,
-    v_structures,
-)
+from learners.graphs.cpdags import closure, consistent_extension, cpdag, dags_of_class, v_structures
+from learners.graphs.graph import PDAG, ancestors, markov_blanket, rows_of, skeleton_graph, topological_order
 from tests import naive
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "graphs"

@@ -19,7 +19,7 @@ from learners import (
     mmhc,
     tabu,
 )
-from learners.graphs.graph import cpdag
+from learners.graphs.cpdags import cpdag
 from learners.h2pc.search import Neighborhoods
 from learners.registry import LEARNERS
 from learners.results.trace import Action

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, BDeu, DSeparation, FisherZ, GaussianBIC, Knowledge, ParameterError, mmhc, mmpc, tabu
-from learners.graphs.graph import cpdag
+from learners.graphs.cpdags import cpdag
 from learners.results.trace import Action
 from tests import references
 

@@ -22,7 +22,7 @@ from learners import (
     learn,
 )
 from learners.constraint_based.orientation import orient_skeleton
-from learners.graphs.graph import cpdag
+from learners.graphs.cpdags import cpdag
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.lmm.dependence import joint_key
 from learners.kernels.lmm.elimination import DONE, N_EDGES, N_LOG, NEXT, Terms, advance, begin

@@ -8,16 +8,14 @@ from learners.common.errors import ParameterError
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.network import DiscreteNetwork, GaussianNetwork
-from learners.networks.simulate import (
-    _sample_discrete,
-    permute_columns,
+from learners.networks.random_networks import (
     random_dag,
     random_discrete_network,
     random_gaussian_equations,
     random_gaussian_network,
     random_modular_network,
-    sample,
 )
+from learners.networks.simulate import _sample_discrete, permute_columns, sample
 
 # b depends on c and a, so a parent has a larger index than its child and the order of parents matters.
 COLLIDER = DiscreteNetwork(

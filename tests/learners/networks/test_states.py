@@ -7,7 +7,8 @@ from learners.common.errors import DataError, ParameterError
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.network import DiscreteNetwork
-from learners.networks.simulate import random_dag, random_discrete_network, sample
+from learners.networks.random_networks import random_dag, random_discrete_network
+from learners.networks.simulate import sample
 from learners.networks.states import merge_states, without_impossible_states
 
 # a never shows "z"; then b can only be "u", and c never "n" since that needs a = z.

@@ -7,7 +7,8 @@ from learners.common.errors import ParameterError
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_network
 from learners.networks.network import DiscreteNetwork
-from learners.networks.simulate import random_dag, random_discrete_network, sample
+from learners.networks.random_networks import random_dag, random_discrete_network
+from learners.networks.simulate import sample
 from learners.networks.tiling import MOST_PARENTS, _fitted, tile, tile_networks
 
 

@@ -26,7 +26,7 @@ from learners import (
     ppc,
     si_hiton_pc,
 )
-from learners.graphs.graph import cpdag
+from learners.graphs.cpdags import cpdag
 from learners.phgs.restrictions import RESTRICTIONS
 from learners.results.trace import Action
 from learners.settings.shared import SKELETON

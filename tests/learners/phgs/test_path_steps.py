@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from learners.constraint_based.orientation import orient_skeleton
-from learners.graphs.graph import PDAG, cpdag
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from learners.phgs.path_steps import alpha_steps, path_of, solution_steps
 from learners.phgs.solution_path import skeleton_at
 from learners.registry import learn

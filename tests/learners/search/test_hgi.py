@@ -8,7 +8,8 @@ import pytest
 from learners import BIC, G2, PDAG, Dataset, GaussianBIC, Knowledge, cpdag, pc
 from learners.common.progress import Stopped
 from learners.constraint_based.orientation import ranked_v_structures
-from learners.networks.simulate import random_dag, random_discrete_network, sample
+from learners.networks.random_networks import random_dag, random_discrete_network
+from learners.networks.simulate import sample
 from learners.search import hgi
 from tests import naive, references
 

@@ -13,7 +13,8 @@ from learners import BIC, PDAG, BDeu, Dataset, GaussianBIC, Knowledge, Parameter
 from learners.common import parallel
 from learners.kernels.scores.families import family_key, remember
 from learners.networks.network import DiscreteNetwork
-from learners.networks.simulate import random_dag, random_gaussian_network, sample
+from learners.networks.random_networks import random_dag, random_gaussian_network
+from learners.networks.simulate import sample
 from learners.results.trace import Action
 from learners.scores import FamilyScore
 from learners.search import Search, greedy_search, seconds_of_search

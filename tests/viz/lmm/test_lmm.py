@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from learners.evaluation.metrics import shd
-from learners.graphs.graph import cpdag
+from learners.graphs.cpdags import cpdag
 from learners.independence import DependencePosterior
 from learners.lmm.ranking import choice_in
 from learners.lmm.steps import aware_at, skeleton_at, step_graphs
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from learners.registry import learn
 from tests.lmm_runs import CASES, P, known, learnt, network, replayed
 from viz.callouts import callouts

@@ -7,7 +7,8 @@ import pytest
 
 from learners.evaluation.curves import partial_auroc, roc
 from learners.evaluation.metrics import shd
-from learners.graphs.graph import PDAG, cpdag
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
 from learners.lmm.steps import step_graphs
 from tests.lmm_runs import learnt, network
 from viz.lmm import truth

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from learners.evaluation.metrics import jaccard, shd
-from learners.graphs.graph import PDAG, cpdag, v_structures
+from learners.graphs.cpdags import cpdag, v_structures
+from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.io.samples import load_network
-from learners.networks.simulate import random_dag, random_discrete_network, sample
+from learners.networks.random_networks import random_dag, random_discrete_network
+from learners.networks.simulate import sample
 from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from learners.registry import learn
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt

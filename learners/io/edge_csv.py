@@ -1,0 +1,164 @@
+"""Graphs as CSV: a list of edges, or a matrix; names that a spreadsheet would run are guarded."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import DataError
+from ..graphs.graph import PDAG
+from ..results.result import Strengths
+from .edges import check_acyclic, check_names, marked_edges, strength_text, type_word
+
+TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}  # word -> is it undirected?
+
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs a cell that begins so
+
+
+GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put before such a cell
+
+
+def to_edge_csv(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None) -> str:
+    """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown).
+
+    A name that a spreadsheet would run as a formula (it begins with = + - @, a tab or a carriage return) gets an
+    apostrophe before it, and so does one that begins with an apostrophe; `read_edge_csv` takes it off again.
+
+    Raises
+    ------
+    ParameterError
+        If there is not one distinct name a node.
+    """
+    check_names(pdag, names)
+    rows = [
+        (_guarded(names[i]), _guarded(names[j]), type_word(undirected), strength_text(strengths, i, j))
+        for i, j, undirected in marked_edges(pdag)
+    ]
+    return _csv_text([("from", "to", "type", "strength"), *rows])
+
+
+def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:
+    """The matrix `amat` with names in the first row and column: 1 in row i, column j iff i -> j or i - j.
+
+    Names are guarded as in `to_edge_csv`.
+
+    Raises
+    ------
+    ParameterError
+        If there is not one distinct name a node.
+    """
+    check_names(pdag, names)
+    guarded = [_guarded(name) for name in names]
+    rows = [(name, *row) for name, row in zip(guarded, pdag.amat.astype(int).tolist(), strict=True)]
+    return _csv_text([("", *guarded), *rows])
+
+
+def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
+    """Graph over `names` from an edge list, for instance the user's known truth.
+
+    Parameters
+    ----------
+    source : str or bytes
+        Text with a header that has the columns `from` and `to`, and `type` if there are undirected edges: "directed" or
+        "->" (also when empty), "undirected" or "--". Comma, semicolon or tab between cells; other columns are ignored.
+        Bytes are taken as UTF-8, or as Windows-1252 if they are not.
+    names : sequence of str
+        The table's columns, one a node.
+
+    Raises
+    ------
+    DataError
+        If the header lacks a column, a line names an unknown column or type or joins a column to itself, a pair comes
+        twice, or the arrows run in a circle.
+
+    Examples
+    --------
+    >>> read_edge_csv("from,to,type\\nrain,wet,->\\nwet,cold,--\\n", ["cold", "rain", "wet"])
+    PDAG(p=3: 0-2, 1->2)
+    """
+    rows = list(_csv_rows(_decoded(source)))
+    node = {name: i for i, name in enumerate(names)}
+    unknown = {cell: line for line, *ends, _ in rows for cell in ends if _node(cell, node) is None}
+    if unknown:
+        raise DataError(
+            f"an edge list must use the table's column names, found {quoted(unknown)} (line {min(unknown.values())}) "
+            f"that the table lacks; its columns are {quoted(names)}"
+        )
+    amat = np.zeros((len(names), len(names)), dtype=bool)
+    for line, tail, head, word in rows:
+        i, j = _node(tail, node), _node(head, node)
+        _check_new_edge(amat, names, i, j, line)
+        amat[i, j] = True
+        amat[j, i] = TYPES[word]
+    pdag = PDAG(amat)
+    check_acyclic(pdag.directed_edges(), names)
+    return pdag
+
+
+def _guarded(name: str) -> str:
+    return GUARD + name if name.startswith((*FORMULA, GUARD)) else name
+
+
+def _csv_text(rows: Iterable[Sequence]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _decoded(source: str | bytes) -> str:
+    if isinstance(source, str):
+        return source.removeprefix("\ufeff")
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return source.decode("cp1252", errors="replace")
+
+
+def _csv_rows(text: str) -> Iterator[tuple[int, str, str, str]]:
+    """(line number, from, to, type) of every row that is not blank."""
+    first = text.partition("\n")[0]
+    separator = max(",;\t", key=first.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        header = [cell.strip().lower() for cell in next(reader, [])]
+        if missing := [column for column in ("from", "to") if column not in header]:
+            raise DataError(
+                f"the first line of an edge list must name the columns 'from' and 'to', found no {quoted(missing)}; "
+                "add a header such as from,to,type"
+            )
+        for row in reader:
+            if not any(cell.strip() for cell in row):
+                continue
+            cells = dict(zip(header, row, strict=False))
+            tail, head, word = (cells.get(column, "") for column in ("from", "to", "type"))
+            if not (tail and head):
+                raise DataError(f"each line of an edge list must fill 'from' and 'to', line {reader.line_num} does not")
+            word = word.strip().lower()
+            if word not in TYPES:
+                raise DataError(
+                    f"type must be directed or undirected, found {quoted([word])} in line {reader.line_num}"
+                )
+            yield reader.line_num, tail, head, word
+    except csv.Error as error:
+        raise DataError(f"an edge list must be readable as CSV, found in line {reader.line_num}: {error}") from None
+
+
+def _node(cell: str, node: dict[str, int]) -> int | None:
+    """The node a cell names: as written by `to_edge_csv`, as it stands, or without blanks around it."""
+    unguarded = cell[1:] if cell.startswith(GUARD) else cell
+    return next((node[name] for name in (unguarded, cell, cell.strip()) if name in node), None)
+
+
+def _check_new_edge(amat: np.ndarray, names: Sequence[str], i: int, j: int, line: int) -> None:
+    if i == j:
+        raise DataError(f"an edge must join two columns, found {quoted([names[i]])} twice in line {line}")
+    if amat[i, j] or amat[j, i]:
+        raise DataError(
+            f"each pair must be listed once, found {quoted([names[i], names[j]])} again in line {line}; "
+            "for an edge without direction keep one line, of type undirected"
+        )

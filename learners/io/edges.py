@@ -1,0 +1,54 @@
+"""The edges of a graph as files tell them, and what names and arrows must hold to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import networkx as nx
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import DataError, ParameterError
+from ..graphs.graph import PDAG, Edge
+from ..results.result import Strengths
+
+MAX_NODES = 10_000  # of a graph that brings its own names: its matrix takes 100 MB, and a short text could ask for any
+
+
+def marked_edges(pdag: PDAG) -> list[tuple[int, int, bool]]:
+    """(i, j, undirected), ascending."""
+    return [(i, j, bool(pdag.amat[j, i])) for i, j in pdag.edges()]
+
+
+def type_word(undirected: bool) -> str:
+    return "undirected" if undirected else "directed"
+
+
+def strength_text(strengths: Strengths | None, i: int, j: int) -> str:
+    """Shortest text that reads back as the same number; empty if unknown."""
+    value = float("nan") if strengths is None else float(strengths.values[i, j])
+    return "" if np.isnan(value) else repr(value)
+
+
+def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
+    try:
+        cycle = nx.find_cycle(nx.DiGraph(arrows))
+    except nx.NetworkXNoCycle:
+        return
+    shown = quoted(names[i] for i, _ in cycle)
+    raise DataError(f"arrows must not run in a circle, found the circle {shown}; reverse or remove one of its edges")
+
+
+def check_size(names: Sequence[str]) -> None:
+    if len(names) > MAX_NODES:
+        raise DataError(f"a graph may have at most {MAX_NODES} nodes, found {len(names)}; read a part of it")
+
+
+def repeated(names: Sequence[str]) -> list[str]:
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
+def check_names(pdag: PDAG, names: Sequence[str]) -> None:
+    if len(names) != pdag.p or len(set(names)) != pdag.p:
+        raise ParameterError(f"the graph must have one distinct name a node, got {len(set(names))} for {pdag.p} nodes")

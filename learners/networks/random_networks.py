@@ -1,0 +1,257 @@
+"""Networks from chance: structures, tables, linear equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..common.checks import check_count
+from ..common.errors import ParameterError
+from ..graphs.graph import PDAG, topological_order
+from .network import DiscreteNetwork, GaussianNetwork
+
+WEAKEST, STRONGEST = 0.1, 1.0  # size of the weights, Mahdi and Mezey (2013), section 7.1
+NOISE_SHAPE, NOISE_SCALE = 2.0, 1.0  # of the inverse gamma distribution there
+MOST_SHIFT = 0.45  # of a probability of a half, all parents together
+
+
+LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (2013), section 4.6
+
+
+def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
+    """A DAG in which every pair of nodes is adjacent with the same probability, in a random order of the nodes.
+
+    Parameters
+    ----------
+    p : int
+        Number of nodes, at least 1.
+    mean_degree : float
+        Expected number of neighbours of a node, in [0, p - 1].
+    seed : int
+        At least 0.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range.
+    """
+    check_count("p", p, 1)
+    check_count("seed", seed)
+    _check_range("mean_degree", mean_degree, p - 1)
+    rng = _rng(seed)
+    later = np.tril(rng.random((p, p)) < mean_degree / max(p - 1, 1), -1)
+    order = rng.permutation(p)
+    return PDAG(later.T[np.ix_(order, order)])
+
+
+def random_discrete_network(
+    dag: PDAG, arity: int | Sequence[int] = 2, seed: int = 0, concentration: float = 1.0
+) -> DiscreteNetwork:
+    """Random probability tables for a DAG, each row from a symmetric Dirichlet distribution.
+
+    Parameters
+    ----------
+    dag : PDAG
+    arity : int or p ints, default 2
+        Number of levels, at least 1, of all nodes or of each.
+    seed : int, default 0
+        At least 0.
+    concentration : float, default 1.0
+        Above 0. Small values give rows near certainty and strong edges, large ones rows near uniform and weak edges.
+
+    Returns
+    -------
+    DiscreteNetwork
+        Nodes ``X1 .. Xp`` with levels ``0 .. arity - 1``.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range or `dag` is no DAG.
+    """
+    arity = [arity] * dag.p if isinstance(arity, int) else list(arity)
+    for r in arity:
+        check_count("arity", r, 1)
+    if len(arity) != dag.p:
+        raise ParameterError(f"arity must be one number or {dag.p}, one a node; got {len(arity)}")
+    check_count("seed", seed)
+    if not 0 < concentration < np.inf:
+        raise ParameterError(f"concentration must be above 0 and finite, got {concentration!r}")
+    topological_order(dag)  # refuses what is no DAG
+    rng = _rng(seed)
+    cpts = []
+    for j in range(dag.p):
+        q = int(np.prod([arity[i] for i in dag.parents(j)], dtype=np.int64))
+        cpts.append(rng.dirichlet(np.full(arity[j], float(concentration)), size=q))
+    levels = tuple(tuple(str(k) for k in range(r)) for r in arity)
+    return DiscreteNetwork(_numbered(dag.p), levels, dag, tuple(cpts))
+
+
+def random_modular_network(
+    p: int = LARGE_SCALE["p"],
+    n_edges: int = LARGE_SCALE["n_edges"],
+    n_isolated: int = LARGE_SCALE["n_isolated"],
+    *,
+    seed: int = 0,
+    module: int = 8,
+    weakest: float = 4.0,
+    strongest: float = 30.0,
+) -> DiscreteNetwork:
+    """Binary variables in small modules with many tiny dependencies, and variables on their own.
+
+    Parameters
+    ----------
+    p, n_edges, n_isolated : int
+        Nodes, edges, and nodes without an edge. The defaults are the numbers of the network "LargeScale" of Bacciu,
+        Etchells, Lisboa and Whittaker (2013), section 4.6. Theirs was learnt from data that are not public: this is a
+        stand-in of the same description, not that network.
+    seed : int, default 0
+        At least 0.
+    module : int, default 8
+        Nodes of a module; the last one takes what is left. Within a module every node is joined to an earlier one, and
+        the edges beyond that are spread at random; between modules there are none.
+    weakest, strongest : float, default 4 and 30
+        Range of the mutual information, in mbit, that each edge would have alone between evenly spread variables; its
+        logarithm is uniform. Edges to one child share what its probability leaves room for.
+
+    Returns
+    -------
+    DiscreteNetwork
+        Nodes ``X1 .. Xp`` in random order, levels "0" and "1".
+
+    Raises
+    ------
+    ParameterError
+        If the numbers do not go together.
+    """
+    check_count("seed", seed)
+    check_count("module", module, 2)
+    check_count("n_isolated", n_isolated)
+    check_count("p", p, n_isolated + 2)
+    if not 0 < weakest <= strongest <= 1000:
+        raise ParameterError(
+            f"weakest and strongest must be in (0, 1000] mbit and in order, got {weakest}, {strongest}"
+        )
+    rng = _rng(seed)
+    amat = _random_modules(rng, p - n_isolated, n_edges, module)
+    amat = np.pad(amat, (0, n_isolated))
+    order = rng.permutation(p)
+    dag = PDAG(amat[np.ix_(order, order)])
+    cpts = []
+    for j in range(p):
+        n_parents = len(dag.parents(j))
+        information = np.exp(rng.uniform(np.log(weakest), np.log(strongest), n_parents)) / 1e3
+        # A shift d of the probability of an evenly spread binary variable carries about 2 d² / ln 2 bits.
+        shifts = np.sqrt(information * np.log(2) / 2) * rng.choice([-1.0, 1.0], n_parents)
+        shifts *= MOST_SHIFT / max(np.abs(shifts).sum(), MOST_SHIFT)
+        states = (np.arange(2**n_parents)[:, None] >> np.arange(n_parents)[::-1]) & 1
+        ones = 0.5 + (2 * states - 1) @ shifts
+        cpts.append(np.column_stack([1 - ones, ones]))
+    return DiscreteNetwork(_numbered(p), (("0", "1"),) * p, dag, tuple(cpts))
+
+
+def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int) -> np.ndarray:
+    """(p, p) bool: edges from lower to higher nodes within blocks of `module`, every block in one piece."""
+    block = np.minimum(np.arange(p) // module, max(p // module - 1, 0))
+    amat = np.zeros((p, p), dtype=bool)
+    for j in range(1, p):
+        earlier = np.flatnonzero(block[:j] == block[j])
+        if len(earlier):
+            amat[rng.choice(earlier), j] = True
+    free = np.argwhere(np.triu(block[:, None] == block, 1) & ~amat)
+    more = n_edges - int(amat.sum())
+    if not 0 <= more <= len(free):
+        raise ParameterError(
+            f"n_edges must be between {amat.sum()} and {amat.sum() + len(free)} for {p} joined nodes in modules of "
+            f"{module}, got {n_edges}"
+        )
+    chosen = free[rng.choice(len(free), more, replace=False)]
+    amat[chosen[:, 0], chosen[:, 1]] = True
+    return amat
+
+
+def random_gaussian_network(p: int, expected_edges: float, seed: int) -> GaussianNetwork:
+    """Random linear equations as in the simulations of Mahdi and Mezey (2013).
+
+    Parameters
+    ----------
+    p : int
+        Number of nodes, at least 1.
+    expected_edges : float
+        Mean number of edges over all seeds, in [0, p (p - 1) / 2].
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    GaussianNetwork
+        Nodes ``X1 .. Xp``. Each pair is an edge with the same probability, weights are uniform on
+        [-1, -0.1] and [0.1, 1], noise variances inverse gamma (2, 1), intercepts 0, the order of the nodes random.
+
+    Raises
+    ------
+    ParameterError
+        If an argument is out of range.
+
+    References
+    ----------
+    Mahdi and Mezey (2013), Sub-local constraint-based learning of Bayesian networks using a joint dependence
+    criterion, JMLR 14, section 7.1.
+    """
+    check_count("p", p, 1)
+    check_count("seed", seed)
+    n_pairs = p * (p - 1) // 2
+    _check_range("expected_edges", expected_edges, n_pairs)
+    rng = _rng(seed)
+    present = np.tril(rng.random((p, p)) < expected_edges / max(n_pairs, 1), -1)
+    effects, variances = _random_equations(rng, p)
+    order = rng.permutation(p)
+    # Row = effect in the paper; here weights[i, j] is the effect of i on j.
+    weights = np.where(present, effects, 0.0).T[np.ix_(order, order)]
+    return GaussianNetwork(_numbered(p), weights, variances[order], np.zeros(p))
+
+
+def random_gaussian_equations(dag: PDAG, seed: int) -> GaussianNetwork:
+    """Random linear equations for a given DAG, weights and noise as in `random_gaussian_network`.
+
+    Parameters
+    ----------
+    dag : PDAG
+    seed : int
+        At least 0.
+
+    Returns
+    -------
+    GaussianNetwork
+        Nodes ``X1 .. Xp``.
+
+    Raises
+    ------
+    ParameterError
+        If `seed` is out of range or `dag` is no DAG.
+    """
+    check_count("seed", seed)
+    topological_order(dag)  # refuses what is no DAG
+    effects, variances = _random_equations(_rng(seed), dag.p)
+    return GaussianNetwork(_numbered(dag.p), np.where(dag.amat, effects, 0.0), variances, np.zeros(dag.p))
+
+
+def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.ndarray]:
+    """A weight for every ordered pair, (p, p), and the noise variances, (p,)."""
+    sizes = rng.uniform(WEAKEST, STRONGEST, (p, p)) * rng.choice([-1.0, 1.0], (p, p))
+    # If g is gamma with shape a and rate b, then 1/g is inverse gamma (a, b).
+    return sizes, 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)
+
+
+def _rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence([seed]))
+
+
+def _numbered(p: int) -> tuple[str, ...]:
+    return tuple(f"X{j + 1}" for j in range(p))
+
+
+def _check_range(name: str, value: float, most: float) -> None:
+    if not 0 <= value <= most:
+        raise ParameterError(f"{name} must be in [0, {most:g}], got {value!r}")
