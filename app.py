@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.session import jobs, sidebar, state
 
-st.set_page_config(page_title="Edgewise", page_icon="viz/icon.png", layout="wide", initial_sidebar_state=240)
-st.html(Path(__file__).parent / "viz" / "page.css")
+VIZ = Path(__file__).parent / "viz"
+st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
+st.html(VIZ / "page.css")
 state.start_session()
 
 LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")

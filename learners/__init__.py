@@ -16,6 +16,7 @@ from .cimap.aracne import aracne
 from .cimap.cimap import cimap
 from .cimap.pc_mi import pc_mi
 from .common.errors import DataError, LearnersError, ParameterError
+from .common.version import __version__
 from .constraint_based.fast_iamb import fast_iamb
 from .constraint_based.mmpc import mmpc
 from .constraint_based.pc import pc
@@ -141,6 +142,7 @@ __all__ = [
     "tabu",
     "tile",
     "tile_networks",
+    "__version__",
     "without_impossible_states",
     "write_bif",
 ]

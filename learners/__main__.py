@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .common.errors import LearnersError, ParameterError
 from .common.progress import Tick
+from .common.version import __version__
 from .data.dataset import Dataset
 from .data.health import check_health
 from .data.prepare import default_plan, prepare
@@ -31,9 +32,12 @@ EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 0, 2 for bad input, 130 if interrupted."""
-    parser = _parser()
+def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners", epilog: str = "") -> int:
+    """Run the command; the exit code is 0, 2 for bad input, 130 if interrupted.
+
+    The help calls the command `prog` and ends with `epilog`.
+    """
+    parser = _parser(prog, epilog)
     options, rest = parser.parse_known_args(argv)
     try:
         if rest and options.command != "learn":
@@ -52,10 +56,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m learners", description="Learn the structure of a Bayesian network."
-    )
+def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
+    about = "Learn the structure of a Bayesian network."
+    parser = argparse.ArgumentParser(prog=prog, description=about, epilog=epilog)
+    parser.add_argument("--version", action="version", version=f"edgewise {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="learners and their parameters")
     commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")

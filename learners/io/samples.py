@@ -18,7 +18,9 @@ from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .bif import read_bif
 
-FOLDER = Path(__file__).parents[2] / "sample_data"
+LIBRARY = Path(__file__).parents[1]
+# In a clone beside the library, in an installation inside it.
+FOLDER = next(home / "sample_data" for home in (LIBRARY, LIBRARY.parent) if (home / "sample_data").is_dir())
 
 
 @dataclass(frozen=True)

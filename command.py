@@ -1,0 +1,30 @@
+"""The installed command `edgewise`: that of the library, and `edgewise app`, which opens the app."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from learners.__main__ import main as library
+
+APP = Path(__file__).with_name("app.py")
+EPILOG = "edgewise app opens the app in a browser; its options are those of `streamlit run`."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; `app` gives its options to Streamlit, everything else is ``python -m learners``."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    if words[:1] == ["app"]:
+        return _app(words[1:])
+    return library(words, prog="edgewise", epilog=EPILOG)
+
+
+def _app(options: Sequence[str]) -> int:
+    from streamlit.web.cli import main as streamlit  # a second that the library's commands need not wait
+
+    return streamlit(["run", str(APP), *options], prog_name="edgewise app", standalone_mode=False) or 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
