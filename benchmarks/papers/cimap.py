@@ -47,7 +47,9 @@ Learn = Callable[[Dataset, Tick], LearnResult]
 
 def configuration(*, dof: str = "plain", **options: object) -> Learn:
     """CImap with options of its own, the tables counted anew in each run."""
-    return lambda data, tick: cimap(MutualInformation(data, dof=dof), alpha=ALPHA, orient=False, tick=tick, **options)
+    return lambda data, tick: cimap(
+        MutualInformation(data, dof=dof), alpha=ALPHA, max_cond_size=None, orient=False, tick=tick, **options
+    )
 
 
 def configurations() -> dict[str, Learn]:
@@ -69,17 +71,21 @@ def rivals() -> dict[str, Learn]:
         **{f"{preset} adjusted": configuration(preset=preset, dof="adjusted") for preset in ("P-1", "P-2")},
         **competitors(),
         "SCA": lambda data, tick: sca(BDeu(data, ess=ESS), tick=tick),
-        "GS": lambda data, tick: ges(BDeu(data, ess=ESS), tick=tick),
+        "GS": lambda data, tick: ges(BDeu(data, ess=ESS), max_parents=None, tick=tick),
     }
 
 
 def competitors() -> dict[str, Learn]:
     """The competitors that do not search by score alone."""
     return {
-        "PC-G2": lambda data, tick: pc(G2(data), alpha=ALPHA, tick=tick),
-        "PC-MI": lambda data, tick: pc_mi(MutualInformation(data), cut=CUT, orient=False, tick=tick),
+        "PC-G2": lambda data, tick: pc(G2(data), alpha=ALPHA, max_cond_size=None, tick=tick),
+        "PC-MI": lambda data, tick: pc_mi(
+            MutualInformation(data), cut=CUT, max_cond_size=None, orient=False, tick=tick
+        ),
         "ARACNE": lambda data, tick: aracne(MutualInformation(data), alpha=ALPHA, tick=tick),
-        "MMHC": lambda data, tick: mmhc(G2(data), BDeu(data, ess=ESS), alpha=ALPHA, max_cond_size=LARGEST, tick=tick),
+        "MMHC": lambda data, tick: mmhc(
+            G2(data), BDeu(data, ess=ESS), alpha=ALPHA, max_cond_size=LARGEST, max_parents=None, tick=tick
+        ),
     }
 
 

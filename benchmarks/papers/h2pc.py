@@ -29,6 +29,7 @@ from .experiment import Claim, Experiment, Figure, Piece, label, n_calls
 ALPHA, ESS, ROWS_PER_CELL = 0.05, 10.0, 5.0
 ROWS = (50, 100, 200, 500, 1500, 5000)
 NEW_ROWS, NEW = 5000, 10_000_000  # rows that the graphs are judged by, and what sets their seeds apart
+NO_LIMITS = {"max_cond_size": None, "max_parents": None}
 LEARNERS = {"H2PC": (h2pc, "HPC"), "MMHC": (mmhc, "MMPC")}  # and whose skeleton each keeps to
 OF_SKELETONS = ("precision", "recall", "false positive ratio", "distance", "tests")
 
@@ -39,7 +40,7 @@ def compare(piece: Piece) -> Iterator[Figure]:
     data, new = sample(network, n, seed), sample(network, NEW_ROWS, NEW + seed)
     for name, (learner, finder) in LEARNERS.items():
         began = time.process_time()
-        result = learner(G2(data, rows_per_cell=ROWS_PER_CELL), BDeu(data, ess=ESS), alpha=ALPHA)
+        result = learner(G2(data, rows_per_cell=ROWS_PER_CELL), BDeu(data, ess=ESS), alpha=ALPHA, **NO_LIMITS)
         seconds = time.process_time() - began
         yield from _of_skeleton(finder, result, network)
         yield from _of_dag(name, result, network, data, new)

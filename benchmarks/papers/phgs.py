@@ -111,17 +111,19 @@ def table4(piece: Piece) -> Iterator[Figure]:
         found = greedy_search(score, allowed=allowed, start=start, tabu_length=T1, patience=T0)
         return jaccard(cpdag(PDAG(found.dag.amat)), truth)
 
-    result, seconds = timed(lambda: tabu(score, tabu_length=T1, patience=T0))
+    result, seconds = timed(lambda: tabu(score, tabu_length=T1, patience=T0, max_parents=None))
     yield Figure("HC", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     yield Figure("GSC*", "JI", climb(truth.skeleton))
     start = hgi(score, truth.skeleton, true_middles(test, truth, PHGS_ALPHA))
     yield Figure("GSC* HGI", "JI", climb(truth.skeleton, start.dag))
     yield from best_of_ten(
         "pPC",
-        lambda alpha: gsc(test, score, skeleton="ppc", alpha=alpha, tabu_length=T1, patience=T0),
+        lambda alpha: gsc(
+            test, score, skeleton="ppc", start="empty", alpha=alpha, tabu_length=T1, patience=T0, max_parents=None
+        ),
         lambda result: jaccard(result.graph, truth),
     )
-    result, seconds = timed(lambda: phgs(test, score, alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN))
+    result, seconds = timed(lambda: phgs(test, score, alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN, max_parents=None))
     yield Figure("pHGS", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     calls = result.extra.evidence.calls
     added = sum(calls[phase] for phase in ("solution path", "search"))

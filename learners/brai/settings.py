@@ -1,4 +1,4 @@
-"""Settings of RAI and B-RAI, and of the bootstrap that they are held against."""
+"""Settings of RAI and B-RAI."""
 
 from dataclasses import replace
 
@@ -8,7 +8,6 @@ from ..settings.shared import ALPHA, DOF, ESS, MAX_COND_SIZE
 RAI_CUT = Parameter(
     "cut",
     "Independent if",
-    default="alpha",
     choices=("alpha", "c1", "mi"),
     kinds=("categorical",),
     help="alpha: p is above; C1: G² is below its degrees of freedom times a factor; MI: information is below a limit.",
@@ -19,7 +18,6 @@ RAI_CUT = Parameter(
 C1_FACTOR = Parameter(
     "c1_factor",
     "Factor of C1",
-    default=1.0,
     low=0.0,
     high=1_000.0,
     open_ends=True,
@@ -33,7 +31,6 @@ C1_FACTOR = Parameter(
 RESAMPLE_FACTOR = Parameter(
     "resample_factor",
     "C1 on resamples, times",
-    default=2.0,
     low=0.0,
     high=1_000.0,
     open_ends=True,
@@ -47,7 +44,6 @@ RESAMPLE_FACTOR = Parameter(
 MI_BITS = Parameter(
     "mi_bits",
     "Least mutual information",
-    default=0.03,
     low=0.0,
     high=16.0,
     open_ends=True,
@@ -62,7 +58,6 @@ MI_BITS = Parameter(
 POOLS = Parameter(
     "pools",
     "Sets drawn from",
-    default="neighbours",
     choices=("parents", "neighbours"),
     help="An edge is tested given the parents and undirected neighbours of its child, or given all neighbours.",
     up="",
@@ -72,7 +67,6 @@ POOLS = Parameter(
 COLLIDER_CHECK = Parameter(
     "collider_check",
     "Check v-structures",
-    default="strict",
     choices=("off", "ends", "strict"),
     help="ends: both ends depend on the middle given what separated them. strict: and on each other given it, too.",
     up="",
@@ -81,16 +75,14 @@ COLLIDER_CHECK = Parameter(
 )
 RAI_COND_SIZE = replace(
     MAX_COND_SIZE,
-    default=None,
     suggested=3,
     help="Tests condition on at most this many other variables. The levels end by themselves where edges are few.",
     source="no limit in Rohekar et al. (2018)",
 )
-RAI_DOF = replace(DOF, default="plain", source="plain: Lerner et al. (2013)")
+RAI_DOF = replace(DOF, source="plain: Lerner et al. (2013)")
 RESAMPLES = Parameter(
     "s",
     "Resamples of a group",
-    default=3,
     low=1,
     high=20,
     help="Every autonomous group is refined on so many bootstrap samples, and so is each group found on each of them.",
@@ -102,7 +94,6 @@ RESAMPLES = Parameter(
 TEMPERATURE = Parameter(
     "gamma",
     "Temperature γ",
-    default=1.0,
     low=0.0,
     high=1_000_000.0,
     help="How graphs are drawn from the tree: at each group with probability ∝ exp(score / γ).",
@@ -114,7 +105,6 @@ TEMPERATURE = Parameter(
 N_CLASSES = Parameter(
     "k",
     "Graphs averaged",
-    default=10,
     low=1,
     high=1_000,
     help="Probabilities are averages over the DAGs of so many equivalence classes, those with the highest scores.",
@@ -130,42 +120,7 @@ BRAI_ESS = replace(
     up="probabilities spread over more edges",
     down="probabilities keep to fewer edges",
 )
-RAI_ALPHA = replace(
-    ALPHA, default=0.01, source="our choice: fewer errors than with 0.05 on samples", only_if=("cut", "alpha")
-)
+RAI_ALPHA = replace(ALPHA, source="our choice: fewer errors than with 0.05 on samples", only_if=("cut", "alpha"))
 BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (
     replace(one, kinds=("categorical",)) for one in (RAI_ALPHA, POOLS, COLLIDER_CHECK, RAI_COND_SIZE)
-)
-N_RESAMPLES = Parameter(
-    "n_resamples",
-    "Resamples",
-    default=50,
-    low=1,
-    high=10_000,
-    help="The learner runs once on each; rows are drawn with replacement, as many as there are.",
-    up="surer shares, longer runs",
-    down="rougher shares, faster",
-    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 tells shares to about 7 percent points",
-)
-FREQUENT = Parameter(
-    "graph",
-    "Graph shown",
-    default="frequent",
-    choices=("frequent", "best"),
-    help="frequent: the pairs joined in enough of the resamples. best: the graph found that has the best score.",
-    up="",
-    down="",
-    source="frequent: Friedman, Goldszmidt and Wyner (1999); best: the comparison of Rohekar et al. (2018), table 1",
-)
-SHARE = Parameter(
-    "share",
-    "Share of resamples",
-    default=0.5,
-    low=0.0,
-    high=1.0,
-    open_ends=True,
-    help="Pairs joined in at least this share of the resamples are edges of the frequent graph.",
-    up="fewer, surer edges",
-    down="more edges",
-    source="our choice; Friedman, Goldszmidt and Wyner (1999) vary it, and find 0.8 to be almost always right",
 )

@@ -36,7 +36,7 @@ def cimap(
     q: float | None = None,
     fdr_method: Literal["bh", "by"] = "by",
     literal: bool = False,
-    max_cond_size: int | None = None,
+    max_cond_size: int | None = 3,
     orient: bool = True,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
@@ -70,8 +70,8 @@ def cimap(
         Benjamini and Hochberg, or Benjamini and Yekutieli, which holds under any dependence.
     literal : bool, default False
         Per-edge FDR to the letter: an edge goes only if no p of its family is on or below the line.
-    max_cond_size : int, optional
-        Largest conditioning set tried. Default: no limit.
+    max_cond_size : int, default 3
+        Largest conditioning set tried; None for no limit.
     orient : bool, default True
         Whether v-structures and Meek's rules follow; the paper stops at the skeleton.
     knowledge : Knowledge, optional

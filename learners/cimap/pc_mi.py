@@ -17,7 +17,7 @@ def pc_mi(
     ci_test: InformationTest,
     *,
     cut: float = 10.0,
-    max_cond_size: int | None = None,
+    max_cond_size: int | None = 3,
     orient: bool = True,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
@@ -30,8 +30,8 @@ def pc_mi(
         Test bound to the data, e.g. ``MutualInformation(dataset)``.
     cut : float, default 10
         In mbit. A pair is separated by a set iff the mutual information given the set is below it.
-    max_cond_size : int, optional
-        Largest conditioning set tried. Default: no limit.
+    max_cond_size : int, default 3
+        Largest conditioning set tried; None for no limit.
     orient : bool, default True
         Whether v-structures and Meek's rules follow.
     knowledge : Knowledge, optional

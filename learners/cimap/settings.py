@@ -7,11 +7,9 @@ from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE
 
 CATEGORICAL = ("categorical",)
 AS_PRESET = "preset"
-
 PRESET = Parameter(
     "preset",
     "Configuration",
-    default="P-1",
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
     kinds=CATEGORICAL,
     help="P: χ² tests, 1 plain, 2 with iFDR and FNR, 3 with peFDR and FNR, 4 with iFDR. MI: a cut of 10 mbit, 1 in the "
@@ -23,7 +21,6 @@ PRESET = Parameter(
 TEST = Parameter(
     "test",
     "Test",
-    default=AS_PRESET,
     choices=(AS_PRESET, "p", "mi", "pn"),
     kinds=CATEGORICAL,
     help="p: χ² test of the mutual information. mi: mutual information held against the cut. pn: pairs alone by the "
@@ -35,7 +32,6 @@ TEST = Parameter(
 TWF = Parameter(
     "twf",
     "Test the weakest first",
-    default=AS_PRESET,
     choices=(AS_PRESET, "on", "off"),
     kinds=CATEGORICAL,
     help="Takes nodes and edges in the order of their information; off takes them in the order of the columns.",
@@ -46,7 +42,6 @@ TWF = Parameter(
 FNR = Parameter(
     "fnr",
     "False negative reduction",
-    default=AS_PRESET,
     choices=(AS_PRESET, "on", "off"),
     kinds=CATEGORICAL,
     help="Leaves out tests that would probably miss the effect asked for; an edge that cannot be tested stays.",
@@ -57,7 +52,6 @@ FNR = Parameter(
 FDR = Parameter(
     "fdr",
     "False discovery control",
-    default=AS_PRESET,
     choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
     kinds=CATEGORICAL,
     help="sfdr: at the end, by node. ifdr: after each order of tests, by node. pefdr: among the tests of each edge.",
@@ -68,7 +62,6 @@ FDR = Parameter(
 CUT = Parameter(
     "cut",
     "Cut μ",
-    default=None,
     suggested=10.0,
     low=0.0,
     high=10_000.0,
@@ -83,7 +76,6 @@ CUT = Parameter(
 BETA = Parameter(
     "beta",
     "False negatives β of FNR",
-    default=0.05,
     low=0.0,
     high=1.0,
     open_ends=True,
@@ -96,7 +88,6 @@ BETA = Parameter(
 EFFECT = Parameter(
     "effect",
     "Effect size w",
-    default=None,
     suggested=0.1,
     low=1e-4,
     high=10.0,
@@ -111,7 +102,6 @@ EFFECT = Parameter(
 SCALE = Parameter(
     "scale",
     "Effect size read as",
-    default="bits",
     choices=("bits", "cohen", "literal"),
     kinds=CATEGORICAL,
     help="bits: w² is mutual information in bits. cohen: Cohen's w. literal: as printed, tested while 2 n ln 2 w² "
@@ -123,7 +113,6 @@ SCALE = Parameter(
 Q = Parameter(
     "q",
     "False discoveries q",
-    default=None,
     suggested=0.05,
     low=0.0,
     high=1.0,
@@ -138,7 +127,6 @@ Q = Parameter(
 FDR_METHOD = Parameter(
     "fdr_method",
     "Line of the control",
-    default="by",
     choices=("by", "bh"),
     kinds=CATEGORICAL,
     help="by: Benjamini and Yekutieli, valid however tests depend on one another. bh: Benjamini and Hochberg, higher.",
@@ -149,7 +137,6 @@ FDR_METHOD = Parameter(
 LITERAL = Parameter(
     "literal",
     "peFDR to the letter",
-    default=False,
     kinds=CATEGORICAL,
     help="An edge goes only if none of its tests is on or below the line; else all must be.",
     up="",
@@ -159,7 +146,6 @@ LITERAL = Parameter(
 ORIENT = Parameter(
     "orient",
     "Directions",
-    default=True,
     kinds=CATEGORICAL,
     help="Directs edges by v-structures and Meek's rules, as PC does; off leaves the skeleton, as in the paper.",
     up="",
@@ -172,7 +158,6 @@ INFORMATION_COND_SIZE = replace(
 )
 MI_CUT = replace(
     CUT,
-    default=10.0,
     optional=False,
     suggested=None,
     help="A pair loses its edge as soon as its mutual information, given some set, is below this.",
@@ -180,7 +165,6 @@ MI_CUT = replace(
 )
 ARACNE_TEST = replace(
     TEST,
-    default="p",
     choices=("p", "mi"),
     help="What joins two variables at first. p: a χ² test of the mutual information. mi: information at least the cut.",
     source="p: as run in Bacciu et al. (2013)",
@@ -189,7 +173,6 @@ ARACNE_CUT = replace(MI_CUT, help="What the test mi holds the mutual information
 TOLERANCE = Parameter(
     "tolerance",
     "Tolerance of triplets",
-    default=0.0,
     low=0.0,
     high=1.0,
     kinds=CATEGORICAL,
@@ -198,26 +181,4 @@ TOLERANCE = Parameter(
     down="0 leaves none",
     source="0 in Margolin et al. (2006) means no tolerance; 1 lets all edges stay",
 )
-N_CANDIDATES = Parameter(
-    "n_candidates",
-    "Candidate parents k",
-    default=5,
-    low=1,
-    high=100,
-    help="Each round every variable may take its parents only from this many, chosen by the score.",
-    up="slower, closer to hill climbing without candidates",
-    down="faster, may miss parents",
-    source="5 and 10 in Friedman et al. (1999)",
-)
-MAX_ROUNDS = Parameter(
-    "max_rounds",
-    "Most rounds",
-    default=20,
-    low=1,
-    high=1_000,
-    help="Candidates are chosen anew as long as that raises the score, at most this often.",
-    up="better scores where rounds still help",
-    down="shorter runs",
-    source="our choice; runs seen end by themselves after one to four",
-)
-PLAIN_DOF = replace(DOF, default="plain", source="plain: section 3.1 of Bacciu et al. (2013)")
+PLAIN_DOF = replace(DOF, source="plain: section 3.1 of Bacciu et al. (2013)")

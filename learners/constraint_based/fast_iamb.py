@@ -18,7 +18,7 @@ def fast_iamb(
     ci_test: CITest,
     *,
     alpha: float = 0.05,
-    max_cond_size: int | None = None,
+    max_cond_size: int | None = 3,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -30,9 +30,9 @@ def fast_iamb(
         Test bound to the data, e.g. ``FisherZ(dataset)``.
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
-    max_cond_size : int, optional
+    max_cond_size : int, default 3
         Largest conditioning set tried on a pair within its blankets. Tests of the blankets themselves condition on all
-        of them. Default: no limit.
+        of them. None for no limit.
     knowledge : Knowledge, optional
         Required partners are in both blankets from the start, their edges never tested; forbidden pairs are never
         joined, and known directions come first.

@@ -19,7 +19,7 @@ def si_hiton_pc(
     ci_test: CITest,
     *,
     alpha: float = 0.05,
-    max_cond_size: int | None = None,
+    max_cond_size: int | None = 3,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -31,8 +31,8 @@ def si_hiton_pc(
         Test bound to the data, e.g. ``FisherZ(dataset)``.
     alpha : float, default 0.05
         Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
-    max_cond_size : int, optional
-        Largest conditioning set tried. Default: no limit.
+    max_cond_size : int, default 3
+        Largest conditioning set tried; None for no limit.
     knowledge : Knowledge, optional
         Required edges are candidates of both ends from the start and never tested, forbidden pairs never joined, and
         known directions come first.

@@ -25,7 +25,7 @@ def h2pc(
     pc_method: PCMethod = "plain",
     tabu_length: int = 100,
     patience: int = 15,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,

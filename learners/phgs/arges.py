@@ -54,7 +54,7 @@ def arges(
     start: Start = "hgi",
     alpha: float = 0.01,
     max_cond_size: int | None = 3,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -72,7 +72,7 @@ def arges(
         What the search begins with: the class of pPC's skeleton oriented greedily by the score, or no edge.
     alpha : float, default 0.01
         Significance level of each test, in (0, 1).
-    max_cond_size : int, optional
+    max_cond_size : int, default 3
         Largest conditioning set of pPC, at least 1. None is no limit.
     max_parents
         As for `ges`.

@@ -18,14 +18,14 @@ def gsc(
     score: FamilyScore,
     *,
     skeleton: SkeletonBy = "ppc",
-    start: Start = "empty",
+    start: Start = "hgi",
     alpha: float = 0.05,
     max_cond_size: int | None = 3,
     tabu_length: int = 100,
     patience: int = 100,
     restarts: int = 0,
     perturbations: int = 10,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
@@ -40,11 +40,11 @@ def gsc(
         Both bound to the same data.
     skeleton : str
         The learner whose skeleton says which pairs may be joined.
-    start : "empty" or "hgi"
-        What the search begins with: no edge, or the skeleton oriented greedily by the score.
+    start : "hgi" or "empty"
+        What the search begins with: the skeleton oriented greedily by the score, or no edge.
     alpha : float, default 0.05
         Significance level of each test, in (0, 1).
-    max_cond_size : int, optional
+    max_cond_size : int, default 3
         Largest conditioning set tried, at least 1. None is no limit.
     tabu_length, patience : int, default 100
         The paper's t1 and t0; see `tabu`.
@@ -84,7 +84,7 @@ def gsc(
     --------
     >>> from learners import BIC, G2, gsc, load_sample
     >>> asia = load_sample("asia").dataset
-    >>> gsc(G2(asia), BIC(asia), start="hgi").graph.p
+    >>> gsc(G2(asia), BIC(asia)).graph.p
     8
     """
     check_choice("skeleton", skeleton, tuple(RESTRICTIONS))

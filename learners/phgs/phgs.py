@@ -57,7 +57,7 @@ def phgs(
     max_cond_size: int = 3,
     tabu_length: int = 100,
     patience: int = 100,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",

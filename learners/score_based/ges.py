@@ -18,7 +18,7 @@ from .equivalence import learn_by_classes
 def ges(
     score: FamilyScore,
     *,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     start: PDAG | None = None,
     allowed: np.ndarray | None = None,
     knowledge: Knowledge | None = None,
@@ -30,8 +30,8 @@ def ges(
     ----------
     score : FamilyScore
         Score bound to the data, e.g. ``BIC(dataset)``.
-    max_parents : int, optional
-        Most parents of a node in the families scored. Default: no limit.
+    max_parents : int, default 12
+        Most parents of a node in the families scored; None for no limit.
     start : PDAG, optional
         DAG of the class to begin with. Default: the empty graph.
     allowed : (p, p) bool array, optional

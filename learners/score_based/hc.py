@@ -16,7 +16,7 @@ from .greedy import learn_greedily
 def hc(
     score: FamilyScore,
     *,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     restarts: int = 0,
     perturbations: int = 10,
     start: PDAG | None = None,
@@ -32,8 +32,8 @@ def hc(
     ----------
     score : FamilyScore
         Score bound to the data, e.g. ``BIC(dataset)``.
-    max_parents : int, optional
-        Most parents of a node. Default: no limit.
+    max_parents : int, default 12
+        Most parents of a node; None for no limit.
     restarts : int, default 0
         How often to go on from a disturbed best DAG.
     perturbations : int, default 10

@@ -19,7 +19,7 @@ def tabu(
     *,
     tabu_length: int = 100,
     patience: int = 100,
-    max_parents: int | None = None,
+    max_parents: int | None = 12,
     start: PDAG | None = None,
     allowed: np.ndarray | None = None,
     knowledge: Knowledge | None = None,

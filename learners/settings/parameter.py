@@ -13,15 +13,15 @@ from ..data.dataset import Kind
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to use a learner.
+class Preset:
+    """A way to use a learner, for those who would not set every parameter.
 
     Attributes
     ----------
     label, help : str
         A word or two, and one sentence.
     fixed : mapping
-        Parameters that this way settles, with their values.
+        Parameters that the preset settles, with their values.
     start : mapping
         Values that a form starts from instead of the defaults.
     """
@@ -33,14 +33,14 @@ class Way:
 
 
 @dataclass(frozen=True)
-class Below:
-    """One number of a learner must lie below another; None lies below nothing and above nothing."""
+class OrderConstraint:
+    """One number of a learner must be below another; None is not compared."""
 
     lower: str
     upper: str
 
     def check(self, values: Mapping[str, Any]) -> None:
-        """Raise ParameterError unless it does."""
+        """Raise ParameterError unless it is."""
         low, high = values.get(self.lower), values.get(self.upper)
         if low is not None and high is not None and not low < high:
             raise ParameterError(f"{self.lower} must be below {self.upper} = {high:g}, got {low!r}; lower it")
@@ -54,8 +54,6 @@ class Parameter:
     ----------
     name, label : str
         Keyword of the learner, and name on screen.
-    default : float, int, bool or str
-        Also fixes the type.
     help, up, down, source : str
         What it does, what raising and lowering it does, and where the default comes from.
     low, high : float
@@ -69,7 +67,7 @@ class Parameter:
     suggested : float or int
         If the default is None, for "found by itself": the value a form starts from, which also fixes the type.
     unit : str
-    rungs : tuple of float
+    steps : tuple of float
         Values a form offers, where even steps would not do.
     switch : str
         If None is allowed and is not the default: what is switched off by it, where that is no limit.
@@ -79,11 +77,12 @@ class Parameter:
         Whether it is the name of a column, "" for the first.
     only_if : (str, str), optional
         Another parameter, and its value without which this one is not looked at.
+    default : float, int, bool, str or None
+        Never declared: `Learner.parameters` reads it from the signature of the function that takes the parameter.
     """
 
     name: str
     label: str
-    default: Any
     help: str
     up: str
     down: str
@@ -95,11 +94,12 @@ class Parameter:
     optional: bool = False
     suggested: float | int | None = None
     unit: str = ""
-    rungs: tuple[float, ...] = ()
+    steps: tuple[float, ...] = ()
     switch: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous")
     column: bool = False
     only_if: tuple[str, str] | None = None
+    default: Any = None
 
     def counts(self, values: Mapping[str, Any]) -> bool:
         """Whether it is looked at beside these values of other parameters."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import pickle
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,11 +28,17 @@ from learners import (
 )
 from learners.common import parallel
 from learners.graphs.sepsets import Sepsets
-from learners.registry import score_for
 from learners.results.result import Strengths
 from learners.results.trace import Trace
+from learners.settings.binding import ci_test_for, defaults_of, score_for
 from tests.cancelling import cut_short
 
+ROOT = Path(__file__).resolve().parents[2]
+DECLARATIONS = [
+    path
+    for pattern in ("*/settings.py", "*/entry.py", "settings/*.py", "registry.py")
+    for path in sorted((ROOT / "learners").glob(pattern))
+]
 KINDS = ("categorical", "continuous")
 CASES = [
     pytest.param(key, kind, id=f"{key} {kind}", marks=[pytest.mark.compiled] * (key == "bootstrap"))  # a hundred runs
@@ -264,6 +272,41 @@ def test_parameter_is_documented(key, parameter):
         assert parameter.up
         assert parameter.down
         assert np.isfinite([parameter.low, parameter.high]).all()
+
+
+@pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_declaration_says_a_default(path):
+    """A default stands in one signature only, that of the function which takes the parameter."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    assert not [f"line {call.lineno}" for call in calls for word in call.keywords if word.arg == "default"]
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_every_default_is_read_from_one_signature(key):
+    """Of the learner, or of what binds the test or the score to the data; two of them, or none, are refused."""
+    learner = LEARNERS[key]
+    for declared, read in zip(learner.settings, learner.parameters, strict=True):
+        signatures = [defaults_of(one) for one in (*learner.needs, learner.function)]
+        assert [one[read.name] for one in signatures if read.name in one] == [read.default]
+        assert dataclasses.replace(read, default=None) == declared
+
+
+@pytest.mark.parametrize("needs", [(), (ci_test_for, ci_test_for)], ids=["none", "two"])
+def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
+    """By name, where the learner is declared."""
+    with pytest.raises(TypeError, match=f"^pc: one signature must have 'test', found {len(needs)}"):
+        _ = dataclasses.replace(LEARNERS["pc"], needs=needs).parameters
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_learn_does_what_the_function_does_by_default(key, kind):
+    """Nothing is settled between the two: the function alone, on what it needs, gives the same graph and evidence."""
+    learner, data = LEARNERS[key], sample(kind)
+    alone = learner.function(*(need(data) for need in learner.needs))
+    result = learn(key, data)
+    assert alone.graph == result.graph
+    assert alone.n_tests == result.n_tests
+    np.testing.assert_array_equal(alone.strengths.values, result.strengths.values)
 
 
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)

@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from learners.lmm.ranking import EdgeRanking, choice_in
+from learners.lmm.settings import OMEGA
 from learners.lmm.steps import skeleton_at
-from learners.settings.shared import OMEGA
 from pages.blocks.inspect import panels, pictures, walks
 from pages.session import jobs, state
 from pages.session.state import Run
@@ -144,7 +144,7 @@ def _gamma(run: Run, ranking: EdgeRanking) -> None:
 
 def _omega(run: Run) -> None:
     used = run.result.params["omega"]
-    options = sorted({*OMEGA.rungs, used})
+    options = sorted({*OMEGA.steps, used})
     wanted = st.select_slider(
         "Of two unequally sure ends, the less sure one stops conditioning on the other if they differ by more than",
         options,

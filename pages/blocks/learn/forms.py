@@ -11,8 +11,9 @@ import streamlit as st
 from learners.common.errors import ParameterError
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
-from learners.registry import LEARNERS, Learner
-from learners.settings.parameter import Parameter, Way
+from learners.registry import LEARNERS
+from learners.settings.learner import Learner
+from learners.settings.parameter import Parameter, Preset
 from pages.session import state
 from viz.text import count, escape_markdown, format_setting
 
@@ -69,12 +70,12 @@ def _card(one: Learner, dataset: Dataset) -> None:
 
 def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     """A widget for each declared parameter; what it and its default mean stands in its help."""
-    way = _pick_way(learner)
-    shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in way.fixed]
-    shown.sort(key=lambda one: one.name not in way.start)  # what the way is about comes first
-    columns, values = st.columns(2), dict(way.fixed)
+    preset = _pick_preset(learner)
+    shown = [one for one in learner.parameters_for(dataset.kind) if one.name not in preset.fixed]
+    shown.sort(key=lambda one: one.name not in preset.start)  # what the preset is about comes first
+    columns, values = st.columns(2), dict(preset.fixed)
     for k, one in enumerate(shown):
-        start = way.start.get(one.name, one.example)
+        start = preset.start.get(one.name, one.example)
         idle = not one.counts(values)
         given = _widget(one, learner.key, columns[k % 2], start, dataset.names, idle=idle)
         # What cannot be set must not be refused either.
@@ -93,17 +94,17 @@ def show_problem(learner: Learner, kind: str, params: dict[str, Any]) -> bool:
     return False
 
 
-def _pick_way(learner: Learner) -> Way:
-    """Which of the ways to use a learner; it settles some parameters."""
-    if not learner.ways:
-        return Way("", "", {})
-    ways = {way.label: way for way in learner.ways}
+def _pick_preset(learner: Learner) -> Preset:
+    """Which of the presets of a learner; it settles some parameters."""
+    if not learner.presets:
+        return Preset("", "", {})
+    presets = {one.label: one for one in learner.presets}
     chosen = st.segmented_control(
-        "Use it for", list(ways), default=learner.ways[0].label, required=True, key=f"learn_{learner.key}_way",
+        "Use it for", list(presets), default=learner.presets[0].label, required=True, key=f"learn_{learner.key}_preset",
         persist_state="session",
     )  # fmt: skip
-    st.caption("  \n".join(f"**{way.label}**: {way.help}" for way in learner.ways))
-    return ways[chosen]
+    st.caption("  \n".join(f"**{one.label}**: {one.help}" for one in learner.presets))
+    return presets[chosen]
 
 
 def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
@@ -119,8 +120,8 @@ def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequenc
         return place.toggle(label, one.default, **common)
     if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", place):
         return None
-    if one.rungs:
-        return place.select_slider(label, one.rungs, one.default, format_func=format_setting, **common)
+    if one.steps:
+        return place.select_slider(label, one.steps, one.default, format_func=format_setting, **common)
     if isinstance(one.example, int):
         return place.number_input(label, int(one.low), int(one.high), start, **common)
     return place.number_input(

@@ -41,7 +41,7 @@ def final(result: LearnResult) -> PDAG:
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_mmpc_skeleton_equals_bnlearn(name, run):
     """Same edges; on alarm with plain degrees of freedom bnlearn's p underflows (see the folder's README)."""
-    result = mmpc(g2_as(name, run["test"]), alpha=run["alpha"])
+    result = mmpc(g2_as(name, run["test"]), alpha=run["alpha"], max_cond_size=None)
     found = {frozenset((result.names[i], result.names[j])) for i, j in result.graph.edges()}
     expected = {frozenset(edge) for edge in run["edges"]}
     if (name, run["test"]) == ("alarm_n2000", "mi"):
@@ -54,7 +54,7 @@ def test_mmpc_skeleton_equals_bnlearn(name, run):
 
 def check_oracle(dag: np.ndarray) -> LearnResult:
     """The true skeleton; one set for each absent pair, and each separates by the moral graph."""
-    result = mmpc(DSeparation(PDAG(dag)))
+    result = mmpc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert np.array_equal(result.graph.amat, dag | dag.T), dag
     assert set(result.sepsets) == {frozenset(pair) for pair in combinations(range(len(dag)), 2)} - {
         frozenset(edge) for edge in result.graph.edges()
@@ -88,7 +88,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_published_networks(name):
     """Small ones: to an oracle all dependences are alike, so candidates, and the subsets of them, grow too many."""
     dag = references.true_dag(name)
-    assert np.array_equal(mmpc(DSeparation(dag)).graph.amat, dag.skeleton)
+    assert np.array_equal(mmpc(DSeparation(dag), max_cond_size=None).graph.amat, dag.skeleton)
 
 
 # --- twins and laws on data -----------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     """543 DAGs against a brute-force CPDAG; every separating set separates; no warning, no conflict, no refusal."""
     count = 0
     for dag in naive.all_dags(4):
-        result = pc(DSeparation(PDAG(dag)))
+        result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
         assert np.array_equal(result.graph.amat, naive.cpdag(dag)), dag
         check_sepsets(result, dag)
         assert final(result) == result.graph
@@ -141,7 +141,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
 def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
     """Up to 1.8 edges a node; every separating set separates."""
     dag = naive.random_dag(np.random.default_rng([seed, p]), p, int(1.8 * p))
-    result = pc(DSeparation(PDAG(dag)))
+    result = pc(DSeparation(PDAG(dag)), max_cond_size=None)
     assert result.graph == cpdag(PDAG(dag))
     check_sepsets(result, dag)
     assert final(result) == result.graph
@@ -151,7 +151,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):
 def test_pc_with_the_oracle_finds_the_cpdag_of_published_networks(name):
     """Up to 37 nodes, against the CPDAG stored with the sample."""
     names, expected = references.dataset(name).names, references.load(f"data/{name}")["cpdag"]
-    result = pc(DSeparation(references.true_dag(name), names))
+    result = pc(DSeparation(references.true_dag(name), names), max_cond_size=None)
     assert {frozenset(e) for e in named(result, result.graph.undirected_edges())} == {
         frozenset(e) for e in expected["undirected"]
     }
@@ -239,8 +239,8 @@ def test_pc_skeleton_does_not_depend_on_column_order(test, order):
     else:
         data = Dataset.from_codes(test._sample.codes, test._sample.arity, list("abcdef"))
     make = type(test)
-    skeleton = pc(make(data)).graph.skeleton
-    permuted = pc(make(data.select(order))).graph.skeleton
+    skeleton = pc(make(data), max_cond_size=None).graph.skeleton
+    permuted = pc(make(data.select(order)), max_cond_size=None).graph.skeleton
     assert np.array_equal(permuted, skeleton[np.ix_(order, order)])
 
 
@@ -335,7 +335,7 @@ def test_pc_freezes_neighbourhoods_within_a_level():
 def test_pc_says_which_rule_oriented_an_edge():
     """Two colliders, then R1 away from them, with the nodes that imply it."""
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
-    result = pc(DSeparation(dag))
+    result = pc(DSeparation(dag), max_cond_size=None)
     told = [(e.phase, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
     assert told == [
         ("v-structures", "v-structure", 0, 2, (1,)),
@@ -372,11 +372,11 @@ def test_pc_warns_of_pairs_separated_without_a_test():
 def test_pc_cancelled_at_any_moment_hands_over_what_it_has():
     """For every possible no: incomplete, warned, nothing oriented, and the trace rebuilds the graph."""
     dag = PDAG.from_edges(6, directed=[(0, 2), (1, 2), (2, 3), (3, 4), (1, 5)])
-    whole, tests = pc(DSeparation(dag)), []
+    whole, tests = pc(DSeparation(dag), max_cond_size=None), []
 
     def run(tick: Tick) -> LearnResult:
         tests.append(DSeparation(dag))
-        return pc(tests[-1], tick=tick)
+        return pc(tests[-1], max_cond_size=None, tick=tick)
 
     for result in cut_short(run):
         assert result.graph.directed_edges() == []

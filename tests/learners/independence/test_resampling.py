@@ -21,7 +21,7 @@ TESTS = {
 }
 # Many tests of many shuffles each.
 LEARNT = [pytest.param(name, marks=[pytest.mark.compiled] * (name == "permutation")) for name in TESTS]
-TESTING = [key for key, one in LEARNERS.items() if TEST in one.parameters]
+TESTING = [key for key, one in LEARNERS.items() if TEST in one.settings]
 
 
 def table(n: int, seed: int = 0, *, arity=(2, 3, 2, 3, 2), strength: float = 0.7) -> Dataset:

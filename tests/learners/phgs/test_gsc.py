@@ -28,8 +28,8 @@ from learners import (
 )
 from learners.graphs.cpdags import cpdag
 from learners.phgs.restrictions import RESTRICTIONS
+from learners.phgs.settings import SKELETON
 from learners.results.trace import Action
-from learners.settings.shared import SKELETON
 from tests import references
 from tests.cancelling import cut_short
 
@@ -94,7 +94,7 @@ def test_gsc_from_a_greedy_start_scores_at_least_that(name, skeleton):
 @pytest.mark.parametrize("skeleton", SKELETONS)
 def test_gsc_from_the_empty_graph_draws_only_moves(skeleton):
     """The tests change nothing, and every change has a score."""
-    result = run_of("child_n2000", skeleton=skeleton)
+    result = run_of("child_n2000", skeleton=skeleton, start="empty")
     trace = result.trace
     assert trace.start.n_edges == 0
     tests = np.flatnonzero(trace.n_tests > 0)
@@ -113,7 +113,7 @@ def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
     gaussian = data.kind == "continuous"
     test, score = (FisherZ(data), GaussianBIC(data)) if gaussian else (G2(data), BIC(data))
     settings = {"alpha": 0.1, "max_cond_size": 4, "tabu_length": 20, "patience": 15}
-    one, other = mmhc(test, score, **settings), gsc(test, score, skeleton="mmpc", **settings)
+    one, other = mmhc(test, score, **settings), gsc(test, score, skeleton="mmpc", start="empty", **settings)
     assert one.graph == other.graph
     assert (one.score, one.n_tests) == (other.score, other.n_tests)
     for field in fields(one.trace):
@@ -128,8 +128,8 @@ def test_mmhc_is_gsc_with_mmpc_from_the_empty_graph(name):
 @pytest.mark.compiled
 def test_gsc_restarts_may_only_raise_the_score():
     """And follow the seed."""
-    plain = run_of("insurance_n1000", patience=1)
-    once, again = (run_of("insurance_n1000", patience=1, restarts=5, seed=3) for _ in range(2))
+    plain = run_of("insurance_n1000", start="empty", patience=1)
+    once, again = (run_of("insurance_n1000", start="empty", patience=1, restarts=5, seed=3) for _ in range(2))
     assert once.score >= plain.score
     assert once.graph == again.graph
     assert any(phase.startswith("restart") for phase in once.trace.phases)

@@ -9,11 +9,11 @@ import pytest
 from learners import ParameterError
 from learners.common.checks import check_choice, check_count, check_open_interval, did_you_mean, quoted
 from learners.registry import LEARNERS
-from learners.settings.parameter import Below, Parameter
+from learners.settings.parameter import OrderConstraint, Parameter
 
 
 def parameter(default, **declared) -> Parameter:
-    return Parameter("size", "Size", default, help="h", up="u", down="d", source="s", **declared)
+    return Parameter("size", "Size", help="h", up="u", down="d", source="s", default=default, **declared)
 
 
 REAL = parameter(0.5, low=0.0, high=1.0, open_ends=True)
@@ -71,9 +71,9 @@ def test_parameter_refuses_other_types_and_ranges(declared, value, message):
 
 
 @pytest.mark.parametrize("low", [0.05, 0.1], ids=["equal", "above"])
-def test_below_refuses_two_numbers_in_the_wrong_order(low):
+def test_order_constraint_refuses_two_numbers_in_the_wrong_order(low):
     """In the words of the learner; a missing one is no contradiction."""
-    order = Below("alpha_min", "alpha")
+    order = OrderConstraint("alpha_min", "alpha")
     with pytest.raises(ParameterError, match=f"^alpha_min must be below alpha = 0.05, got {low}; lower it"):
         order.check({"alpha_min": low, "alpha": 0.05})
     order.check({"alpha_min": 0.01, "alpha": 0.05})

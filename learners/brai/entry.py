@@ -1,0 +1,81 @@
+"""RAI and B-RAI, as the registry lists them."""
+
+from functools import partial
+from typing import Any
+
+from ..independence import CITest
+from ..settings.binding import ci_test_for, score_for
+from ..settings.cost import cost_of_tests
+from ..settings.learner import Learner
+from .brai import brai
+from .rai import rai
+from .settings import (
+    BRAI_ALPHA,
+    BRAI_COLLIDER_CHECK,
+    BRAI_COND_SIZE,
+    BRAI_ESS,
+    BRAI_POOLS,
+    C1_FACTOR,
+    COLLIDER_CHECK,
+    MI_BITS,
+    N_CLASSES,
+    POOLS,
+    RAI_ALPHA,
+    RAI_COND_SIZE,
+    RAI_CUT,
+    RAI_DOF,
+    RESAMPLE_FACTOR,
+    RESAMPLES,
+    TEMPERATURE,
+)
+
+plain_test = partial(ci_test_for, dof="plain")
+bdeu = partial(score_for, score="bdeu")
+
+
+def cost_of_brai(ci_test: CITest, *, s: int, **settings: Any) -> float:
+    """Seconds of RAI on the data, on s resamples and on s² of those."""
+    return (1 + s + s * s) * cost_of_tests(ci_test, **settings)
+
+
+ENTRIES = (
+    Learner(
+        key="rai",
+        label="RAI",
+        summary="Tests given ever larger sets, and between levels splits the graph into groups that go on alone.",
+        paper="Yehezkel and Lerner (2009)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
+        function=rai,
+        needs=(plain_test,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="brai",
+        label="B-RAI",
+        summary="Refines every group that RAI finds on several resamples: a tree of graphs to average over.",
+        paper="Rohekar, Gurwicz, Nisimov, Koren and Novik (2018)",
+        family="hybrid",
+        kinds=("categorical",),
+        settings=(
+            RESAMPLES,
+            TEMPERATURE,
+            N_CLASSES,
+            BRAI_ESS,
+            RAI_CUT,
+            BRAI_ALPHA,
+            C1_FACTOR,
+            RESAMPLE_FACTOR,
+            MI_BITS,
+            BRAI_POOLS,
+            BRAI_COLLIDER_CHECK,
+            BRAI_COND_SIZE,
+            RAI_DOF,
+        ),
+        function=brai,
+        needs=(plain_test, bdeu),
+        cost=cost_of_brai,
+        cost_needs=(plain_test,),
+    ),
+)

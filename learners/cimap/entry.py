@@ -1,0 +1,86 @@
+"""CImap, PC-MI and ARACNE, as the registry lists them."""
+
+from ..independence import MutualInformation
+from ..settings.cost import cost_of_tests
+from ..settings.learner import Learner
+from .aracne import aracne
+from .cimap import cimap
+from .pc_mi import pc_mi
+from .settings import (
+    ARACNE_CUT,
+    ARACNE_TEST,
+    BETA,
+    CUT,
+    EFFECT,
+    FDR,
+    FDR_METHOD,
+    FNR,
+    INFORMATION_ALPHA,
+    INFORMATION_COND_SIZE,
+    LITERAL,
+    MI_CUT,
+    ORIENT,
+    PLAIN_DOF,
+    PRESET,
+    SCALE,
+    TEST,
+    TOLERANCE,
+    TWF,
+    Q,
+)
+
+ENTRIES = (
+    Learner(
+        key="cimap",
+        label="CImap",
+        summary="Tests like PC, but the weakest edges first, and watches over false negatives and false edges.",
+        paper="Bacciu, Etchells, Lisboa and Whittaker (2013)",
+        family="constraint-based",
+        kinds=("categorical",),
+        settings=(
+            PRESET,
+            INFORMATION_ALPHA,
+            INFORMATION_COND_SIZE,
+            CUT,
+            TEST,
+            TWF,
+            FNR,
+            FDR,
+            Q,
+            FDR_METHOD,
+            LITERAL,
+            BETA,
+            EFFECT,
+            SCALE,
+            PLAIN_DOF,
+            ORIENT,
+        ),
+        function=cimap,
+        needs=(MutualInformation,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="pc_mi",
+        label="PC-MI",
+        summary="PC-stable with a cut of the mutual information in place of a test.",
+        paper="Bacciu, Etchells, Lisboa and Whittaker (2013), after Cheng et al. (2002)",
+        family="constraint-based",
+        kinds=("categorical",),
+        settings=(MI_CUT, INFORMATION_COND_SIZE, ORIENT),
+        function=pc_mi,
+        needs=(MutualInformation,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="aracne",
+        label="ARACNE",
+        summary="Joins pairs that share information and drops the weakest edge of every triangle; no directions.",
+        paper="Margolin et al. (2006)",
+        family="constraint-based",
+        kinds=("categorical",),
+        settings=(INFORMATION_ALPHA, TOLERANCE, ARACNE_TEST, ARACNE_CUT, PLAIN_DOF),
+        function=aracne,
+        needs=(MutualInformation,),
+        cost=lambda ci_test, **_settings: cost_of_tests(ci_test, max_cond_size=0),
+    ),
+)

@@ -1,0 +1,62 @@
+"""PC-stable and the learners that search around each variable, as the registry lists them."""
+
+from ..settings.binding import ci_test_for, test_with_five_rows
+from ..settings.cost import cost_of_blankets, cost_of_tests
+from ..settings.learner import Learner
+from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST
+from .fast_iamb import fast_iamb
+from .mmpc import mmpc
+from .pc import pc
+from .settings import BLANKET_COND_SIZE
+from .si_hiton_pc import si_hiton_pc
+
+ENTRIES = (
+    Learner(
+        key="pc",
+        label="PC-stable",
+        summary="Starts with every pair joined and removes each edge that some test of independence explains away.",
+        paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        function=pc,
+        needs=(ci_test_for,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="mmpc",
+        label="MMPC (MaxMin)",
+        summary="Lets each variable choose neighbours, the strongest first, and joins those that chose each other.",
+        paper="Tsamardinos, Brown and Aliferis (2006)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        function=mmpc,
+        needs=(test_with_five_rows,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="fast_iamb",
+        label="Fast-IAMB",
+        summary="Grows a Markov blanket around each variable in leaps and joins what no set within it separates.",
+        paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        function=fast_iamb,
+        needs=(test_with_five_rows,),
+        cost=cost_of_blankets,
+    ),
+    Learner(
+        key="si_hiton_pc",
+        label="SI-HITON-PC",
+        summary="Lets each variable take others, the strongest link first, unless those taken before explain it.",
+        paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        function=si_hiton_pc,
+        needs=(test_with_five_rows,),
+        cost=cost_of_tests,
+    ),
+)

@@ -1,0 +1,96 @@
+"""HPC, HPC of one variable and H2PC, as the registry lists them."""
+
+from typing import Any
+
+from ..independence import CITest
+from ..scores import FamilyScore
+from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
+from ..settings.cost import cost_of_search, cost_of_tests
+from ..settings.learner import Learner
+from ..settings.shared import (
+    ALPHA,
+    DOF,
+    ESS_OF_TEN,
+    MAX_PARENTS,
+    PATIENCE,
+    ROWS_PER_CELL,
+    SCORE,
+    TABU_LENGTH,
+    TEST,
+    TIES,
+)
+from .h2pc import h2pc
+from .hpc import hpc
+from .hpc_target import hpc_target
+from .settings import HPC_COND_SIZE, PC_METHOD, TARGET, UNRELIABLE
+
+TIMES_PC = 5.0  # tests of HPC for each of PC; seen: 3 to 8
+
+
+def cost_of_hpc(ci_test: CITest, **settings: Any) -> float:
+    """Seconds of the searches around all variables."""
+    return TIMES_PC * cost_of_tests(ci_test, **settings)
+
+
+def cost_of_target(ci_test: CITest, **settings: Any) -> float:
+    """Seconds of the search around one variable, and of those around its neighbours."""
+    return 2.0 * cost_of_hpc(ci_test, **settings) / ci_test.p
+
+
+def cost_of_h2pc(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
+    """Seconds of HPC and of the search within its skeleton."""
+    return cost_of_hpc(ci_test, **settings) + cost_of_search(score, **settings)
+
+
+ENTRIES = (
+    Learner(
+        key="hpc",
+        label="HPC",
+        summary="Finds the Markov blanket of each variable in a small superset, and forgives misses of one end.",
+        paper="Gasse, Aussem and Elghazel (2012)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
+        function=hpc,
+        needs=(test_with_five_rows,),
+        cost=cost_of_hpc,
+    ),
+    Learner(
+        key="hpc_target",
+        label="HPC of one variable",
+        summary="Finds the parents and children of one variable, and its Markov blanket.",
+        paper="Gasse, Aussem and Elghazel (2012)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
+        function=hpc_target,
+        needs=(test_with_five_rows,),
+        cost=cost_of_target,
+    ),
+    Learner(
+        key="h2pc",
+        label="H2PC",
+        summary="Lets HPC say which pairs may be joined, then climbs by tabu search within those.",
+        paper="Gasse, Aussem and Elghazel (2012)",
+        family="hybrid",
+        kinds=("categorical", "continuous"),
+        settings=(
+            ALPHA,
+            HPC_COND_SIZE,
+            UNRELIABLE,
+            PC_METHOD,
+            TEST,
+            DOF,
+            ROWS_PER_CELL,
+            SCORE,
+            ESS_OF_TEN,
+            MAX_PARENTS,
+            TABU_LENGTH,
+            PATIENCE,
+            TIES,
+        ),
+        function=h2pc,
+        needs=(test_with_five_rows, bdeu_of_ten_rows),
+        cost=cost_of_h2pc,
+    ),
+)

@@ -1,0 +1,40 @@
+"""Settings of HPC and H2PC."""
+
+from dataclasses import replace
+
+from ..settings.parameter import Parameter
+from ..settings.shared import MAX_COND_SIZE
+
+HPC_COND_SIZE = replace(
+    MAX_COND_SIZE,
+    suggested=3,
+    help="No test conditions on more other variables than this. Automatic leaves it to the rows needed per cell.",
+    source="no limit in Gasse et al. (2012)",
+)
+UNRELIABLE = Parameter(
+    "unreliable",
+    "Tests without enough rows",
+    choices=("literal", "skip"),
+    help="Literal: count as independence, so they separate. Skip: separate nothing.",
+    up="",
+    down="",
+    source="literal: Gasse et al. (2012), section 3; destructive where blankets are large",
+)
+PC_METHOD = Parameter(
+    "pc_method",
+    "Blankets by",
+    choices=("plain", "fdr"),
+    help="Plain: Inter-IAMB, every test at the significance level. fdr: each blanket keeps false discoveries rare.",
+    up="",
+    down="",
+    source="plain: Gasse et al. (2012); fdr: Gasse et al. (2014), after Peña (2008)",
+)
+TARGET = Parameter(
+    "target",
+    "Variable",
+    column=True,
+    help="The variable whose neighbours and Markov blanket are sought.",
+    up="",
+    down="",
+    source="the first column",
+)

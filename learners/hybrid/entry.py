@@ -1,0 +1,46 @@
+"""MMHC, as the registry lists it."""
+
+from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
+from ..settings.cost import cost_of_both
+from ..settings.learner import Learner
+from ..settings.shared import (
+    ALPHA,
+    DOF,
+    ESS_OF_TEN,
+    MAX_COND_SIZE,
+    MAX_PARENTS,
+    PATIENCE,
+    ROWS_PER_CELL,
+    SCORE,
+    TABU_LENGTH,
+    TEST,
+    TIES,
+)
+from .mmhc import mmhc
+
+ENTRIES = (
+    Learner(
+        key="mmhc",
+        label="MMHC",
+        summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
+        paper="Tsamardinos, Brown and Aliferis (2006)",
+        family="hybrid",
+        kinds=("categorical", "continuous"),
+        settings=(
+            ALPHA,
+            MAX_COND_SIZE,
+            TEST,
+            DOF,
+            ROWS_PER_CELL,
+            SCORE,
+            ESS_OF_TEN,
+            MAX_PARENTS,
+            TABU_LENGTH,
+            PATIENCE,
+            TIES,
+        ),
+        function=mmhc,
+        needs=(test_with_five_rows, bdeu_of_ten_rows),
+        cost=cost_of_both,
+    ),
+)

@@ -1,0 +1,63 @@
+"""LMM, as the registry lists it."""
+
+from typing import Any
+
+from ..data.dataset import Dataset
+from ..independence import DependencePosterior
+from ..settings.binding import the_data
+from ..settings.learner import Learner
+from .lmm import EDGES_PER_VARIABLE, lmm
+from .settings import (
+    COOLDOWN,
+    CRITERION,
+    GAMMA,
+    LMM_COND_SIZE,
+    LMM_PRESETS,
+    MAX_SIZE,
+    MIN_SIZE,
+    OMEGA,
+    OPT_EVERY,
+    ORIENTATION,
+    PRIOR,
+)
+
+SECONDS_PER_PAIR = 3e-7  # seen with p from 200 to 2 500
+SECONDS_PER_ROW = 6e-8
+SECONDS_PER_EDGE = 1e-4
+
+
+def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_others: Any) -> float:
+    """Seconds that LMM may take: every pair is judged once, and every edge added or removed concerns two of p rows."""
+    p = dataset.p
+    # With a threshold the run ends by itself; a few edges a variable is what networks have.
+    edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)
+    return p * (p - 1) / 2 * SECONDS_PER_PAIR + edges * (p * SECONDS_PER_ROW + SECONDS_PER_EDGE)
+
+
+ENTRIES = (
+    Learner(
+        key="lmm",
+        label="LMM",
+        summary="Ranks edges by how surely neither end can explain them away; the weakest leave one by one.",
+        paper="Mahdi and Mezey (2013)",
+        family="constraint-based",
+        kinds=("continuous",),
+        settings=(
+            OMEGA,
+            GAMMA,
+            MAX_SIZE,
+            MIN_SIZE,
+            LMM_COND_SIZE,
+            OPT_EVERY,
+            COOLDOWN,
+            PRIOR,
+            CRITERION,
+            ORIENTATION,
+        ),
+        function=lmm,
+        needs=(DependencePosterior,),
+        cost=cost_of_lmm,
+        cost_needs=(the_data,),
+        presets=LMM_PRESETS,
+    ),
+)

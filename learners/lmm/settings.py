@@ -1,0 +1,142 @@
+"""Settings of LMM."""
+
+from ..settings.parameter import Parameter, Preset
+
+OMEGA = Parameter(
+    "omega",
+    "Relaxation ω",
+    low=1e-12,
+    high=1.0,
+    steps=(1e-12, 1e-9, 1e-6, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1.0),
+    help="Of an edge, only the end with the higher one-sided CPPD conditions on the other, if the two differ by more.",
+    up="more nodes condition on all their neighbours; 1 relaxes nothing, as LMM-1",
+    down="hubs condition on fewer neighbours and keep more of their edges",
+    source="1e-6 in Mahdi and Mezey (2013)",
+    kinds=("continuous",),
+)
+GAMMA = Parameter(
+    "gamma",
+    "Threshold γ of the joint CPPD",
+    low=0.0,
+    high=0.999999,
+    help="Edges with a joint CPPD of at most this are not added and not kept. 0 ranks all and keeps those above 0.03.",
+    up="fewer edges",
+    down="more edges",
+    source="0, a ranking, in most experiments of Mahdi and Mezey (2013)",
+    kinds=("continuous",),
+)
+MAX_SIZE = Parameter(
+    "max_size",
+    "Most edges added",
+    suggested=100,
+    low=1,
+    high=10_000_000,
+    optional=True,
+    help="Forward selection ends here. Automatic is 2.5 edges a variable, and no limit if there is a threshold γ.",
+    up="a longer ranking, longer runs",
+    down="a shorter ranking; true edges may be missing from it",
+    source="2.5 a variable in Mahdi and Mezey (2013), section 7.2",
+    unit="edges",
+    kinds=("continuous",),
+)
+MIN_SIZE = Parameter(
+    "min_size",
+    "Edges left",
+    low=0,
+    high=10_000_000,
+    help="The graph keeps at least this many edges; the ranking goes on to the last one all the same.",
+    up="more edges",
+    down="0 leaves the choice to the threshold",
+    source="0 in Mahdi and Mezey (2013), section 6.3.2",
+    unit="edges",
+    kinds=("continuous",),
+)
+LMM_COND_SIZE = Parameter(
+    "max_cond_size",
+    "Largest conditioning set",
+    low=0,
+    high=12,
+    help="Partial correlations account for at most this many neighbours.",
+    up="explains more away, but takes longer and needs more rows",
+    down="faster, may leave edges that a larger set explains away",
+    source="4 in Mahdi and Mezey (2013); 6 in their experiment with 10 000 rows",
+    kinds=("continuous",),
+)
+OPT_EVERY = Parameter(
+    "opt_every",
+    "Additions between optimisations",
+    switch="Optimise on the way",
+    low=1,
+    high=1_000_000,
+    optional=True,
+    help="After so many additions the weakest edge may go, one node hear of a neighbour, and one forget a neighbour.",
+    up="fewer corrections on the way",
+    down="more corrections, slower",
+    source="3 in Mahdi and Mezey (2013), algorithm 2",
+    kinds=("continuous",),
+)
+COOLDOWN = Parameter(
+    "cooldown",
+    "Rest of a new edge",
+    low=0,
+    high=1_000_000,
+    help="A new edge is left alone by the optimisations for so many additions.",
+    up="new edges stay longer, whatever comes after them",
+    down="an edge may come and go in circles",
+    source="10 in Mahdi and Mezey (2013), section 6.3",
+    unit="additions",
+    kinds=("continuous",),
+)
+PRIOR = Parameter(
+    "prior",
+    "Prior share of dependent pairs",
+    suggested=0.05,
+    low=0.0,
+    high=1.0,
+    open_ends=True,
+    optional=True,
+    help="How likely any two variables are dependent beforehand. Automatic halves the share that fits the data best.",
+    up="higher CPPD everywhere, more edges above a threshold",
+    down="lower CPPD everywhere, fewer edges above a threshold",
+    source="estimated in Mahdi and Mezey (2013), section 6.1.1",
+    kinds=("continuous",),
+)
+CRITERION = Parameter(
+    "criterion",
+    "Joint CPPD",
+    choices=("product", "minimum"),
+    help="Product counts the evidence of both ends of an edge, minimum only that of the weaker end, as PC does.",
+    up="",
+    down="",
+    source="product: Mahdi and Mezey (2013), equation 4; minimum with ω = 1 is their LMM-2",
+    kinds=("continuous",),
+)
+ORIENTATION = Parameter(
+    "orientation",
+    "Directions",
+    choices=("lmm_eo", "lmm_eo_random", "pc", "none"),
+    help="By induced dependence, the surest v-structure first or any first; by separating sets as in PC; or none.",
+    up="",
+    down="",
+    source="lmm_eo: Mahdi and Mezey (2013), algorithm 3",
+    kinds=("continuous",),
+)
+LMM_PRESETS = (
+    Preset(
+        "Ranking",
+        "Every edge joined gets a rank; you choose afterwards, with the slider, how many to believe.",
+        fixed={"gamma": 0.0, "min_size": 0},
+    ),
+    Preset(
+        "Number of edges",
+        "You know roughly how many edges there are: the strongest so many stay.",
+        fixed={"gamma": 0.0},
+        start={"min_size": 30},
+    ),
+    Preset(
+        "Threshold",
+        "An edge stays if it is surer than γ, as with the significance level of a test.",
+        fixed={"min_size": 0},
+        start={"gamma": 0.1},
+    ),
+)

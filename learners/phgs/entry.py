@@ -1,0 +1,168 @@
+"""pPC, PATH, pHGS, sparse candidates and ARGES, as the registry lists them."""
+
+from typing import Any
+
+from ..independence import CITest
+from ..scores import FamilyScore
+from ..settings.binding import ci_test_for, score_for
+from ..settings.cost import cost_of_blankets, cost_of_both, cost_of_search, cost_of_tests
+from ..settings.learner import Learner
+from ..settings.shared import (
+    ALPHA,
+    DOF,
+    ESS,
+    MAX_PARENTS,
+    PATIENCE,
+    PENALTY,
+    PERTURBATIONS,
+    RESTARTS,
+    ROWS_PER_CELL,
+    SCORE,
+    TABU_LENGTH,
+    TEST,
+    TIES,
+)
+from .arges import arges
+from .gsc import gsc
+from .path import path
+from .phgs import phgs
+from .ppc import ppc
+from .settings import (
+    ALPHA_MIN,
+    ARGES_ALPHA,
+    CANDIDATE_COND_SIZE,
+    LAST_BELOW_FIRST,
+    PARTITIONED_COND_SIZE,
+    PATH_ALPHA,
+    PATH_SKELETON,
+    RESTRICTION,
+    SKELETON,
+    START,
+    TAU,
+)
+
+
+def cost_of_gsc(ci_test: CITest, score: FamilyScore, *, skeleton: str, **settings: Any) -> float:
+    """Seconds of the skeleton asked for and of the search."""
+    cost = cost_of_blankets if skeleton == "fast_iamb" else cost_of_tests
+    return cost(ci_test, **settings) + cost_of_search(score, **settings)
+
+
+ENTRIES = (
+    Learner(
+        key="ppc",
+        label="pPC",
+        summary="Tests inside clusters of variables that tell much of one another, then between the clusters.",
+        paper="Huang and Zhou (2022)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, PARTITIONED_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        function=ppc,
+        needs=(ci_test_for,),
+        cost=cost_of_tests,
+    ),
+    Learner(
+        key="path",
+        label="PATH",
+        summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the best scored graph.",
+        paper="Huang and Zhou (2022)",
+        family="hybrid",
+        kinds=("categorical", "continuous"),
+        settings=(
+            PATH_ALPHA,
+            TAU,
+            ALPHA_MIN,
+            PARTITIONED_COND_SIZE,
+            PATH_SKELETON,
+            TEST,
+            DOF,
+            ROWS_PER_CELL,
+            SCORE,
+            ESS,
+        ),
+        function=path,
+        needs=(ci_test_for, score_for),
+        cost=cost_of_tests,
+        cost_needs=(ci_test_for,),
+        orders=(LAST_BELOW_FIRST,),
+    ),
+    Learner(
+        key="phgs",
+        label="pHGS",
+        summary="Lets pPC say which pairs may be joined, starts from its best oriented cut, and goes on by score.",
+        paper="Huang and Zhou (2022)",
+        family="hybrid",
+        kinds=("categorical", "continuous"),
+        settings=(
+            ALPHA,
+            TAU,
+            ALPHA_MIN,
+            PARTITIONED_COND_SIZE,
+            TEST,
+            DOF,
+            ROWS_PER_CELL,
+            SCORE,
+            ESS,
+            MAX_PARENTS,
+            TABU_LENGTH,
+            PATIENCE,
+            TIES,
+        ),
+        function=phgs,
+        needs=(ci_test_for, score_for),
+        cost=cost_of_both,
+        orders=(LAST_BELOW_FIRST,),
+    ),
+    Learner(
+        key="gsc",
+        label="Sparse candidates (GSC)",
+        summary="Lets tests of your choice say which pairs may be joined, then climbs from a greedy start or none.",
+        paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
+        family="hybrid",
+        kinds=("categorical", "continuous"),
+        settings=(
+            SKELETON,
+            START,
+            ALPHA,
+            CANDIDATE_COND_SIZE,
+            TEST,
+            DOF,
+            ROWS_PER_CELL,
+            SCORE,
+            ESS,
+            MAX_PARENTS,
+            TABU_LENGTH,
+            PATIENCE,
+            RESTARTS,
+            PERTURBATIONS,
+            TIES,
+        ),
+        function=gsc,
+        needs=(ci_test_for, score_for),
+        cost=cost_of_gsc,
+    ),
+    Learner(
+        key="arges",
+        label="ARGES",
+        summary="GES that joins a pair only if tests say so or if the edge shields a triple, from a greedy start.",
+        paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
+        family="hybrid",
+        kinds=("categorical", "continuous"),
+        settings=(
+            RESTRICTION,
+            START,
+            ARGES_ALPHA,
+            CANDIDATE_COND_SIZE,
+            TEST,
+            DOF,
+            ROWS_PER_CELL,
+            SCORE,
+            ESS,
+            PENALTY,
+            MAX_PARENTS,
+        ),
+        function=arges,
+        needs=(ci_test_for, score_for),
+        cost=cost_of_both,
+    ),
+)

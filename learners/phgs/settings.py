@@ -1,0 +1,79 @@
+"""Settings of the learners after Huang and Zhou (2022)."""
+
+from dataclasses import replace
+
+from ..settings.parameter import OrderConstraint, Parameter
+from ..settings.shared import ALPHA, MAX_COND_SIZE
+
+PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
+CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
+PATH_ALPHA = replace(
+    ALPHA,
+    help="The run that all solutions are read from keeps an edge unless one test has p above this level.",
+    source="0.1 in Huang and Zhou (2022) for PATH",
+)
+TAU = Parameter(
+    "tau",
+    "Most solutions",
+    low=2,
+    high=10_000,
+    help="The evidence of the one run is cut at up to this many thresholds, the edges falling in equal steps.",
+    up="a finer choice of density, a little more scoring",
+    down="a coarser choice",
+    source="10 in Huang and Zhou (2022)",
+    unit="graphs",
+)
+ALPHA_MIN = Parameter(
+    "alpha_min",
+    "Last threshold",
+    low=0.0,
+    high=1.0,
+    help="The sparsest solution keeps the edges whose largest p is at most this; it lies below the significance level.",
+    up="the sparsest solution has more edges",
+    down="the sparsest solution has fewer edges",
+    source="1e-5 in Huang and Zhou (2022)",
+)
+PATH_SKELETON = Parameter(
+    "skeleton",
+    "Tests done by",
+    choices=("ppc", "pc"),
+    help="pPC tests inside clusters of variables first, PC-stable all pairs alike.",
+    up="",
+    down="",
+    source="ppc: Huang and Zhou (2022), algorithm 3 after algorithm 2",
+)
+SKELETON = Parameter(
+    "skeleton",
+    "Pairs that may be joined",
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
+    help="The learner whose tests say so.",
+    up="",
+    down="",
+    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC, hpc is H2PC",
+)
+START = Parameter(
+    "start",
+    "The search begins with",
+    choices=("hgi", "empty"),
+    help="hgi orients the allowed pairs greedily by the score first; empty begins without edges.",
+    up="",
+    down="",
+    source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
+)
+ARGES_ALPHA = replace(
+    ALPHA,
+    help="The tests part a pair as soon as one has p above this level.",
+    source="0.01 in Huang and Zhou (2022), appendix D.2",
+)
+RESTRICTION = Parameter(
+    "restriction",
+    "Pairs that may be joined",
+    choices=("skeleton", "cig"),
+    kinds=("continuous",),
+    help="Those that pPC leaves joined, or those that are dependent given all other columns (conditional independence "
+    "graph); beside them pairs whose edge shields an unshielded triple, or a v-structure.",
+    up="",
+    down="",
+    source="both in Nandy, Hauser and Maathuis (2018); skeleton with hgi in Huang and Zhou (2022), appendix D.2",
+)
+LAST_BELOW_FIRST = OrderConstraint("alpha_min", "alpha")

@@ -1,0 +1,73 @@
+"""Hill climbing, tabu search, GES and sparse candidates, as the registry lists them."""
+
+from ..settings.binding import score_for
+from ..settings.cost import cost_of_search
+from ..settings.learner import Learner
+from ..settings.shared import (
+    ESS,
+    MAX_PARENTS,
+    PATIENCE,
+    PENALTY,
+    PERTURBATIONS,
+    RESTARTS,
+    SCORE,
+    TABU_LENGTH,
+    TIES,
+)
+from .ges import ges
+from .hc import hc
+from .sca import sca
+from .settings import MAX_ROUNDS, N_CANDIDATES
+from .tabu import tabu
+
+ENTRIES = (
+    Learner(
+        key="hc",
+        label="Hill climbing",
+        summary="Starts without edges and makes, over and over, the change of one edge that raises the score most.",
+        paper="Heckerman, Geiger and Chickering (1995)",
+        family="score-based",
+        kinds=("categorical", "continuous"),
+        settings=(SCORE, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES),
+        function=hc,
+        needs=(score_for,),
+        cost=cost_of_search,
+    ),
+    Learner(
+        key="tabu",
+        label="Tabu search",
+        summary="Climbs like hill climbing, then goes on downhill to new graphs and keeps the best it met.",
+        paper="Bouckaert (1995), after Glover (1989)",
+        family="score-based",
+        kinds=("categorical", "continuous"),
+        settings=(SCORE, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
+        function=tabu,
+        needs=(score_for,),
+        cost=cost_of_search,
+    ),
+    Learner(
+        key="ges",
+        label="GES",
+        summary="Adds edges to a whole class of equivalent graphs while the score rises, then takes edges out.",
+        paper="Chickering (2002)",
+        family="score-based",
+        kinds=("categorical", "continuous"),
+        settings=(SCORE, ESS, PENALTY, MAX_PARENTS),
+        function=ges,
+        needs=(score_for,),
+        cost=cost_of_search,
+    ),
+    Learner(
+        key="sca",
+        label="Sparse candidate",
+        summary="Chooses a few candidate parents for every variable, climbs within them, and chooses again.",
+        paper="Friedman, Nachman and Pe'er (1999)",
+        family="score-based",
+        kinds=("categorical", "continuous"),
+        settings=(N_CANDIDATES, MAX_ROUNDS, SCORE, ESS, TIES),
+        function=sca,
+        needs=(score_for,),
+        # Candidates are chosen by about as many families as the search looks at.
+        cost=lambda score, **settings: 2.0 * cost_of_search(score, **settings),
+    ),
+)

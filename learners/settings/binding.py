@@ -1,0 +1,84 @@
+"""From a data set and some settings to the test or the score that a learner is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from inspect import Parameter, signature
+from types import MappingProxyType
+from typing import Any
+
+from ..data.dataset import Dataset
+from ..independence import G2, CITest, FisherZ, PermutationG2, ShrinkageMI
+from ..scores import BIC, BDeu, FamilyScore, GaussianBIC
+
+Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
+
+
+def ci_test_for(
+    dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
+) -> CITest:
+    """The test that fits the kind of data: Fisher's z for numbers, the one asked for else."""
+    if dataset.kind == "continuous":
+        return FisherZ(dataset)
+    if test in ("permutation", "semi-parametric"):
+        semi_parametric = test == "semi-parametric"
+        return PermutationG2(dataset, dof=dof, rows_per_cell=rows_per_cell, semi_parametric=semi_parametric, seed=seed)
+    return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
+
+
+def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
+    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
+    if dataset.kind == "continuous":
+        return GaussianBIC(dataset, penalty=penalty)
+    dataset = dataset.compact()
+    return BIC(dataset, penalty=penalty) if score == "bic" else BDeu(dataset, ess=ess)
+
+
+# As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
+test_with_five_rows = partial(ci_test_for, rows_per_cell=5.0)
+bdeu_of_ten_rows = partial(score_for, score="bdeu", ess=10.0)
+
+
+def the_data(dataset: Dataset) -> Dataset:
+    """The data set itself."""
+    return dataset
+
+
+@cache
+def defaults_of(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The parameters of a function that have a default, each with it; those of a `partial` as it sets them."""
+    parameters = signature(function).parameters.values()
+    return MappingProxyType({one.name: one.default for one in parameters if one.default is not Parameter.empty})
+
+
+def call(
+    function: Callable[..., Any],
+    needs: tuple[Need, ...],
+    dataset: Dataset,
+    settings: Mapping[str, Any],
+    context: Mapping[str, Any],
+) -> Any:
+    """``function(*needs, **settings)``.
+
+    Parameters
+    ----------
+    function : callable
+    needs : tuple of callable
+        Each is called with the data set and those settings that its signature names.
+    dataset : Dataset
+    settings : mapping
+        All of them; the function takes what no need has taken.
+    context : mapping
+        Knowledge, listener and seed, for those whose signature names them.
+    """
+    left = dict(settings)
+    given = []
+    for need in needs:
+        own = {name: left.pop(name) for name in defaults_of(need) if name in left}
+        given.append(need(dataset, **own, **_known(need, context)))
+    return function(*given, **left, **_known(function, context))
+
+
+def _known(function: Callable[..., Any], context: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in context.items() if name in defaults_of(function)}

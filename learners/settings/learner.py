@@ -1,0 +1,116 @@
+"""Learner: one published algorithm, declared once for the app, the command line and the tests."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from ..common.checks import did_you_mean
+from ..common.errors import ParameterError
+from ..common.progress import Tick, silent
+from ..data.dataset import Dataset, Kind
+from ..graphs.knowledge import Knowledge
+from ..results.result import LearnResult
+from .binding import Need, call, defaults_of
+from .parameter import OrderConstraint, Parameter, Preset
+
+Family = Literal["constraint-based", "score-based", "hybrid"]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """One published algorithm, declared once.
+
+    Attributes
+    ----------
+    key, label, summary : str
+        Key in `LEARNERS`, name on screen, and one plain sentence of what it does.
+    paper : str
+        Where it was published.
+    family : "constraint-based", "score-based" or "hybrid"
+    kinds : tuple of Kind
+        Kinds of data it takes.
+    settings : tuple of Parameter
+        In the order of the form, without their defaults; see `parameters`.
+    function : callable
+        ``function(*needs, *, **settings) -> LearnResult``. It is given `knowledge`, `tick` and `seed` if its signature
+        names them.
+    needs : tuple of callable
+        What the function works on: each is called with the data set, e.g. `ci_test_for`, and takes the settings that
+        its signature names.
+    cost : callable
+        ``cost(*cost_needs, **settings) -> float``: rough seconds of a run, from a probe of some milliseconds.
+    cost_needs : tuple of callable, optional
+        What the cost is told from. Default: `needs`.
+    presets : tuple of Preset
+        Ways to use it, the first by default; none if there is only one.
+    orders : tuple of OrderConstraint
+    """
+
+    key: str
+    label: str
+    summary: str
+    paper: str
+    family: Family
+    kinds: tuple[Kind, ...]
+    settings: tuple[Parameter, ...]
+    function: Callable[..., LearnResult] = field(repr=False)
+    needs: tuple[Need, ...] = field(repr=False)
+    cost: Callable[..., float] = field(repr=False)
+    cost_needs: tuple[Need, ...] | None = field(default=None, repr=False)
+    presets: tuple[Preset, ...] = ()
+    orders: tuple[OrderConstraint, ...] = ()
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The settings with their defaults, each read from the one signature that has it.
+
+        Raises
+        ------
+        TypeError
+            If no signature, or more than one, takes a setting.
+        """
+        return tuple(dataclasses.replace(one, default=self._default(one.name)) for one in self.settings)
+
+    def _default(self, name: str) -> Any:
+        found = [defaults_of(one)[name] for one in (*self.needs, self.function) if name in defaults_of(one)]
+        if len(found) != 1:
+            raise TypeError(f"{self.key}: one signature must have {name!r}, found {len(found)}")
+        return found[0]
+
+    def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
+        """The parameters that mean something for this kind of data."""
+        return tuple(parameter for parameter in self.parameters if kind in parameter.kinds)
+
+    def checked(self, kind: Kind, params: Mapping[str, Any]) -> dict[str, Any]:
+        """All parameters, defaults filled in, each checked against its declaration.
+
+        Raises
+        ------
+        ParameterError
+            If one is unknown, of another type or out of range.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
+        for name in params:
+            if name not in known:
+                raise ParameterError(
+                    f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
+                )
+        values = {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        for order in self.orders:
+            order.check(values)
+        return values
+
+    def run(
+        self, dataset: Dataset, *, knowledge: Knowledge | None = None, tick: Tick = silent, seed: int = 0, **params: Any
+    ) -> LearnResult:
+        """Learn with parameters that are checked."""
+        return call(self.function, self.needs, dataset, params, {"knowledge": knowledge, "tick": tick, "seed": seed})
+
+    def estimate(self, dataset: Dataset, **params: Any) -> float:
+        """Rough seconds of a run with parameters that are checked."""
+        needs = self.needs if self.cost_needs is None else self.cost_needs
+        return call(self.cost, needs, dataset, params, {})
