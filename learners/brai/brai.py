@@ -16,7 +16,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.cpdags import closure, cpdag
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import G2
 from ..independence.base import InKernels
@@ -182,7 +182,7 @@ def brai(
         raise ParameterError("B-RAI draws rows anew, so the test must be G2; use it")
     if ci_test.names != score.names:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, scores_before = time.perf_counter(), score.n_scores
 
     def resample(path: Path, nodes: np.ndarray) -> InKernels:

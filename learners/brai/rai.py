@@ -14,7 +14,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.skeleton import LN10
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..kernels.brai.recursion import ENDS, STRICT, UNCHECKED
 from ..kernels.tests.judging import BITS, LOG_P, PER_DOF, Cut
@@ -108,7 +108,7 @@ def rai(
     PDAG(p=3: 0->2, 1->2)
     """
     rules = checked_rules(ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began = time.perf_counter()
     recursion = Recursion(ci_test, rules, bound, keep_stories=True)
     try:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.errors import ParameterError
 from ..kernels.brai.extension import DROPPED, LINE
 from ..kernels.brai.leaf_scores import score_leaves
@@ -258,9 +259,9 @@ def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> Generative
     scores = _scored(arrays, np.flatnonzero(is_leaf), len(items), score)
     return GenerativeTree(
         p,
-        *(_frozen(np.array(column, dtype=np.int64)) for column in (level, slot_begin, child_begin, copies)),
-        *(_frozen(array) for array in (*arrays, valid, scores)),
-        _frozen(np.array(n_tests, dtype=np.int64)),
+        *(frozen(np.array(column, dtype=np.int64)) for column in (level, slot_begin, child_begin, copies)),
+        *(frozen(array) for array in (*arrays, valid, scores)),
+        frozen(np.array(n_tests, dtype=np.int64)),
     )
 
 
@@ -273,8 +274,3 @@ def _scored(arrays: tuple, leaves: np.ndarray, m: int, score: FamilyScore) -> np
         score.make_room(int(size[some].sum()))
         score_leaves(score.sample, score.cache, *arrays, some, scores)
     return scores
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -15,7 +15,7 @@ from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.orientation import orient_known
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..kernels.cimap.triplets import weakest_of_triplets
 from ..results.result import LearnResult
@@ -87,7 +87,7 @@ def aracne(
     check_settings(settings)
     if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance <= 1:
         raise ParameterError(f"tolerance must be in [0, 1], got {tolerance!r}")
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
     try:

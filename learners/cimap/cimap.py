@@ -11,7 +11,7 @@ import numpy as np
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_known, orient_skeleton
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..independence.power import Scale
 from ..results.result import LearnResult
@@ -121,7 +121,7 @@ def cimap(
         alpha=alpha, beta=beta, effect=effect, scale=scale, q=q, fdr_method=fdr_method, literal=literal,
         max_cond_size=max_cond_size,
     )  # fmt: skip
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
     graph, complete = learn_information(search, bound, tick, orient=orient)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import log_ndtr, ndtri
 
+from ..common.arrays import frozen
 from ..constraint_based.skeleton import PairEvidence
 from ..independence.power import power
 from ..results.result import Strengths
@@ -104,12 +105,12 @@ def information_evidence(search: InformationSearch) -> InformationEvidence:
         hardest=known.hardest,
         n=search.ci_test.n,
         settings=search.settings,
-        information=_frozen(1e3 * search.bits),
-        spread=_frozen(1e3 * search.spread),
-        hardest_information=_frozen(1e3 * search.hardest_bits),
-        marginal_log_p=_frozen(search.marginal_log_p),
-        marginal_dof=_frozen(search.marginal_dof),
-        skipped=_frozen(search.skipped),
+        information=frozen(1e3 * search.bits),
+        spread=frozen(1e3 * search.spread),
+        hardest_information=frozen(1e3 * search.hardest_bits),
+        marginal_log_p=frozen(search.marginal_log_p),
+        marginal_dof=frozen(search.marginal_dof),
+        skipped=frozen(search.skipped),
         bound=int(bound) if math.isfinite(bound) else None,
         levels=tuple(search.found.levels),
         families=tuple(search.found.families),
@@ -119,7 +120,7 @@ def information_evidence(search: InformationSearch) -> InformationEvidence:
 def pair_information(search: InformationSearch) -> PairInformation:
     """What a search knows of the pairs alone."""
     known = search.evidence
-    values = _frozen(1e3 * search.bits), _frozen(1e3 * search.spread)
+    values = frozen(1e3 * search.bits), frozen(1e3 * search.spread)
     return PairInformation(known.log_phi, known.hardest, search.ci_test.n, *values)
 
 
@@ -128,10 +129,5 @@ def information_strengths(evidence: PairInformation) -> Strengths:
     values = evidence.information.copy()
     np.fill_diagonal(values, np.nan)
     low, high = evidence.interval()
-    limits = _frozen(low), _frozen(high)
-    return Strengths("mutual information in mbit", _frozen(values), larger_is_stronger=True, limits=limits)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array
+    limits = frozen(low), frozen(high)
+    return Strengths("mutual information in mbit", frozen(values), larger_is_stronger=True, limits=limits)

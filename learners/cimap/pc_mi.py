@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult
 from .cimap import information_result, learn_information
@@ -70,7 +70,7 @@ def pc_mi(
     """
     settings = Settings(test="mi", twf=False, cut=cut, max_cond_size=max_cond_size, stable=True)
     check_settings(settings)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
     graph, complete = learn_information(search, bound, tick, orient=orient)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.special import log_ndtr
 
+from ..common.arrays import frozen
 from ..common.progress import Stopped, Tick
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
@@ -258,7 +259,7 @@ class InformationSearch(SkeletonSearch):
         )
         self._tell_skipped(phase, edges[turns.state == SKIPPED], math.nan)
         for array in (level.strength, level.nodes, edges, *turns):
-            _frozen(array)
+            frozen(array)
 
     def _harden(self, edges: np.ndarray, log_p: np.ndarray, bits: np.ndarray, cond: np.ndarray) -> None:
         """Keep of each pair the test with the largest p, or the least information where that decides."""
@@ -285,7 +286,7 @@ class InformationSearch(SkeletonSearch):
         threshold = np.array(
             [log_threshold(log_p[i, tested[i]], settings.level, settings.fdr_method) for i in range(len(log_p))]
         )
-        self.found.families.append(Families(phase, _frozen(log_p.copy()), _frozen(threshold)))
+        self.found.families.append(Families(phase, frozen(log_p.copy()), frozen(threshold)))
         strict = np.where(np.isnan(threshold), -np.inf, threshold)
         rejected = (log_p <= strict[:, None]) & (log_p <= strict)
         pairs = np.argwhere(np.triu(self.adjacency & tested & ~rejected))
@@ -323,8 +324,3 @@ def deviations(bits: np.ndarray, spread: np.ndarray, cut: float) -> np.ndarray:
 
 def _put(matrix: np.ndarray, i: np.ndarray, j: np.ndarray, values: np.ndarray | bool | float) -> None:
     matrix[i, j] = matrix[j, i] = values
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

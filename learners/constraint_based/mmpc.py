@@ -6,7 +6,7 @@ import time
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .finish import constraint_result
@@ -72,7 +72,7 @@ def mmpc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = MaxMinSearch(ci_test, alpha, max_cond_size, bound)
     try:

@@ -7,7 +7,7 @@ import time
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .finish import constraint_result
@@ -67,7 +67,7 @@ def pc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = SkeletonSearch(ci_test, alpha, bound)
     try:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.errors import ParameterError
 from ..kernels.graphs.closure import close
-from .graph import PDAG, _frozen, check_dag, rows_of
+from .graph import PDAG, check_dag, rows_of
 
 Record = Callable[[int, int, str, tuple[int, ...]], None]
 
@@ -177,7 +178,7 @@ def _closed(amat: np.ndarray, far: bool = False) -> tuple[np.ndarray, np.ndarray
     """The kernel's answer: the closed matrix and the log of what was oriented."""
     rows, adjacent = np.nonzero(amat | amat.T)
     begin = np.searchsorted(rows, np.arange(len(amat) + 1))
-    return close(_frozen(np.array(amat)), _frozen(begin), _frozen(adjacent), far)
+    return close(frozen(np.array(amat)), frozen(begin), frozen(adjacent), far)
 
 
 def _colliders(pdag: PDAG) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:

@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.errors import ParameterError
 
 Edge = tuple[int, int]
@@ -55,7 +56,7 @@ class PDAG:
             raise ParameterError(
                 f"no node may be joined to itself, got an edge at node {int(amat.diagonal().argmax())}"
             )
-        object.__setattr__(self, "amat", _frozen(amat))
+        object.__setattr__(self, "amat", frozen(amat))
 
     @classmethod
     def from_edges(cls, p: int, *, directed: Iterable[Edge] = (), undirected: Iterable[Edge] = ()) -> PDAG:
@@ -95,7 +96,7 @@ class PDAG:
     @cached_property
     def skeleton(self) -> np.ndarray:
         """(p, p) bool, symmetric, read-only: which pairs are adjacent."""
-        return _frozen(self.amat | self.amat.T)
+        return frozen(self.amat | self.amat.T)
 
     @cached_property
     def n_edges(self) -> int:
@@ -238,8 +239,3 @@ def rows_of(mask: np.ndarray) -> list[list[int]]:
 
 def _nodes(mask: np.ndarray) -> tuple[int, ...]:
     return tuple(np.flatnonzero(mask).tolist())
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -88,6 +88,17 @@ class BoundKnowledge:
         return self.required | (self.excluded.T & ~self.excluded)
 
 
+def bind(knowledge: Knowledge | None, names: Sequence[str]) -> BoundKnowledge:
+    """What is known of the variables with these names, by position; nothing without knowledge.
+
+    Raises
+    ------
+    ParameterError
+        As `Knowledge.bind`.
+    """
+    return knowledge.bind(names) if knowledge else BoundKnowledge.none(len(names))
+
+
 def _matrix(edges: Iterable[tuple[str, str]], names: tuple[str, ...], word: str) -> np.ndarray:
     amat = np.zeros((len(names), len(names)), dtype=bool)
     for a, b in edges:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..hybrid.hybrid import Climbing, learn_within
 from ..independence import CITest
 from ..phgs.restrictions import restriction_by
@@ -73,7 +73,7 @@ def h2pc(
     >>> h2pc(G2(asia, rows_per_cell=5), BDeu(asia, ess=10.0)).graph.p
     8
     """
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     settings: dict[str, Any] = {"unreliable": unreliable, "pc_method": pc_method}
     return learn_within(
         restriction_by("hpc", ci_test, alpha, max_cond_size, bound, draws=False, **settings),

@@ -9,7 +9,7 @@ from typing import Any
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.targetwise import CANCELLED
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .search import HPCSearch, PCMethod, Unreliable
@@ -76,7 +76,7 @@ def hpc(
     >>> hpc(DSeparation(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0-2, 1-2)
     """
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     search = HPCSearch(ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method)
     params = {"alpha": alpha, "max_cond_size": max_cond_size, "unreliable": unreliable, "pc_method": pc_method}
     return learn_neighbors(search, "hpc", params, tick)

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.checks import did_you_mean
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .hpc import learn_neighbors
@@ -99,7 +99,7 @@ def hpc_target(
     if target and target not in names:
         raise ParameterError(f"target must be a column of the data, got {target!r}{did_you_mean(target, names[:20])}")
     t = names.index(target) if target else 0
-    bound = knowledge.bind(names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, names)
     search = TargetSearch(ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method, targets=[t])
     params = {
         "target": target,

@@ -16,7 +16,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import Restriction, SkeletonFinder, largest_p
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
@@ -111,7 +111,7 @@ def learn_within(
     climbing.checked()
     search = restriction.search
     check_same_columns(search.ci_test, score)
-    bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
+    bound = bind(knowledge, score.names)
     began, tests_before, scores_before = time.perf_counter(), search.ci_test.n_tests, score.n_scores
     listen, first = tick, None
     try:

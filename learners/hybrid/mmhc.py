@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..phgs.restrictions import restriction_by
 from ..results.result import LearnResult
@@ -72,7 +72,7 @@ def mmhc(
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
 
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     return learn_within(
         restriction_by("mmpc", ci_test, alpha, max_cond_size, bound, draws=False),
         score,

@@ -11,7 +11,7 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.orientation import orient_skeleton
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence.dependence import DependenceOracle, DependencePosterior
 from ..kernels.lmm.dependence import Evidence
@@ -111,7 +111,7 @@ def lmm(
        criterion. JMLR 14.
     """
     _check(omega, gamma, max_size, min_size, max_cond_size, opt_every, cooldown, criterion, orientation)
-    bound = knowledge.bind(posterior.names) if knowledge else BoundKnowledge.none(posterior.p)
+    bound = bind(knowledge, posterior.names)
     # Orientation holds the middle of a v-structure fixed even where no other set is asked for.
     began, evidence = time.perf_counter(), posterior.evidence(max(max_cond_size, 1))
     most, product = _most_edges(max_size, gamma, min_size, posterior.p), criterion == "product"

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick
 from ..graphs.cpdags import Record, closure
@@ -136,9 +137,9 @@ class Orienter:
         amat[known[:, 1], known[:, 0]] = False
         accepted = accept(amat, triples[ranked], int((induced > 0).sum()))
         found = VStructures(
-            *(_frozen(array[ranked]) for array in (triples, induced, with_w, without_w)),
-            *(_frozen(np.stack([sets[one, k], sets[two, k]], axis=1)[ranked]) for k in (1, 0)),
-            accepted=_frozen(accepted),
+            *(frozen(array[ranked]) for array in (triples, induced, with_w, without_w)),
+            *(frozen(np.stack([sets[one, k], sets[two, k]], axis=1)[ranked]) for k in (1, 0)),
+            accepted=frozen(accepted),
         )
         return found, amat
 
@@ -208,8 +209,3 @@ def _log_lack(log_odds: np.ndarray) -> np.ndarray:
     # -ln P of one side is ln(1 + exp(-s)), which is exp(-s) to double precision long before it underflows.
     one_sided = np.where(log_odds > 40.0, -log_odds, np.log(np.logaddexp(0.0, -np.minimum(log_odds, 40.0))))
     return np.logaddexp(*one_sided.T)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.checks import quoted
 from ..common.errors import DataError
 from ..data.columns import checked_names
@@ -62,7 +63,7 @@ class DiscreteNetwork:
     @cached_property
     def arity(self) -> np.ndarray:
         """(p,) int64, read-only: number of levels of each node."""
-        return _frozen(np.array([len(node) for node in self.levels], dtype=np.int64))
+        return frozen(np.array([len(node) for node in self.levels], dtype=np.int64))
 
     @property
     def n_parameters(self) -> int:
@@ -86,7 +87,7 @@ class DiscreteNetwork:
                 f"each row of probabilities must sum to 1, row {row + 1} of {self.names[j]!r} sums to "
                 f"{cpt[row].sum():.10g}; rescale it"
             )
-        return _frozen(cpt)
+        return frozen(cpt)
 
     def __repr__(self) -> str:
         return f"DiscreteNetwork(p={self.p}, edges={self.dag.n_edges}, parameters={self.n_parameters})"
@@ -145,7 +146,7 @@ class GaussianNetwork:
             raise DataError(f"{field} must have shape {shape} for {len(self.names)} names, got {array.shape}")
         if not np.isfinite(array).all():
             raise DataError(f"{field} must be finite, found missing or infinite numbers; mend them")
-        return _frozen(array)
+        return frozen(array)
 
     def __repr__(self) -> str:
         return f"GaussianNetwork(p={self.p}, edges={self.dag.n_edges})"
@@ -189,8 +190,3 @@ def _cycle(amat: np.ndarray) -> list[int]:
     while (parent := int((left & amat[:, path[-1]]).argmax())) not in path:
         path.append(parent)
     return path[path.index(parent) :][::-1]
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -13,7 +13,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..hybrid.hybrid import Restriction, SkeletonFinder, Start, check_same_columns, refuse, unfinished
 from ..hybrid.initial import tell_initialization
@@ -119,7 +119,7 @@ def arges(
     check_count("max_cond_size", max_cond_size, 1, optional=True)
     check_count("max_parents", max_parents, 1, optional=True)
     check_same_columns(ci_test, score)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     # Without a start from it the skeleton is told of, but not drawn.
     tests = restriction_by("ppc", ci_test, alpha, max_cond_size, bound, draws=start == "hgi")

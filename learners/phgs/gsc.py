@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..hybrid.hybrid import Climbing, Start, learn_within
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -91,7 +91,7 @@ def gsc(
     check_choice("start", start, ("empty", "hgi"))
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, 1, optional=True)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     climbing = Climbing(tabu_length, patience, max_parents, ties, restarts, perturbations, seed)
     return learn_within(
         restriction_by(skeleton, ci_test, alpha, max_cond_size, bound, draws=start == "hgi"),

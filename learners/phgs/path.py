@@ -17,7 +17,7 @@ from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.skeleton import SkeletonSearch, learn_skeleton
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -97,7 +97,7 @@ def path(
     check_choice("skeleton", skeleton, ("ppc", "pc"))
     if ci_test.names != score.names:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     search = searching(skeleton, ci_test, alpha, bound, labels)
     found, n_before = None, 0

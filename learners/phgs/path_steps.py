@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
@@ -89,7 +90,7 @@ def solution_steps(result: LearnResult, knowledge: BoundKnowledge) -> AlphaSteps
         codes = [coded(equivalence_class(dag, knowledge), pairs, ()) for dag in path.dags]
     else:
         codes = [_oriented(evidence, log_alpha, knowledge, pairs) for log_alpha in path.log_alphas.tolist()]
-    return _steps(evidence, path.log_alphas, path.choice, StepGraphs(pairs, 0, _frozen(np.stack(codes))))
+    return _steps(evidence, path.log_alphas, path.choice, StepGraphs(pairs, 0, frozen(np.stack(codes))))
 
 
 def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float = SECONDS) -> AlphaSteps:
@@ -124,18 +125,18 @@ def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float =
             break
         codes[step] = _oriented(evidence, float(log_alphas[step]), knowledge, pairs)
     made = np.stack([codes[step] for step in sorted(codes)])
-    return _steps(evidence, log_alphas, choice, StepGraphs(pairs, min(codes), _frozen(made)))
+    return _steps(evidence, log_alphas, choice, StepGraphs(pairs, min(codes), frozen(made)))
 
 
 def _steps(evidence: PathEvidence, log_alphas: np.ndarray, choice: int, graphs: StepGraphs) -> AlphaSteps:
     i, j = graphs.pairs.T
-    return AlphaSteps(_frozen(log_alphas), choice, _frozen(evidence.log_phi[i, j]), graphs)
+    return AlphaSteps(frozen(log_alphas), choice, frozen(evidence.log_phi[i, j]), graphs)
 
 
 def _pairs(result: LearnResult, knowledge: BoundKnowledge) -> np.ndarray:
     """(m, 2) int64: the pairs i < j that the level of the run leaves joined."""
     adjacency, _ = skeleton_at(path_of(result), math.log(result.params["alpha"]), knowledge)
-    return _frozen(np.argwhere(np.triu(adjacency)))
+    return frozen(np.argwhere(np.triu(adjacency)))
 
 
 def _oriented(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledge, pairs: np.ndarray) -> np.ndarray:
@@ -146,8 +147,3 @@ def _oriented(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowledg
     trace = told.build()
     t = np.flatnonzero(trace.action == Action.CONFLICT)
     return coded(graph, pairs, set(zip(trace.i[t].tolist(), trace.j[t].tolist(), strict=True)))
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

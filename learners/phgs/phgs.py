@@ -14,7 +14,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import ranked_v_structures
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..hybrid.hybrid import Climbing, check_same_columns, climb_from
 from ..independence import CITest
@@ -97,7 +97,7 @@ def phgs(
     check_path(alpha, tau, alpha_min, max_cond_size)
     climbing = Climbing(tabu_length, patience, max_parents, ties).checked()
     check_same_columns(ci_test, score)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     search = PartitionedSearch(ci_test, alpha, bound, checked_labels(labels, ci_test.p))
     params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}

@@ -14,7 +14,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.skeleton import PairEvidence
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .clustering import Partition
@@ -88,7 +88,7 @@ def ppc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, 1)
-    bound = knowledge.bind(ci_test.names) if knowledge else BoundKnowledge.none(ci_test.p)
+    bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = PartitionedSearch(ci_test, alpha, bound, checked_labels(labels, ci_test.p))
     try:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..graphs.graph import PDAG
 
 
@@ -185,11 +186,11 @@ class TraceBuilder:
         sets = [block.sets() for block in self._blocks]
         return Trace(
             start=self._start,
-            cond_end=_frozen(np.cumsum(np.concatenate([np.empty(0, np.int64), *(sizes for sizes, _ in sets)]))),
-            cond=_frozen(np.concatenate([np.empty(0, np.int32), *(members for _, members in sets)])),
+            cond_end=frozen(np.cumsum(np.concatenate([np.empty(0, np.int64), *(sizes for sizes, _ in sets)]))),
+            cond=frozen(np.concatenate([np.empty(0, np.int32), *(members for _, members in sets)])),
             phases=tuple(self._phases),
             rules=tuple(self._rules),
-            **{name: _frozen(column) for name, column in columns.items()},
+            **{name: frozen(column) for name, column in columns.items()},
         )
 
 
@@ -279,8 +280,3 @@ class Trace:
             [forward, backward]
         ).ravel()
         return PDAG(amat)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..graphs.cpdags import closure
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..results.result import LearnResult
 from ..results.trace import Action, TraceBuilder
@@ -48,7 +48,7 @@ def learn_by_classes(
     The scores of `extra` begin there.
     """
     began, scores_before = time.perf_counter(), score.n_scores
-    bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
+    bound = bind(knowledge, score.names)
     found = search(bound)
     n_events = [1 + _tell_start(trace, start, found.start)]
     n_events += [_tell_operator(trace, operator) for operator in found.operators]

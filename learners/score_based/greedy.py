@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..graphs.cpdags import closure, cpdag
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..kernels.search.climbing import ADD, DELETE, REVERSE
 from ..results.result import LearnResult, Strengths
@@ -51,7 +52,7 @@ def learn_greedily(
 ) -> LearnResult:
     """Run `search` and tell its story, after what `trace` tells without a change of the graph."""
     began, scores_before = time.perf_counter(), score.n_scores
-    bound = knowledge.bind(score.names) if knowledge else BoundKnowledge.none(score.p)
+    bound = bind(knowledge, score.names)
     found = search(bound)
     graph = equivalence_class(found.dag, bound)
     start = start or PDAG.empty(score.p)
@@ -99,7 +100,7 @@ def _story(
     open_edges = np.argwhere(found.dag.amat & graph.amat.T)
     _tell(trace, "equivalence class", Action.UNORIENT, open_edges, rule="equivalent")
     scores.append(np.full(len(open_edges), scores[-1][-1]))
-    return trace.build(), _frozen(np.concatenate(scores))
+    return trace.build(), frozen(np.concatenate(scores))
 
 
 def _tell_stage(trace: TraceBuilder, stage: Stage, amat: np.ndarray) -> None:
@@ -140,9 +141,4 @@ def strengths_of(score: FamilyScore, dag: PDAG) -> Strengths:
         own = score.local(j, parents)
         for i in parents:
             values[i, j] = values[j, i] = own - score.local(j, [k for k in parents if k != i])
-    return Strengths("score lost without the edge", _frozen(values), larger_is_stronger=True)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array
+    return Strengths("score lost without the edge", frozen(values), larger_is_stronger=True)

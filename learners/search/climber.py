@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
@@ -162,7 +163,7 @@ class Climber:
         if begin == end:
             return []
         moves, gains, scores = (
-            _frozen(log[begin:end].copy()) for log in (self.state.moves, self.state.gains, self.state.scores)
+            frozen(log[begin:end].copy()) for log in (self.state.moves, self.state.gains, self.state.scores)
         )
         return [Stage(name, moves, gains, scores)]
 
@@ -193,8 +194,3 @@ def _moves_between(source: np.ndarray, target: np.ndarray) -> Iterator[tuple[int
 
 def _grown(log: np.ndarray) -> np.ndarray:
     return np.concatenate([log, np.zeros_like(log)])
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array.flags.writeable = False
-    return array

@@ -11,7 +11,7 @@ from learners.averaging.probable_edges import ProbableEdges, of_frequencies, of_
 from learners.brai.brai import BootstrapRun
 from learners.cimap.cuts import Cuts, Kind, cuts_of, kind_of
 from learners.graphs.graph import PDAG
-from learners.graphs.knowledge import BoundKnowledge
+from learners.graphs.knowledge import BoundKnowledge, bind
 from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from pages.session import state
 from pages.session.state import Run
@@ -219,4 +219,4 @@ def _default(run: Run) -> str:
 
 def _knowledge(run: Run) -> BoundKnowledge:
     names = run.result.names
-    return run.knowledge.bind(names) if run.knowledge else BoundKnowledge.none(len(names))
+    return bind(run.knowledge, names)
