@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.results.trace import Action
+from learners.results.rules import ASIDES, Rule
 from learners.score_based.greedy import GreedySearch
 
 from .brai.callouts import autonomy_callouts
-from .constraint_based.side_tests import ASIDES
 from .explain import given
 from .h2pc.callouts import hpc_callout
 from .lmm.callouts import lmm_callouts
@@ -21,6 +22,7 @@ from .score_based.moves import NO_GAIN, move_sentence
 from .text import count, format_p, shorten
 
 MOST = 3
+MOVES, PAIRS_ALONE = Phase(Stage.MOVES), Phase(Stage.LEVEL, size=0)
 
 
 def callouts(result: LearnResult) -> list[str]:
@@ -43,10 +45,10 @@ def callouts(result: LearnResult) -> list[str]:
 def _climb(result: LearnResult) -> str | None:
     """How a search began, and when it was at its best."""
     trace = result.trace
-    if not isinstance(result.extra, GreedySearch) or "moves" not in trace.phases:
+    if not isinstance(result.extra, GreedySearch) or MOVES not in trace.phases:
         return None
     changes = trace.changes
-    moves = np.flatnonzero(trace.phase[changes] == trace.phases.index("moves"))
+    moves = np.flatnonzero(trace.in_phase(MOVES)[changes])
     scores = result.extra.scores[[moves[0], *(moves + 1)]]
     best = int(np.flatnonzero(scores >= np.nanmax(scores) - NO_GAIN)[0])
     further = count(len(moves) - best, "move")
@@ -74,10 +76,8 @@ def _clusters(result: LearnResult) -> str | None:
 
 def _first_level(result: LearnResult) -> str | None:
     trace = result.trace
-    if "level 0" not in trace.phases:
-        return None
     removed = trace.action == Action.REMOVE
-    at_once = int((removed & (trace.phase == trace.phases.index("level 0"))).sum())
+    at_once = int((removed & trace.in_phase(PAIRS_ALONE)).sum())
     if not at_once:
         return None
     return (
@@ -90,9 +90,9 @@ def _first_level(result: LearnResult) -> str | None:
 def _explained_away(result: LearnResult) -> str | None:
     """The pair most strongly linked at first that a conditioning set nevertheless separated."""
     trace, p = result.trace, len(result.names)
-    if "cut" in trace.rules:  # no p decided
+    if Rule.CUT in trace.rules:  # no p decided
         return None
-    of_pairs = np.array([rule not in ASIDES for rule in trace.rules], dtype=bool)[trace.rule]
+    of_pairs = ~trace.made_by(ASIDES)
     kept = np.flatnonzero((trace.action == Action.KEEP) & (trace.n_tests > 0) & of_pairs)[::-1]
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
@@ -112,9 +112,7 @@ def _explained_away(result: LearnResult) -> str | None:
 
 def _collider(result: LearnResult) -> str | None:
     trace = result.trace
-    if "v-structure" not in trace.rules:
-        return None
-    found = np.flatnonzero((trace.rule == trace.rules.index("v-structure")) & (trace.action == Action.ORIENT))
+    found = np.flatnonzero(trace.made_by({Rule.V_STRUCTURE}) & (trace.action == Action.ORIENT))
     if not len(found):
         return None
     event = trace[int(found[0])]

@@ -10,20 +10,20 @@ import numpy as np
 import pandas as pd
 
 from learners.data.dataset import Dataset
+from learners.results.events import Action, Event
+from learners.results.phases import Stage
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Event
+from learners.results.rules import BEGINNINGS, CLASS_MARKS, CUTS, INFORMATION, JOINED, MOVES, Rule
 from learners.score_based.greedy import GreedySearch
 
-from .averaging.frequencies import FREQUENCY, frequency_sentence, is_frequent, why_frequent
+from .averaging.frequencies import frequency_sentence, is_frequent, why_frequent
 from .averaging.words import is_autonomous
-from .brai.cuts import CUTS, cut_of, held_against_cut
+from .brai.cuts import cut_of, held_against_cut
 from .brai.recursion import why_group
-from .cimap.why import RULES, format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
+from .cimap.why import format_statistic, format_threshold, is_informed, removal_sentence, why_by_information
 from .constraint_based.determined import nothing_to_see
 from .constraint_based.directions import orientation_reason, why_directed
 from .constraint_based.side_tests import (
-    BLANKETS,
-    MIDDLE,
     blanket_sentence,
     blanket_sentences,
     is_aside,
@@ -31,17 +31,18 @@ from .constraint_based.side_tests import (
     middle_sentences,
 )
 from .h2pc.why import why_around
-from .h2pc.words import JOINED, joining_sentence, neighborhoods_of
+from .h2pc.words import joining_sentence, neighborhoods_of
 from .lmm.timeline import interval_of
 from .lmm.why import why_lmm
 from .lmm.words import is_lmm
+from .phases import phase_name, when
 from .phgs.adaptive import is_adaptive, why_admitted
 from .phgs.why import why_alpha
 from .phgs.words import has_path
-from .score_based.moves import BEGINNINGS, CLASSES, MOVES, move_sentence, why_by_score
+from .score_based.moves import move_sentence, why_by_score
 from .text import ARROWS, count, format_number, format_p, format_set, shorten
 
-ASKS_ONE_END = ("round", "backward")  # phases of learners that let each variable choose
+ASKS_ONE_END = (Stage.ROUND, Stage.BACKWARD)  # of learners that let each variable choose
 MOST_TESTS = 50  # rows of evidence shown; a pair of a small network has far fewer
 
 
@@ -79,7 +80,7 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     name_x, name_y = shorten(result.names[x]), shorten(result.names[y])
     searched = isinstance(result.extra, GreedySearch)
     # Where a search follows, it is free to join what a threshold took out of the graph it begins with.
-    passing = (*MOVES, *BEGINNINGS, *(("threshold",) if searched else ()))
+    passing = MOVES | BEGINNINGS | ({Rule.THRESHOLD} if searched else frozenset())
     partings = [e for e in events if e.action == Action.APART or (e.action == Action.REMOVE and e.rule not in passing)]
     parting = max(partings, key=lambda e: -math.inf if math.isnan(e.log_p) else e.log_p, default=None)
     headline = (
@@ -106,7 +107,7 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
         sentences = [*_why_allowed(result, tests, events), *why_by_score(result, x, y, events)]
     elif mark == "none":
         sentences = _why_absent(result, parting, partings, events, dataset)
-        decisive = parting if parting and parting.rule in ("test", "untested", *CUTS) else None
+        decisive = parting if parting and parting.rule in {Rule.TEST, Rule.UNTESTED} | CUTS else None
     else:
         sentences = [*_why_kept(result, tests, events), *why_directed(result, x, y, events)]
     sentences = [
@@ -131,7 +132,7 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
     return pd.DataFrame(
         [
             {
-                "level": e.phase,
+                "level": phase_name(e.phase),
                 "largest p, given": format_set(e.cond, names),
                 "statistic": format_statistic(e),
                 "dof": format_number(e.dof),
@@ -147,7 +148,7 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
 
 
 def _threshold(event: Event) -> str:
-    if event.rule in RULES:
+    if event.rule in INFORMATION:
         return format_threshold(event)
     return cut_of(event) if event.rule in CUTS else f"{event.threshold:g}"
 
@@ -155,27 +156,27 @@ def _threshold(event: Event) -> str:
 def sentence_of(event: Event, names: Sequence[str]) -> str:
     """One event of a trace as a sentence, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    if event.rule in (*MOVES, *BEGINNINGS, *CLASSES):
+    if event.rule in MOVES | BEGINNINGS | CLASS_MARKS:
         return move_sentence(event, names)
-    if event.rule == FREQUENCY:
+    if event.rule is Rule.FREQUENCY:
         return frequency_sentence(event, names)
     if is_aside(event):
-        return middle_sentence(event, names) if event.rule == MIDDLE else blanket_sentence(event, names)
+        return middle_sentence(event, names) if event.rule is Rule.MIDDLE else blanket_sentence(event, names)
     if event.action == Action.REMOVE:
-        if event.rule in RULES:
+        if event.rule in INFORMATION:
             return removal_sentence(event, names)
-        if event.phase == BLANKETS:
+        if event.phase.stage is Stage.BLANKETS:
             return f"{a} — {b} leaves: {b} is not in the Markov blanket of {a}, {_blanket_reason(event, names)}"
-        if event.rule == "forbidden":
+        if event.rule is Rule.FORBIDDEN:
             return f"{a} — {b} is forbidden"
-        if event.rule == "untested":
+        if event.rule is Rule.UNTESTED:
             return f"{a} — {b} leaves: too few rows to test it given {format_set(event.cond, names)}"
-        if event.rule == "threshold":
+        if event.rule is Rule.THRESHOLD:
             return (
                 f"{a} — {b} leaves: its largest p, {format_p(event.log_p)} given {format_set(event.cond, names)}, "
                 f"is above {event.threshold:.3g}"
             )
-        if event.rule == "pattern":
+        if event.rule is Rule.PATTERN:
             return f"{a} — {b} leaves: the best graph of the tree does not join them"
         if event.dof == 0:
             return f"{a} — {b} leaves: nothing to test given {format_set(event.cond, names)}, one of them is fixed"
@@ -186,7 +187,7 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
         return f"{a} — {b} joins: each chose the other, largest p so far {format_p(event.log_p)}"
     if event.action == Action.ORIENT:
         return f"{a} → {b}: {orientation_reason(event, names)}"
-    if event.action == Action.UNORIENT and event.rule == "pattern":
+    if event.action == Action.UNORIENT and event.rule is Rule.PATTERN:
         return f"{a} — {b}: no v-structure of the whole graph asks for its direction any more"
     return f"{a} — {b}: {event.rule}"
 
@@ -194,9 +195,9 @@ def sentence_of(event: Event, names: Sequence[str]) -> str:
 def _blanket_reason(event: Event, names: Sequence[str]) -> str:
     shown = format_set(event.cond, names)
     reasons = {
-        "test": f"independent given {shown}, p = {format_p(event.log_p)}",
-        "untested": f"too few rows to test it given {shown}",
-        "no room": "a larger blanket needs more rows",
+        Rule.TEST: f"independent given {shown}, p = {format_p(event.log_p)}",
+        Rule.UNTESTED: f"too few rows to test it given {shown}",
+        Rule.NO_ROOM: "a larger blanket needs more rows",
     }
     return reasons[event.rule]
 
@@ -233,22 +234,22 @@ def _why_absent(
     """`parting` is the one of `partings` with the largest p; a learner that asks both ends may have two."""
     if parting is None:
         return ["Nothing in this run ever joined them."]
-    if parting.rule == "forbidden":
+    if parting.rule is Rule.FORBIDDEN:
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
-    if parting.rule == "pattern":
+    if parting.rule is Rule.PATTERN:
         return ["The best graph of the tree does not join them; the run ended before it could say why."]
     sentences = [_parting_sentence(event, result.names) for event in partings]
-    if parting.phase == BLANKETS:
+    if parting.phase.stage is Stage.BLANKETS:
         return _not_allowed(result, sentences)
-    if parting.rule == "threshold":
+    if parting.rule is Rule.THRESHOLD:
         tests = sorted((e for e in events if e.n_tests), key=lambda e: -e.log_p)
         return [*_why_kept(result, tests, events), *sentences]
     sentences = _not_allowed(result, [*sentences, *_other_end(result, partings)])
-    if parting.rule == "untested":
+    if parting.rule is Rule.UNTESTED:
         return sentences
     others = sum(e.n_tests for e in events) - sum(e.n_tests > 0 for e in partings)
     if others > 0:
-        when = "" if parting.phase == "marginal" or parting.phase.startswith(ASKS_ONE_END) else " before it"
+        when = "" if parting.phase.stage in (Stage.MARGINAL, *ASKS_ONE_END) else " before it"
         sentences.insert(len(partings), f"{count(others, 'other test')}{when} found them dependent.")
     if parting.dof == 0:
         return [*sentences, nothing_to_see(parting, result.names, dataset)]
@@ -266,27 +267,27 @@ def _not_allowed(result: LearnResult, sentences: list[str]) -> list[str]:
 def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     """Which test parted the pair, when, and for learners that ask each end, which end asked."""
     shown = format_set(event.cond, names)
-    if event.phase == BLANKETS:
+    if event.phase.stage is Stage.BLANKETS:
         return "An edge needs each of the two in the Markov blanket of the other."
-    if event.rule == "untested":
+    if event.rule is Rule.UNTESTED:
         return (
             f"The test given {shown} was not done for lack of rows, and an untested pair counts as independent "
-            f"({event.phase})."
+            f"({phase_name(event.phase)})."
         )
-    if event.rule == "threshold":
+    if event.rule is Rule.THRESHOLD:
         return (
             f"So it stayed at the significance level of the run, but the graph with the best score keeps only edges "
             f"whose largest p is at most {event.threshold:.3g}."
         )
     asking, other = shorten(names[event.i]), shorten(names[event.j])
-    if event.phase == "marginal":
+    if event.phase.stage is Stage.MARGINAL:
         lead = "Set apart at the start"
-    elif event.phase == "backward":
+    elif event.phase.stage is Stage.BACKWARD:
         lead = f"{asking} gave {other} up at the end"
-    elif event.phase.startswith("round"):
-        lead = f"{asking} ruled {other} out in {event.phase}"
+    elif event.phase.stage is Stage.ROUND:
+        lead = f"{asking} ruled {other} out in {phase_name(event.phase)}"
     else:
-        lead = "Removed " + _when(event.phase)
+        lead = "Removed " + when(event.phase)
     if event.rule in CUTS:
         return f"{lead}: taken as independent given {shown}, for {held_against_cut(event, parted=True)}."
     return (
@@ -295,23 +296,10 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
     )
 
 
-def _when(phase: str) -> str:
-    """Where in a run a test was done, for a reader who has not seen the names of its phases."""
-    part, _, size = phase.partition(", size ")
-    sets = f" (given {count(int(size), 'variable')})" if size else ""
-    where = {
-        "within clusters": "by a test within its cluster",
-        "first screen": "by the first screen between clusters",
-        "second screen": "by the second screen between clusters",
-        "completion": "in the completion, which does the tests that clusters had put off",
-    }
-    return where.get(part, f"at {part}") + sets
-
-
 def _other_end(result: LearnResult, partings: Sequence[Event]) -> list[str]:
     """Where each end is asked and one alone said no."""
     event = partings[0]
-    if len(partings) > 1 or not event.phase.startswith(ASKS_ONE_END) or not result.complete:
+    if len(partings) > 1 or event.phase.stage not in ASKS_ONE_END or not result.complete:
         return []
     asking, other = shorten(result.names[event.i]), shorten(result.names[event.j])
     return [f"{other} chose {asking}, but an edge needs both to choose each other."]
@@ -323,7 +311,7 @@ def _why_allowed(result: LearnResult, tests: Sequence[Event], events: Sequence[E
 
 
 def _why_kept(result: LearnResult, tests: Sequence[Event], events: Sequence[Event]) -> list[str]:
-    required = any(e.rule == "required" for e in events)
+    required = any(e.rule is Rule.REQUIRED for e in events)
     lead = ["Your background knowledge requires this edge."] if required else []
     if not tests:
         return lead or ["No test was done for it."]
@@ -352,7 +340,7 @@ def _of_numbers(event: Event) -> bool:
 
 
 def _verdict(event: Event) -> str:
-    if event.rule == "untested":
+    if event.rule is Rule.UNTESTED:
         return "not tested"
     if event.dof == 0:
         return "nothing to see"

@@ -14,8 +14,8 @@ import numpy as np
 from pyvis.network import Network
 
 from learners.graphs.graph import PDAG
+from learners.results.events import Action
 from learners.results.result import LearnResult
-from learners.results.trace import Action
 
 from .phgs.groups import blend, mark
 from .phgs.groups import colour as colour_of

@@ -8,9 +8,11 @@ import numpy as np
 import pandas as pd
 
 from learners.graphs.graph import PDAG
+from learners.results.events import Action
 from learners.results.result import LearnResult
-from learners.results.trace import Action
+from learners.results.rules import Rule
 
+from .phases import phase_name
 from .text import ARROWS, format_p, format_set
 
 MOST_ROWS = 5_000  # of a table; earlier removals are the clear-cut ones
@@ -58,9 +60,9 @@ def separated_table(result: LearnResult) -> pd.DataFrame:
         {
             "x": names[event.i],
             "y": names[event.j],
-            "separated by": "your knowledge" if event.rule == "forbidden" else format_set(event.cond, names),
+            "separated by": "your knowledge" if event.rule is Rule.FORBIDDEN else format_set(event.cond, names),
             "p": format_p(event.log_p),
-            "level": event.phase,
+            "level": phase_name(event.phase),
             "i": event.i,
             "j": event.j,
         }

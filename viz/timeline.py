@@ -11,8 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from learners.graphs.graph import PDAG
+from learners.results.events import Action
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Trace
+from learners.results.rules import Rule
+from learners.results.trace import Trace
 from learners.score_based.greedy import GreedySearch
 
 from .cimap.words import is_cimap
@@ -20,6 +22,7 @@ from .explain import sentence_of
 from .graph_view.contract import Edge, GraphViewData
 from .lmm.timeline import wider_graph
 from .lmm.words import is_lmm
+from .phases import phase_name
 from .score_based.search_steps import search_steps, shd_of_steps
 from .text import LN10, format_limited, format_strength
 
@@ -99,7 +102,7 @@ def _edges(result: LearnResult, skipped: int) -> list[Edge]:
         _mark_conflict(spans.get(pair, []), steps)
     weights = _relative_strengths(result)
     untested = result.extra.untested if is_cimap(result) else np.zeros(result.graph.amat.shape, dtype=bool)
-    required, forbidden = _pairs_by_rule(trace, "required"), _pairs_by_rule(trace, "forbidden", Action.REMOVE)
+    required, forbidden = _pairs_by_rule(trace, Rule.REQUIRED), _pairs_by_rule(trace, Rule.FORBIDDEN, Action.REMOVE)
     return [
         {
             "id": k,
@@ -125,11 +128,9 @@ def strength_words(result: LearnResult, i: int, j: int) -> str:
     return format_limited(strengths.label, value, *(float(limit[i, j]) for limit in strengths.limits))
 
 
-def _pairs_by_rule(trace: Trace, rule: str, action: Action = Action.ORIENT) -> set[tuple[int, int]]:
+def _pairs_by_rule(trace: Trace, rule: Rule, action: Action = Action.ORIENT) -> set[tuple[int, int]]:
     """Pairs (i, j), i < j, that background knowledge settled."""
-    if rule not in trace.rules:
-        return set()
-    hit = (trace.rule == trace.rules.index(rule)) & (trace.action == action)
+    hit = trace.made_by({rule}) & (trace.action == action)
     return {(min(i, j), max(i, j)) for i, j in zip(trace.i[hit].tolist(), trace.j[hit].tolist(), strict=True)}
 
 
@@ -233,7 +234,7 @@ def _shd_by_step(trace: Trace, start: PDAG, changes: np.ndarray, truth: PDAG) ->
 def _phases(trace: Trace, skipped: int) -> list[dict]:
     phases: list[dict] = []
     for step, t in enumerate(trace.changes[skipped:].tolist(), start=1):
-        label = trace.phases[trace.phase[t]]
+        label = phase_name(trace.phases[trace.phase[t]])
         if not phases or phases[-1]["label"] != label:
             phases.append({"label": label, "from": step})
     return phases
@@ -243,7 +244,7 @@ def _landmarks(trace: Trace, skipped: int) -> list[int]:
     """Steps to jump between: the end of each phase, each orientation, and each move of a search."""
     changes = trace.changes[skipped:]
     starts = [phase["from"] for phase in _phases(trace, skipped)]
-    deleted = trace.rule[changes] == (trace.rules.index("delete") if "delete" in trace.rules else -1)
+    deleted = trace.made_by({Rule.DELETE})[changes]
     told = (np.flatnonzero((trace.action[changes] == Action.ORIENT) | deleted) + 1).tolist()
     return sorted({0, *(step - 1 for step in starts), *told, len(changes)})
 

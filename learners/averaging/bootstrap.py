@@ -17,8 +17,11 @@ from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension, cpdag
 from ..graphs.graph import PDAG, ancestors
 from ..graphs.sepsets import Sepsets
+from ..results.events import Action
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
-from ..results.trace import Action, TraceBuilder
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from .posterior import Posterior, RankedClass
 
@@ -234,11 +237,11 @@ def _told(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
     trace = TraceBuilder(PDAG.empty(graph.p))
     if not extra.n:
         return trace
-    adjacent = extra.adjacent
+    adjacent, phase = extra.adjacent, Phase(Stage.RESAMPLES)
     for i, j in sorted(graph.edges(), key=lambda edge: (-adjacent[tuple(edge)], edge)):
-        trace.add("resamples", Action.ADD, i, j, rule="frequency", statistic=adjacent[i, j], threshold=share)
+        trace.add(phase, Action.ADD, i, j, rule=Rule.FREQUENCY, statistic=adjacent[i, j], threshold=share)
     for i, j in np.argwhere(graph.amat & ~graph.amat.T).tolist():
-        trace.add("resamples", Action.ORIENT, i, j, rule="frequency", statistic=extra.forward[i, j])
+        trace.add(phase, Action.ORIENT, i, j, rule=Rule.FREQUENCY, statistic=extra.forward[i, j])
     return trace
 
 

@@ -9,13 +9,16 @@ import numpy as np
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..kernels.tests.judging import BITS, LOG_P
+from ..kernels.tests.judging import BITS, LOG_P, PER_DOF
 from ..kernels.tests.levels import KEPT, SEPARATED, UNTESTED
-from ..results.trace import Action, TraceBuilder
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import OF_ARROWS, Rule
+from ..results.trace import TraceBuilder
 from .recursion import Call, Story
 
 FATES = ((SEPARATED, Action.REMOVE), (UNTESTED, Action.REMOVE), (KEPT, Action.KEEP))
-RULES = ("v-structure", "R1", "R2", "R3", "R4", "conflict")  # by the number that the kernel gives them
+RULE_OF_CUT = {LOG_P: Rule.TEST, BITS: Rule.MI, PER_DOF: Rule.C1}
 
 
 @dataclass(frozen=True)
@@ -53,10 +56,10 @@ def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
     p = len(start)
     trace = TraceBuilder(PDAG.complete(p))
     for i, j in np.argwhere(np.triu(knowledge.apart)).tolist():
-        trace.add("knowledge", Action.REMOVE, i, j, rule="forbidden")
+        trace.add(Phase(Stage.KNOWLEDGE), Action.REMOVE, i, j, rule=Rule.FORBIDDEN)
     for i, j in np.argwhere(start & ~start.T).tolist():
-        rule = "required" if knowledge.required[i, j] else "forbidden"
-        trace.add("knowledge", Action.ORIENT, i, j, rule=rule)
+        rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
+        trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
     return trace
 
 
@@ -87,13 +90,13 @@ def tell(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
 
 def tell_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> None:
     """Tell how the graph differs from what the trace has come to."""
-    after = graph.amat
+    after, phase = graph.amat, Phase(Stage.PATTERN)
     for i, j in np.argwhere(np.triu((before | before.T) & ~graph.skeleton)).tolist():
-        trace.add("completion", Action.REMOVE, i, j, rule="pattern")
+        trace.add(phase, Action.REMOVE, i, j, rule=Rule.PATTERN)
     for i, j in np.argwhere(before & ~before.T & after & after.T).tolist():
-        trace.add("completion", Action.UNORIENT, i, j, rule="pattern")
+        trace.add(phase, Action.UNORIENT, i, j, rule=Rule.PATTERN)
     for i, j in np.argwhere(after & ~after.T & before.T).tolist():
-        trace.add("completion", Action.ORIENT, i, j, rule="pattern")
+        trace.add(phase, Action.ORIENT, i, j, rule=Rule.PATTERN)
 
 
 def sepsets_of(calls: list[Call], p: int) -> Sepsets:
@@ -131,9 +134,9 @@ def _tell_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
     cut = call.cut
     for fate, action in FATES:
         at = np.flatnonzero(story.fates[rows] == fate) + (rows.start or 0)
-        rule = "untested" if fate == UNTESTED else "test" if cut.kind == LOG_P else "MI" if cut.kind == BITS else "C1"
+        rule = Rule.UNTESTED if fate == UNTESTED else RULE_OF_CUT[cut.kind]
         trace.extend(
-            f"level {call.size}",
+            Phase(Stage.LEVEL, size=call.size),
             action,
             story.pairs[at],
             story.cond[at],
@@ -147,6 +150,8 @@ def _tell_tests(trace: TraceBuilder, call: Call, rows: slice) -> None:
 
 
 def _tell_arrows(trace: TraceBuilder, call: Call, arrows: np.ndarray) -> None:
-    for i, j, rule, *witnesses in arrows.tolist():
-        action = Action.CONFLICT if RULES[rule] == "conflict" else Action.ORIENT
-        trace.add(f"level {call.size}", action, i, j, [k for k in witnesses if k >= 0], rule=RULES[rule])
+    phase = Phase(Stage.LEVEL, size=call.size)
+    for i, j, number, *witnesses in arrows.tolist():
+        rule = OF_ARROWS[number]
+        action = Action.CONFLICT if rule is Rule.CONFLICT else Action.ORIENT
+        trace.add(phase, action, i, j, [k for k in witnesses if k >= 0], rule=rule)

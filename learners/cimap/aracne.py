@@ -18,8 +18,10 @@ from ..constraint_based.orientation import orient_known
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..kernels.cimap.triplets import weakest_of_triplets
+from ..results.events import Action
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
-from ..results.trace import Action
+from ..results.rules import Rule
 from .evidence import information_strengths, pair_information
 from .options import Settings, check_settings
 from .search import InformationSearch
@@ -130,11 +132,11 @@ def _process_triplets(search: InformationSearch, knowledge: BoundKnowledge, tole
     i, j = pairs.T
     search.adjacency[i, j] = search.adjacency[j, i] = False
     search.trace.extend(
-        "triplets",
+        Phase(Stage.TRIPLETS),
         Action.REMOVE,
         pairs,
         loser[i, j][:, None],
-        rule="triplet",
+        rule=Rule.TRIPLET,
         statistic=1e3 * bits[i, j],
         dof=math.nan,
         threshold=1e3 * bar[i, j],

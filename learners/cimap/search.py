@@ -19,9 +19,12 @@ from ..independence.false_discovery import log_threshold
 from ..independence.information import InformationTest, Turns
 from ..kernels.cimap.information import SEPARATED, SKIPPED
 from ..kernels.tests.separation import Outcome
-from ..results.trace import Action
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
 from .options import Settings
 
+PAIRS = Phase(Stage.LEVEL, size=0)
 TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
 
 
@@ -56,15 +59,15 @@ class Families:
 
     Attributes
     ----------
-    phase : str
-        "FDR, level 0", ...
+    phase : Phase
+        FDR, or FDR_OF_LEVEL with its size.
     log_p : (p, p) float64 array
         Row i is the family of node i: ln of the largest p of each pair then. NaN: never tested, so not in the family.
     log_threshold : (p,) float64 array
         ln α* of each family; NaN where it rejects nothing.
     """
 
-    phase: str
+    phase: Phase
     log_p: np.ndarray
     log_threshold: np.ndarray
 
@@ -122,14 +125,14 @@ class InformationSearch(SkeletonSearch):
         self._rank = np.round(self.bits, TIE_DIGITS)  # what rounding alone sets apart is equal
         interleaved = self.settings.fdr == "ifdr"
         if interleaved:
-            self._control("FDR, level 0")
+            self._control(Phase(Stage.FDR_OF_LEVEL, size=0))
         size, most = 1, self.settings.max_cond_size
         while (most is None or size <= most) and self._run_turns(size, tick):
             if interleaved:
-                self._control(f"FDR, level {size}")
+                self._control(Phase(Stage.FDR_OF_LEVEL, size=size))
             size += 1
         if self.settings.fdr == "sfdr":
-            self._control("FDR")
+            self._control(Phase(Stage.FDR))
 
     # --- without a conditioning set -------------------------------------------------------------------------------
 
@@ -143,13 +146,13 @@ class InformationSearch(SkeletonSearch):
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
         nothing = np.zeros((p, p), dtype=bool)
         try:
-            outcome = self.ci_test.separate_edges(pairs[~weak], nothing, 0, self.alpha, phase="level 0", tick=tick)
+            outcome = self.ci_test.separate_edges(pairs[~weak], nothing, 0, self.alpha, phase=str(PAIRS), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb_pairs(pairs[~weak], stopped.partial)
             raise
         self._absorb_pairs(pairs[~weak], outcome)
-        self._tell_skipped("level 0", pairs[weak], dof[weak])
+        self._tell_skipped(PAIRS, pairs[weak], dof[weak])
 
     def _absorb_pairs(self, pairs: np.ndarray, outcome: Outcome) -> None:
         """Judge the pairs, drop the independent ones, and tell the trace, weakest pair first."""
@@ -160,13 +163,13 @@ class InformationSearch(SkeletonSearch):
         _put(self.bits, i, j, bits)
         _put(self.marginal_log_p, i, j, outcome.log_p)
         _put(self.marginal_dof, i, j, outcome.dof)
-        rule, statistic, dof, log_p = "test", outcome.statistic, outcome.dof, outcome.log_p
+        rule, statistic, dof, log_p = Rule.TEST, outcome.statistic, outcome.dof, outcome.log_p
         if self.settings.test == "pn":
-            rule, dof = "normal", np.full(len(pairs), np.nan)
+            rule, dof = Rule.NORMAL, np.full(len(pairs), np.nan)
             statistic = deviations(bits, self.spread[i, j], self.rule.cut)
             log_p = log_ndtr(-statistic)
         elif self.settings.test == "mi":
-            rule, statistic = "cut", 1e3 * bits
+            rule, statistic = Rule.CUT, 1e3 * bits
         gone = bits < self.rule.cut if self.settings.test == "mi" else log_p > self.rule.log_alpha
         _put(self.log_phi, i, j, log_p)
         _put(self.hardest_bits, i, j, bits)
@@ -174,7 +177,7 @@ class InformationSearch(SkeletonSearch):
         _put(self.separated, i[gone], j[gone], True)
         order = np.lexsort((bits, -log_p, ~gone)) if self.settings.test != "mi" else np.lexsort((bits, ~gone))
         self.trace.extend(
-            "level 0",
+            PAIRS,
             np.where(gone, Action.REMOVE, Action.KEEP)[order],
             pairs[order],
             np.empty((len(pairs), 0), np.int32),
@@ -193,11 +196,11 @@ class InformationSearch(SkeletonSearch):
         strength, nodes, edges = self._turns(size)
         if not len(edges):
             return False
-        phase = f"level {size}"
+        phase = Phase(Stage.LEVEL, size=size)
         lists = self._conditioners()
         left = self.adjacency.copy()
         try:
-            turns = self.ci_test.separate_in_turn(edges, left, lists, size, self.rule, phase=phase, tick=tick)
+            turns = self.ci_test.separate_in_turn(edges, left, lists, size, self.rule, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial))
@@ -232,7 +235,7 @@ class InformationSearch(SkeletonSearch):
         """Fold the turns into what is known of the pairs, and tell the trace in the order they were taken."""
         self.found.levels.append(level)
         turns, edges = level.turns, level.edges
-        phase = f"level {level.size}"
+        phase = Phase(Stage.LEVEL, size=level.size)
         bits = np.asarray(self.ci_test.bits(turns.statistic))
         self._widen(level.size)
         tested = turns.n_tests > 0
@@ -250,7 +253,7 @@ class InformationSearch(SkeletonSearch):
             np.where(gone, Action.REMOVE, Action.KEEP)[tested],
             edges[tested],
             turns.cond[tested],
-            rule="cut" if by_cut else "family" if every else "test",
+            rule=Rule.CUT if by_cut else Rule.FAMILY if every else Rule.TEST,
             statistic=1e3 * bits[tested] if by_cut else turns.statistic[tested],
             dof=turns.dof[tested],
             log_p=turns.log_p[tested],
@@ -273,13 +276,13 @@ class InformationSearch(SkeletonSearch):
         self.members[i, j] = self.members[j, i] = -1
         self.members[i, j, : cond.shape[1]] = self.members[j, i, : cond.shape[1]] = cond[harder]
 
-    def _tell_skipped(self, phase: str, edges: np.ndarray, dof: np.ndarray | float) -> None:
+    def _tell_skipped(self, phase: Phase, edges: np.ndarray, dof: np.ndarray | float) -> None:
         cond = np.empty((len(edges), 0), np.int32)
-        self.trace.extend(phase, Action.KEEP, edges, cond, rule="power", dof=dof, threshold=self.rule.bound)
+        self.trace.extend(phase, Action.KEEP, edges, cond, rule=Rule.POWER, dof=dof, threshold=self.rule.bound)
 
     # --- false discoveries ------------------------------------------------------------------------------------------
 
-    def _control(self, phase: str) -> None:
+    def _control(self, phase: Phase) -> None:
         """Keep an edge iff the families of both its ends reject independence; pairs without a test stay as they are."""
         log_p, settings = self.log_phi, self.settings
         tested = ~np.isnan(log_p)
@@ -304,7 +307,7 @@ class InformationSearch(SkeletonSearch):
             Action.REMOVE,
             pairs,
             self.members[i, j].copy(),
-            rule="fdr",
+            rule=Rule.FDR,
             log_p=log_p[i, j],
             threshold=np.exp(strict[i]),
         )

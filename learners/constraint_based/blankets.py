@@ -19,13 +19,15 @@ from ..independence.base import empty_outcome
 from ..kernels.tests.pair_pools import PairPools
 from ..kernels.tests.separation import Outcome
 from ..kernels.tests.subsets import open_edges
-from ..results.trace import Action
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
 from .skeleton import PairEvidence, SkeletonSearch
 
 ENOUGH_ROWS = 5.0  # for each cell of the table: k in the paper
 MOST_NEW = 10  # members that a round adds: more would make tests of numbers, which no table limits, slow and weak
 NO_ROOM = -1e18  # less than any ln p
-PHASE = "blankets"
+PHASE = Phase(Stage.BLANKETS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +101,7 @@ class BlanketSearch(SkeletonSearch):
         if len(self._apart):
             nothing = np.zeros(self.adjacency.shape, dtype=bool)
             try:
-                outcome = self.ci_test.separate_edges(self._apart, nothing, 0, self.alpha, phase=PHASE, tick=tick)
+                outcome = self.ci_test.separate_edges(self._apart, nothing, 0, self.alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
                 if stopped.partial is not None:
                     self._note(self._apart, stopped.partial)
@@ -219,7 +221,7 @@ class BlanketSearch(SkeletonSearch):
         sides = np.column_stack(np.divmod(at, self.ci_test.p))
         inside = self.blankets[sides[:, 0], sides[:, 1]]
         actions, tested = np.where(inside, Action.KEEP, Action.APART), self._last.tested[at]
-        for rule, part in (("blanket", tested), ("blanket untested", ~tested)):
+        for rule, part in ((Rule.BLANKET, tested), (Rule.BLANKET_UNTESTED, ~tested)):
             self._tell_rows(actions[part], sides[part], at[part], rule=rule)
 
     def _part_strangers(self) -> None:
@@ -244,14 +246,14 @@ class BlanketSearch(SkeletonSearch):
             self.members[i, j, : self._last.cond.shape[1]] = self._last.cond[at[refused]]
         untested = refused & ~self._last.tested[at]
         self.n_untested += int((~refused | untested).sum())
-        for rule, part in (("no room", ~refused), ("untested", untested), ("test", refused & ~untested)):
+        for rule, part in ((Rule.NO_ROOM, ~refused), (Rule.UNTESTED, untested), (Rule.TEST, refused & ~untested)):
             rows = np.flatnonzero(part)
             rows = rows[np.argsort(-self._last.log_p[at[rows]], kind="stable")]
             actions = np.full(len(rows), self._actions[0])
             self._tell_rows(actions, sides[rows], at[rows], rule=rule, counted=False)
 
     def _tell_rows(
-        self, actions: np.ndarray, sides: np.ndarray, at: np.ndarray, *, rule: str, counted: bool = True
+        self, actions: np.ndarray, sides: np.ndarray, at: np.ndarray, *, rule: Rule, counted: bool = True
     ) -> None:
         """One event a side, with its last test; `counted` once only."""
         self.trace.extend(
@@ -274,6 +276,7 @@ class BlanketSearch(SkeletonSearch):
         sizes = mutual.sum(axis=1)
         widest = int(sizes.max(initial=0))
         for size in range(1, (widest if most is None else min(most, widest)) + 1):
+            phase = Phase(Stage.WITHIN_BLANKETS, size=size)
             for side in (0, 1):
                 edges = open_edges(self.adjacency, self._joined, 0)
                 own, other = sizes[edges[:, side]], sizes[edges[:, 1 - side]]
@@ -282,9 +285,9 @@ class BlanketSearch(SkeletonSearch):
                 if side:  # what the first blanket, as large, offered before
                     same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
                     skip[same, 0] = mutual[edges[same, 0]]
-                self.run_pools(f"within blankets, size {size}", edges, _pools(edges, mutual, side), size, skip, tick)
+                self.run_pools(phase, edges, _pools(edges, mutual, side), size, skip, tick)
 
-    def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, edges: np.ndarray, outcome: Outcome) -> None:
         if outcome.cond.shape[1] == 0:
             self._note_alone(edges, outcome)
         super()._absorb(phase, edges, outcome)

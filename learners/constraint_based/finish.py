@@ -15,6 +15,7 @@ from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..results.result import LearnResult, Strengths
+from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from .orientation import orient_triples
 from .skeleton import LN10, PairEvidence
@@ -82,7 +83,7 @@ def oriented_result(
         restriction.run(tick)
         v_structures = restriction.v_structures(tick)
         graph = orient_triples(
-            search.graph, lambda: v_structures, knowledge, search.trace, tick, rule="tested v-structure"
+            search.graph, lambda: v_structures, knowledge, search.trace, tick, rule=Rule.TESTED_V_STRUCTURE
         )
         complete = True
     except Stopped:

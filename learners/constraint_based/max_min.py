@@ -17,11 +17,14 @@ from ..graphs.sepsets import Sepsets
 from ..independence import CITest, Pools
 from ..independence.base import empty_outcome
 from ..kernels.tests.separation import Outcome
-from ..results.trace import Action
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
 from .skeleton import PairEvidence, untested_warning
-from .targetwise import TargetwiseSearch, fill_hardest
+from .targetwise import MARGINAL, TargetwiseSearch, fill_hardest
 
 OPEN, MEMBER, OUT = 0, 1, 2  # states of a side
+BACKWARD = Phase(Stage.BACKWARD)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,7 @@ class MaxMinSearch(TargetwiseSearch):
             self._backward(tick)
         finally:
             left = np.flatnonzero((self._state != OUT) & (self._hardest.n_tests > 0))
-            self._tell("backward", np.full(len(left), Action.KEEP), *self._of(left))
+            self._tell(BACKWARD, np.full(len(left), Action.KEEP), *self._of(left))
             self._orient_known(self._drawn)
 
     def _open_sides(self) -> None:
@@ -90,7 +93,7 @@ class MaxMinSearch(TargetwiseSearch):
         apart = outcome.log_p > self._log_alpha
         known = known[np.argsort(-outcome.log_p[known], kind="stable")]
         actions = np.where(apart[known], Action.APART, Action.KEEP)
-        self._tell("marginal", actions, self._pairs[known], Outcome(*(column[known] for column in outcome)))
+        self._tell(MARGINAL, actions, self._pairs[known], Outcome(*(column[known] for column in outcome)))
         dependent = np.sort(known[~apart[known]])
         sides = np.vstack([self._pairs[dependent], self._pairs[dependent, ::-1]])
         order = np.lexsort((sides[:, 1], sides[:, 0]))
@@ -104,9 +107,9 @@ class MaxMinSearch(TargetwiseSearch):
         self.pools = self._required_pools()
         number = 1
         rows = np.flatnonzero(self.pools.sizes[self._sides[:, 0]] > 0)
-        self._try("round 1", rows, self.pools, tick)
+        self._try(Phase(Stage.ROUND, round=1), rows, self.pools, tick)
         while len(best := self._strongest_open()):
-            phase = f"round {number}"
+            phase = Phase(Stage.ROUND, round=number)
             self._take(phase, best)
             grown = np.zeros(self.ci_test.p, dtype=bool)
             grown[self._sides[best, 0]] = True
@@ -114,7 +117,7 @@ class MaxMinSearch(TargetwiseSearch):
             self._try(phase, rows, self.pools, tick)
             number += 1
 
-    def _take(self, phase: str, rows: np.ndarray) -> None:
+    def _take(self, phase: Phase, rows: np.ndarray) -> None:
         """The partners of these sides become candidates."""
         nodes, new = self._sides[rows].T
         self._state[rows] = MEMBER
@@ -144,27 +147,28 @@ class MaxMinSearch(TargetwiseSearch):
             free = ~self.knowledge.joined[nodes, members]
             nodes, members, required = nodes[free], members[free], nodes[~free]
             rows = np.searchsorted(keys, nodes * self.ci_test.p + members)
-            self._try("backward", rows, self.pools.without(nodes, turn[nodes]), tick)
+            self._try(BACKWARD, rows, self.pools.without(nodes, turn[nodes]), tick)
             gone = self._state[rows] == OUT
             self.pools = self.pools.without(nodes[gone], turn[nodes[gone]])
             turn[nodes[~gone]] += 1
             turn[required] += 1
 
-    def _try(self, phase: str, rows: np.ndarray, pools: Pools, tick: Tick) -> None:
+    def _try(self, phase: Phase, rows: np.ndarray, pools: Pools, tick: Tick) -> None:
         """Test these sides given the new sets of `pools`, and part those that a set separates."""
         most = int(pools.sizes[self._sides[rows, 0]].max(initial=0))
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:
             return
+        sides, label = self._sides[rows], str(phase)
         try:
-            outcome = self.ci_test.separate_by_new(self._sides[rows], pools, most, self.alpha, phase=phase, tick=tick)
+            outcome = self.ci_test.separate_by_new(sides, pools, most, self.alpha, phase=label, tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb(phase, rows, stopped.partial)
             raise
         self._absorb(phase, rows, outcome)
 
-    def _absorb(self, phase: str, rows: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, rows: np.ndarray, outcome: Outcome) -> None:
         """Fold tests of the sides `rows` into what is known of them."""
         hardest, most = self._hardest, outcome.cond.shape[1]
         missing = most - hardest.cond.shape[1]
@@ -182,7 +186,7 @@ class MaxMinSearch(TargetwiseSearch):
         gone = rows[hardest.log_p[rows] > self._log_alpha]
         self._part(phase, gone[np.argsort(-hardest.log_p[gone], kind="stable")])
 
-    def _part(self, phase: str, rows: np.ndarray) -> None:
+    def _part(self, phase: Phase, rows: np.ndarray) -> None:
         """The partners of these sides are no candidates any more."""
         nodes, partners = self._sides[rows].T
         self._state[rows] = OUT
@@ -194,7 +198,7 @@ class MaxMinSearch(TargetwiseSearch):
         self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
         self._tell(phase, np.where(drawn, Action.REMOVE, Action.APART), *self._of(rows))
 
-    def _draw_mutual(self, phase: str) -> None:
+    def _draw_mutual(self, phase: Phase) -> None:
         """Tell of the pairs that have come to hold each other, the strongest first."""
         mutual = np.argwhere(np.triu(self.chosen & self.chosen.T & ~self._drawn))
         if not self._draws or not len(mutual):
@@ -206,7 +210,7 @@ class MaxMinSearch(TargetwiseSearch):
         order = weaker[np.argsort(self._hardest.log_p[weaker], kind="stable")]
         sides, hardest = self._of(order)
         hardest.n_tests[:] = 0  # told once the side is decided
-        self._tell(phase, np.full(len(order), Action.ADD), sides, hardest, rule="mutual")
+        self._tell(phase, np.full(len(order), Action.ADD), sides, hardest, rule=Rule.MUTUAL)
 
     def _of(self, rows: np.ndarray) -> tuple[np.ndarray, Outcome]:
         """Some sides and copies of what is known of them."""

@@ -17,10 +17,13 @@ from ..independence import CITest, Pools
 from ..kernels.graphs.colliders import find_colliders
 from ..kernels.tests.separation import Outcome
 from ..kernels.tests.subsets import neighbor_lists
-from ..results.trace import Action, TraceBuilder
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 from .skeleton import PairEvidence
 
-PHASE = "v-structures"
+PHASE = Phase(Stage.V_STRUCTURES)
 
 
 def tested_v_structures(
@@ -46,7 +49,7 @@ def tested_v_structures(
     alpha, max_cond_size
         Sets are neighbours of either end, those of the end with fewer first.
     trace : TraceBuilder
-        Hears of each triple, rule "middle", with k first in the set: REFUSE if the set separates, else KEEP.
+        Hears of each triple, `Rule.MIDDLE`, with k first in the set: REFUSE if the set separates, else KEEP.
     tick : Tick
 
     Raises
@@ -69,7 +72,7 @@ def tested_v_structures(
             rows = np.flatnonzero(near[sides[:, 0], position] == middles)
             pools = _with_last(near, position)
             try:
-                outcome = ci_test.separate_by_new(sides[rows], pools, most, alpha, phase=PHASE, tick=tick)
+                outcome = ci_test.separate_by_new(sides[rows], pools, most, alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
                 if stopped.partial is not None:
                     _tell(trace, sides[rows], middles[rows], stopped.partial, alpha)
@@ -115,7 +118,7 @@ def _tell(trace: TraceBuilder, sides: np.ndarray, middles: np.ndarray, outcome: 
         np.where(outcome.log_p[done] > math.log(alpha), Action.REFUSE, Action.KEEP),
         sides[done],
         cond,
-        rule="middle",
+        rule=Rule.MIDDLE,
         statistic=outcome.statistic[done],
         dof=outcome.dof[done],
         log_p=outcome.log_p[done],

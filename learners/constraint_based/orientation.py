@@ -6,7 +6,7 @@ independent comes first, and one that contradicts an earlier one, or would close
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -16,15 +16,19 @@ from ..graphs.cpdags import closure
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
+from ..kernels.graphs.closure import CONFLICT
 from ..kernels.graphs.colliders import find_colliders, orient_colliders
 from ..kernels.tests.subsets import neighbor_lists
-from ..results.trace import Action, TraceBuilder
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import OF_ARROWS, Rule
+from ..results.trace import TraceBuilder
 
 FEW_EDGES = 500  # oriented before a thread would have started
 FATES = (
-    (Action.ORIENT, ""),
-    (Action.REFUSE, "v-structure contradicted"),
-    (Action.REFUSE, "v-structure cyclic"),
+    (Action.ORIENT, None),
+    (Action.REFUSE, Rule.V_STRUCTURE_CONTRADICTED),
+    (Action.REFUSE, Rule.V_STRUCTURE_CYCLIC),
 )
 
 
@@ -68,7 +72,7 @@ def orient_triples(
     trace: TraceBuilder,
     tick: Tick = silent,
     *,
-    rule: str = "v-structure",
+    rule: Rule = Rule.V_STRUCTURE,
 ) -> PDAG:
     """As `orient_skeleton`, given what finds the triples i, k, j, the surest first; `rule` for their arrows."""
     amat = skeleton.amat.copy()
@@ -104,15 +108,26 @@ def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -
 
 
 def _tell(
-    trace: TraceBuilder, knowledge: BoundKnowledge, known: list, arrows: list, implied: list, accepted: str = ""
+    trace: TraceBuilder,
+    knowledge: BoundKnowledge,
+    known: list,
+    arrows: list,
+    implied: list,
+    accepted: Rule = Rule.V_STRUCTURE,
 ) -> None:
     """The orientations in their order: what was known, the v-structures, what follows from both."""
     for i, j in known:
-        rule = "required" if knowledge.required[i, j] else "forbidden"
-        trace.add("knowledge", Action.ORIENT, i, j, rule=rule)
+        rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
+        trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
     for fate, parent, k, other in arrows:
         action, rule = FATES[fate]
-        trace.add("v-structures", action, parent, k, (other,), rule=rule or accepted)
-    for i, j, rule, witnesses in implied:
-        action = Action.CONFLICT if rule == "conflict" else Action.ORIENT
-        trace.add("Meek rules", action, i, j, witnesses, rule=rule)
+        trace.add(Phase(Stage.V_STRUCTURES), action, parent, k, (other,), rule=rule or accepted)
+    tell_implied(trace, implied)
+
+
+def tell_implied(trace: TraceBuilder, implied: Iterable[tuple]) -> None:
+    """What Meek's rules implied, as `closure` recorded it."""
+    phase = Phase(Stage.MEEK_RULES)
+    for i, j, number, witnesses in implied:
+        action = Action.CONFLICT if number == CONFLICT else Action.ORIENT
+        trace.add(phase, action, i, j, witnesses, rule=OF_ARROWS[number])

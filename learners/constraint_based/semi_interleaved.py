@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.progress import Tick
+from ..results.phases import Phase, Stage
 from .max_min import OPEN, CandidateSets, MaxMinSearch
 
 
@@ -36,7 +37,7 @@ class SemiInterleavedSearch(MaxMinSearch):
         self.pools = self._required_pools()
         number = 1
         while len(turn := self._strongest_open()):  # untried ones, of which only the test given nothing is known
-            phase = f"round {number}"
+            phase = Phase(Stage.ROUND, round=number)
             self._try(phase, turn, self.pools._replace(known=np.zeros_like(self.pools.known)), tick)
             self._take(phase, turn[self._state[turn] == OPEN])
             number += 1

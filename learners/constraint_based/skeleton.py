@@ -22,10 +22,13 @@ from ..kernels.tests.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gat
 from ..kernels.tests.pair_pools import PairPools
 from ..kernels.tests.separation import Outcome
 from ..kernels.tests.subsets import open_edges
-from ..results.trace import Action, TraceBuilder
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 
 LN10 = math.log(10.0)
-RULES = ("test", "untested", "test")
+RULES = (Rule.TEST, Rule.UNTESTED, Rule.TEST)  # by the fate of an edge: separated, untested, kept
 MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
 
 
@@ -85,13 +88,14 @@ class SkeletonSearch:
         self.adjacency &= ~knowledge.apart
         part = Action.REMOVE if draws else Action.APART
         self._actions = (part, part, Action.KEEP)  # by fate of the edge: separated, untested, kept
-        self.trace.extend("knowledge", part, apart, np.empty((len(apart), 0), np.int32), rule="forbidden")
+        none = np.empty((len(apart), 0), np.int32)
+        self.trace.extend(Phase(Stage.KNOWLEDGE), part, apart, none, rule=Rule.FORBIDDEN)
 
     def run_level(self, size: int, tick: Tick) -> bool:
         """Test every edge given sets of `size` neighbours, adjacencies frozen; False if no edge had such a set."""
-        return self.run_on(f"level {size}", self.adjacency.copy(), size, tick)
+        return self.run_on(Phase(Stage.LEVEL, size=size), self.adjacency.copy(), size, tick)
 
-    def run_on(self, phase: str, frozen: np.ndarray, size: int, tick: Tick) -> bool:
+    def run_on(self, phase: Phase, frozen: np.ndarray, size: int, tick: Tick) -> bool:
         """The same for the edges of `frozen` (p, p) alone, given sets of neighbours in it."""
         edges = open_edges(frozen, self._joined, size)
         if len(edges) == 0:
@@ -101,24 +105,24 @@ class SkeletonSearch:
         return True
 
     def run_pools(
-        self, phase: str, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
+        self, phase: Phase, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
     ) -> None:
         """Test each of `edges` (m, 2) given sets from a pool of its own, but those within a row of `skip` (m, s, p)."""
         if len(edges):
             tests = partial(self.ci_test.separate_pools, edges, pools, skip, size, self.alpha)
             self._run(tests, phase, edges, tick)
 
-    def _run(self, tests: Callable[..., Outcome], phase: str, edges: np.ndarray, tick: Tick) -> None:
+    def _run(self, tests: Callable[..., Outcome], phase: Phase, edges: np.ndarray, tick: Tick) -> None:
         """Do the tests and fold them in, whole or as far as they came."""
         try:
-            outcome = tests(phase=phase, tick=tick)
+            outcome = tests(phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb(phase, edges, stopped.partial)
             raise
         self._absorb(phase, edges, outcome)
 
-    def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, edges: np.ndarray, outcome: Outcome) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
         self._widen(outcome.cond.shape[1])
         m, log_alpha = len(edges), math.log(self.alpha)
@@ -131,7 +135,7 @@ class SkeletonSearch:
         _in_pieces(lambda begin, end: gather(edges, outcome, order, begin, end, pairs, ranked), m)
         self._tell(phase, pairs, ranked, end_of.tolist())
 
-    def _tell(self, phase: str, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
+    def _tell(self, phase: Phase, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
         """One event an edge; each fate's edges end where `end_of` says."""
         begin = 0
         for action, rule, end in zip(self._actions, RULES, end_of, strict=False):

@@ -16,8 +16,12 @@ from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.base import empty_outcome
 from ..kernels.tests.separation import Outcome
-from ..results.trace import Action, TraceBuilder
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 
+KNOWLEDGE, MARGINAL = Phase(Stage.KNOWLEDGE), Phase(Stage.MARGINAL)
 CANCELLED = "the run was cancelled; only pairs that held each other by then are joined"
 
 
@@ -62,7 +66,7 @@ class TargetwiseSearch(ABC):
         nothing = np.zeros_like(free)
         try:
             self._marginal = self.ci_test.separate_edges(
-                self._pairs, nothing, 0, self.alpha, phase="marginal", tick=tick
+                self._pairs, nothing, 0, self.alpha, phase=str(MARGINAL), tick=tick
             )
         except Stopped as stopped:
             self._marginal = stopped.partial or empty_outcome(len(self._pairs), 0)
@@ -87,17 +91,17 @@ class TargetwiseSearch(ABC):
     # --- the trace ------------------------------------------------------------------------------------------------
 
     def _tell(
-        self, phase: str, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: str = "test"
+        self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: Rule = Rule.TEST
     ) -> None:
         """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
-        for name, part in (("untested", ~outcome.tested), (rule, outcome.tested)):
+        for own, part in ((Rule.UNTESTED, ~outcome.tested), (rule, outcome.tested)):
             if part.any():
                 self.trace.extend(
                     phase,
                     actions[part],
                     pairs[part],
                     outcome.cond[part],
-                    rule=name,
+                    rule=own,
                     statistic=outcome.statistic[part],
                     dof=outcome.dof[part],
                     log_p=outcome.log_p[part],
@@ -108,15 +112,16 @@ class TargetwiseSearch(ABC):
     def _tell_knowledge(self) -> None:
         required = np.argwhere(self.knowledge.required)
         apart = np.argwhere(np.triu(self.knowledge.apart))
-        for pairs, action, rule in ((required, Action.ORIENT, "required"), (apart, Action.APART, "forbidden")):
+        for pairs, action, rule in ((required, Action.ORIENT, Rule.REQUIRED), (apart, Action.APART, Rule.FORBIDDEN)):
             if len(pairs) and (self._draws or action == Action.APART):
-                self.trace.extend("knowledge", action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
+                self.trace.extend(KNOWLEDGE, action, pairs, np.empty((len(pairs), 0), np.int32), rule=rule)
 
     def _orient_known(self, drawn: np.ndarray) -> None:
         """Directions that knowledge gives to edges of `drawn` (p, p) that it does not require."""
         known = np.argwhere(self.knowledge.directions & ~self.knowledge.joined & drawn)
         if len(known):
-            self.trace.extend("knowledge", Action.ORIENT, known, np.empty((len(known), 0), np.int32), rule="forbidden")
+            none = np.empty((len(known), 0), np.int32)
+            self.trace.extend(KNOWLEDGE, Action.ORIENT, known, none, rule=Rule.FORBIDDEN)
 
 
 def fill_hardest(

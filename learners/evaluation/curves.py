@@ -14,7 +14,8 @@ import numpy as np
 from ..common.checks import check_open_interval
 from ..common.errors import ParameterError
 from ..graphs.graph import PDAG
-from ..results.trace import Action, Trace
+from ..results.events import Action
+from ..results.trace import Trace
 from .metrics import shd, skeleton_confusion
 
 

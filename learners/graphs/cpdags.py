@@ -13,10 +13,7 @@ from ..common.errors import ParameterError
 from ..kernels.graphs.closure import close
 from .graph import PDAG, check_dag, rows_of
 
-Record = Callable[[int, int, str, tuple[int, ...]], None]
-
-
-RULES = ("", "R1", "R2", "R3", "R4", "conflict")  # by the number the closure kernel gives them
+Record = Callable[[int, int, int, tuple[int, ...]], None]
 
 
 class Extension(NamedTuple):
@@ -54,9 +51,9 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> P
     ----------
     pdag : PDAG
     record : callable, optional
-        ``record(i, j, rule, witnesses)``, called once per orientation i -> j in the order made, with the rule
-        ("R1" ... "R4", the first that applies) and the nodes that imply it; then once, as rule "conflict", per edge
-        i < j left undirected although a sweep implied both directions, with the witnesses of both.
+        ``record(i, j, rule, witnesses)``, called once per orientation i -> j in the order made, with the rule's number
+        (1 to 4, the first that applies) and the nodes that imply it; then once, with the number `CONFLICT` of the
+        kernel, per edge i < j left undirected although a sweep implied both directions, with the witnesses of both.
     far : bool, default False
         Rule R2 takes a directed path of any length from i to j, not of two arrows only. That changes nothing where the
         orientations agree with one another, and else keeps more of them free of cycles.
@@ -82,7 +79,7 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> P
     closed, log = _closed(pdag.amat, far)
     if record is not None:
         for i, j, rule, *witnesses in log.tolist():
-            record(i, j, RULES[rule], tuple(k for k in witnesses if k >= 0))
+            record(i, j, rule, tuple(k for k in witnesses if k >= 0))
     return PDAG(closed)
 
 

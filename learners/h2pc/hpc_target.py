@@ -13,6 +13,7 @@ from ..common.progress import Tick, silent
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from ..results.rules import Rule
 from .hpc import learn_neighbors
 from .search import HPCSearch, Neighborhoods, PCMethod, Unreliable
 
@@ -36,7 +37,7 @@ class TargetSearch(HPCSearch):
     """The search around one target, whose word alone counts for an edge."""
 
     kind = "hpc_target"
-    joins = "target holds"
+    joins = Rule.TARGET_HOLDS
 
     @property
     def skeleton(self) -> np.ndarray:

@@ -22,7 +22,9 @@ from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..independence.base import empty_outcome
 from ..kernels.tests.separation import Outcome
-from ..results.trace import Action
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
 from .inquiry import UNTESTED, Alone, Rules
 from .memory import Memory
 from .rounds import answer_all
@@ -32,7 +34,8 @@ LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
 MOST_TOLD = 1_000_000  # pairs that searches under way remember
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]
-RULES = ("marginal", "one variable", "alone", "blanket", "decentralised", "required")  # by the codes of `hpc_around`
+# By what settles a partner, MARGINAL to DECENTRALISED.
+STAGES = (Stage.MARGINAL, Stage.ONE_VARIABLE, Stage.ALONE, Stage.BLANKET, Stage.DECENTRALISED)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +47,9 @@ class Neighborhoods(PairEvidence):
     candidates : (p, p) bool array
         Entry [t, x]: x is among the neighbours that HPC finds of t. An edge needs both entries.
     rule : (p, p) int8 array
-        Entry [t, x]: what settled x for t, an index into `RULES`; -1 where no search got so far. "marginal": no
-        dependence to begin with; "one variable": DE-PCS; "alone": too few candidates to ask further; "blanket":
-        Inter-IAPC; "decentralised": t is a neighbour of x among the same variables; "required": by knowledge.
+        Entry [t, x]: what settled x for t; -1 where no search got so far. MARGINAL: no dependence to begin with;
+        SINGLE: DE-PCS; ALONE: too few candidates to ask further; BLANKET: Inter-IAPC; DECENTRALISED: t is a neighbour
+        of x among the same variables; REQUIRED: by knowledge.
     log_p : (p, p) float64 array
         ln p of the test that settled it; of those held the largest.
     superset, spouses, blanket : (p, p) bool arrays
@@ -85,7 +88,7 @@ class HPCSearch(TargetwiseSearch):
     """
 
     kind = "hpc"  # see `LearnResult`
-    joins = "both hold"  # the rule that joins a pair, see `Event`
+    joins = Rule.BOTH_HOLD  # what joins a pair
 
     def __init__(
         self,
@@ -243,12 +246,12 @@ class HPCSearch(TargetwiseSearch):
         alone = Outcome(*(column[done] for column in self._marginal))
         alone.n_tests[:] += counted[x, y] + counted[y, x]
         apart = np.where(alone.log_p > self._rules.log_alpha, Action.APART, Action.KEEP)
-        self._tell("marginal", apart, self._pairs[done], alone)
+        self._tell(Phase(Stage.MARGINAL), apart, self._pairs[done], alone)
         for code in (SINGLE, ALONE, BLANKET, DECENTRALISED):
             rows = np.flatnonzero(rule == code)
             rows = rows[np.argsort(-outcome.log_p[rows], kind="stable")]
             told = Outcome(*(column[rows] for column in outcome))._replace(n_tests=self._n_tests[tuple(pairs[rows].T)])
-            self._tell(RULES[code], np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
+            self._tell(Phase(STAGES[code]), np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
         if self._draws:
             self._draw_edges()
 
@@ -262,7 +265,8 @@ class HPCSearch(TargetwiseSearch):
             rows = rows[np.argsort(hardest[rows], kind="stable")]
             edges = np.column_stack([x[rows], y[rows]])
             outcome = empty_outcome(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
-            self._tell(f"edges, {RULES[code]}", np.full(len(rows), Action.ADD), edges, outcome, rule=self.joins)
+            phase = Phase(Stage.EDGES, last=STAGES[code])
+            self._tell(phase, np.full(len(rows), Action.ADD), edges, outcome, rule=self.joins)
         self._orient_known(self.skeleton)
 
 

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..results.trace import Action, TraceBuilder
+from ..results.events import Action
+from ..results.phases import Phase, Stage
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 from ..search import Initialization, Step
 
-PHASE = "initial graph"
-RULES = {"required": "required", "knowledge": "known", "sink": "sink", "rule": "implied"}
-COLLIDER = {1: ("collider completed",), 2: ("collider begun", "collider")}  # by the number of new arrows
-ADDED = (*RULES.values(), *COLLIDER[1], *COLLIDER[2])
-LEFT_OUT = ("no gain", "unsettled")
+PHASE = Phase(Stage.INITIAL_GRAPH)
+RULES = {"required": Rule.REQUIRED, "knowledge": Rule.KNOWN, "sink": Rule.SINK, "rule": Rule.IMPLIED}  # by `Step.op`
+COLLIDER = {1: (Rule.COLLIDER_COMPLETED,), 2: (Rule.COLLIDER_BEGUN, Rule.COLLIDER)}  # by the number of new arrows
 
 
 def tell_initialization(trace: TraceBuilder, start: Initialization, skeleton: np.ndarray) -> np.ndarray:
@@ -23,10 +24,9 @@ def tell_initialization(trace: TraceBuilder, start: Initialization, skeleton: np
     Parameters
     ----------
     trace : TraceBuilder
-        Hears of each arrow by one event with the gain of its step: "required", "collider begun" and "collider" (the
-        two arrows of a v-structure, each with the other parent), "collider completed" (one of its arrows was there),
-        "sink", "implied" (by Meek's rules or a directed path) or "known" (knowledge rules out the other direction).
-        An edge leaves as "no gain", with the gain it would have had, or as "unsettled".
+        Hears of each arrow by one event with the gain of its step, by the rules `DRAWN` and REQUIRED; the arrows of a
+        v-structure each have the other parent. An edge leaves by one of `LEFT_OUT`: NO_GAIN, with the gain it would
+        have had, or UNSETTLED.
     start : Initialization
     skeleton : (p, p) bool array
         The edges drawn.
@@ -42,7 +42,7 @@ def tell_initialization(trace: TraceBuilder, start: Initialization, skeleton: np
     for step in start.steps:
         if step.op == "drop":
             ((i, j),) = step.arrows
-            trace.add(PHASE, Action.REMOVE, i, j, rule="no gain", statistic=step.gain)
+            trace.add(PHASE, Action.REMOVE, i, j, rule=Rule.NO_GAIN, statistic=step.gain)
             unsettled[min(i, j), max(i, j)] = False
             scores.append(score)
             continue
@@ -52,7 +52,7 @@ def tell_initialization(trace: TraceBuilder, start: Initialization, skeleton: np
         scores.append(score)
     left = np.argwhere(unsettled).tolist()
     for i, j in left:
-        trace.add(PHASE, Action.REMOVE, i, j, rule="unsettled")
+        trace.add(PHASE, Action.REMOVE, i, j, rule=Rule.UNSETTLED)
     scores += [score] * len(left)
     return np.array(scores)
 

@@ -9,15 +9,18 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..constraint_based.orientation import orient_skeleton
+from ..constraint_based.orientation import orient_skeleton, tell_implied
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence.dependence import DependenceOracle, DependencePosterior
 from ..kernels.lmm.dependence import Evidence
 from ..kernels.lmm.elimination import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, Terms
+from ..results.events import Action
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
-from ..results.trace import Action, TraceBuilder
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 from .elimination import Elimination
 from .orientation import Orienter, VStructures, in_thread, separating_sets
 from .ranking import EdgeRanking, Moves, choice_in, key_of
@@ -25,12 +28,12 @@ from .ranking import EdgeRanking, Moves, choice_in, key_of
 USUAL_GAMMA = 0.03  # of the graph drawn where only a ranking was asked for; nearest the truth in benchmarks/papers
 EDGES_PER_VARIABLE = 2.5  # joined at most by default, paper section 7.2
 ORIENTATIONS = ("lmm_eo", "lmm_eo_random", "pc", "none")
-TOLD = {
-    ADDED: (Action.ADD, "selected"),
-    DROPPED: (Action.REMOVE, "dropped"),
-    AWARE: (Action.KEEP, "told"),
-    UNAWARE: (Action.KEEP, "untold"),
-    ELIMINATED: (Action.REMOVE, "eliminated"),
+EVENTS = {
+    ADDED: (Action.ADD, Rule.SELECTED),
+    DROPPED: (Action.REMOVE, Rule.DROPPED),
+    AWARE: (Action.KEEP, Rule.AWARE),
+    UNAWARE: (Action.KEEP, Rule.UNAWARE),
+    ELIMINATED: (Action.REMOVE, Rule.ELIMINATED),
 }
 
 
@@ -176,17 +179,19 @@ def _tell_moves(trace: TraceBuilder, moves: Moves, choice: int, p: int) -> np.nd
     """The skeleton at the choice; the trace hears of every move, then of the edges put back after the last one."""
     skeleton = np.zeros((p, p), dtype=bool)
     joint, n_forward = moves.joint, moves.n_forward
+    forward, backward = Phase(Stage.FORWARD_SELECTION), Phase(Stage.BACKWARD_ELIMINATION)
     for move, (what, i, j) in enumerate(zip(moves.what.tolist(), moves.i.tolist(), moves.j.tolist(), strict=True)):
-        action, rule = TOLD[what]
+        action, rule = EVENTS[what]
         if moves.iteration[move] == 0:
-            rule = "required"
-        phase = "forward selection" if move < n_forward else "backward elimination"
+            rule = Rule.REQUIRED
+        phase = forward if move < n_forward else backward
         weaker = int(np.argmin(moves.one_sided[move]))
         trace.add(phase, action, i, j, moves.hardest_set(move, weaker), rule=rule, statistic=float(joint[move]))
         if action < Action.KEEP and move < choice:
             skeleton[i, j] = skeleton[j, i] = action == Action.ADD
+    back = Phase(Stage.BACK_TO_CHOICE)
     for move in range(len(moves) - 1, choice - 1, -1):
-        trace.add("back to the choice", Action.ADD, int(moves.i[move]), int(moves.j[move]), rule="put back")
+        trace.add(back, Action.ADD, int(moves.i[move]), int(moves.j[move]), rule=Rule.PUT_BACK)
     return skeleton
 
 
@@ -214,32 +219,33 @@ def _orient(
     outcome = None if orientation == "none" else in_thread(induce, tick)
     known = np.argwhere(knowledge.directions & skeleton).tolist()
     for i, j in known:
-        trace.add("knowledge", Action.ORIENT, i, j, rule="required" if knowledge.required[i, j] else "forbidden")
+        rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
+        trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
     if outcome is None:
         amat = skeleton.copy()
         for i, j in known:
             amat[j, i] = False
         return PDAG(amat), None, 0
     _tell_v_structures(trace, outcome[1], known)
-    for i, j, rule, witnesses in implied:
-        trace.add("Meek rules", Action.CONFLICT if rule == "conflict" else Action.ORIENT, i, j, witnesses, rule=rule)
+    tell_implied(trace, implied)
     return outcome
 
 
 def _tell_v_structures(trace: TraceBuilder, found: VStructures, known: list) -> None:
     """The arrows in the order drawn; of the refusals of an arrow the first."""
     drawn, refused = {(i, j) for i, j in known}, set()
+    phase = Phase(Stage.V_STRUCTURES)
     for (x, w, y), induced, accepted in zip(found.triples.tolist(), found.induced, found.accepted, strict=True):
         if induced <= 0:
             continue
         for parent, other in ((x, y), (y, x)):
             if accepted and (parent, w) not in drawn:
                 drawn.add((parent, w))
-                trace.add("v-structures", Action.ORIENT, parent, w, (other,), rule="induced", statistic=induced)
+                trace.add(phase, Action.ORIENT, parent, w, (other,), rule=Rule.INDUCED, statistic=induced)
             elif not accepted and (parent, w) not in refused:
                 refused.add((parent, w))
-                rule = "v-structure contradicted"
-                trace.add("v-structures", Action.REFUSE, parent, w, (other,), rule=rule, statistic=induced)
+                rule = Rule.V_STRUCTURE_CONTRADICTED
+                trace.add(phase, Action.REFUSE, parent, w, (other,), rule=rule, statistic=induced)
 
 
 def _sepsets(moves: Moves, graph: PDAG) -> Sepsets:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..graphs.graph import PDAG
+from ..kernels.graphs.closure import CONFLICT
+from ..results.events import Action
 from ..results.result import LearnResult
 from ..results.step_graphs import StepGraphs, coded
-from ..results.trace import Action
 from .orientation import Orienter
 from .ranking import EdgeRanking, Moves
 
@@ -104,8 +105,8 @@ def _walk(result: LearnResult, pairs: np.ndarray, through: range, codes: np.ndar
             orienter.toggle(int(moves.i[move]), int(moves.j[move]))
             conflicts: set[tuple[int, int]] = set()
 
-            def note(i: int, j: int, rule: str, _: tuple, conflicts: set = conflicts) -> None:
-                if rule == "conflict":
+            def note(i: int, j: int, rule: int, _: tuple, conflicts: set = conflicts) -> None:
+                if rule == CONFLICT:
                     conflicts.add((i, j))
 
             codes = coded(orienter.cpdag(rng_of(), record=note)[0], pairs, conflicts)

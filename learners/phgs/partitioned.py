@@ -16,6 +16,7 @@ from ..independence import CITest
 from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, union_pools
 from ..kernels.tests.separation import Outcome
 from ..kernels.tests.subsets import open_edges
+from ..results.phases import Phase, Stage
 from .clustering import Partition, partition
 
 
@@ -92,20 +93,20 @@ class PartitionedSearch(SkeletonSearch):
         """PC-stable inside each cluster."""
         for size in range(1, self._most + 1):
             within = self.adjacency & self._same
-            if not self.run_on(f"within clusters, size {size}", within, size, tick):
+            if not self.run_on(Phase(Stage.WITHIN_CLUSTERS, size=size), within, size, tick):
                 return
 
     def _screens(self, tick: Tick) -> None:
         """Equations 3.3 and 3.4: between clusters, given the neighbours of both ends, then those of either."""
         self._screened_first = first = self.adjacency & self._same
-        self._screen("first screen", self._between(), lambda edges: union_pools(edges, first), 0, tick)
+        self._screen(Phase(Stage.FIRST_SCREEN), self._between(), lambda edges: union_pools(edges, first), 0, tick)
         self._screened_second = second = self.adjacency.copy()
         for side in (0, 1):
             pools = lambda edges, side=side: side_pools(edges, second, side)  # noqa: E731
-            self._screen("second screen", self._between(), pools, 1 + side, tick)
+            self._screen(Phase(Stage.SECOND_SCREEN), self._between(), pools, 1 + side, tick)
 
     def _screen(
-        self, phase: str, edges: np.ndarray, pools_of: Callable[[np.ndarray], PairPools], n_done: int, tick: Tick
+        self, phase: Phase, edges: np.ndarray, pools_of: Callable[[np.ndarray], PairPools], n_done: int, tick: Tick
     ) -> None:
         """Test each pair given all its candidates, or given all sets of `most` of them where they are more."""
         sizes = np.minimum(np.diff(pools_of(edges).begin), self._most)
@@ -123,7 +124,7 @@ class PartitionedSearch(SkeletonSearch):
             edges = edges[touched[edges].any(axis=1)]
             if len(edges) == 0:
                 return
-            phase = f"completion, size {size}"
+            phase = Phase(Stage.COMPLETION, size=size)
             self.run_pools(phase, edges, side_pools(edges, frozen, 0), size, self._covered(edges, size), tick)
             edges = edges[self.adjacency[edges[:, 0], edges[:, 1]]]
             skip = np.concatenate([self._covered(edges, size), frozen[edges[:, 0], None]], axis=1)
@@ -137,7 +138,7 @@ class PartitionedSearch(SkeletonSearch):
         """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
-    def _absorb(self, phase: str, edges: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, edges: np.ndarray, outcome: Outcome) -> None:
         if "partition" not in self.calls:
             i, j = edges.T
             self._statistic[i, j] = self._statistic[j, i] = outcome.statistic

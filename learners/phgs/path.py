@@ -20,8 +20,10 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
+from ..results.events import Action
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
-from ..results.trace import Action
+from ..results.rules import Rule
 from ..scores import Score
 from .partitioned import PartitionedSearch
 from .ppc import PartitionedEvidence, checked_labels, partitioned_evidence
@@ -194,11 +196,11 @@ def take_out(search: SkeletonSearch, log_alpha: float, knowledge: BoundKnowledge
     order = np.argsort(-log_phi, kind="stable")
     pairs = pairs[order]
     search.trace.extend(
-        "threshold",
+        Phase(Stage.THRESHOLD),
         Action.REMOVE,
         pairs,
         search.members[pairs[:, 0], pairs[:, 1]],
-        rule="threshold",
+        rule=Rule.THRESHOLD,
         log_p=log_phi[order],
         threshold=np.full(len(pairs), math.exp(log_alpha)),
     )

@@ -13,9 +13,10 @@ from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
+from ..results.events import Action
 from ..results.result import LearnResult
 from ..results.step_graphs import OPEN, StepGraphs, coded
-from ..results.trace import Action, TraceBuilder
+from ..results.trace import TraceBuilder
 from ..score_based.greedy import equivalence_class
 from .path import PathEvidence
 from .phgs import PartitionedHybridSearch

@@ -6,85 +6,17 @@ can be rebuilt (`Trace.graph_at`) and every "why is this edge (not) here?" answe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.arrays import frozen
 from ..graphs.graph import PDAG
-
-
-class Action(IntEnum):
-    """What an event does to the pair i, j. Only the members below `KEEP` change the graph."""
-
-    REMOVE = 0  # the pair loses its edge
-    ADD = 1  # the pair gains an undirected edge
-    ORIENT = 2  # the edge becomes i -> j
-    UNORIENT = 3  # the edge becomes i - j
-    KEEP = 10  # tests were done and the edge stayed
-    CONFLICT = 11  # evidence for both directions; the edge was left as it is
-    REFUSE = 12  # a v-structure or direction was proposed and not accepted
-    APART = 13  # a pair that had no edge was separated
-
-
-@dataclass(frozen=True)
-class Event:
-    """One row of a trace; numbers that do not apply are NaN.
-
-    Attributes
-    ----------
-    phase : str
-        Name of the stage, e.g. "level 1".
-    action : Action
-    i, j : int
-        The pair; for ORIENT the direction is i -> j.
-    cond : tuple of int
-        Conditioning set of the test that decided, or the nodes that imply an orientation.
-    statistic, dof, log_p, threshold : float
-        Of that test: its statistic, degrees of freedom, natural log of p, and the alpha it was held against.
-    n_tests : int
-        How many tests this event sums up.
-    rule : str
-        Which rule acted: "test", "untested" (too few rows), "mutual" (each chose the other), "both hold" (each is
-        among the neighbours of the other), "target holds" (the one target of the run has it as a neighbour),
-        "v-structure",
-        "threshold" (the largest p of all its tests is above the threshold chosen afterwards),
-        "collider begun", "collider", "collider completed", "sink", "implied", "known", "no gain", "unsettled" (of the
-        graph that a search begins with), "middle" (tests of a pair given sets with the variable between them, which is
-        the first of `cond`), "add", "delete", "reverse", "insert" (moves of a search), "compelled", "equivalent",
-        "settled" (the marks of its class),
-        "cut" and "triplet" (information in mbit held against another, statistic and threshold), "normal" (z of the
-        normal approximation), "family" (all tests of an edge together), "fdr" (the families of its ends), "power" (not
-        tested for want of it, the threshold is the bound), "tested v-structure" (found by tests given the middle),
-        "blanket", "blanket untested" (the last test of whether j is in the Markov blanket of i), "no room" (j is not,
-        for want of rows),
-        "C1" and "MI" (a test held against a multiple of its degrees of freedom, or against bits of information),
-        "frequency" (how many resamples have the edge or arrow; the statistic is their share),
-        "pattern" (what follows from the edges and v-structures of the whole graph),
-        "R1" ... "R4", "required", "forbidden";
-        of a refusal "v-structure contradicted" or "v-structure cyclic".
-    """
-
-    phase: str
-    action: Action
-    i: int
-    j: int
-    cond: tuple[int, ...]
-    statistic: float
-    dof: float
-    log_p: float
-    threshold: float
-    n_tests: int
-    rule: str
-
-    @property
-    def p_value(self) -> float:
-        """exp(log_p), which may underflow to 0; compare log_p instead."""
-        return float(np.exp(self.log_p))
-
+from .events import Action, Event
+from .phases import Phase
+from .rules import Rule
 
 COLUMNS = {
     "phase": "i4",
@@ -110,16 +42,16 @@ class TraceBuilder:
         self._start = start
         self._single: list[tuple] = []
         self._blocks: list[_Block] = []
-        self._phases: dict[str, int] = {}
-        self._rules: dict[str, int] = {}
+        self._phases: dict[Phase, int] = {}
+        self._rules: dict[Rule, int] = {}
 
     def add(
-        self, phase: str, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: str, **numbers: float
+        self, phase: Phase, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: Rule, **numbers: float
     ) -> None:
         """Append one event; `numbers` as in `extend`."""
         self._single.append((*self._codes(phase, rule), action, i, j, cond, numbers))
 
-    def _codes(self, phase: str, rule: str) -> tuple[int, int]:
+    def _codes(self, phase: Phase, rule: Rule) -> tuple[int, int]:
         return self._phases.setdefault(phase, len(self._phases)), self._rules.setdefault(rule, len(self._rules))
 
     def _flush(self) -> None:
@@ -138,19 +70,19 @@ class TraceBuilder:
 
     def extend(
         self,
-        phase: str,
+        phase: Phase,
         action: Action | np.ndarray,
         pairs: np.ndarray,
         cond: np.ndarray,
         *,
-        rule: str,
+        rule: Rule,
         **numbers: float | np.ndarray,
     ) -> None:
         """Append one event a row of `pairs`. The arrays are not copied and must not change any more.
 
         Parameters
         ----------
-        phase, rule : str
+        phase, rule : Phase, Rule
             The same for all.
         action : Action or (m,) array of them
         pairs : (m, 2) integer array
@@ -230,8 +162,8 @@ class Trace:
     rule: np.ndarray
     cond: np.ndarray
     cond_end: np.ndarray
-    phases: tuple[str, ...]
-    rules: tuple[str, ...]
+    phases: tuple[Phase, ...]
+    rules: tuple[Rule, ...]
 
     def __len__(self) -> int:
         return len(self.action)
@@ -262,6 +194,14 @@ class Trace:
     def changes(self) -> np.ndarray:
         """Positions of the events that change the graph; step s of a scrubber is the graph after s of them."""
         return np.flatnonzero(self.action < Action.KEEP)
+
+    def made_by(self, rules: Collection[Rule]) -> np.ndarray:
+        """(n,) bool: events by one of the rules."""
+        return np.array([rule in rules for rule in self.rules], dtype=bool)[self.rule]
+
+    def in_phase(self, phase: Phase) -> np.ndarray:
+        """(n,) bool: events of the phase."""
+        return np.array([own == phase for own in self.phases], dtype=bool)[self.phase]
 
     def of_pair(self, x: int, y: int) -> list[Event]:
         """Every event about the pair {x, y}, oldest first."""

@@ -13,11 +13,17 @@ from ..graphs.cpdags import closure
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
+from ..results.events import Action
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
-from ..results.trace import Action, TraceBuilder
+from ..results.rules import Rule
+from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from ..search import ClassSearch, Operator
 from .greedy import GreedySearch, strengths_of
+
+# Phase and rule of a step, by `Operator.op`.
+TOLD = {"insert": (Phase(Stage.INSERTIONS), Rule.INSERT), "delete": (Phase(Stage.DELETIONS), Rule.DELETE)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,37 +89,39 @@ def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
     for i, j in pairs:
         is_open = bool(start.amat[j, i])
         if before.skeleton[i, j]:
-            _tell_mark(trace, "equivalence class", i, j, is_open)
+            _tell_mark(trace, Phase(Stage.EQUIVALENCE_CLASS), i, j, is_open)
         else:
-            trace.add("knowledge", Action.ADD if is_open else Action.ORIENT, i, j, rule="required")
+            action = Action.ADD if is_open else Action.ORIENT
+            trace.add(Phase(Stage.KNOWLEDGE), action, i, j, rule=Rule.REQUIRED)
     return len(pairs)
 
 
 def _tell_operator(trace: TraceBuilder, operator: Operator) -> int:
     """The edge first, then the others that change with the class; how many events that is."""
-    phase = "forward" if operator.op == "insert" else "backward"
+    phase, rule = TOLD[operator.op]
     action = {"none": Action.REMOVE, "undirected": Action.ADD}.get(operator.mark, Action.ORIENT)
-    trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=operator.op, statistic=operator.gain)
+    trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=rule, statistic=operator.gain)
     for i, j, is_open in operator.marks.tolist():
         _tell_mark(trace, phase, i, j, bool(is_open))
     return 1 + len(operator.marks)
 
 
-def _tell_mark(trace: TraceBuilder, phase: str, i: int, j: int, is_open: bool) -> None:
+def _tell_mark(trace: TraceBuilder, phase: Phase, i: int, j: int, is_open: bool) -> None:
     if is_open:
-        trace.add(phase, Action.UNORIENT, i, j, rule="equivalent")
+        trace.add(phase, Action.UNORIENT, i, j, rule=Rule.EQUIVALENT)
     else:
-        trace.add(phase, Action.ORIENT, i, j, rule="compelled")
+        trace.add(phase, Action.ORIENT, i, j, rule=Rule.COMPELLED)
 
 
 def _settle(trace: TraceBuilder, found: ClassSearch, known: BoundKnowledge) -> tuple[PDAG, int]:
     """The class with the directions that background knowledge gives and what they imply, and the number of events."""
-    amat = found.graph.amat
+    amat, phase = found.graph.amat, Phase(Stage.KNOWLEDGE)
     settled = known.directions & amat & amat.T
     for i, j in np.argwhere(settled).tolist():
-        trace.add("knowledge", Action.ORIENT, i, j, rule="required" if known.required[i, j] else "forbidden")
+        rule = Rule.REQUIRED if known.required[i, j] else Rule.FORBIDDEN
+        trace.add(phase, Action.ORIENT, i, j, rule=rule)
     implied: list[tuple] = []
     graph = closure(PDAG(amat & ~settled.T), record=lambda *orientation: implied.append(orientation))
     for i, j, _, witnesses in implied:
-        trace.add("knowledge", Action.ORIENT, i, j, witnesses, rule="settled")
+        trace.add(phase, Action.ORIENT, i, j, witnesses, rule=Rule.SETTLED)
     return graph, int(settled.sum()) + len(implied)

@@ -15,12 +15,15 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..kernels.search.climbing import ADD, DELETE, REVERSE
+from ..results.events import Action
+from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
-from ..results.trace import Action, Trace, TraceBuilder
+from ..results.rules import Rule
+from ..results.trace import Trace, TraceBuilder
 from ..scores import FamilyScore
-from ..search import Search, Stage
+from ..search import PhaseMoves, Search
 
-RULE_OF = {ADD: "add", DELETE: "delete", REVERSE: "reverse"}
+RULE_OF = {ADD: Rule.ADD, DELETE: Rule.DELETE, REVERSE: Rule.REVERSE}
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,32 +94,32 @@ def _story(
 ) -> tuple[Trace, np.ndarray]:
     """One event a move, then one for each edge of the DAG whose direction is open; and the score after each."""
     required = np.argwhere(found.start.amat & ~start.amat)
-    _tell(trace, "knowledge", Action.ORIENT, required, rule="required")
+    _tell(trace, Phase(Stage.KNOWLEDGE), Action.ORIENT, required, rule=Rule.REQUIRED)
     amat = found.start.amat.copy()
     scores = [np.full(len(required), np.nan), [score.network(found.start)]]
-    for stage in found.stages:
-        _tell_stage(trace, stage, amat)
-        scores.append(stage.scores)
+    for made in found.phases:
+        _tell_moves(trace, made, amat)
+        scores.append(made.scores)
     open_edges = np.argwhere(found.dag.amat & graph.amat.T)
-    _tell(trace, "equivalence class", Action.UNORIENT, open_edges, rule="equivalent")
+    _tell(trace, Phase(Stage.EQUIVALENCE_CLASS), Action.UNORIENT, open_edges, rule=Rule.EQUIVALENT)
     scores.append(np.full(len(open_edges), scores[-1][-1]))
     return trace.build(), frozen(np.concatenate(scores))
 
 
-def _tell_stage(trace: TraceBuilder, stage: Stage, amat: np.ndarray) -> None:
-    """Append the moves of a stage to the trace, in runs of one kind, and make them in `amat`."""
-    ops = stage.moves[:, 0]
+def _tell_moves(trace: TraceBuilder, made: PhaseMoves, amat: np.ndarray) -> None:
+    """Append the moves of a phase to the trace, in runs of one kind, and make them in `amat`."""
+    ops = made.moves[:, 0]
     bounds = [0, *(np.flatnonzero(np.diff(ops)) + 1).tolist(), len(ops)]
     for begin, end in zip(bounds[:-1], bounds[1:], strict=True):
         op = int(ops[begin])
         # An edge is told by its new direction, so a reversal of i -> j speaks of j -> i.
-        pairs = stage.moves[begin:end, :0:-1] if op == REVERSE else stage.moves[begin:end, 1:]
+        pairs = made.moves[begin:end, :0:-1] if op == REVERSE else made.moves[begin:end, 1:]
         others = [_move(amat, op, i, j) for i, j in pairs.tolist()]
         cond = np.full((len(others), max(map(len, others))), -1, dtype=np.int32)
         for row, members in zip(cond, others, strict=True):
             row[: len(members)] = members
         action = Action.REMOVE if op == DELETE else Action.ORIENT
-        trace.extend(stage.name, action, pairs, cond, rule=RULE_OF[op], statistic=stage.gains[begin:end])
+        trace.extend(made.phase, action, pairs, cond, rule=RULE_OF[op], statistic=made.gains[begin:end])
 
 
 def _move(amat: np.ndarray, op: int, i: int, j: int) -> list[int]:
@@ -128,7 +131,7 @@ def _move(amat: np.ndarray, op: int, i: int, j: int) -> list[int]:
     return [k for k in others if k != i]
 
 
-def _tell(trace: TraceBuilder, phase: str, action: Action, pairs: np.ndarray, *, rule: str) -> None:
+def _tell(trace: TraceBuilder, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
     if len(pairs):
         trace.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 

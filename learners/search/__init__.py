@@ -1,6 +1,6 @@
 """Searches for DAGs of high score."""
 
-from .climber import Stage, Ties
+from .climber import PhaseMoves, Ties
 from .equivalence import Beside, ClassSearch, Operator, equivalence_search
 from .estimate import seconds_of_search
 from .hgi import Initialization, Step, hgi
@@ -12,9 +12,9 @@ __all__ = [
     "ClassSearch",
     "Initialization",
     "Operator",
+    "PhaseMoves",
     "Round",
     "Search",
-    "Stage",
     "Step",
     "Ties",
     "equivalence_search",

@@ -1,4 +1,4 @@
-"""Climber: one greedy search under way, and the stages it has been through."""
+"""Climber: one greedy search under way, and the moves it has made."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..kernels.search import climbing
 from ..kernels.search.climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, Climb, Rules
+from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 
 Ties = Literal["data", "columns"]
 
 
 @dataclass(frozen=True, eq=False)
-class Stage:
-    """Consecutive moves of one kind.
+class PhaseMoves:
+    """Consecutive moves of one phase.
 
     Attributes
     ----------
-    name : str
-        "moves", "perturbation 1", "restart 1", ... or "back to the best".
+    phase : Phase
     moves : (m, 3) int array
         Rows op, i, j, with op one of `ADD` (i -> j comes), `DELETE` (it goes), `REVERSE` (it becomes j -> i).
     gains, scores : (m,) float64 arrays
         What each move added to the network score, and the score after it. NaN on the way back to the best.
     """
 
-    name: str
+    phase: Phase
     moves: np.ndarray
     gains: np.ndarray
     scores: np.ndarray
@@ -68,9 +68,9 @@ class Climber:
         self._move_to(self.state.best_parent)
         self.state.tabu[:] = self.state.key[0]
 
-    def run(self, name: str, tick: Tick) -> list[Stage]:
-        """Search from here; a `Stopped` that leaves carries the stages so far."""
-        if not tick(name, 0, 0):
+    def run(self, phase: Phase, tick: Tick) -> list[PhaseMoves]:
+        """Search from here; a `Stopped` that leaves carries the moves so far."""
+        if not tick(str(phase), 0, 0):
             raise Stopped([])
         self.state.counters[climbing.WITHOUT_BEST] = 0
 
@@ -82,17 +82,17 @@ class Climber:
             while self._climb(stop, done) == NEEDS_ROOM:
                 self._make_room()
 
-        def telling(phase: str, _done: int, _total: int) -> bool:
+        def telling(label: str, _done: int, _total: int) -> bool:
             n_moves = int(self.state.counters[climbing.N_MOVES])
-            return tick(f"{phase}, {n_moves:,} so far", n_moves, 0)
+            return tick(f"{label}, {n_moves:,} so far", n_moves, 0)
 
         try:
-            in_pieces(lambda: piece, 1, phase=name, tick=telling, threads=1)
+            in_pieces(lambda: piece, 1, phase=str(phase), tick=telling, threads=1)
         except Stopped:
-            raise Stopped(self._told(name)) from None
-        return self._told(name)
+            raise Stopped(self._told(phase)) from None
+        return self._told(phase)
 
-    def gains(self, name: str, tick: Tick) -> np.ndarray:
+    def gains(self, label: str, tick: Tick) -> np.ndarray:
         """(p, p) float64, by parent and child: what the edge adds if put in or taken out, -inf where not allowed.
 
         Raises
@@ -106,10 +106,10 @@ class Climber:
                 self._make_room()
             done[0] = 1
 
-        in_pieces(lambda: piece, 1, phase=name, tick=tick, threads=1)
+        in_pieces(lambda: piece, 1, phase=label, tick=tick, threads=1)
         return (self.state.toggled - self.state.local[:, None]).T.copy()
 
-    def perturb(self, name: str, moves: int, rng: np.random.Generator) -> list[Stage]:
+    def perturb(self, phase: Phase, moves: int, rng: np.random.Generator) -> list[PhaseMoves]:
         """Make random legal moves, all equally likely."""
         go_on = np.zeros(1, dtype=np.int8)
         for _ in range(moves):
@@ -122,9 +122,9 @@ class Climber:
             _, op, i, j = climbing.legal_move(self.state, int(rng.integers(count)))
             gain = climbing.gain_of(self.state, op, i, j)
             climbing.apply(self.score.cache, self.state, op, i, j, gain)
-        return self._told(name)
+        return self._told(phase)
 
-    def back_to_best(self) -> list[Stage]:
+    def back_to_best(self) -> list[PhaseMoves]:
         """Return to the best DAG met."""
         state = self.state
         moves = np.array(list(_moves_between(state.parent.T, state.best_parent.T)), dtype=np.int32).reshape(-1, 3)
@@ -133,7 +133,7 @@ class Climber:
         self._move_to(state.best_parent)
         gains, scores = np.full((2, len(moves)), np.nan)
         scores[-1] = state.best[0]
-        return [Stage("back to the best", moves, gains, scores)]
+        return [PhaseMoves(Phase(Stage.BACK_TO_BEST), moves, gains, scores)]
 
     def _climb(self, stop: np.ndarray, done: np.ndarray) -> int:
         return climbing.climb(self.score.sample, self.score.cache, self.rules, self.state, stop, done)
@@ -157,7 +157,7 @@ class Climber:
             grown = {name: _grown(getattr(self.state, name)) for name in ("moves", "gains", "scores")}
             self.state = self.state._replace(**grown)
 
-    def _told(self, name: str) -> list[Stage]:
+    def _told(self, phase: Phase) -> list[PhaseMoves]:
         begin, end = self._n_told, int(self.state.counters[climbing.N_MOVES])
         self._n_told = end
         if begin == end:
@@ -165,7 +165,7 @@ class Climber:
         moves, gains, scores = (
             frozen(log[begin:end].copy()) for log in (self.state.moves, self.state.gains, self.state.scores)
         )
-        return [Stage(name, moves, gains, scores)]
+        return [PhaseMoves(phase, moves, gains, scores)]
 
 
 def _order_of_ties(state: Climb) -> np.ndarray:

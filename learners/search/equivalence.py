@@ -20,6 +20,7 @@ from ..kernels.search import class_state, equivalence
 from ..kernels.search.class_state import DELETE, INSERT, Rules, State
 from ..kernels.search.climbing import DONE, ROUNDING, THRESHOLD
 from ..kernels.tests.subsets import neighbor_lists
+from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 from .climber import places
 from .hill_climbing import checked_start
@@ -27,7 +28,7 @@ from .hill_climbing import checked_start
 Beside = Literal["nothing", "colliders", "triples"]
 BESIDE = ("nothing", "colliders", "triples")  # in the order of the kernel's codes
 BUDGET = 2_000  # scores between two ticks
-PHASES = ((INSERT, "forward"), (DELETE, "backward"))
+PHASES = ((INSERT, Phase(Stage.INSERTIONS)), (DELETE, Phase(Stage.DELETIONS)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,7 +171,7 @@ class _Walk:
         )
 
     def run(self, tick: Tick) -> ClassSearch:
-        complete = all(self._phase(op, name, tick) for op, name in PHASES)
+        complete = all(self._phase(op, str(phase), tick) for op, phase in PHASES)
         graph = PDAG(self.state.amat)
         settled = self.rules.directions & graph.amat
         dag = consistent_extension(PDAG(graph.amat & ~settled.T)).dag
@@ -178,14 +179,14 @@ class _Walk:
             self.start, graph, dag, self.start_score, self.score.network(dag), tuple(self.operators), complete
         )
 
-    def _phase(self, op: int, name: str, tick: Tick) -> bool:
+    def _phase(self, op: int, label: str, tick: Tick) -> bool:
         """All steps of one kind; False if cancelled."""
         self.state.stale[:] = True
         first = True
         while True:
             if op == INSERT:
                 class_state.admit_shields(self.rules, self.state)
-            if not self._refresh(op, name, tick):
+            if not self._refresh(op, label, tick):
                 return False
             if first and op == INSERT:
                 self._settle_ties()
@@ -200,11 +201,11 @@ class _Walk:
     def _best(self, op: int, rounding: float) -> tuple[float, int, int, np.ndarray]:
         return equivalence.best_operator(self.score.sample, self.score.cache, self.rules, self.state, op, rounding)
 
-    def _refresh(self, op: int, name: str, tick: Tick) -> bool:
+    def _refresh(self, op: int, label: str, tick: Tick) -> bool:
         """Bring the ceilings up to date; False if cancelled."""
         while True:
             n_steps = len(self.operators)
-            if not tick(f"{name}, {n_steps:,} steps so far", n_steps, 0):
+            if not tick(f"{label}, {n_steps:,} steps so far", n_steps, 0):
                 return False
             self.score.make_room(self.score.p + 1)
             code = equivalence.refresh(self.score.sample, self.score.cache, self.rules, self.state, op, BUDGET)

@@ -13,8 +13,9 @@ from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG, check_dag
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.climbing import Rules
+from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
-from .climber import Climber, Stage, Ties
+from .climber import Climber, PhaseMoves, Ties
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +28,7 @@ class Search:
         Where it began, and the best DAG it met; the stages lead from one to the other.
     score : float
         Of `dag`.
-    stages : tuple of Stage
+    phases : tuple of PhaseMoves
     complete : bool
         False if it was cancelled.
     """
@@ -35,7 +36,7 @@ class Search:
     start: PDAG
     dag: PDAG
     score: float
-    stages: tuple[Stage, ...]
+    phases: tuple[PhaseMoves, ...]
     complete: bool
 
 
@@ -117,23 +118,23 @@ def greedy_search(
         np.ascontiguousarray(may_add.T), np.ascontiguousarray(known.required.T), most, np.arange(score.p), patience
     )
     climber = Climber(score, rules, start, tabu_length, ties)
-    stages: list[Stage] = []
+    phases: list[PhaseMoves] = []
     try:
-        stages += climber.run("moves", tick)
+        phases += climber.run(Phase(Stage.MOVES), tick)
         rng = np.random.default_rng(seed)
         for restart in range(1, restarts + 1):
-            stages += climber.back_to_best()
-            stages += climber.perturb(f"perturbation {restart}", perturbations, rng)
-            stages += climber.run(f"restart {restart}", tick)
+            phases += climber.back_to_best()
+            phases += climber.perturb(Phase(Stage.PERTURBATION, round=restart), perturbations, rng)
+            phases += climber.run(Phase(Stage.RESTART, round=restart), tick)
         complete = True
     except Stopped as stopped:
-        stages += stopped.partial
+        phases += stopped.partial
         complete = False
-    stages += climber.back_to_best()
+    phases += climber.back_to_best()
     best = float(climber.state.best[0])
     # Cancelled before the first move, the search has not scored its start.
     best = score.network(start) if math.isnan(best) else best
-    return Search(start, PDAG(climber.state.parent.T), best, tuple(stages), complete)
+    return Search(start, PDAG(climber.state.parent.T), best, tuple(phases), complete)
 
 
 def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, ...], most: int) -> PDAG:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,8 +10,9 @@ from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.climbing import Rules
+from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
-from .climber import Climber, Stage, Ties
+from .climber import Climber, PhaseMoves, Ties
 from .hill_climbing import Search, greedy_search
 
 THRESHOLD = 1e-9  # least gain of a round, as a share of the score
@@ -61,7 +61,7 @@ def sparse_candidate_search(
         If a variable has more required parents than candidates.
     """
     start = dag = PDAG(known.required)
-    stages: list[Stage] = []
+    phases: list[PhaseMoves] = []
     rounds: list[Round] = []
     complete = True
     while complete and len(rounds) < max_rounds:
@@ -75,15 +75,15 @@ def sparse_candidate_search(
         found = greedy_search(
             score, start=dag, allowed=candidates, max_parents=n_candidates, knowledge=known, ties=ties, tick=tick
         )
-        name = f"candidates {len(rounds) + 1}"
-        stages += [dataclasses.replace(s, name=name if s.name == "moves" else s.name) for s in found.stages]
+        own = Phase(Stage.CANDIDATES, round=len(rounds) + 1)
+        phases += [replace(one, phase=own) if one.phase.stage is Stage.MOVES else one for one in found.phases]
         better = not rounds or found.score > rounds[-1].score + THRESHOLD * max(1.0, abs(found.score))
         dag, complete = found.dag, found.complete
         rounds.append(Round(candidates, found.score))
         if not better:
             break
     best = rounds[-1].score if rounds else score.network(start)
-    return Search(start, dag, best, tuple(stages), complete), tuple(rounds)
+    return Search(start, dag, best, tuple(phases), complete), tuple(rounds)
 
 
 def choose_candidates(

@@ -29,6 +29,7 @@ from learners import (
 from learners.common import parallel
 from learners.graphs.sepsets import Sepsets
 from learners.results.result import Strengths
+from learners.results.rules import Rule
 from learners.results.trace import Trace
 from learners.settings.binding import ci_test_for, defaults_of, score_for
 from tests.cancelling import cut_short
@@ -385,8 +386,8 @@ def test_learn_passes_settings_to_the_test():
         }.items()
     }
     assert len({result.n_tests for result in graphs.values()}) == 5
-    assert any(event.rule == "untested" for event in graphs["rule of five"].trace)
-    assert {event.phase for event in graphs["size"].trace if event.rule == "test"} == {"level 0"}
+    assert any(event.rule is Rule.UNTESTED for event in graphs["rule of five"].trace)
+    assert {event.phase for event in graphs["size"].trace if event.rule is Rule.TEST} == {"level 0"}
 
 
 @pytest.mark.parametrize("score", ["bic", "bdeu"])

@@ -15,8 +15,11 @@ from learners.graphs.sepsets import Sepsets
 from learners.networks.random_networks import random_dag, random_discrete_network, random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import learn
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult, Strengths
-from learners.results.trace import Action, TraceBuilder
+from learners.results.rules import Rule
+from learners.results.trace import TraceBuilder
 
 SEEDS = range(12)
 HOSTILE = (
@@ -72,7 +75,7 @@ def made(
     """A result with exactly these events, from the complete graph on; see `TraceBuilder.add` for their fields."""
     builder = TraceBuilder(PDAG.complete(p))
     for event in events:
-        builder.add(**({"phase": "level 0", "rule": "test"} | event))
+        builder.add(**({"phase": Phase(Stage.LEVEL, size=0), "rule": Rule.TEST} | event))
     trace = builder.build()
     values = np.full((p, p), math.nan)
     for event in trace:
@@ -102,6 +105,11 @@ def judged(
     return {"action": action, "i": i, "j": j, "cond": cond, "log_p": log_p, "n_tests": n_tests} | numbers | more
 
 
-def oriented(i: int, j: int, rule: str, cond: tuple[int, ...] = (), action: Action = Action.ORIENT) -> dict:
+def level(size: int) -> Phase:
+    """The phase of tests given sets of `size` variables."""
+    return Phase(Stage.LEVEL, size=size)
+
+
+def oriented(i: int, j: int, rule: Rule, cond: tuple[int, ...] = (), action: Action = Action.ORIENT) -> dict:
     """An event about a direction, as `made` takes it."""
-    return {"phase": "Meek rules", "action": action, "i": i, "j": j, "cond": cond, "rule": rule}
+    return {"phase": Phase(Stage.MEEK_RULES), "action": action, "i": i, "j": j, "cond": cond, "rule": rule}

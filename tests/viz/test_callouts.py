@@ -6,8 +6,9 @@ import pytest
 
 from learners.io.samples import load_sample
 from learners.registry import learn
-from learners.results.trace import Action
-from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
+from learners.results.events import Action
+from learners.results.rules import Rule
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented
 from viz.callouts import callouts
 from viz.text import format_p
 
@@ -21,9 +22,9 @@ def test_callouts_of_a_rich_run_are_three():
             judged(REMOVE, 2, 3, -0.3),
             judged(KEEP, 0, 1, -30.0),
             judged(KEEP, 0, 3, -60.0),
-            judged(REMOVE, 0, 1, -0.5, (3,), phase="level 1"),
-            judged(REMOVE, 0, 3, -0.6, (1,), phase="level 1"),
-            oriented(0, 2, "v-structure", (1,)),
+            judged(REMOVE, 0, 1, -0.5, (3,), phase=level(1)),
+            judged(REMOVE, 0, 3, -0.6, (1,), phase=level(1)),
+            oriented(0, 2, Rule.V_STRUCTURE, (1,)),
         ],
         p=4,
     )
@@ -46,7 +47,7 @@ def test_pair_separated_at_once_was_not_explained_away():
 
 def test_refused_v_structure_is_no_callout():
     """Only what was oriented is told."""
-    result = made([oriented(0, 1, "v-structure cyclic", (2,), Action.REFUSE)])
+    result = made([oriented(0, 1, Rule.V_STRUCTURE_CYCLIC, (2,), Action.REFUSE)])
     assert not any("both point at" in text for text in callouts(result))
 
 
@@ -71,7 +72,7 @@ def test_callouts_of_the_first_sample_are_all_there():
 def test_names_are_shortened():
     """Names of 200 characters or with line breaks do not fill the screen."""
     for a in range(0, len(HOSTILE) - 2, 3):
-        events = [judged(REMOVE, a, a + 1, -0.3), oriented(a, a + 2, "v-structure", (a + 1,))]
+        events = [judged(REMOVE, a, a + 1, -0.3), oriented(a, a + 2, Rule.V_STRUCTURE, (a + 1,))]
         for sentence in callouts(made(events, p=len(HOSTILE), names=HOSTILE)):
             assert len(sentence) < 500
             assert "\n" not in sentence
@@ -79,7 +80,7 @@ def test_names_are_shortened():
 
 def test_test_without_degrees_of_freedom_is_no_callout():
     """A set that determines one of the pair separates them, and says nothing about their link."""
-    events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase="level 1", statistic=0.0, dof=0.0)]
+    events = [judged(KEEP, 0, 1, -60.0), judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), statistic=0.0, dof=0.0)]
     assert callouts(made(events)) == []
     told = callouts(learn("pc", load_sample("asia").dataset, alpha=0.001))
     assert not any("either and xray" in text for text in told)

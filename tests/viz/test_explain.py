@@ -13,8 +13,10 @@ from learners.graphs.graph import PDAG
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample
 from learners.registry import learn
-from learners.results.trace import Action
-from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented
 from viz.explain import MOST_TESTS, evidence_table, explain, interval, sentence_of
 from viz.text import format_p, format_set
 
@@ -32,7 +34,7 @@ def test_kept_edge_names_its_hardest_test():
     result = made(
         [
             judged(KEEP, 0, 1, -40.0),
-            judged(KEEP, 0, 1, math.log(3e-4), (2,), 2, phase="level 1", statistic=13.1),
+            judged(KEEP, 0, 1, math.log(3e-4), (2,), 2, phase=level(1), statistic=13.1),
             judged(KEEP, 0, 2, -50.0),
             judged(KEEP, 1, 2, -50.0),
         ]
@@ -48,7 +50,7 @@ def test_kept_edge_names_its_hardest_test():
 
 def test_removed_edge_names_the_set_that_separated_it():
     """Level, set, p against alpha, statistic, and how many tests had failed before."""
-    result = made([judged(KEEP, 0, 1, -9.0, (), 2), judged(REMOVE, 0, 1, math.log(0.42), (2,), 3, phase="level 1")])
+    result = made([judged(KEEP, 0, 1, -9.0, (), 2), judged(REMOVE, 0, 1, math.log(0.42), (2,), 3, phase=level(1))])
     story = explain(result, 0, 1)
     assert story.headline == "a and b are not joined."
     assert story.sentences == (
@@ -74,7 +76,7 @@ def test_correlation_tests_are_told_by_their_z():
 
 def test_untested_pair_is_not_called_independent_by_evidence():
     """Lack of rows is named as the reason, with the set and the level."""
-    result = made([judged(REMOVE, 0, 1, 0.0, (2,), phase="level 1", rule="untested")])
+    result = made([judged(REMOVE, 0, 1, 0.0, (2,), phase=level(1), rule=Rule.UNTESTED)])
     assert explain(result, 0, 1).sentences == (
         "The test given {c} was not done for lack of rows, and an untested pair counts as independent (level 1).",
     )
@@ -83,7 +85,7 @@ def test_untested_pair_is_not_called_independent_by_evidence():
 
 def test_forbidden_pair_is_laid_to_the_users_knowledge():
     """No test was done, so none is decisive."""
-    result = made([{"phase": "knowledge", "action": REMOVE, "i": 0, "j": 1, "rule": "forbidden"}])
+    result = made([{"phase": Phase(Stage.KNOWLEDGE), "action": REMOVE, "i": 0, "j": 1, "rule": Rule.FORBIDDEN}])
     story = explain(result, 0, 1)
     assert "background knowledge forbids" in story.sentences[0]
     assert (story.decisive, story.tests) == (None, ())
@@ -91,7 +93,7 @@ def test_forbidden_pair_is_laid_to_the_users_knowledge():
 
 def test_required_edge_is_laid_to_the_users_knowledge():
     """Neither tested nor open."""
-    result = made([oriented(0, 1, "required")])
+    result = made([oriented(0, 1, Rule.REQUIRED)])
     assert explain(result, 0, 1).sentences == (
         "Your background knowledge requires this edge.",
         "It points a → b because your background knowledge requires it.",
@@ -100,7 +102,7 @@ def test_required_edge_is_laid_to_the_users_knowledge():
 
 def test_direction_that_knowledge_excludes_is_told():
     """Forbidding one direction is the reason for the other."""
-    assert "excludes the other direction" in text_of(made([oriented(0, 1, "forbidden")]), 0, 1)
+    assert "excludes the other direction" in text_of(made([oriented(0, 1, Rule.FORBIDDEN)]), 0, 1)
 
 
 def test_pair_of_an_unfinished_run_may_have_no_test():
@@ -119,11 +121,11 @@ def test_pair_never_joined_is_said_to_be_so():
 @pytest.mark.parametrize(
     ("rule", "cond", "words"),
     [
-        ("v-structure", (2,), ["a and c are not joined", "separated without b", "v-structure"]),
-        ("R1", (2,), ["c points at a", "c and b are not joined", "b → a", "rule R1"]),
-        ("R2", (2,), ["a → c → b", "cycle", "rule R2"]),
-        ("R3", (2, 3), ["c and d", "rule R3"]),
-        ("R4", (2, 3), ["c and d", "rule R4"]),
+        (Rule.V_STRUCTURE, (2,), ["a and c are not joined", "separated without b", "v-structure"]),
+        (Rule.R1, (2,), ["c points at a", "c and b are not joined", "b → a", "rule R1"]),
+        (Rule.R2, (2,), ["a → c → b", "cycle", "rule R2"]),
+        (Rule.R3, (2, 3), ["c and d", "rule R3"]),
+        (Rule.R4, (2, 3), ["c and d", "rule R4"]),
     ],
 )
 def test_direction_is_explained_by_its_rule(rule, cond, words):
@@ -137,7 +139,7 @@ def test_direction_is_explained_by_its_rule(rule, cond, words):
 
 def test_conflict_is_not_called_equal_fit():
     """An edge implied both ways is undirected by contradiction, not because both ways fit."""
-    text = text_of(made([oriented(0, 1, "conflict", (2,), Action.CONFLICT)]), 0, 1)
+    text = text_of(made([oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)]), 0, 1)
     assert "both directions at once" in text
     assert "left undirected" not in text  # the picture draws two heads
     assert "fit the data equally well" not in text
@@ -145,7 +147,10 @@ def test_conflict_is_not_called_equal_fit():
 
 @pytest.mark.parametrize(
     ("rule", "reason"),
-    [("v-structure contradicted", "a direction settled before it"), ("v-structure cyclic", "close a directed cycle")],
+    [
+        (Rule.V_STRUCTURE_CONTRADICTED, "a direction settled before it"),
+        (Rule.V_STRUCTURE_CYCLIC, "close a directed cycle"),
+    ],
 )
 def test_refused_v_structure_is_told_with_its_other_parent(rule, reason):
     """The proposal and its own reason for being turned down; the open direction is not called equal fit."""
@@ -165,7 +170,7 @@ def test_explanations_tell_the_facts_of_the_trace(seed):
         assert len(story.tests) == min(len(done), MOST_TESTS)
         assert [e.log_p for e in story.tests] == sorted((e.log_p for e in done), reverse=True)
         assert story.headline.endswith("is kept." if result.graph.skeleton[x, y] else "are not joined.")
-        if story.decisive is not None and story.decisive.rule == "test":
+        if story.decisive is not None and story.decisive.rule is Rule.TEST:
             removed = story.decisive.action == Action.REMOVE
             assert removed != result.graph.skeleton[x, y]
             assert f"p = {format_p(story.decisive.log_p)} {'>' if removed else '≤'} alpha = 0.2" in told
@@ -227,7 +232,7 @@ def test_sepsets_of_a_real_network_are_what_the_explanation_names():
 def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_the_choice():
     """PATH: the tests kept it, the graph with the best score did without it."""
     result = learn("path", load_sample("insurance").dataset)
-    taken = [event for event in result.trace if event.rule == "threshold"]
+    taken = [event for event in result.trace if event.rule is Rule.THRESHOLD]
     assert taken
     for event in taken:
         story = explain(result, event.i, event.j)
@@ -243,8 +248,8 @@ def test_search_from_an_initial_graph_tells_how_it_began():
     result = learn("phgs", load_sample("insurance").dataset)
     pairs = list(combinations(range(len(result.names)), 2))
     stories = {pair: text_of(result, *pair) for pair in pairs}
-    begun = [e for e in result.trace if e.phase == "initial graph" and e.action == ORIENT]
-    assert {"collider begun", "collider", "sink", "implied"} <= {e.rule for e in begun}
+    begun = [e for e in result.trace if e.phase == Phase(Stage.INITIAL_GRAPH) and e.action == ORIENT]
+    assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.SINK, Rule.IMPLIED} <= {e.rule for e in begun}
     for event in begun:
         story = stories[min(event.i, event.j), max(event.i, event.j)]
         assert f"Initial graph: {sentence_of(event, result.names)}." in story
@@ -260,14 +265,14 @@ def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
     """pPC: no talk of ends that ask, for each pair is asked once."""
     result = learn("ppc", load_sample("insurance").dataset)
     phases = {event.phase for event in result.trace if event.action == REMOVE}
-    assert {"level 0", "within clusters, size 1", "first screen"} <= phases
+    assert {level(0), Phase(Stage.WITHIN_CLUSTERS, size=1), Phase(Stage.FIRST_SCREEN)} <= phases
     words = {
-        "level 0": "Removed at level 0: ",
-        "within clusters, size 1": "Removed by a test within its cluster (given 1 variable): ",
-        "within clusters, size 2": "Removed by a test within its cluster (given 2 variables): ",
-        "first screen": "Removed by the first screen between clusters: ",
-        "second screen": "Removed by the second screen between clusters: ",
-        "completion, size 1": "Removed in the completion, which does the tests that clusters had put off",
+        level(0): "Removed at level 0: ",
+        Phase(Stage.WITHIN_CLUSTERS, size=1): "Removed by a test within its cluster (given 1 variable): ",
+        Phase(Stage.WITHIN_CLUSTERS, size=2): "Removed by a test within its cluster (given 2 variables): ",
+        Phase(Stage.FIRST_SCREEN): "Removed by the first screen between clusters: ",
+        Phase(Stage.SECOND_SCREEN): "Removed by the second screen between clusters: ",
+        Phase(Stage.COMPLETION, size=1): "Removed in the completion, which does the tests that clusters had put off",
     }
     for event in result.trace:
         if event.action == REMOVE and event.phase in words:
@@ -289,13 +294,13 @@ def test_names_are_shortened_and_on_one_line():
     [
         (judged(REMOVE, 0, 1, math.log(0.42), (2,)), "a — b leaves: independent given {c}, p = 0.42"),
         (judged(REMOVE, 0, 1, 0.0, (2,), dof=0.0), "a — b leaves: nothing to test given {c}, one of them is fixed"),
-        (judged(REMOVE, 0, 1, 0.0, (2,), rule="untested"), "a — b leaves: too few rows to test it given {c}"),
+        (judged(REMOVE, 0, 1, 0.0, (2,), rule=Rule.UNTESTED), "a — b leaves: too few rows to test it given {c}"),
         (
-            judged(REMOVE, 0, 1, math.log(0.02), (2,), rule="threshold", threshold=0.001),
+            judged(REMOVE, 0, 1, math.log(0.02), (2,), rule=Rule.THRESHOLD, threshold=0.001),
             "a — b leaves: its largest p, 0.02 given {c}, is above 0.001",
         ),
-        (oriented(0, 1, "forbidden", action=REMOVE), "a — b is forbidden"),
-        (oriented(0, 1, "R2", (2,)), "a → b: the path a → c → b would else become a cycle (rule R2)"),
+        (oriented(0, 1, Rule.FORBIDDEN, action=REMOVE), "a — b is forbidden"),
+        (oriented(0, 1, Rule.R2, (2,)), "a → b: the path a → c → b would else become a cycle (rule R2)"),
     ],
     ids=["removed", "determined", "untested", "threshold", "forbidden", "oriented"],
 )
@@ -306,7 +311,7 @@ def test_sentence_of_an_event(event, sentence):
 
 def test_evidence_is_capped_with_the_hardest_first():
     """A pair tested at very many levels shows the hardest tests."""
-    result = made([judged(KEEP, 0, 1, -float(k), phase=f"level {k}") for k in range(1, 80)])
+    result = made([judged(KEEP, 0, 1, -float(k), phase=level(k)) for k in range(1, 80)])
     story = explain(result, 0, 1)
     assert [e.log_p for e in story.tests] == [-float(k) for k in range(1, MOST_TESTS + 1)]
     assert "79 tests tried" in story.sentences[0]
@@ -363,9 +368,9 @@ def test_a_pair_that_a_move_joined_is_there_from_that_move_on():
 # --- learners that ask both ends, and hybrids -----------------------------------------------------------------------
 
 
-def side(action, i, j, log_p, cond=(), n_tests=1, phase="marginal"):
+def side(action, i, j, log_p, cond=(), n_tests=1, stage=Stage.MARGINAL, number=None):
     """What one end, i, found out about j."""
-    return judged(action, i, j, log_p, cond, n_tests, phase=phase)
+    return judged(action, i, j, log_p, cond, n_tests, phase=Phase(stage, round=number))
 
 
 def sided(events, **more):
@@ -377,7 +382,7 @@ def sided(events, **more):
 
 def test_pair_that_one_end_ruled_out_says_which_and_that_the_other_chose_it():
     """The end, the round, the set; the tests that found them dependent; and that an edge needs both."""
-    result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, "round 2")])
+    result = sided([side(KEEP, 0, 1, -30.0), side(Action.APART, 1, 0, math.log(0.42), (2,), 3, Stage.ROUND, 2)])
     assert explain(result, 0, 1).sentences == (
         "b ruled a out in round 2: taken as independent given {c}, p = 0.42 > alpha = 0.05 (G² = 3.5, dof 1).",
         "3 other tests found them dependent.",
@@ -392,8 +397,8 @@ def test_pair_that_both_ends_parted_tells_both():
     result = sided(
         [
             side(KEEP, 0, 1, -30.0),
-            side(Action.APART, 0, 1, math.log(0.2), (2,), 1, "round 1"),
-            side(Action.APART, 1, 0, math.log(0.6), (2, 3), 4, "backward"),
+            side(Action.APART, 0, 1, math.log(0.2), (2,), 1, Stage.ROUND, 1),
+            side(Action.APART, 1, 0, math.log(0.6), (2, 3), 4, Stage.BACKWARD),
         ],
         p=4,
     )
@@ -452,7 +457,7 @@ def test_a_hybrid_explains_by_tests_then_by_score():
 
 def test_sentence_of_an_edge_that_joins():
     """The line below the scrubber."""
-    event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule="mutual", phase="round 1")
+    event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule=Rule.MUTUAL, phase=Phase(Stage.ROUND, round=1))
     assert sentence_of(sided([event]).trace[0], "abc") == "a — b joins: each chose the other, largest p so far 0.004"
 
 
@@ -460,13 +465,13 @@ def test_a_learner_of_blankets_says_who_is_in_whose():
     """Fast-IAMB: each side that was tested has its sentence; a pair parted by a blanket says what an edge needs."""
     result = learn("fast_iamb", load_sample("child").dataset)
     inside = result.extra.blankets
-    parted = {frozenset((e.i, e.j)) for e in result.trace if e.phase == "blankets" and e.action == REMOVE}
+    parted = {frozenset((e.i, e.j)) for e in result.trace if e.phase == Phase(Stage.BLANKETS) and e.action == REMOVE}
     assert parted
     for x, y in combinations(range(len(result.names)), 2):
         told = text_of(result, x, y)
         for target, other in ((x, y), (y, x)):
             t, o = result.names[target], result.names[other]
-            sides = [e for e in result.trace.of_pair(x, y) if e.rule == "blanket" and e.i == target]
+            sides = [e for e in result.trace.of_pair(x, y) if e.rule is Rule.BLANKET and e.i == target]
             assert (f"{o} is in the Markov blanket of {t}" in told) == bool(sides and inside[target, other])
         needs = "An edge needs each of the two in the Markov blanket of the other."
         assert (needs in told) == (frozenset((x, y)) in parted)
@@ -479,14 +484,14 @@ def test_v_structures_found_by_tests_given_the_middle_are_told(key):
     result = learn(key, load_sample("asia").dataset)
     proposed = {(i, k, j) for i, k, j in result.extra.v_structures.tolist()}
     assert proposed
-    middles = {(min(e.i, e.j), e.cond[0], max(e.i, e.j)) for e in result.trace if e.rule == "middle"}
+    middles = {(min(e.i, e.j), e.cond[0], max(e.i, e.j)) for e in result.trace if e.rule is Rule.MIDDLE}
     assert proposed <= middles
     for i, k, j in middles:
         told, (a, b, c) = text_of(result, i, j), (result.names[node] for node in (i, k, j))
         ways = (f"v-structure {a} → {b} ← {c}", f"v-structure {c} → {b} ← {a}")
         assert any(f"A {way} is proposed" in told for way in ways) == ((i, k, j) in proposed)
         assert any(f"No {way}: given" in told for way in ways) == ((i, k, j) not in proposed)
-    arrow = next(e for e in result.trace if e.rule == "tested v-structure")
+    arrow = next(e for e in result.trace if e.rule is Rule.TESTED_V_STRUCTURE)
     assert "yet dependent given every set with" in text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
     assert "leaves every direction open" not in " ".join(text_of(result, *edge) for edge in result.graph.edges())
 
@@ -496,8 +501,8 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
     """GSC from a greedy start: every pair allowed or not, with the steps of the start and the moves after it."""
     result = learn("gsc", load_sample("insurance").dataset, skeleton=skeleton, start="hgi")
     allowed = result.extra.skeleton.skeleton
-    begun = [e for e in result.trace if e.phase == "initial graph"]
-    assert {"collider begun", "collider"} <= {e.rule for e in begun}
+    begun = [e for e in result.trace if e.phase == Phase(Stage.INITIAL_GRAPH)]
+    assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER} <= {e.rule for e in begun}
     for event in begun:
         told = text_of(result, min(event.i, event.j), max(event.i, event.j))
         assert f"Initial graph: {sentence_of(event, result.names)}." in told

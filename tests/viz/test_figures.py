@@ -12,7 +12,8 @@ import pytest
 
 from learners.data.dataset import Dataset
 from learners.graphs.graph import PDAG
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import figures
 from viz.figures import MOST_LEVELS, MOST_POINTS, MOST_STRATA, axis_labels, histogram, level_counts, matrix, pair_data
@@ -104,7 +105,7 @@ def test_matrix_fills_exactly_the_cells_of_edges(seed):
 
 def test_matrix_shows_edges_without_a_number_as_the_strongest():
     """A required edge was never tested, yet it is there."""
-    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, "required"), judged(Action.REMOVE, 0, 2, -0.1)])
+    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, Rule.REQUIRED), judged(Action.REMOVE, 0, 2, -0.1)])
     shown = matrix(result, result.graph).data[0].z
     assert shown[1][2] == shown[0][1] == pytest.approx(-9.0 / np.log(10))
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, judged, learnt, made, oriented
 from viz import network as network_module
 from viz.network import CHOSEN, network_html
@@ -88,6 +89,6 @@ def test_exported_page_has_a_title_and_a_legend_as_text():
 
 def test_conflicting_evidence_is_marked():
     """Two arrowheads and a dashed line in the finished graph, a plain line at an earlier step."""
-    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(0, 1, "conflict", (2,), Action.CONFLICT)])
+    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(0, 1, Rule.CONFLICT, (2,), Action.CONFLICT)])
     assert '"to, from"' in network_html(result, result.graph, np.zeros((3, 2)))
     assert '"to, from"' not in network_html(result, PDAG.from_edges(3, undirected=[(0, 1)]), np.zeros((3, 2)))

@@ -8,7 +8,8 @@ import pytest
 from learners.graphs.graph import PDAG
 from learners.io.samples import load_sample
 from learners.registry import learn
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests.viz import cases
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import tables
@@ -47,17 +48,17 @@ def test_separated_table_tells_each_removal_last_first(seed):
     removed = [e for e in result.trace if e.action == Action.REMOVE][::-1]
     table = separated_table(result)
     assert list(zip(table["i"], table["j"], strict=True)) == [(e.i, e.j) for e in removed]
-    assert table["level"].tolist() == [e.phase for e in removed]
+    assert table["level"].tolist() == [str(e.phase) for e in removed]
     for row, event in zip(table.to_dict("records"), removed, strict=True):
         assert (row["x"], row["y"]) == (result.names[event.i], result.names[event.j])
         assert row["p"] == format_p(event.log_p)
-        if event.rule != "forbidden":
+        if event.rule is not Rule.FORBIDDEN:
             assert row["separated by"] == format_set(event.cond, result.names)
 
 
 def test_separated_table_does_not_call_a_forbidden_pair_independent():
     """No set separated it: the user did."""
-    table = separated_table(made([oriented(0, 1, "forbidden", action=Action.REMOVE)]))
+    table = separated_table(made([oriented(0, 1, Rule.FORBIDDEN, action=Action.REMOVE)]))
     assert table[["separated by", "p"]].to_numpy().tolist() == [["your knowledge", "–"]]
 
 

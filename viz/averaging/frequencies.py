@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from learners.averaging.bootstrap import Frequencies
+from learners.results.events import Action, Event
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Event
 
 from ..text import ARROWS, shorten
-
-FREQUENCY = "frequency"  # rule of the trace
 
 
 def is_frequent(result: LearnResult) -> bool:

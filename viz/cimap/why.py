@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 
 from learners.cimap.evidence import InformationEvidence, PairInformation
+from learners.results.events import Action, Event
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Event
+from learners.results.rules import IN_MBIT, Rule
 
+from ..phases import phase_name, when
 from ..text import count, format_number, format_p, format_set, shorten
-
-RULES = ("cut", "normal", "family", "fdr", "triplet", "power")
 
 
 def is_informed(result: LearnResult) -> bool:
@@ -29,13 +29,13 @@ def leaves_open(result: LearnResult) -> bool:
 def removal_sentence(event: Event, names: Sequence[str]) -> str:
     """An edge that leaves, for the line below the scrubber."""
     a, b, given = shorten(names[event.i]), shorten(names[event.j]), format_set(event.cond, names)
-    if event.rule == "cut":
+    if event.rule is Rule.CUT:
         reason = f"{_mbit(event.statistic)} given {given}, below the cut of {_mbit(event.threshold)}"
-    elif event.rule == "normal":
+    elif event.rule is Rule.NORMAL:
         reason = f"not surely above the cut, p = {format_p(event.log_p)}"
-    elif event.rule == "family":
+    elif event.rule is Rule.FAMILY:
         reason = f"of its tests the one given {given} is too near independence, p = {format_p(event.log_p)}"
-    elif event.rule == "fdr":
+    elif event.rule is Rule.FDR:
         reason = f"its largest p, {format_p(event.log_p)}, is not rejected in the family of {a}"
     else:
         reason = f"the weakest of the triangle with {shorten(names[event.cond[0]])}"
@@ -45,9 +45,9 @@ def removal_sentence(event: Event, names: Sequence[str]) -> str:
 def why_by_information(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
     """Why the pair is joined, or not: what it shares, and what was done to it."""
     rules = {event.rule for event in events}
-    if "forbidden" in rules and not result.graph.skeleton[x, y]:
+    if Rule.FORBIDDEN in rules and not result.graph.skeleton[x, y]:
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
-    lead = ["Your background knowledge requires this edge."] if "required" in rules else []
+    lead = ["Your background knowledge requires this edge."] if Rule.REQUIRED in rules else []
     removal = next((event for event in events if event.action == Action.REMOVE), None)
     told = [_parted(result, removal, events)] if removal else _kept(result, x, y, events)
     return [*lead, _shared(result, x, y), *told, *_controlled(result, x, y, removal)]
@@ -55,12 +55,12 @@ def why_by_information(result: LearnResult, x: int, y: int, events: Sequence[Eve
 
 def format_statistic(event: Event) -> str:
     """The statistic with its unit."""
-    return _mbit(event.statistic) if event.rule in ("cut", "triplet") else format_number(event.statistic)
+    return _mbit(event.statistic) if event.rule in IN_MBIT else format_number(event.statistic)
 
 
 def format_threshold(event: Event) -> str:
     """What the event was held against."""
-    return _mbit(event.threshold) if event.rule in ("cut", "triplet") else f"{event.threshold:.3g}"
+    return _mbit(event.threshold) if event.rule in IN_MBIT else f"{event.threshold:.3g}"
 
 
 def _shared(result: LearnResult, x: int, y: int) -> str:
@@ -75,34 +75,34 @@ def _shared(result: LearnResult, x: int, y: int) -> str:
 def _parted(result: LearnResult, event: Event, events: Sequence[Event]) -> str:
     """Which step took the edge away."""
     names, given = result.names, format_set(event.cond, result.names)
-    if event.rule == "cut":
+    if event.rule is Rule.CUT:
         return (
-            f"Removed at {event.phase}: given {given} it is {_mbit(event.statistic)}, below the cut of "
+            f"Removed {when(event.phase)}: given {given} it is {_mbit(event.statistic)}, below the cut of "
             f"{_mbit(event.threshold)}."
         )
-    if event.rule == "normal":
+    if event.rule is Rule.NORMAL:
         return (
-            f"Removed at {event.phase}: by the normal approximation it is not surely above the cut of "
+            f"Removed {when(event.phase)}: by the normal approximation it is not surely above the cut of "
             f"{_mbit(result.extra.settings.cut)} (z = {format_number(event.statistic)}, p = {format_p(event.log_p)} > "
             f"alpha = {event.threshold:g})."
         )
-    if event.rule == "family":
+    if event.rule is Rule.FAMILY:
         held = (
             "none of them is on or below the line of the control"
             if result.extra.settings.literal
             else f"the largest p must be at most {event.threshold:.3g}"
         )
         return (
-            f"Removed at {event.phase}: of {count(event.n_tests, 'test')} the one given {given} has "
+            f"Removed {when(event.phase)}: of {count(event.n_tests, 'test')} the one given {given} has "
             f"p = {format_p(event.log_p)}; {held}."
         )
-    if event.rule == "fdr":
+    if event.rule is Rule.FDR:
         limit = f"p up to {event.threshold:.3g}" if event.threshold > 0 else "nothing"
         return (
-            f"Taken away by the control of false discoveries ({event.phase}): its largest p is "
+            f"Taken away by the control of false discoveries ({phase_name(event.phase)}): its largest p is "
             f"{format_p(event.log_p)} given {given}, and the family of {shorten(names[event.i])} rejects {limit}."
         )
-    if event.rule == "triplet":
+    if event.rule is Rule.TRIPLET:
         return (
             f"Of the triangle with {shorten(names[event.cond[0]])} it is the weakest edge: {_mbit(event.statistic)} "
             f"against at least {_mbit(event.threshold)}, so it counts as a way round."
@@ -110,7 +110,7 @@ def _parted(result: LearnResult, event: Event, events: Sequence[Event]) -> str:
     others = sum(one.n_tests for one in events) - 1
     found = f" {count(others, 'other test')} before it found them dependent." if others > 0 else ""
     return (
-        f"Removed at {event.phase}: taken as independent given {given}, p = {format_p(event.log_p)} > "
+        f"Removed {when(event.phase)}: taken as independent given {given}, p = {format_p(event.log_p)} > "
         f"alpha = {event.threshold:g} (G² = {format_number(event.statistic)}, dof {format_number(event.dof)}).{found}"
     )
 

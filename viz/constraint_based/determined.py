@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from learners.data.dataset import Dataset
-from learners.results.trace import Event
+from learners.results.events import Event
 
 from ..text import format_set, shorten
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learners.results.trace import Action, Event
+from learners.results.events import Action, Event
+from learners.results.rules import ASIDES, OF_BLANKETS, Rule
 
 from ..text import format_p, format_set, shorten
-
-BLANKETS = "blankets"  # phase
-BLANKET_RULES = ("blanket", "blanket untested")
-MIDDLE = "middle"
-ASIDES = (*BLANKET_RULES, MIDDLE)
 
 
 def is_aside(event: Event) -> bool:
@@ -21,13 +17,13 @@ def is_aside(event: Event) -> bool:
 
 def blanket_sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]:
     """What each side of a pair found out about the other."""
-    return [f"{blanket_sentence(event, names)}." for event in events if event.rule in BLANKET_RULES]
+    return [f"{blanket_sentence(event, names)}." for event in events if event.rule in OF_BLANKETS]
 
 
 def blanket_sentence(event: Event, names: Sequence[str]) -> str:
     """Whether one variable is in the Markov blanket of another, and why."""
     target, other, shown = shorten(names[event.i]), shorten(names[event.j]), format_set(event.cond, names)
-    if event.rule == "blanket untested":
+    if event.rule is Rule.BLANKET_UNTESTED:
         return f"{other} is not in the Markov blanket of {target}: too few rows to test it given {shown}"
     if event.action == Action.KEEP:
         return (
@@ -49,7 +45,7 @@ def middle_sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]
     """One sentence for each variable between two: that of the end whose sets came nearer to separating them."""
     nearest: dict[int, Event] = {}
     for event in events:
-        if event.rule == MIDDLE and (event.cond[0] not in nearest or event.log_p > nearest[event.cond[0]].log_p):
+        if event.rule is Rule.MIDDLE and (event.cond[0] not in nearest or event.log_p > nearest[event.cond[0]].log_p):
             nearest[event.cond[0]] = event
     return [f"{middle_sentence(event, names)}." for event in nearest.values()]
 

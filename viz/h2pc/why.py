@@ -6,10 +6,12 @@ import math
 from collections.abc import Sequence
 
 from learners.h2pc.hpc_target import Neighborhood
-from learners.h2pc.search import RULES, Neighborhoods
+from learners.h2pc.search import STAGES, Neighborhoods
 from learners.h2pc.target_search import ALONE, DECENTRALISED, MARGINAL, SINGLE
+from learners.results.events import Action, Event
+from learners.results.phases import Stage
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Event
+from learners.results.rules import Rule
 from learners.score_based.greedy import GreedySearch
 
 from ..constraint_based.directions import why_directed
@@ -31,9 +33,9 @@ def why_around(result: LearnResult, found: Neighborhoods, x: int, y: int, events
 
 def _why_candidate(result: LearnResult, found: Neighborhoods, x: int, y: int, events: Sequence[Event]) -> list[str]:
     """What the searches around x and y say of each other, and what follows from both."""
-    if any(e.rule == "required" for e in events):
+    if any(e.rule is Rule.REQUIRED for e in events):
         return [REQUIRED]
-    if any((e.rule, e.action) == ("forbidden", Action.APART) for e in events):
+    if any((e.rule, e.action) == (Rule.FORBIDDEN, Action.APART) for e in events):
         return [FORBIDDEN]
     target = found.target if isinstance(found, Neighborhood) else None
     if target is not None and target not in (x, y):
@@ -46,8 +48,8 @@ def _why_candidate(result: LearnResult, found: Neighborhoods, x: int, y: int, ev
 
 
 def _told_alone(events: Sequence[Event], names: Sequence[str]) -> str:
-    event = next(e for e in events if e.phase == RULES[MARGINAL])
-    if event.rule == "untested":
+    event = next(e for e in events if e.phase.stage is Stage.MARGINAL)
+    if event.rule is Rule.UNTESTED:
         return "They were never tested, for lack of rows, and an untested pair counts as independent."
     return (
         f"Set apart at the start (marginal): taken as independent given {format_set((), names)}, "
@@ -61,7 +63,7 @@ def _side(result: LearnResult, found: Neighborhoods, t: int, x: int, events: Seq
     rule = int(found.rule[t, x])
     if rule < SINGLE:
         return f"The run was cancelled before the search around {a} came to its end."
-    event = next(e for e in events if (e.phase, e.i, e.j) == (RULES[rule], t, x))
+    event = next(e for e in events if (e.phase.stage, e.i, e.j) == (STAGES[rule], t, x))
     given, p = format_set(event.cond, result.names), format_p(event.log_p)
     largest = f"largest p = {p} given {given} ≤ alpha = {event.threshold:g}"
     if rule == SINGLE:
@@ -87,7 +89,7 @@ def _size(event: Event) -> str:
 
 def _separated(event: Event, given: str, p: str) -> str:
     """The test that left a partner out; with a limit on false discoveries p may be below alpha."""
-    if event.rule == "untested":
+    if event.rule is Rule.UNTESTED:
         return f"the test given {given} was not done for lack of rows, and an untested pair counts as independent"
     if event.log_p <= math.log(event.threshold):
         return f"given {given} p = {p} ≤ alpha = {event.threshold:g}, but that is no discovery among so many tests"

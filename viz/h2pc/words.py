@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learners.h2pc.search import RULES, Neighborhoods
-from learners.h2pc.target_search import BLANKET
+from learners.h2pc.search import Neighborhoods
+from learners.results.events import Event
+from learners.results.phases import Stage
 from learners.results.result import LearnResult
-from learners.results.trace import Event
+from learners.results.rules import Rule
 
 from ..text import format_p, format_set, shorten
 
-JOINED = ("both hold", "target holds")  # rules that join a pair
-SIDES = RULES[: BLANKET + 2]  # phases with a test of one end, or of the pair alone
-LATER = {
-    "edges, alone": "; one end had too few candidates to ask further",
-    "edges, decentralised": "; one end takes it from the other's search",
+LATER = {  # by what settled the later end
+    Stage.ALONE: "; one end had too few candidates to ask further",
+    Stage.DECENTRALISED: "; one end takes it from the other's search",
 }
 
 
@@ -28,6 +27,6 @@ def neighborhoods_of(result: LearnResult) -> Neighborhoods | None:
 def joining_sentence(event: Event, names: Sequence[str]) -> str:
     """An edge that HPC draws, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    who = "each is found around the other" if event.rule == "both hold" else "found around the target"
+    who = "each is found around the other" if event.rule is Rule.BOTH_HOLD else "found around the target"
     given = f" given {format_set(event.cond, names)}" if event.cond else ""
-    return f"{a} — {b} joins: {who}{LATER.get(event.phase, '')}; largest p {format_p(event.log_p)}{given}"
+    return f"{a} — {b} joins: {who}{LATER.get(event.phase.last, '')}; largest p {format_p(event.log_p)}{given}"

@@ -10,8 +10,9 @@ from learners.kernels.lmm.dependence import least_dependent
 from learners.lmm.orientation import VStructures
 from learners.lmm.ranking import EdgeRanking, Moves
 from learners.lmm.steps import aware_at
+from learners.results.events import Action, Event
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Event
+from learners.results.rules import AWARENESS
 
 from ..constraint_based.directions import why_directed
 from ..text import count, format_number, format_set, shorten
@@ -124,7 +125,7 @@ def _direction(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> 
         return []
     if result.params["orientation"] == "none" and mark == "undirected":
         return ["This run was asked for no directions."]
-    told = why_directed(result, x, y, [e for e in events if e.rule not in ("told", "untold")])
+    told = why_directed(result, x, y, [e for e in events if e.rule not in AWARENESS])
     found: VStructures | None = result.extra.v_structures
     return told if found is None else [*told, *_v_structures_of(result, found, x, y, events)]
 

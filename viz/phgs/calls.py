@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import plotly.graph_objects as go
 
 from learners.registry import LEARNERS
+from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
 from ..text import count
@@ -39,8 +40,7 @@ def calls_of(result: LearnResult) -> dict[str, int]:
 def calls_of_pc(result: LearnResult) -> dict[str, int]:
     """Those of PC: tests without a condition, and the others."""
     trace = result.trace
-    first = trace.phases.index("level 0") if "level 0" in trace.phases else -1
-    marginal = int(trace.n_tests[trace.phase == first].sum())
+    marginal = int(trace.n_tests[trace.in_phase(Phase(Stage.LEVEL, size=0))].sum())
     return {"no condition": marginal, "conditions": result.n_tests - marginal}
 
 

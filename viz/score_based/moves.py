@@ -5,56 +5,56 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from learners.hybrid.initial import ADDED, LEFT_OUT
+from learners.results.events import Action, Event
+from learners.results.phases import Stage
 from learners.results.result import LearnResult
-from learners.results.trace import Action, Event
+from learners.results.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
 from learners.score_based.equivalence import EquivalenceSearch
 
+from ..phases import phase_name
 from ..phgs.adaptive import is_adaptive
 from ..text import format_number, format_set, shorten
 
-MOVES = ("add", "delete", "reverse", "insert")
-CLASSES = ("equivalent", "compelled", "settled")  # marks of the class of graphs that a search has reached
 MOST_TOLD = 4  # moves of one pair; a tabu search may make dozens
 NO_GAIN = 1e-6  # of the score: what rounding makes of 0
-BEGINNINGS = tuple(rule for rule in (*ADDED, *LEFT_OUT) if rule != "required")  # of the graph that a search begins with
+VERBS = {Rule.ADD: "add", Rule.DELETE: "delete", Rule.REVERSE: "reverse", Rule.INSERT: "insert"}
 REASONS = {
-    "sink": "no edge has to leave {b}",
-    "implied": "the arrows so far imply its direction",
-    "known": "your background knowledge excludes the other direction",
+    Rule.SINK: "no edge has to leave {b}",
+    Rule.IMPLIED: "the arrows so far imply its direction",
+    Rule.KNOWN: "your background knowledge excludes the other direction",
 }
 
 
 def move_sentence(event: Event, names: Sequence[str]) -> str:
     """One change of a search, for the line below the scrubber: "add smoke → bronc, score +31.2"."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    if event.rule == "equivalent":
+    if event.rule is Rule.EQUIVALENT:
         return f"{a} — {b}: either direction scores the same"
-    if event.rule == "compelled":
+    if event.rule is Rule.COMPELLED:
         return f"{a} → {b}: all graphs that score the same as this one now have it so"
     if event.rule in BEGINNINGS:
         return _beginning(event, names)
-    if event.rule not in MOVES:
+    if event.rule not in VERBS:
         return f"{a} → {b}: your background knowledge settles it{_gain(event)}"
     arrow = "→" if event.action == Action.ORIENT else "—"
-    way = "back to the best graph: " if event.phase == "back to the best" else ""
-    return f"{way}{event.rule} {a} {arrow} {b}{_beside(event, names)}{_gain(event)}"
+    way = "back to the best graph: " if event.phase.stage is Stage.BACK_TO_BEST else ""
+    return f"{way}{VERBS[event.rule]} {a} {arrow} {b}{_beside(event, names)}{_gain(event)}"
 
 
 def _beginning(event: Event, names: Sequence[str]) -> str:
     """One step towards the graph that a search begins with."""
     a, b, *others = (shorten(names[k]) for k in (event.i, event.j, *event.cond))
-    if event.rule == "unsettled":
+    if event.rule is Rule.UNSETTLED:
         return f"leave {a} — {b} out: no rule gives it a direction"
-    if event.rule == "no gain":
+    if event.rule is Rule.NO_GAIN:
         ruled_out = "a cycle or the limit on parents is in the way"
         with_it = f"with {a} → {b}{_gain(event)}" if math.isfinite(event.statistic) else ruled_out
         return f"leave {a} — {b} out: {with_it}"
-    if event.rule == "collider begun":
+    if event.rule is Rule.COLLIDER_BEGUN:
         return f"add {a} → {b} ← {others[0]}{_gain(event)}: first {a} → {b}"
-    if event.rule == "collider":
+    if event.rule is Rule.COLLIDER:
         return f"add {others[0]} → {b} ← {a}{_gain(event)}"
-    if event.rule == "collider completed":
+    if event.rule is Rule.COLLIDER_COMPLETED:
         return f"add {a} → {b}{_gain(event)}: with {others[0]} → {b} a v-structure"
     return f"add {a} → {b}{_gain(event)}: {REASONS[event.rule].format(b=b)}"
 
@@ -62,7 +62,7 @@ def _beginning(event: Event, names: Sequence[str]) -> str:
 def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
     """Why the pair is joined, or not, at the end of a search."""
     names, mark = result.names, result.graph.mark(x, y)
-    own = [e for e in events if e.rule in (*MOVES, *BEGINNINGS)]
+    own = [e for e in events if e.rule in MOVES | BEGINNINGS]
     told = [_told(e, names) for e in own]
     if len(told) > MOST_TOLD:
         between = f"{len(told) - 2:,} more moves of this edge came in between, as the search looked for ways on."
@@ -83,9 +83,10 @@ def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
 def _told(event: Event, names: Sequence[str]) -> str:
     """A move as a sentence that says in which part of the run it was made."""
     sentence = move_sentence(event, names)
-    part = "The search" if event.phase == "moves" else event.phase
-    text = sentence if sentence.startswith(event.phase) else f"{part}: {sentence}"
-    return f"{text[0].upper()}{text[1:]}."
+    if event.phase.stage is not Stage.BACK_TO_BEST:
+        part = "The search" if event.phase.stage is Stage.MOVES else phase_name(event.phase)
+        sentence = f"{part}: {sentence}"
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 def _why_not_added(result: LearnResult, never: bool) -> list[str]:
@@ -106,7 +107,7 @@ def _why_not_added(result: LearnResult, never: bool) -> list[str]:
 
 def _beside(event: Event, names: Sequence[str]) -> str:
     """What an insertion into a class of graphs makes parents of the second node too."""
-    if event.rule != "insert" or not event.cond:
+    if event.rule is not Rule.INSERT or not event.cond:
         return ""
     return f" next to {format_set(event.cond, names)}"
 

@@ -7,6 +7,7 @@ import numpy as np
 from learners.evaluation import metrics
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
+from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.score_based.equivalence import EquivalenceSearch
 from learners.score_based.greedy import GreedySearch
@@ -22,8 +23,7 @@ def search_steps(result: LearnResult) -> range:
     if not isinstance(result.extra, GreedySearch) or isinstance(result.extra, EquivalenceSearch):
         return range(0)
     trace = result.trace
-    name = "equivalence class"
-    told = trace.phase[trace.changes] == (trace.phases.index(name) if name in trace.phases else -1)
+    told = trace.in_phase(Phase(Stage.EQUIVALENCE_CLASS))[trace.changes]
     first = int(np.flatnonzero(np.isfinite(result.extra.scores))[0])
     return range(first, len(trace.changes) - int(told.sum()))
 

@@ -20,6 +20,7 @@ from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.brai.recursion import ENDS
 from learners.kernels.tests.judging import LOG_P, Cut
 from learners.networks.random_networks import random_dag
+from learners.results.rules import Rule
 from tests import naive_brai, references
 from tests.cancelling import cut_short
 from tests.references import dataset as reference_sample
@@ -158,7 +159,7 @@ def test_brai_of_one_sample_that_is_the_data_is_rai(name, check):
 def test_brai_holds_resamples_against_a_higher_c1():
     """The first level sees the data, the others resamples; the trace tells which cut it was."""
     result = run(reference_sample("asia_n2000"), c1_factor=1.5, resample_factor=2.0)
-    cuts = {(event.phase == "level 0", event.threshold) for event in result.trace if event.rule == "C1"}
+    cuts = {(event.phase.size == 0, event.threshold) for event in result.trace if event.rule is Rule.C1}
     assert cuts == {(True, 1.5), (False, 3.0)}
 
 

@@ -11,7 +11,8 @@ from learners import G2, DSeparation, FisherZ, Knowledge, ParameterError, cpdag,
 from learners.data.dataset import Dataset
 from learners.graphs.graph import PDAG
 from learners.networks.random_networks import random_dag
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests import naive, naive_rai
 from tests.references import dataset as reference_sample
 from tests.references import true_dag
@@ -127,7 +128,7 @@ def test_rai_trace_tells_the_test_behind_each_removal():
     data = reference_sample("asia_n2000")
     test = G2(data, dof="plain")
     result = rai(test, cut="c1")
-    told = [event for event in result.trace if event.rule == "C1"]
+    told = [event for event in result.trace if event.rule is Rule.C1]
     assert {event.action for event in told} == {Action.REMOVE, Action.KEEP}
     for event in told:
         again = test.test(event.i, event.j, event.cond)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from learners import PDAG, Dataset, Knowledge, MutualInformation, ParameterError, aracne
 from learners.independence import InformationOracle
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests import references
 
 
@@ -29,7 +30,7 @@ def test_aracne_finds_a_chain():
     result = aracne(MutualInformation(chain()))
     assert set(result.graph.edges()) == {(0, 1), (1, 2), (2, 3), (3, 4)}
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
-    fallen = [event for event in result.trace if event.rule == "triplet"]
+    fallen = [event for event in result.trace if event.rule is Rule.TRIPLET]
     assert len(fallen) == 6
     for event in fallen:
         assert event.statistic < event.threshold
@@ -78,7 +79,7 @@ def test_aracne_keeps_required_edges_and_directs_no_other():
     result = aracne(MutualInformation(chain()), knowledge=known)
     assert result.graph.mark(0, 4) == "forward"
     assert result.graph.mark(1, 2) == "none"
-    assert [event.rule for event in result.trace if event.action == Action.ORIENT] == ["required"]
+    assert [event.rule for event in result.trace if event.action == Action.ORIENT] == [Rule.REQUIRED]
 
 
 @pytest.mark.parametrize(

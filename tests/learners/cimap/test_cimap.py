@@ -17,7 +17,8 @@ from learners.cimap.options import PRESETS
 from learners.common.progress import Tick
 from learners.independence import InformationOracle, InformationTest
 from learners.kernels.cimap.information import KEPT, LISTED, SEPARATED, SKIPPED
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests import naive, naive_cimap, naive_tests, references
 from tests.cancelling import cut_short
 
@@ -221,14 +222,14 @@ def test_cimap_trace_is_whole_and_consistent(seed, chosen):
         parted = [event for event in events if event.action == Action.REMOVE]
         assert len(parted) == (not result.graph.skeleton[x, y]) == (frozenset((x, y)) in result.sepsets)
         for event in events:
-            if event.rule in ("test", "family", "cut"):
+            if event.rule in (Rule.TEST, Rule.FAMILY, Rule.CUT):
                 again = ci_test.test(x, y, event.cond)
                 assert event.log_p == pytest.approx(again.log_p, rel=1e-12)
                 mbit = 1e3 * again.statistic / (2 * data.n * math.log(2))
-                assert event.statistic == pytest.approx(mbit if event.rule == "cut" else again.statistic)
-            if event.action == Action.REMOVE and event.rule == "cut":
+                assert event.statistic == pytest.approx(mbit if event.rule is Rule.CUT else again.statistic)
+            if event.action == Action.REMOVE and event.rule is Rule.CUT:
                 assert event.statistic < event.threshold
-            elif event.action == Action.REMOVE and event.rule != "family":
+            elif event.action == Action.REMOVE and event.rule is not Rule.FAMILY:
                 assert event.p_value > event.threshold or event.log_p > math.log(event.threshold)
 
 
@@ -321,7 +322,7 @@ def test_power_bound_leaves_untested_edges_in_place():
     assert result.graph.skeleton[untested].all()
     assert np.isnan(extra.families[0].log_p[untested]).all()
     for i, j in np.argwhere(untested).tolist():
-        assert {event.rule for event in result.trace.of_pair(i, j) if event.action == Action.KEEP} == {"power"}
+        assert {event.rule for event in result.trace.of_pair(i, j) if event.action == Action.KEEP} == {Rule.POWER}
     assert result.warnings[-1].startswith(f"{untested.sum()} edges are drawn without any test: with 2,000 rows only")
     curve_dof, curve = extra.power_curve()
     assert (np.diff(curve) <= 1e-12).all()

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, fast_iamb
 from learners.common.progress import Tick
 from learners.graphs.cpdags import cpdag
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests import naive, naive_local, naive_tests, references
 from tests.cancelling import cut_short
 from tests.learners.constraint_based.test_mmpc import ci_tests, final, g2_as
@@ -120,7 +121,7 @@ def test_fast_iamb_leaves_out_what_the_rows_do_not_allow():
     codes = [np.where(rng.random(60) < 0.9, base, rng.integers(0, 3, 60)) for _ in range(4)]
     result = fast_iamb(G2(Dataset.from_codes(codes, [3] * 4, list("abcd"))))
     assert result.extra.blankets.sum(axis=1).max() == 1
-    short = [event for event in result.trace if event.rule == "no room"]
+    short = [event for event in result.trace if event.rule is Rule.NO_ROOM]
     assert short
     for event in short:
         assert event.action == Action.REMOVE

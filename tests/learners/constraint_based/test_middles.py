@@ -15,7 +15,8 @@ from learners.constraint_based.middles import tested_v_structures as find
 from learners.constraint_based.skeleton import PairEvidence
 from learners.graphs.sepsets import Sepsets
 from learners.independence import CITest
-from learners.results.trace import Action, Trace, TraceBuilder
+from learners.results.events import Action
+from learners.results.trace import Trace, TraceBuilder
 from tests import naive, naive_local
 from tests.learners.constraint_based.test_mmpc import ci_tests
 

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, mmpc
 from learners.common.progress import Tick
 from learners.independence import CIResult, CITest, Pools
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
 from tests import naive, naive_max_min, naive_tests, references
 from tests.cancelling import cut_short
 
@@ -144,7 +146,7 @@ def test_mmpc_trace_is_whole_and_consistent(test, alpha, limit):
     assert result.n_tests == result.trace.n_tests.sum()
     for x, y in combinations(range(6), 2):
         events = result.trace.of_pair(x, y)
-        assert events[0].phase == "marginal"
+        assert events[0].phase == Phase(Stage.MARGINAL)
         assert max(event.log_p for event in events) == result.extra.log_phi[x, y]
         parted = [event for event in events if event.action in (Action.APART, Action.REMOVE)]
         assert bool(parted) == (not result.graph.skeleton[x, y]) == (frozenset((x, y)) in result.sepsets)
@@ -236,10 +238,10 @@ class Scripted(CITest):
         return CIResult(statistic, math.nan, math.log(p_value), p_value)
 
 
-def rounds_of(result: LearnResult) -> list[tuple[str, str]]:
-    """The edges in the order they came."""
+def rounds_of(result: LearnResult) -> list[tuple[int, str]]:
+    """The edges in the order they came, with their rounds."""
     return [
-        (event.phase, f"{result.names[event.i]}{result.names[event.j]}")
+        (event.phase.round, f"{result.names[event.i]}{result.names[event.j]}")
         for event in result.trace
         if event.action == Action.ADD
     ]
@@ -248,8 +250,8 @@ def rounds_of(result: LearnResult) -> list[tuple[str, str]]:
 def test_mmpc_takes_the_strongest_first_and_breaks_ties_by_the_statistic():
     """b and c tie in p for a, and c has the larger |statistic|; d has the smallest p of all."""
     told = {(0, 1): (1e-5, 2.0), (0, 2): (1e-5, -3.0), (0, 3): (1e-9, 1.0)}
-    rounds = [(phase, "".join(sorted(pair))) for phase, pair in rounds_of(mmpc(Scripted(4, told)))]
-    assert rounds == [("round 1", "ad"), ("round 2", "ac"), ("round 3", "ab")]
+    rounds = [(number, "".join(sorted(pair))) for number, pair in rounds_of(mmpc(Scripted(4, told)))]
+    assert rounds == [(1, "ad"), (2, "ac"), (3, "ab")]
 
 
 def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
@@ -264,8 +266,12 @@ def test_mmpc_edge_that_both_ends_give_up_at_once_leaves_once():
 
     result = mmpc(Late(3, {(0, 1): (1e-9, 6.0), (0, 2): (1e-5, 4.0), (1, 2): (1e-5, 4.0)}))
     assert set(result.graph.edges()) == {(0, 2), (1, 2)}
-    told = [(event.phase, event.action) for event in result.trace.of_pair(0, 1) if event.action != Action.KEEP]
-    assert told == [("round 1", Action.ADD), ("backward", Action.REMOVE), ("backward", Action.APART)]
+    told = [(event.phase.stage, event.action) for event in result.trace.of_pair(0, 1) if event.action != Action.KEEP]
+    assert told == [
+        (Stage.ROUND, Action.ADD),
+        (Stage.BACKWARD, Action.REMOVE),
+        (Stage.BACKWARD, Action.APART),
+    ]
 
 
 def test_mmpc_keeps_an_edge_at_p_equal_to_alpha():
@@ -279,7 +285,7 @@ def test_mmpc_warns_of_pairs_separated_without_a_test():
     data = references.dataset("alarm_n2000")
     few = Dataset.from_codes(data.codes[:8, :60], data.arity[:8], data.names[:8])
     result = mmpc(G2(few, rows_per_cell=5))
-    untested = {frozenset((event.i, event.j)) for event in result.trace if event.rule == "untested"}
+    untested = {frozenset((event.i, event.j)) for event in result.trace if event.rule is Rule.UNTESTED}
     assert untested
     assert result.warnings[0].startswith(f"{len(untested)} pairs were separated without a test")
     assert mmpc(G2(few)).warnings == ()
@@ -295,9 +301,9 @@ def test_mmpc_respects_knowledge():
     result = mmpc(DSeparation(dag), knowledge=known)
     assert result.graph == PDAG.from_edges(4, directed=[(3, 0), (0, 1)], undirected=[(2, 3)])
     assert final(result) == result.graph
-    assert [event.rule for event in result.trace.of_pair(0, 3)] == ["required"]
-    assert [event.rule for event in result.trace.of_pair(1, 2)] == ["forbidden"]
-    assert result.trace.of_pair(0, 1)[-1].rule == "forbidden"
+    assert [event.rule for event in result.trace.of_pair(0, 3)] == [Rule.REQUIRED]
+    assert [event.rule for event in result.trace.of_pair(1, 2)] == [Rule.FORBIDDEN]
+    assert result.trace.of_pair(0, 1)[-1].rule is Rule.FORBIDDEN
     assert set(result.extra.candidates[0].nonzero()[0]) >= {3}
 
 

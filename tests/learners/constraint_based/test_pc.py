@@ -18,7 +18,9 @@ from learners.constraint_based.orientation import ranked_v_structures
 from learners.graphs.cpdags import closure, cpdag
 from learners.graphs.sepsets import Sepsets
 from learners.independence import CIResult, CITest
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
 from tests import naive, naive_tests, references
 from tests.cancelling import cut_short
 
@@ -85,8 +87,8 @@ def test_pc_does_each_test_once(name, run):
     result = run_of(name, run)
     tests = Counter()
     for event in result.trace:
-        tests[event.phase] += event.n_tests
-    per_level = [tests[f"level {size}"] for size in range(len(plain["distinct_sets_per_level"]))]
+        tests[event.phase.size] += event.n_tests
+    per_level = [tests[size] for size in range(len(plain["distinct_sets_per_level"]))]
     assert per_level == plain["distinct_sets_per_level"]
     assert result.n_tests == sum(per_level)
 
@@ -164,7 +166,7 @@ def test_pc_limits_the_size_of_conditioning_sets():
     for limit, separated in ((0, False), (1, False), (2, True), (None, True)):
         result = pc(DSeparation(dag), max_cond_size=limit)
         assert (frozenset((0, 3)) in result.sepsets) == separated
-        sizes = {len(event.cond) for event in result.trace if event.rule == "test"}
+        sizes = {len(event.cond) for event in result.trace if event.rule is Rule.TEST}
         assert max(sizes) <= (2 if limit is None else limit)
 
 
@@ -208,8 +210,8 @@ def test_pc_evidence_is_whole_and_consistent(test, alpha):
     result = pc(test, alpha=alpha, max_cond_size=2)
     assert final(result) == result.graph
     for x, y in combinations(range(6), 2):
-        events = [event for event in result.trace.of_pair(x, y) if event.rule in ("test", "untested")]
-        assert events[0].phase == "level 0"
+        events = [event for event in result.trace.of_pair(x, y) if event.rule in (Rule.TEST, Rule.UNTESTED)]
+        assert events[0].phase == Phase(Stage.LEVEL, size=0)
         assert max(event.log_p for event in events) == result.extra.log_phi[x, y]
         assert [event.action for event in events[:-1]] == [Action.KEEP] * (len(events) - 1)
         removed = events[-1].action == Action.REMOVE
@@ -219,7 +221,7 @@ def test_pc_evidence_is_whole_and_consistent(test, alpha):
             assert events[-1].cond == result.sepsets[frozenset((x, y))]
         for event in events:
             assert event.threshold == alpha
-            assert event.phase == f"level {len(event.cond)}"
+            assert event.phase == Phase(Stage.LEVEL, size=len(event.cond))
             again = test.test(x, y, event.cond)
             assert event.log_p == pytest.approx(again.log_p, rel=1e-12)
             assert event.statistic == pytest.approx(again.statistic, rel=1e-12)
@@ -247,8 +249,10 @@ def test_pc_skeleton_does_not_depend_on_column_order(test, order):
 def test_pc_removes_the_weakest_edge_of_a_level_first():
     """Within a level the removals fall in p, so that the scrubber shows the plainest case first."""
     result = pc(G2(references.dataset("child_n2000")), alpha=0.01, max_cond_size=2)
-    for level in ("level 0", "level 1", "level 2"):
-        removals = [e.log_p for e in result.trace if e.phase == level and e.action == Action.REMOVE]
+    for size in range(3):
+        removals = [
+            e.log_p for e in result.trace if e.phase == Phase(Stage.LEVEL, size=size) and e.action == Action.REMOVE
+        ]
         assert len(removals) > 3
         assert removals == sorted(removals, reverse=True)
 
@@ -278,7 +282,7 @@ def test_pc_gives_conflicting_v_structures_to_the_larger_p(p_ac, p_bd, arrows):
     oriented = {f"{a}{b}" for a, b in named(result, result.graph.directed_edges())}
     assert set(arrows) <= oriented
     refused = [event for event in result.trace if event.action == Action.REFUSE]
-    assert {event.rule for event in refused} == {"v-structure contradicted"}
+    assert {event.rule for event in refused} == {Rule.V_STRUCTURE_CONTRADICTED}
     assert len(refused) == 2
     assert final(result) == result.graph
 
@@ -313,7 +317,7 @@ def test_pc_refuses_a_v_structure_that_would_close_a_directed_cycle():
     assert not result.graph.has_directed_cycle()
     refused = {(event.i, event.j) for event in result.trace if event.action == Action.REFUSE}
     assert refused == {(1, 2), (5, 2)}
-    assert {event.rule for event in result.trace if event.action == Action.REFUSE} == {"v-structure cyclic"}
+    assert {event.rule for event in result.trace if event.action == Action.REFUSE} == {Rule.V_STRUCTURE_CYCLIC}
     assert final(result) == result.graph
 
 
@@ -336,11 +340,11 @@ def test_pc_says_which_rule_oriented_an_edge():
     """Two colliders, then R1 away from them, with the nodes that imply it."""
     dag = PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
     result = pc(DSeparation(dag), max_cond_size=None)
-    told = [(e.phase, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
+    told = [(e.phase.stage, e.rule, e.i, e.j, e.cond) for e in result.trace if e.action == Action.ORIENT]
     assert told == [
-        ("v-structures", "v-structure", 0, 2, (1,)),
-        ("v-structures", "v-structure", 1, 2, (0,)),
-        ("Meek rules", "R1", 2, 3, (0,)),
+        (Stage.V_STRUCTURES, Rule.V_STRUCTURE, 0, 2, (1,)),
+        (Stage.V_STRUCTURES, Rule.V_STRUCTURE, 1, 2, (0,)),
+        (Stage.MEEK_RULES, Rule.R1, 2, 3, (0,)),
     ]
 
 
@@ -357,7 +361,7 @@ def test_pc_warns_of_pairs_separated_without_a_test():
     data = references.dataset("alarm_n2000")
     few = Dataset.from_codes(data.codes[:8, :60], data.arity[:8], data.names[:8])
     result = pc(G2(few, rows_per_cell=5))
-    untested = [event for event in result.trace if event.rule == "untested"]
+    untested = [event for event in result.trace if event.rule is Rule.UNTESTED]
     assert untested
     assert all(event.action == Action.REMOVE and event.log_p == 0.0 for event in untested)
     assert any(

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from learners.common.errors import ParameterError
 from learners.graphs.cpdags import closure, consistent_extension, cpdag, dags_of_class, v_structures
 from learners.graphs.graph import PDAG, ancestors, markov_blanket, rows_of, skeleton_graph, topological_order
+from learners.kernels.graphs.closure import CONFLICT
 from tests import naive
 
 REFERENCE = Path(__file__).parents[2] / "reference" / "graphs"
@@ -223,10 +224,10 @@ def test_v_structures_are_the_unshielded_colliders():
 # --- Meek's rules -------------------------------------------------------------------------------------------------
 
 RULES = {
-    "R1": ({"directed": [(2, 0)], "undirected": [(0, 1)]}, (2,)),
-    "R2": ({"directed": [(0, 2), (2, 1)], "undirected": [(0, 1)]}, (2,)),
-    "R3": ({"directed": [(2, 1), (3, 1)], "undirected": [(0, 1), (0, 2), (0, 3)]}, (2, 3)),
-    "R4": ({"directed": [(2, 3), (3, 1)], "undirected": [(0, 1), (0, 2), (0, 3)]}, (2, 3)),
+    1: ({"directed": [(2, 0)], "undirected": [(0, 1)]}, (2,)),
+    2: ({"directed": [(0, 2), (2, 1)], "undirected": [(0, 1)]}, (2,)),
+    3: ({"directed": [(2, 1), (3, 1)], "undirected": [(0, 1), (0, 2), (0, 3)]}, (2, 3)),
+    4: ({"directed": [(2, 3), (3, 1)], "undirected": [(0, 1), (0, 2), (0, 3)]}, (2, 3)),
 }
 COUNTERS = {
     "R1 shielded": {"directed": [(2, 0)], "undirected": [(0, 1), (1, 2)]},
@@ -256,7 +257,7 @@ def test_meek_rule_leaves_the_shielded_pattern(case):
 def test_r4_needs_the_chord():
     """Without an edge between i and l rule 4 does not fire: nothing then forbids 1 -> 0."""
     closed, events = closure_log(PDAG.from_edges(4, directed=[(2, 3), (3, 1)], undirected=[(0, 1), (0, 2)]))
-    assert all(rule != "R4" for *_, rule, _ in events)
+    assert all(rule != 4 for *_, rule, _ in events)
     assert closed.mark(0, 1) == "backward"  # by R1: 3 -> 1, 3 and 0 not adjacent
 
 
@@ -264,7 +265,7 @@ def test_r4_sees_an_arrow_made_on_the_way():
     """Rule 1 makes 2 -> 3, which touches neither 0 nor 1, and only then rule 4 speaks about 0 - 1."""
     pdag = PDAG.from_edges(5, directed=[(4, 2), (3, 1)], undirected=[(2, 3), (0, 1), (0, 2), (0, 3), (0, 4)])
     _, events = closure_log(pdag)
-    assert events[:2] == [(2, 3, "R1", (4,)), (0, 1, "R4", (2, 3))]
+    assert events[:2] == [(2, 3, 1, (4,)), (0, 1, 4, (2, 3))]
 
 
 def test_closure_agrees_with_brute_force_on_every_graph_of_four_nodes():
@@ -273,7 +274,7 @@ def test_closure_agrees_with_brute_force_on_every_graph_of_four_nodes():
         expected, disputed = naive.closure(amat)
         closed, events = closure_log(PDAG(amat))
         assert np.array_equal(closed.amat, expected), PDAG(amat)
-        assert {(i, j) for i, j, rule, _ in events if rule == "conflict"} == disputed, PDAG(amat)
+        assert {(i, j) for i, j, rule, _ in events if rule == CONFLICT} == disputed, PDAG(amat)
 
 
 def test_closure_agrees_with_brute_force_on_larger_graphs():
@@ -283,7 +284,7 @@ def test_closure_agrees_with_brute_force_on_larger_graphs():
         expected, disputed = naive.closure(amat)
         closed, events = closure_log(PDAG(amat))
         assert np.array_equal(closed.amat, expected), PDAG(amat)
-        assert {(i, j) for i, j, rule, _ in events if rule == "conflict"} == disputed, PDAG(amat)
+        assert {(i, j) for i, j, rule, _ in events if rule == CONFLICT} == disputed, PDAG(amat)
         n_disputed += len(disputed)
     assert n_disputed > 50  # or the law was not tried
 
@@ -294,11 +295,11 @@ def test_closure_records_each_orientation_once_and_truly():
         closed, events = closure_log(PDAG(amat))
         replay = amat.copy()
         for i, j, rule, witnesses in events:
-            if rule != "conflict":
+            if rule != CONFLICT:
                 part = sorted({i, j, *witnesses})
                 ends = part.index(i), part.index(j)
                 assert naive.line(replay, i, j)
-                assert rule in naive.meek_rules(amat_at_sweep(amat, i, j)[np.ix_(part, part)], *ends)
+                assert f"R{rule}" in naive.meek_rules(amat_at_sweep(amat, i, j)[np.ix_(part, part)], *ends)
                 replay[j, i] = False
         assert np.array_equal(replay, closed.amat)
 
@@ -318,10 +319,10 @@ def amat_at_sweep(amat, i, j):
 @pytest.mark.parametrize(
     ("edges", "event"),
     [
-        ({"directed": [(0, 1), (3, 2)], "undirected": [(1, 2)]}, (1, 2, "conflict", (0, 3))),
+        ({"directed": [(0, 1), (3, 2)], "undirected": [(1, 2)]}, (1, 2, CONFLICT, (0, 3))),
         (
             {"directed": [(2, 1), (3, 1), (4, 1)], "undirected": [(0, 1), (0, 2), (0, 3)]},
-            (0, 1, "conflict", (2, 3, 4)),
+            (0, 1, CONFLICT, (2, 3, 4)),
         ),
     ],
     ids=["R1-against-R1", "R3-against-R1"],

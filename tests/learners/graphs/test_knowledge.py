@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, ParameterError, pc
 from learners.graphs.knowledge import BoundKnowledge
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
 
 NAMES = ("a", "b", "c", "d", "e")
 
@@ -120,7 +122,7 @@ def test_pc_asks_nothing_about_known_pairs():
     result = pc(chain, knowledge=Knowledge(required=(("a", "b"),), forbidden=(("a", "c"), ("c", "a"))))
     assert {frozenset(question[:2]) for question in asked} == {frozenset((1, 2))}
     assert result.graph.directed_edges() == [(0, 1), (1, 2)]
-    assert [event.rule for event in result.trace.of_pair(0, 2)] == ["forbidden"]
+    assert [event.rule for event in result.trace.of_pair(0, 2)] == [Rule.FORBIDDEN]
 
 
 def test_pc_tells_the_trace_which_directions_were_known():
@@ -128,8 +130,8 @@ def test_pc_tells_the_trace_which_directions_were_known():
     dag = PDAG.from_edges(3, directed=[(0, 1), (1, 2), (0, 2)])
     known = Knowledge(required=(("b", "c"),), tiers={"a": 0, "c": 1})
     result = pc(DSeparation(dag, ["a", "b", "c"]), knowledge=known)
-    told = {(e.i, e.j): e.rule for e in result.trace if e.action == Action.ORIENT and e.phase == "knowledge"}
-    assert told == {(1, 2): "required", (0, 2): "forbidden"}
+    told = {(e.i, e.j): e.rule for e in result.trace if e.action == Action.ORIENT and e.phase == Phase(Stage.KNOWLEDGE)}
+    assert told == {(1, 2): Rule.REQUIRED, (0, 2): Rule.FORBIDDEN}
 
 
 def test_knowledge_orients_what_data_cannot():

@@ -22,7 +22,7 @@ from learners import (
 from learners.graphs.cpdags import cpdag
 from learners.h2pc.search import Neighborhoods
 from learners.registry import LEARNERS
-from learners.results.trace import Action
+from learners.results.events import Action
 from tests import references
 
 

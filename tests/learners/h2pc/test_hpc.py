@@ -26,6 +26,7 @@ from learners import (
     sample,
 )
 from learners.independence import CITest
+from learners.results.rules import Rule
 from tests import naive, naive_hpc, naive_tests, references
 from tests.cancelling import cut_short
 
@@ -185,7 +186,7 @@ def check_laws(result: LearnResult, test: CITest, alpha: float) -> None:
     np.testing.assert_array_equal(result.graph.skeleton, found.candidates & found.candidates.T)
     np.testing.assert_array_equal(found.log_phi, found.log_phi.T)
     for event in result.trace:
-        if event.rule == "test" and event.n_tests:
+        if event.rule is Rule.TEST and event.n_tests:
             answer = test.test(event.i, event.j, event.cond)
             assert (answer.log_p, answer.tested) == (pytest.approx(event.log_p, abs=1e-12), True)
     for x, y in combinations(range(len(result.names)), 2):
@@ -214,7 +215,7 @@ def test_knowledge_is_above_the_tests(test, variant):
     assert not result.graph.skeleton[3, 4]
     assert result.n_tests == result.trace.n_tests.sum()
     for pair in ((0, 2), (1, 2), (3, 4)):
-        assert all(event.rule in ("required", "forbidden") for event in result.trace.of_pair(*pair))
+        assert all(event.rule in (Rule.REQUIRED, Rule.FORBIDDEN) for event in result.trace.of_pair(*pair))
 
 
 @pytest.mark.compiled

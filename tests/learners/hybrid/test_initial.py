@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from learners import PDAG, Knowledge
-from learners.hybrid.initial import ADDED, LEFT_OUT, tell_initialization
-from learners.results.trace import Action, Trace, TraceBuilder
+from learners.hybrid.initial import tell_initialization
+from learners.results.events import Action
+from learners.results.rules import BEGINNINGS, LEFT_OUT, Rule
+from learners.results.trace import Trace, TraceBuilder
 from learners.scores import FamilyScore
 from learners.search import Initialization, hgi
 from tests import references
@@ -34,7 +36,7 @@ def check_scores(score: FamilyScore, trace: Trace, scores: np.ndarray) -> None:
     """One score a change; that of the arrows, but halfway through a v-structure."""
     assert len(scores) == len(trace.changes) + 1 == len(trace) + 1
     for step, event in enumerate(trace, start=1):
-        if event.rule == "collider begun":
+        if event.rule is Rule.COLLIDER_BEGUN:
             assert scores[step] == scores[step - 1]
         else:
             assert scores[step] == pytest.approx(score.network(arrows_at(trace, step)), rel=1e-9)
@@ -54,8 +56,8 @@ def test_told_initialization_rebuilds_the_dag_with_a_rising_score(name):
     assert (np.diff(scores) >= 0).all()
     for event in trace:
         assert event.action == (Action.REMOVE if event.rule in LEFT_OUT else Action.ORIENT)
-        assert event.rule in (*ADDED, *LEFT_OUT)
-        assert event.statistic <= 0 if event.rule == "no gain" else not event.statistic <= 0
+        assert event.rule in BEGINNINGS | {Rule.REQUIRED}
+        assert event.statistic <= 0 if event.rule is Rule.NO_GAIN else not event.statistic <= 0
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -67,18 +69,18 @@ def test_told_v_structures_name_both_parents(name):
     events = list(trace)
     candidates = {(i, k, j) for i, k, j in triples.tolist()}
     for at, event in enumerate(events):
-        if not event.rule.startswith("collider"):
+        if event.rule not in (Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.COLLIDER_COMPLETED):
             assert event.cond == ()
             continue
         (other,) = event.cond
         assert (min(event.i, other), event.j, max(event.i, other)) in candidates
-        if event.rule == "collider begun":
+        if event.rule is Rule.COLLIDER_BEGUN:
             second = events[at + 1]
-            assert (second.rule, second.i, second.j, second.cond) == ("collider", other, event.j, (event.i,))
+            assert (second.rule, second.i, second.j, second.cond) == (Rule.COLLIDER, other, event.j, (event.i,))
             assert second.statistic == event.statistic
-        if event.rule == "collider completed":
+        if event.rule is Rule.COLLIDER_COMPLETED:
             assert arrows_at(trace, at).amat[other, event.j]
-    assert sum(event.rule in ("collider", "collider completed") for event in events) == sum(
+    assert sum(event.rule in (Rule.COLLIDER, Rule.COLLIDER_COMPLETED) for event in events) == sum(
         step.op == "v-structure" for step in start.steps
     )
 
@@ -94,9 +96,9 @@ def test_told_initialization_with_knowledge_counts_required_arrows():
     start = hgi(score, skeleton, triples, knowledge=known)
     trace, scores = told(start, skeleton | known.joined)
     check_scores(score, trace, scores)
-    assert (trace[0].rule, trace[0].i, trace[0].j) == ("required", x, y)
+    assert (trace[0].rule, trace[0].i, trace[0].j) == (Rule.REQUIRED, x, y)
     assert trace.graph_at(len(trace)) == start.dag
-    assert {"known", "no gain"} & {event.rule for event in trace.of_pair(i, j)}
+    assert {Rule.KNOWN, Rule.NO_GAIN} & {event.rule for event in trace.of_pair(i, j)}
 
 
 def test_told_initialization_drops_what_no_rule_settles():
@@ -106,6 +108,6 @@ def test_told_initialization_drops_what_no_rule_settles():
     start = hgi(score, skeleton, np.empty((0, 3), dtype=np.int64))
     trace, scores = told(start, skeleton)
     assert trace.graph_at(len(trace)) == start.dag == PDAG.empty(4)
-    assert [event.rule for event in trace] == ["unsettled"] * 4
+    assert [event.rule for event in trace] == [Rule.UNSETTLED] * 4
     assert all(math.isnan(event.statistic) for event in trace)
     assert len(set(scores.tolist())) == 1

@@ -7,7 +7,8 @@ import pytest
 
 from learners import BIC, G2, BDeu, DSeparation, FisherZ, GaussianBIC, Knowledge, ParameterError, mmhc, mmpc, tabu
 from learners.graphs.cpdags import cpdag
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from tests import references
 
 RUNS = [
@@ -70,7 +71,7 @@ def test_mmhc_keeps_required_edges_that_tests_would_not():
     at = result.names.index
     assert result.graph.mark(at("xray"), at("asia")) == "forward"
     assert result.graph.mark(at("bronc"), at("dysp")) == "none"
-    assert [event.rule for event in result.trace.of_pair(at("xray"), at("asia"))] == ["required"]
+    assert [event.rule for event in result.trace.of_pair(at("xray"), at("asia"))] == [Rule.REQUIRED]
 
 
 def test_mmhc_cancelled_during_the_tests_hands_over_no_edge():

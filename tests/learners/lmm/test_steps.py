@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from learners.graphs.graph import PDAG
+from learners.kernels.graphs import closure
 from learners.lmm.orientation import Orienter
 from learners.lmm.steps import aware_at, graph_at, skeleton_at, step_graphs
 from learners.networks.simulate import sample
@@ -40,7 +41,7 @@ def test_cpdag_at_every_step_is_that_of_a_fresh_start(result):
         conflicts = set()
 
         def note(i, j, rule, _, conflicts=conflicts):
-            if rule == "conflict":
+            if rule == closure.CONFLICT:
                 conflicts.add((i, j))
 
         scratch, _ = orienter.cpdag(None if seed is None else np.random.default_rng(seed), record=note)

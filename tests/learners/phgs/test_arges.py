@@ -26,7 +26,9 @@ from learners import (
     random_gaussian_network,
     sample,
 )
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
 from learners.search import equivalence_search
 from tests import naive, populations
 from tests.cancelling import cut_short
@@ -87,7 +89,7 @@ def test_arges_joins_only_pairs_that_may_be_joined_or_shield(restriction, start)
     result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction, start=start, alpha=0.001)
     trace, pairs = result.trace, result.extra.restriction.skeleton
     steps = dict(zip(trace.changes.tolist(), range(len(trace.changes)), strict=True))
-    inserted = [(steps[t], event) for t, event in enumerate(trace) if event.rule == "insert"]
+    inserted = [(steps[t], event) for t, event in enumerate(trace) if event.rule is Rule.INSERT]
     assert inserted or start == "hgi"
     for step, event in inserted:
         before = trace.graph_at(step)
@@ -119,7 +121,7 @@ def test_greedy_start_is_never_left_for_a_lower_score(restriction):
     for seed in range(5):
         data = gaussian(seed=seed)
         result = arges(FisherZ(data), GaussianBIC(data), restriction=restriction)
-        first = next(t for t, event in enumerate(result.trace) if event.phase == "initial graph")
+        first = next(t for t, event in enumerate(result.trace) if event.phase == Phase(Stage.INITIAL_GRAPH))
         begin = int((result.trace.changes < first).sum())
         told = result.extra.scores[begin:]
         assert result.score >= told[np.isfinite(told)][0]
@@ -222,7 +224,10 @@ def test_arges_tells_tests_apart_from_steps():
     data = gaussian()
     result = arges(FisherZ(data), GaussianBIC(data))
     phases = [result.trace.phases[k] for k in dict.fromkeys(result.trace.phase.tolist())]
-    assert phases[0] == "level 0"
-    order = [phases.index(name) for name in ("initial graph", "equivalence class", "forward") if name in phases]
+    assert phases[0] == Phase(Stage.LEVEL, size=0)
+    stages = [phase.stage for phase in phases]
+    expected = (Stage.INITIAL_GRAPH, Stage.EQUIVALENCE_CLASS, Stage.INSERTIONS)
+    order = [stages.index(stage) for stage in expected if stage in stages]
     assert order == sorted(order)
-    assert any(event.action == Action.UNORIENT for event in result.trace if event.phase == "equivalence class")
+    marks = [event.action for event in result.trace if event.phase.stage is Stage.EQUIVALENCE_CLASS]
+    assert Action.UNORIENT in marks

@@ -9,6 +9,7 @@ import pytest
 
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, ParameterError, cpdag, path, pc, ppc
 from learners.phgs.solution_path import thresholds
+from learners.results.rules import Rule
 from tests import references
 from tests.cancelling import cut_short
 
@@ -96,7 +97,7 @@ def test_path_begins_where_its_run_ended(skeleton):
     np.testing.assert_array_equal(result.extra.log_phi, run.extra.log_phi)
     assert np.array_equal(result.trace.graph_at(result.extra.n_before).skeleton, run.graph.skeleton)
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
-    taken = [event for event in result.trace if event.rule == "threshold"]
+    taken = [event for event in result.trace if event.rule is Rule.THRESHOLD]
     assert len(taken) == run.graph.n_edges - result.graph.n_edges > 0
     for event in taken:
         assert event.log_p > math.log(event.threshold)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, ParameterError, phgs, ppc
+from learners.results.phases import Phase, Stage
 from tests import references
 from tests.cancelling import cut_short
 
@@ -42,7 +43,7 @@ def test_phgs_trace_replays_tests_start_and_moves(name):
     extra, trace = result.extra, result.trace
     assert np.array_equal(trace.graph_at(extra.evidence.n_before).skeleton, extra.skeleton.skeleton)
     assert len(extra.scores) == len(trace.changes) + 1
-    initial = [event for event in trace if event.phase == "initial graph"]
+    initial = [event for event in trace if event.phase == Phase(Stage.INITIAL_GRAPH)]
     n_start = int(np.flatnonzero(np.isfinite(extra.scores))[0]) + len(initial)
     found = extra.evidence.path
     assert trace.graph_at(n_start) == found.dags[found.choice]

@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import PDAG
-from learners.results.trace import COLUMNS, Action, TraceBuilder
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
+from learners.results.trace import COLUMNS, TraceBuilder
 
 PAIRS = np.array([[0, 1], [2, 3], [1, 3]])
 CONDS = np.array([[-1, -1], [0, -1], [0, 2]], dtype=np.int32)
@@ -21,19 +24,19 @@ def three_removals() -> TraceBuilder:
     """One block of three events with sets of size 0, 1, 2, then two single ones."""
     trace = TraceBuilder(PDAG.complete(4))
     trace.extend(
-        "level 2",
+        Phase(Stage.LEVEL, size=2),
         np.array([Action.REMOVE, Action.KEEP, Action.REMOVE]),
         PAIRS,
         CONDS,
-        rule="test",
+        rule=Rule.TEST,
         statistic=np.array([1.0, 2.0, 3.0]),
         dof=np.array([1.0, 2.0, np.nan]),
         log_p=np.array([-0.1, -800.0, -0.3]),
         threshold=np.full(3, 0.05),
         n_tests=np.array([1, 5, 7]),
     )
-    trace.add("Meek rules", Action.ORIENT, 2, 1, (3,), rule="R1")
-    trace.add("Meek rules", Action.CONFLICT, 0, 3, (1, 2), rule="conflict", log_p=-1.5, n_tests=2)
+    trace.add(Phase(Stage.MEEK_RULES), Action.ORIENT, 2, 1, (3,), rule=Rule.R1)
+    trace.add(Phase(Stage.MEEK_RULES), Action.CONFLICT, 0, 3, (1, 2), rule=Rule.CONFLICT, log_p=-1.5, n_tests=2)
     return trace
 
 
@@ -44,13 +47,18 @@ def test_trace_gives_events_back_as_told():
     assert [event.cond for event in trace] == [(), (0,), (0, 2), (3,), (1, 2)]
     assert [(event.i, event.j) for event in trace] == [(0, 1), (2, 3), (1, 3), (2, 1), (0, 3)]
     first, kept, third, arrow, conflict = trace
-    assert (first.phase, first.action, first.rule) == ("level 2", Action.REMOVE, "test")
+    assert (first.phase, first.action, first.rule) == (Phase(Stage.LEVEL, size=2), Action.REMOVE, Rule.TEST)
     assert (first.statistic, first.dof, first.log_p, first.threshold, first.n_tests) == (1.0, 1.0, -0.1, 0.05, 1)
     assert (kept.action, kept.log_p, kept.p_value, kept.n_tests) == (Action.KEEP, -800.0, 0.0, 5)
     assert math.isnan(third.dof)
-    assert (arrow.phase, arrow.action, arrow.rule, arrow.n_tests) == ("Meek rules", Action.ORIENT, "R1", 0)
+    assert (arrow.phase, arrow.action, arrow.rule, arrow.n_tests) == (
+        Phase(Stage.MEEK_RULES),
+        Action.ORIENT,
+        Rule.R1,
+        0,
+    )
     assert all(math.isnan(value) for value in (arrow.statistic, arrow.dof, arrow.log_p, arrow.threshold))
-    assert (conflict.rule, conflict.log_p, conflict.n_tests) == ("conflict", -1.5, 2)
+    assert (conflict.rule, conflict.log_p, conflict.n_tests) == (Rule.CONFLICT, -1.5, 2)
     assert conflict.p_value == pytest.approx(math.exp(-1.5))
 
 
@@ -67,15 +75,15 @@ def test_trace_indexes_as_a_sequence():
 def test_trace_keeps_the_set_of_its_very_first_event():
     """There is no event before it to count from."""
     builder = TraceBuilder(PDAG.complete(4))
-    builder.add("level 2", Action.REMOVE, 0, 1, (2, 3), rule="test")
-    builder.add("level 2", Action.REMOVE, 2, 3, (), rule="test")
+    builder.add(Phase(Stage.LEVEL, size=2), Action.REMOVE, 0, 1, (2, 3), rule=Rule.TEST)
+    builder.add(Phase(Stage.LEVEL, size=2), Action.REMOVE, 2, 3, (), rule=Rule.TEST)
     assert [event.cond for event in builder.build()] == [(2, 3), ()]
 
 
 def test_trace_of_pair_lists_its_events_in_order_whichever_way():
     """An orientation 2 -> 1 concerns the pair 1, 2."""
     trace = three_removals().build()
-    assert [event.rule for event in trace.of_pair(1, 2)] == ["R1"]
+    assert [event.rule for event in trace.of_pair(1, 2)] == [Rule.R1]
     assert [event.i for event in trace.of_pair(3, 0)] == [0]
     assert trace.of_pair(0, 2) == []
 
@@ -100,7 +108,7 @@ def test_build_can_be_called_while_the_learner_goes_on():
     """An earlier trace does not change."""
     builder = three_removals()
     early = builder.build()
-    builder.add("Meek rules", Action.REMOVE, 0, 2, rule="test")
+    builder.add(Phase(Stage.MEEK_RULES), Action.REMOVE, 0, 2, rule=Rule.TEST)
     assert (len(early), len(builder.build())) == (5, 6)
 
 
@@ -130,7 +138,7 @@ def test_graph_at_replays_any_sequence_of_actions(events, full):
     states = [dict(marks)]
     meaning = {Action.REMOVE: (0, 0), Action.ADD: (1, 1), Action.ORIENT: (1, 0), Action.UNORIENT: (1, 1)}
     for action, (i, j) in events:
-        builder.add("phase", action, i, j, rule="rule")
+        builder.add(Phase(Stage.MOVES), action, i, j, rule=Rule.ADD)
         if action in meaning:
             marks[i, j], marks[j, i] = meaning[action]
             states.append(dict(marks))

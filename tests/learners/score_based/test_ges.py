@@ -23,7 +23,8 @@ from learners import (
     hc,
     load_sample,
 )
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import Rule
 from learners.scores import FamilyScore
 from learners.search import equivalence_search
 from tests import naive, naive_classes, naive_scores, populations
@@ -241,10 +242,10 @@ def test_trace_shows_the_class_after_every_step():
     trace, scores = result.trace, result.extra.scores
     assert trace.graph_at(len(trace.changes)) == result.graph
     assert len(scores) == len(trace.changes) + 1
-    events = [event for event in trace if event.rule in ("insert", "delete")]
+    events = [event for event in trace if event.rule in (Rule.INSERT, Rule.DELETE)]
     assert [event.statistic for event in events] == [step.gain for step in found.operators]
-    assert {event.rule for event in trace} <= {"insert", "delete", "compelled", "equivalent"}
-    ends = [t for t, event in enumerate(trace) if event.rule in ("insert", "delete")][1:] + [len(trace)]
+    assert {event.rule for event in trace} <= {Rule.INSERT, Rule.DELETE, Rule.COMPELLED, Rule.EQUIVALENT}
+    ends = [t for t, event in enumerate(trace) if event.rule in (Rule.INSERT, Rule.DELETE)][1:] + [len(trace)]
     for end, amat in zip(ends, graphs_of(found), strict=True):
         np.testing.assert_array_equal(trace.graph_at(end).amat, amat)
         assert scores[end] == pytest.approx(score.network(consistent_extension(PDAG(amat)).dag))

@@ -15,7 +15,9 @@ from learners.kernels.scores.families import family_key, remember
 from learners.networks.network import DiscreteNetwork
 from learners.networks.random_networks import random_dag, random_gaussian_network
 from learners.networks.simulate import sample
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
 from learners.scores import FamilyScore
 from learners.search import Search, greedy_search, seconds_of_search
 from tests import naive_scores, references
@@ -77,13 +79,15 @@ class Table(FamilyScore):
 
 
 def moves_of(search: Search) -> list[tuple[int, int, int]]:
-    return [tuple(move) for stage in search.stages if "back" not in stage.name for move in stage.moves.tolist()]
+    return [
+        tuple(move) for one in search.phases if one.phase.stage is not Stage.BACK_TO_BEST for move in one.moves.tolist()
+    ]
 
 
 def check_replay(search: Search, score: FamilyScore) -> None:
     """Every move is legal, gains exactly what it says, and the stages end at the best DAG."""
     amat = search.start.amat.copy()
-    for stage in search.stages:
+    for stage in search.phases:
         for (op, i, j), gain, after in zip(stage.moves.tolist(), stage.gains, stage.scores, strict=True):
             before = amat
             amat = naive_scores.moved(amat, op, i, j)
@@ -171,7 +175,7 @@ def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
     score = score_for(kind, p, 100, seed)
     found = greedy_search(score, max_parents=most, ties=ties)
     check_replay(found, score)
-    assert all(gain > 0 for stage in found.stages for gain in stage.gains)
+    assert all(gain > 0 for stage in found.phases for gain in stage.gains)
     if most is None:
         assert is_local_optimum(score, found.dag)
     else:
@@ -243,8 +247,8 @@ def test_tabu_search_goes_downhill_and_returns_the_best():
     assert moves_of(found) == [(0, 0, 1), (2, 0, 1)]
     assert found.dag == PDAG.empty(2)
     assert found.score == 0.0
-    assert found.stages[-1].name == "back to the best"
-    assert found.stages[-1].moves.tolist() == [[1, 1, 0]]
+    assert found.phases[-1].phase == Phase(Stage.BACK_TO_BEST)
+    assert found.phases[-1].moves.tolist() == [[1, 1, 0]]
 
 
 def test_tabu_list_of_one_forbids_only_the_structure_it_stands_on():
@@ -266,7 +270,7 @@ def test_tabu_patience_counts_moves_since_the_last_best(patience):
     """Exactly so many moves after the best one; what only equals it is none."""
     score = score_for("continuous", 6, 200, 3)
     found = greedy_search(score, tabu_length=50, patience=patience)
-    scores = np.concatenate([stage.scores for stage in found.stages if stage.name == "moves"])
+    scores = np.concatenate([stage.scores for stage in found.phases if stage.phase.stage is Stage.MOVES])
     best = int(np.argmax(scores > scores.max() - 1e-6))
     assert len(scores) - 1 - best == patience
     assert scores[best] == found.score
@@ -297,7 +301,7 @@ def test_restarts_are_the_same_for_the_same_seed_and_never_lose():
     for run in runs:
         check_replay(run, score)
         assert run.score >= plain.score
-        perturbed = [stage for stage in run.stages if stage.name.startswith("perturbation")]
+        perturbed = [stage for stage in run.phases if stage.phase.stage is Stage.PERTURBATION]
         assert [len(stage.moves) for stage in perturbed] == [6] * 5
 
 
@@ -363,7 +367,7 @@ def test_greedy_search_begins_at_its_start():
     score = score_for("continuous", 6, 300, 2)
     best = greedy_search(score).dag
     again = greedy_search(score, start=best, allowed=np.zeros((6, 6), dtype=bool))
-    assert again.stages == ()
+    assert again.phases == ()
     assert again.dag == best
 
 
@@ -381,17 +385,17 @@ def test_greedy_result_tells_the_whole_story(learner):
     assert result.n_scores == score.n_scores
     assert result.n_tests == 0
     assert len(result.extra.scores) == len(trace.changes) + 1
-    phases = [trace.phases[k] for k in dict.fromkeys(trace.phase.tolist())]
-    assert phases == ["moves", *(["back to the best"] if learner is tabu else []), "equivalence class"]
+    stages = [trace.phases[k].stage for k in dict.fromkeys(trace.phase.tolist())]
+    assert stages == [Stage.MOVES, *([Stage.BACK_TO_BEST] if learner is tabu else []), Stage.EQUIVALENCE_CLASS]
     for step in range(0, len(trace.changes) + 1, 7):
         graph = trace.graph_at(step)
         if graph.is_dag and np.isfinite(result.extra.scores[step]):
             assert score.network(graph) == pytest.approx(result.extra.scores[step], rel=1e-12)
     for step, t in enumerate(trace.changes.tolist()):
         event = trace[t]
-        if event.phase == "moves":
+        if event.phase == Phase(Stage.MOVES):
             assert event.statistic == pytest.approx(result.extra.scores[step + 1] - result.extra.scores[step], abs=1e-7)
-            assert event.action == (Action.REMOVE if event.rule == "delete" else Action.ORIENT)
+            assert event.action == (Action.REMOVE if event.rule is Rule.DELETE else Action.ORIENT)
             assert set(event.cond) == set(trace.graph_at(step).parents(event.j)) - {event.i}
     for i, j in dag.directed_edges():
         without = dag.amat.copy()
@@ -429,7 +433,7 @@ def test_greedy_search_logs_more_moves_than_it_had_room_for():
     """The log and the cache grow on the way; nothing is lost."""
     score = score_for("continuous", 6, 100, 0)
     found = greedy_search(score, tabu_length=1_500, patience=1_500)
-    assert sum(len(stage.moves) for stage in found.stages) > 1_500
+    assert sum(len(stage.moves) for stage in found.phases) > 1_500
     check_replay(found, score)
 
 

@@ -10,6 +10,7 @@ import pytest
 from learners import learn, load_sample
 from learners.cimap.cuts import cuts_of
 from learners.independence.false_discovery import log_threshold
+from learners.results.phases import Phase, Stage
 from viz.cimap import figures, tables
 from viz.cimap.timeline import cut_timeline
 from viz.tables import edge_table
@@ -73,7 +74,7 @@ def test_turns_are_told_in_their_order():
     assert table["σ of it"].is_monotonic_increasing
     fell = (table["what"] == "falls").sum()
     assert tables.fallen_by_node(level).sum() == fell
-    events = [e for e in result.trace if e.phase == "level 1" and e.action.name == "REMOVE"]
+    events = [e for e in result.trace if e.phase == Phase(Stage.LEVEL, size=1) and e.action.name == "REMOVE"]
     assert fell == len(events)
     figure, alt = figures.visits_figure(level, result.names, tables.fallen_by_node(level))
     assert list(figure.data[0].y) == sorted(figure.data[0].y)

@@ -8,21 +8,21 @@ import pytest
 
 from learners import load_sample
 from learners.registry import learn
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.rules import INFORMATION, Rule
 from tests import references
-from viz.cimap.why import RULES
 from viz.explain import evidence_table, explain, sentence_of
 
 CHILD = "child_n2000"
 RUNS = {
-    "plain": ("cimap", {"preset": "P-1"}, "test"),
-    "interleaved": ("cimap", {"preset": "P-4", "q": 1e-4}, "fdr"),
-    "per edge": ("cimap", {"preset": "P-3", "effect": 0.2}, "family"),
-    "to the letter": ("cimap", {"preset": "P-3", "literal": True, "effect": 0.2}, "family"),
-    "cut": ("cimap", {"preset": "MI2", "orient": False, "max_cond_size": 1}, "cut"),
-    "normal": ("cimap", {"preset": "PN1"}, "normal"),
-    "stable cut": ("pc_mi", {"max_cond_size": 1}, "cut"),
-    "triplets": ("aracne", {}, "triplet"),
+    "plain": ("cimap", {"preset": "P-1"}, Rule.TEST),
+    "interleaved": ("cimap", {"preset": "P-4", "q": 1e-4}, Rule.FDR),
+    "per edge": ("cimap", {"preset": "P-3", "effect": 0.2}, Rule.FAMILY),
+    "to the letter": ("cimap", {"preset": "P-3", "literal": True, "effect": 0.2}, Rule.FAMILY),
+    "cut": ("cimap", {"preset": "MI2", "orient": False, "max_cond_size": 1}, Rule.CUT),
+    "normal": ("cimap", {"preset": "PN1"}, Rule.NORMAL),
+    "stable cut": ("pc_mi", {"max_cond_size": 1}, Rule.CUT),
+    "triplets": ("aracne", {}, Rule.TRIPLET),
 }
 
 
@@ -42,9 +42,9 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
         assert "nan" not in told
         if removals:
             assert story.headline.endswith("are not joined.")
-            assert removals[0].phase in told or removals[0].rule == "triplet"
+            assert str(removals[0].phase) in told or removals[0].rule is Rule.TRIPLET
             assert " leaves: " in sentence_of(removals[0], result.names)
-            if removals[0].rule in RULES:
+            if removals[0].rule in INFORMATION:
                 assert sentence_of(removals[0], result.names).split("leaves: ")[1]
         else:
             assert "tried to separate them" in told
@@ -67,7 +67,7 @@ def test_control_of_false_discoveries_names_the_family_that_says_no():
     """Edges that stay tell that both families reject; one that goes names the stricter end."""
     result = learn("cimap", references.dataset(CHILD), preset="P-4", q=1e-4)
     told = {pair: " ".join(explain(result, *pair).sentences) for pair in combinations(range(20), 2)}
-    gone = next(event for event in result.trace if event.rule == "fdr")
+    gone = next(event for event in result.trace if event.rule is Rule.FDR)
     text = told[tuple(sorted((gone.i, gone.j)))]
     assert f"the family of {result.names[gone.i]} rejects" in text
     assert all("The families of both ends reject" in told[i, j] for i, j in told if result.graph.skeleton[i, j])

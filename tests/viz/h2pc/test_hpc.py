@@ -10,6 +10,7 @@ import pytest
 from learners import Knowledge
 from learners.io.samples import load_sample
 from learners.registry import learn
+from learners.results.phases import Stage
 from viz.callouts import callouts
 from viz.explain import explain
 from viz.h2pc.words import neighborhoods_of
@@ -39,8 +40,8 @@ def check_side(result, t, x, sentences):
         said = WORDS[rule, held].format(t=name_t, x=name_x)
     own = [sentence for sentence in sentences if said in sentence]
     assert len(own) == 1
-    phase = ("marginal", "one variable", "alone", "blanket", "decentralised")[rule]
-    event = next(e for e in result.trace.of_pair(t, x) if (e.phase, e.i) == (phase, t))
+    stage = (Stage.MARGINAL, Stage.ONE_VARIABLE, Stage.ALONE, Stage.BLANKET, Stage.DECENTRALISED)[rule]
+    event = next(e for e in result.trace.of_pair(t, x) if (e.phase.stage, e.i) == (stage, t))
     assert format_set(event.cond, result.names) in own[0]
 
 

@@ -8,12 +8,13 @@ import pytest
 
 from learners import cpdag, learn, load_sample
 from learners.evaluation.metrics import shd
-from learners.results.trace import Action
+from learners.results.events import Action
+from learners.results.phases import Phase, Stage
+from learners.results.rules import MOVES, Rule
 from tests.viz.cases import made
 from viz.callouts import callouts
 from viz.explain import explain, sentence_of
 from viz.layout.positions import layout
-from viz.score_based.moves import MOVES
 from viz.score_based.search_steps import comparable, search_steps
 from viz.timeline import layout_graph, timeline
 
@@ -30,8 +31,8 @@ def test_each_move_is_a_sentence_with_its_gain(result):
         sentence = sentence_of(event, result.names)
         assert result.names[event.i] in sentence
         assert result.names[event.j] in sentence
-        if event.rule in MOVES and event.phase != "back to the best":
-            assert sentence.startswith(event.rule)
+        if event.rule in MOVES and event.phase.stage is not Stage.BACK_TO_BEST:
+            assert sentence.startswith(event.rule.value)
             same = abs(event.statistic) < 1e-6  # what rounding makes of nothing
             assert ("score unchanged" if same else f"score {event.statistic:+.4g}") in sentence
 
@@ -53,7 +54,7 @@ def test_long_history_of_a_pair_is_told_in_short():
     result = learn("tabu", load_sample("asia").dataset)
     moves = {(i, j): 0 for j in range(8) for i in range(j)}
     for event in result.trace:
-        if event.rule in ("add", "delete", "reverse"):
+        if event.rule in (Rule.ADD, Rule.DELETE, Rule.REVERSE):
             moves[min(event.i, event.j), max(event.i, event.j)] += 1
     most = max(moves, key=moves.get)
     story = explain(result, *most).sentences
@@ -77,11 +78,11 @@ def test_hill_climbing_has_something_to_point_at():
 def test_insertions_name_what_becomes_a_parent_too():
     """And the marks that the new class turns are told as such."""
     result = learn("ges", load_sample("insurance").dataset)
-    beside = [event for event in result.trace if event.rule == "insert" and event.cond]
+    beside = [event for event in result.trace if event.rule is Rule.INSERT and event.cond]
     assert beside
     for event in beside:
         assert "next to {" in sentence_of(event, result.names)
-    turned = next(event for event in result.trace if event.rule == "compelled")
+    turned = next(event for event in result.trace if event.rule is Rule.COMPELLED)
     assert sentence_of(turned, result.names).startswith(f"{result.names[turned.i]} → {result.names[turned.j]}: all")
 
 
@@ -93,7 +94,8 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     assert sentences[0] == "No move joined them."
     assert sentences[1].startswith("When the insertions ended, adding it to any graph of the class")
     again = learn("ges", load_sample("alarm").dataset)
-    gone = next(event for event in again.trace if event.rule == "delete" and not again.graph.skeleton[event.i, event.j])
+    deleted = [event for event in again.trace if event.rule is Rule.DELETE]
+    gone = next(event for event in deleted if not again.graph.skeleton[event.i, event.j])
     sentences = explain(again, gone.i, gone.j).sentences
     assert sentences[0] == "The search tried the edge and took it out again."
     assert sentences[-1].startswith("Backward: delete")
@@ -103,9 +105,10 @@ def test_deletions_of_a_search_are_landmarks_too():
     """Next change stops at every move, not only where an edge gets a direction."""
     result = learn("tabu", load_sample("asia").dataset)
     data = timeline(result, layout(layout_graph(result)))
-    steps = [s for s, t in enumerate(result.trace.changes.tolist(), 1) if result.trace[t].rule in ("add", "delete")]
-    assert set(steps) <= set(data["steps"]["events"])
-    assert any(result.trace[t].rule == "delete" for t in result.trace.changes.tolist())
+    rules = [result.trace[t].rule for t in result.trace.changes.tolist()]
+    steps = {step for step, rule in enumerate(rules, 1) if rule in (Rule.ADD, Rule.DELETE)}
+    assert steps <= set(data["steps"]["events"])
+    assert Rule.DELETE in rules
 
 
 @pytest.mark.parametrize("key", ["hc", "phgs"])
@@ -137,15 +140,15 @@ def test_other_runs_have_no_steps_of_a_search():
 def test_a_greedy_start_is_replayed_move_by_move():
     """One sentence an arrow with the gain of its step, and a score that climbs step by step before the search."""
     found = learn("gsc", load_sample("asia").dataset, skeleton="mmpc", start="hgi")
-    initial = [event for event in found.trace if event.phase == "initial graph"]
+    initial = [event for event in found.trace if event.phase == Phase(Stage.INITIAL_GRAPH)]
     names = found.names
     texts = [sentence_of(event, names) for event in initial]
     for event, text in zip(initial, texts, strict=True):
         parents = {names[event.i], *(names[k] for k in event.cond)}
-        if event.rule == "collider":
+        if event.rule is Rule.COLLIDER:
             first, last = (names[event.cond[0]], names[event.i])
             assert text == f"add {first} → {names[event.j]} ← {last}, score {event.statistic:+.4g}"
-        elif event.rule == "collider begun":
+        elif event.rule is Rule.COLLIDER_BEGUN:
             assert text.endswith(f": first {names[event.i]} → {names[event.j]}")
             assert parents <= set(text.replace(",", "").replace(":", "").split())
         elif event.action == Action.ORIENT:
@@ -166,12 +169,13 @@ def test_a_greedy_start_is_replayed_move_by_move():
 def test_steps_of_a_start_that_add_nothing_say_why():
     """A direction that would cost, one that is barred, and an edge that no rule settles."""
     told = {
-        ("no gain", -3.25): "leave a — b out: with a → b, score -3.25",
-        ("no gain", -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
-        ("unsettled", math.nan): "leave a — b out: no rule gives it a direction",
+        (Rule.NO_GAIN, -3.25): "leave a — b out: with a → b, score -3.25",
+        (Rule.NO_GAIN, -math.inf): "leave a — b out: a cycle or the limit on parents is in the way",
+        (Rule.UNSETTLED, math.nan): "leave a — b out: no rule gives it a direction",
     }
     for (rule, gain), text in told.items():
-        event = {"phase": "initial graph", "action": Action.REMOVE, "i": 0, "j": 1, "rule": rule, "statistic": gain}
+        pair = {"phase": Phase(Stage.INITIAL_GRAPH), "action": Action.REMOVE, "i": 0, "j": 1}
+        event = pair | {"rule": rule, "statistic": gain}
         assert sentence_of(made([event]).trace[0], "abc") == text
 
 

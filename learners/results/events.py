@@ -1,0 +1,62 @@
+"""Event: one row of a trace, and what it did to the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+from .phases import Phase
+from .rules import Rule
+
+
+class Action(IntEnum):
+    """What an event does to the pair i, j. Only the members below `KEEP` change the graph."""
+
+    REMOVE = 0  # the pair loses its edge
+    ADD = 1  # the pair gains an undirected edge
+    ORIENT = 2  # the edge becomes i -> j
+    UNORIENT = 3  # the edge becomes i - j
+    KEEP = 10  # tests were done and the edge stayed
+    CONFLICT = 11  # evidence for both directions; the edge was left as it is
+    REFUSE = 12  # a v-structure or direction was proposed and not accepted
+    APART = 13  # a pair that had no edge was separated
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row of a trace; numbers that do not apply are NaN.
+
+    Attributes
+    ----------
+    phase : Phase
+    action : Action
+    i, j : int
+        The pair; for ORIENT the direction is i -> j.
+    cond : tuple of int
+        Conditioning set of the test that decided, or the nodes that imply an orientation.
+    statistic, dof, log_p, threshold : float
+        Of that test: its statistic, degrees of freedom, natural log of p, and the alpha it was held against.
+    n_tests : int
+        How many tests this event sums up.
+    rule : Rule
+        What acted.
+    """
+
+    phase: Phase
+    action: Action
+    i: int
+    j: int
+    cond: tuple[int, ...]
+    statistic: float
+    dof: float
+    log_p: float
+    threshold: float
+    n_tests: int
+    rule: Rule
+
+    @property
+    def p_value(self) -> float:
+        """exp(log_p), which may underflow to 0; compare log_p instead."""
+        return float(np.exp(self.log_p))

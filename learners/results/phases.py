@@ -1,0 +1,93 @@
+"""Phase: where in a run an event happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Stage(Enum):
+    """A part of a run, with the label of its phases for progress and exports; nothing is decided by the label."""
+
+    label: str
+
+    def __new__(cls, label: str) -> Stage:
+        stage = object.__new__(cls)
+        stage._value_ = len(cls.__members__)  # two stages may have one label
+        stage.label = label
+        return stage
+
+    KNOWLEDGE = "knowledge"
+
+    # Tests.
+    LEVEL = "level {size}"
+    MARGINAL = "marginal"  # every pair alone, before the searches of single variables
+    ROUND = "round {round}"  # each variable takes or tries a candidate
+    BACKWARD = "backward"  # each variable tests its candidates again
+    BLANKETS = "blankets"
+    WITHIN_BLANKETS = "within blankets, size {size}"
+    WITHIN_CLUSTERS = "within clusters, size {size}"
+    FIRST_SCREEN = "first screen"
+    SECOND_SCREEN = "second screen"
+    COMPLETION = "completion, size {size}"
+    THRESHOLD = "threshold"  # edges above the threshold chosen afterwards leave
+
+    # What settles a partner in the search around a variable.
+    ONE_VARIABLE = "one variable"
+    ALONE = "alone"
+    BLANKET = "blanket"
+    DECENTRALISED = "decentralised"
+    EDGES = "edges, {last}"  # by what settled the later end
+
+    # Mutual information.
+    TRIPLETS = "triplets"
+    FDR = "FDR"
+    FDR_OF_LEVEL = "FDR, level {size}"
+
+    # Joint CPPD.
+    FORWARD_SELECTION = "forward selection"
+    BACKWARD_ELIMINATION = "backward elimination"
+    BACK_TO_CHOICE = "back to the choice"
+
+    # Directions.
+    V_STRUCTURES = "v-structures"
+    MEEK_RULES = "Meek rules"
+    PATTERN = "completion"  # what the whole graph says of the groups' arrows
+
+    # Searches by score.
+    INITIAL_GRAPH = "initial graph"
+    MOVES = "moves"
+    CANDIDATES = "candidates {round}"  # moves among the candidate parents of a round
+    PERTURBATION = "perturbation {round}"
+    RESTART = "restart {round}"
+    BACK_TO_BEST = "back to the best"
+    INSERTIONS = "forward"
+    DELETIONS = "backward"
+    EQUIVALENCE_CLASS = "equivalence class"
+
+    RESAMPLES = "resamples"
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stage with its number.
+
+    Attributes
+    ----------
+    stage : Stage
+    size : int or None
+        Members of the conditioning sets, where the stage has a phase for each size.
+    round : int or None
+        Its number from 1, where the stage comes round.
+    last : Stage or None
+        Of `Stage.EDGES`: what settled the later of the two ends.
+    """
+
+    stage: Stage
+    size: int | None = None
+    round: int | None = None
+    last: Stage | None = None
+
+    def __str__(self) -> str:
+        last = self.last.label if self.last else None
+        return self.stage.label.format(size=self.size, round=self.round, last=last)

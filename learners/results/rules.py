@@ -1,0 +1,103 @@
+"""Rule: which rule made an event of a trace, and the groups in which rules are asked for."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Rule(Enum):
+    """What decided. The value is a short name for exports; nothing is decided by it."""
+
+    # Tests of independence.
+    TEST = "test"
+    UNTESTED = "untested"  # too few rows for the test
+    THRESHOLD = "threshold"  # the largest p of all tests of the pair is above the threshold chosen afterwards
+    BLANKET = "blanket"  # the last test of whether j is in the Markov blanket of i
+    BLANKET_UNTESTED = "blanket untested"
+    NO_ROOM = "no room"  # j is not in the Markov blanket of i, for want of rows
+    MIDDLE = "middle"  # given sets with the variable between the two, which is the first of `cond`
+    C1 = "C1"  # a test held against a multiple of its degrees of freedom
+    MI = "MI"  # a test held against bits of information
+    FREQUENCY = "frequency"  # how many resamples have the edge or arrow; the statistic is their share
+
+    # Both ends of a pair.
+    MUTUAL = "mutual"  # each chose the other
+    BOTH_HOLD = "both hold"  # each is among the neighbours of the other
+    TARGET_HOLDS = "target holds"  # the one target of the run has it as a neighbour
+
+    # Mutual information; information in mbit is statistic and threshold of CUT and TRIPLET.
+    CUT = "cut"
+    TRIPLET = "triplet"  # the weakest edge of a triangle
+    NORMAL = "normal"  # z of the normal approximation
+    FAMILY = "family"  # all tests of an edge together
+    FDR = "fdr"  # the families of both ends
+    POWER = "power"  # not tested for want of power; the threshold is the bound on the degrees of freedom
+
+    # Pairs ranked by joint CPPD; j is the node that i is aware of.
+    SELECTED = "selected"
+    DROPPED = "dropped"
+    AWARE = "aware"
+    UNAWARE = "unaware"
+    ELIMINATED = "eliminated"
+    PUT_BACK = "put back"
+
+    # Background knowledge.
+    REQUIRED = "required"
+    FORBIDDEN = "forbidden"
+
+    # Directions.
+    V_STRUCTURE = "v-structure"
+    TESTED_V_STRUCTURE = "tested v-structure"  # found by tests given the middle
+    INDUCED = "induced"  # a v-structure by the dependence that its middle induces
+    V_STRUCTURE_CONTRADICTED = "v-structure contradicted"
+    V_STRUCTURE_CYCLIC = "v-structure cyclic"
+    R1 = "R1"  # Meek's rules
+    R2 = "R2"
+    R3 = "R3"
+    R4 = "R4"
+    CONFLICT = "conflict"  # Meek's rules imply both directions
+    PATTERN = "pattern"  # what follows from the edges and v-structures of the whole graph
+
+    # The graph that a search begins with.
+    COLLIDER_BEGUN = "collider begun"  # the first arrow of a v-structure
+    COLLIDER = "collider"  # its second arrow
+    COLLIDER_COMPLETED = "collider completed"  # one arrow, the other was there
+    SINK = "sink"
+    IMPLIED = "implied"  # by Meek's rules or a directed path
+    KNOWN = "known"  # knowledge excludes the other direction
+    NO_GAIN = "no gain"
+    UNSETTLED = "unsettled"
+
+    # Moves of a search by score, and the marks of its equivalence class.
+    ADD = "add"
+    DELETE = "delete"
+    REVERSE = "reverse"
+    INSERT = "insert"
+    EQUIVALENT = "equivalent"  # either direction
+    COMPELLED = "compelled"  # one direction in the whole class
+    SETTLED = "settled"  # one direction, by what knowledge implies
+
+    def __str__(self) -> str:
+        return self.value
+
+
+MOVES = frozenset({Rule.ADD, Rule.DELETE, Rule.REVERSE, Rule.INSERT})
+CLASS_MARKS = frozenset({Rule.EQUIVALENT, Rule.COMPELLED, Rule.SETTLED})
+
+# Steps towards the graph that a search begins with: arrows drawn, and edges left out.
+DRAWN = frozenset({Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.COLLIDER_COMPLETED, Rule.SINK, Rule.IMPLIED, Rule.KNOWN})
+LEFT_OUT = frozenset({Rule.NO_GAIN, Rule.UNSETTLED})
+BEGINNINGS = DRAWN | LEFT_OUT
+
+INFORMATION = frozenset({Rule.CUT, Rule.TRIPLET, Rule.NORMAL, Rule.FAMILY, Rule.FDR, Rule.POWER})
+IN_MBIT = frozenset({Rule.CUT, Rule.TRIPLET})
+CUTS = frozenset({Rule.C1, Rule.MI})  # a test held against something else than p
+JOINED = frozenset({Rule.BOTH_HOLD, Rule.TARGET_HOLDS})
+AWARENESS = frozenset({Rule.AWARE, Rule.UNAWARE})
+
+# Tests that neither join nor part a pair by themselves.
+OF_BLANKETS = frozenset({Rule.BLANKET, Rule.BLANKET_UNTESTED})
+ASIDES = OF_BLANKETS | {Rule.MIDDLE}
+
+# What gave an arrow, by the number of the kernels: 0 a v-structure, 1 to 4 Meek's rules, 5 both directions implied.
+OF_ARROWS = (Rule.V_STRUCTURE, Rule.R1, Rule.R2, Rule.R3, Rule.R4, Rule.CONFLICT)
