@@ -11,15 +11,19 @@ import pandas as pd
 
 from learners import BIC, G2, PDAG, LearnResult, cpdag, gsc, path, pc, phgs, ppc, tabu
 from learners.common.progress import silent
-from learners.constraint_based.finish import Restriction, oriented_result
+from learners.constraint_based.fast_iamb import fast_iamb_skeleton
+from learners.constraint_based.finish import oriented_result
 from learners.constraint_based.middles import tested_v_structures
+from learners.constraint_based.mmpc import mmpc_skeleton
+from learners.constraint_based.restriction import Restriction
+from learners.constraint_based.si_hiton_pc import si_hiton_pc_skeleton
 from learners.constraint_based.skeleton import PairEvidence
 from learners.evaluation.metrics import jaccard
 from learners.graphs.knowledge import BoundKnowledge
 from learners.graphs.sepsets import Sepsets
+from learners.h2pc.hpc import hpc_skeleton
 from learners.hybrid.hybrid import Climbing, learn_within
 from learners.independence import CITest
-from learners.phgs.restrictions import restriction_by
 from learners.results.trace import TraceBuilder
 from learners.search import greedy_search, hgi
 
@@ -31,10 +35,10 @@ ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001, 0.0005, 0.0001, 0.00005, 0.00001, 0.000
 TAU, ALPHA_MIN, LARGEST = 10, 1e-5, 3
 # Other learners of skeletons, with their largest sets. HPC is that of Gasse et al. (2014), as in bnlearn.
 FINDERS = {
-    "MMPC": ("mmpc", 5, {}),
-    "HPC": ("hpc", 4, {"pc_method": "fdr"}),
-    "IAMB": ("fast_iamb", 5, {}),
-    "HITON": ("si_hiton_pc", 5, {}),
+    "MMPC": (mmpc_skeleton, 5, {}),
+    "HPC": (hpc_skeleton, 4, {"pc_method": "fdr"}),
+    "IAMB": (fast_iamb_skeleton, 5, {}),
+    "HITON": (si_hiton_pc_skeleton, 5, {}),
 }
 RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
 T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
@@ -86,7 +90,7 @@ def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
 def finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
     """The unstarted search of one of `FINDERS`."""
     skeleton, largest, settings = FINDERS[rival]
-    return restriction_by(skeleton, test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
+    return skeleton(test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
 
 
 def _oriented(test: G2, rival: str, alpha: float) -> LearnResult:

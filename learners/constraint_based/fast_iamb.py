@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import Knowledge, bind
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
-from ..phgs.restrictions import restriction_by
 from ..results.result import LearnResult
 from .blankets import Blankets, BlanketSearch
 from .finish import CANCELLED, oriented_result
+from .restriction import Restriction, by_middles
 
 
 def fast_iamb(
@@ -78,7 +80,7 @@ def fast_iamb(
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
-    restriction = restriction_by("fast_iamb", ci_test, alpha, max_cond_size, bound, draws=True)
+    restriction = fast_iamb_skeleton(ci_test, alpha, max_cond_size, bound, draws=True)
     search: BlanketSearch = restriction.search
 
     def extra(v_structures: np.ndarray) -> Blankets:
@@ -95,3 +97,11 @@ def fast_iamb(
         cancelled=CANCELLED,
         tick=tick,
     )
+
+
+def fast_iamb_skeleton(
+    ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
+) -> Restriction:
+    """The unstarted search of Fast-IAMB, for a learner that goes on from its skeleton."""
+    search = BlanketSearch(ci_test, alpha, knowledge, draws=draws)
+    return Restriction(search, partial(search.learn, max_cond_size), partial(by_middles, search, alpha, max_cond_size))

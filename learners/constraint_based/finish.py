@@ -4,65 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..graphs.sepsets import Sepsets
-from ..independence import CITest
 from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
-from ..results.trace import TraceBuilder
 from .orientation import orient_triples
+from .restriction import Restriction, SkeletonFinder
 from .skeleton import LN10, PairEvidence
 
 CANCELLED = "the run was cancelled; edges not yet tested are still drawn, and none is oriented"
-
-
-class SkeletonFinder(Protocol):
-    """A search for a skeleton, told by a trace that either draws it or draws nothing."""
-
-    kind: str  # of a result that holds nothing but this search
-    ci_test: CITest
-    trace: TraceBuilder
-
-    @property
-    def graph(self) -> PDAG:
-        """The skeleton so far, as a trace that draws has drawn it."""
-
-    @property
-    def sepsets(self) -> Sepsets:
-        """The separating sets found."""
-
-    @property
-    def evidence(self) -> PairEvidence:
-        """The hardest test of every pair."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Sentences for the user."""
-
-
-@dataclass(frozen=True, eq=False)
-class Restriction:
-    """A search for a skeleton, how to run it, and how to find its v-structures.
-
-    Attributes
-    ----------
-    search : SkeletonFinder
-    run : callable
-        ``run(tick)`` does the tests.
-    v_structures : callable
-        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped if cancelled.
-    """
-
-    search: SkeletonFinder
-    run: Callable[[Tick], None]
-    v_structures: Callable[[Tick], np.ndarray]
 
 
 def oriented_result(

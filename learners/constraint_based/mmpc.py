@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
-from ..graphs.knowledge import Knowledge, bind
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .finish import constraint_result
 from .max_min import MaxMinSearch
+from .restriction import Restriction, by_middles
 from .targetwise import CANCELLED
 
 
@@ -91,3 +93,11 @@ def mmpc(
         extra=search.evidence,
         cancelled=CANCELLED,
     )
+
+
+def mmpc_skeleton(
+    ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
+) -> Restriction:
+    """The unstarted search of MMPC, for a learner that goes on from its skeleton."""
+    search = MaxMinSearch(ci_test, alpha, max_cond_size, knowledge, draws=draws)
+    return Restriction(search, search.run, partial(by_middles, search, alpha, max_cond_size))

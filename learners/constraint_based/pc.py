@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
@@ -12,6 +13,7 @@ from ..independence import CITest
 from ..results.result import LearnResult
 from .finish import constraint_result
 from .orientation import orient_skeleton
+from .restriction import Restriction, by_sepsets
 from .skeleton import SkeletonSearch, learn_skeleton
 
 
@@ -89,3 +91,11 @@ def pc(
 
 def _orient(search: SkeletonSearch, bound: BoundKnowledge, tick: Tick) -> PDAG:
     return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick)
+
+
+def pc_skeleton(
+    ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
+) -> Restriction:
+    """The unstarted search of PC-stable, for a learner that goes on from its skeleton."""
+    search = SkeletonSearch(ci_test, alpha, knowledge, draws=draws)
+    return Restriction(search, partial(learn_skeleton, search, max_cond_size), partial(by_sepsets, search))

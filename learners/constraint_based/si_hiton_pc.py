@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..graphs.knowledge import Knowledge, bind
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
-from ..phgs.restrictions import restriction_by
 from ..results.result import LearnResult
 from .finish import oriented_result
-from .semi_interleaved import OrientedCandidateSets
+from .restriction import Restriction, by_middles
+from .semi_interleaved import OrientedCandidateSets, SemiInterleavedSearch
 from .targetwise import CANCELLED
 
 
@@ -77,7 +79,7 @@ def si_hiton_pc(
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
-    restriction = restriction_by("si_hiton_pc", ci_test, alpha, max_cond_size, bound, draws=True)
+    restriction = si_hiton_pc_skeleton(ci_test, alpha, max_cond_size, bound, draws=True)
 
     def extra(v_structures: np.ndarray) -> OrientedCandidateSets:
         found = restriction.search.evidence
@@ -92,3 +94,11 @@ def si_hiton_pc(
         cancelled=CANCELLED,
         tick=tick,
     )
+
+
+def si_hiton_pc_skeleton(
+    ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
+) -> Restriction:
+    """The unstarted search of SI-HITON-PC, for a learner that goes on from its skeleton."""
+    search = SemiInterleavedSearch(ci_test, alpha, max_cond_size, knowledge, draws=draws)
+    return Restriction(search, search.run, partial(by_middles, search, alpha, max_cond_size))

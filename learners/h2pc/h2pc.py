@@ -8,10 +8,10 @@ from ..common.progress import Tick, silent
 from ..graphs.knowledge import Knowledge, bind
 from ..hybrid.hybrid import Climbing, learn_within
 from ..independence import CITest
-from ..phgs.restrictions import restriction_by
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search import Ties
+from .hpc import hpc_skeleton
 from .search import PCMethod, Unreliable
 
 
@@ -76,7 +76,7 @@ def h2pc(
     bound = bind(knowledge, ci_test.names)
     settings: dict[str, Any] = {"unreliable": unreliable, "pc_method": pc_method}
     return learn_within(
-        restriction_by("hpc", ci_test, alpha, max_cond_size, bound, draws=False, **settings),
+        hpc_skeleton(ci_test, alpha, max_cond_size, bound, draws=False, **settings),
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="h2pc",

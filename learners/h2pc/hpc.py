@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
+from ..constraint_based.restriction import Restriction, by_middles
 from ..constraint_based.targetwise import CANCELLED
-from ..graphs.knowledge import Knowledge, bind
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .search import HPCSearch, PCMethod, Unreliable
@@ -101,3 +103,17 @@ def learn_neighbors(search: HPCSearch, method: str, params: Mapping[str, Any], t
         extra=search.evidence,
         cancelled=CANCELLED,
     )
+
+
+def hpc_skeleton(
+    ci_test: CITest,
+    alpha: float,
+    max_cond_size: int | None,
+    knowledge: BoundKnowledge,
+    *,
+    draws: bool,
+    **settings: Any,
+) -> Restriction:
+    """The unstarted search of HPC, for a learner that goes on from its skeleton; `settings` as `HPCSearch`."""
+    search = HPCSearch(ci_test, alpha, max_cond_size, knowledge, draws=draws, **settings)
+    return Restriction(search, search.run, partial(by_middles, search, alpha, max_cond_size))

@@ -13,7 +13,8 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..constraint_based.finish import Restriction, SkeletonFinder, largest_p
+from ..constraint_based.finish import largest_p
+from ..constraint_based.restriction import Restriction, SkeletonFinder
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
+from ..constraint_based.mmpc import mmpc_skeleton
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
-from ..phgs.restrictions import restriction_by
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search import Ties
@@ -74,7 +74,7 @@ def mmhc(
 
     bound = bind(knowledge, ci_test.names)
     return learn_within(
-        restriction_by("mmpc", ci_test, alpha, max_cond_size, bound, draws=False),
+        mmpc_skeleton(ci_test, alpha, max_cond_size, bound, draws=False),
         score,
         Climbing(tabu_length, patience, max_parents, ties),
         method="mmhc",

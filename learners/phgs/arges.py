@@ -22,7 +22,7 @@ from ..results.result import LearnResult
 from ..score_based.equivalence import EquivalenceSearch, learn_by_classes
 from ..scores import FamilyScore
 from ..search import Beside, ClassSearch, Initialization, Step, equivalence_search, hgi
-from .restrictions import restriction_by
+from .ppc import ppc_skeleton
 
 RestrictedTo = Literal["skeleton", "cig"]
 
@@ -122,7 +122,7 @@ def arges(
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     # Without a start from it the skeleton is told of, but not drawn.
-    tests = restriction_by("ppc", ci_test, alpha, max_cond_size, bound, draws=start == "hgi")
+    tests = ppc_skeleton(ci_test, alpha, max_cond_size, bound, draws=start == "hgi")
     log_p, first, listen = None, None, tick
     try:
         if restriction == "skeleton" or start == "hgi":

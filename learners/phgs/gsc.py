@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Literal
+
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
+from ..constraint_based.fast_iamb import fast_iamb_skeleton
+from ..constraint_based.mmpc import mmpc_skeleton
+from ..constraint_based.pc import pc_skeleton
+from ..constraint_based.restriction import Restriction
+from ..constraint_based.si_hiton_pc import si_hiton_pc_skeleton
 from ..graphs.knowledge import Knowledge, bind
+from ..h2pc.hpc import hpc_skeleton
 from ..hybrid.hybrid import Climbing, Start, learn_within
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search import Ties
-from .restrictions import RESTRICTIONS, SkeletonBy, restriction_by
+from .ppc import ppc_skeleton
+
+SkeletonBy = Literal["ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"]
+SKELETONS: dict[SkeletonBy, Callable[..., Restriction]] = {
+    "ppc": ppc_skeleton,
+    "pc": pc_skeleton,
+    "mmpc": mmpc_skeleton,
+    "fast_iamb": fast_iamb_skeleton,
+    "si_hiton_pc": si_hiton_pc_skeleton,
+    "hpc": hpc_skeleton,
+}
 
 
 def gsc(
@@ -87,14 +106,14 @@ def gsc(
     >>> gsc(G2(asia), BIC(asia)).graph.p
     8
     """
-    check_choice("skeleton", skeleton, tuple(RESTRICTIONS))
+    check_choice("skeleton", skeleton, tuple(SKELETONS))
     check_choice("start", start, ("empty", "hgi"))
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, 1, optional=True)
     bound = bind(knowledge, ci_test.names)
     climbing = Climbing(tabu_length, patience, max_parents, ties, restarts, perturbations, seed)
     return learn_within(
-        restriction_by(skeleton, ci_test, alpha, max_cond_size, bound, draws=start == "hgi"),
+        SKELETONS[skeleton](ci_test, alpha, max_cond_size, bound, draws=start == "hgi"),
         score,
         climbing,
         method="gsc",

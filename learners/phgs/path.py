@@ -15,7 +15,9 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_skeleton
-from ..constraint_based.skeleton import SkeletonSearch, learn_skeleton
+from ..constraint_based.pc import pc_skeleton
+from ..constraint_based.restriction import Restriction
+from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -26,7 +28,7 @@ from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..scores import Score
 from .partitioned import PartitionedSearch
-from .ppc import PartitionedEvidence, checked_labels, partitioned_evidence
+from .ppc import PartitionedEvidence, partitioned_evidence, ppc_skeleton
 from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds
 
 
@@ -44,6 +46,17 @@ class PathEvidence(PartitionedEvidence):
 
     path: SolutionPath | None
     n_before: int
+
+
+def _ppc(ci_test: CITest, alpha: float, most: int, known: BoundKnowledge, labels: Sequence[int] | None) -> Restriction:
+    return ppc_skeleton(ci_test, alpha, most, known, draws=True, labels=labels)
+
+
+def _pc(ci_test: CITest, alpha: float, most: int, known: BoundKnowledge, _labels: Sequence[int] | None) -> Restriction:
+    return pc_skeleton(ci_test, alpha, most, known, draws=True)
+
+
+SEARCHES = {"ppc": _ppc, "pc": _pc}
 
 
 def path(
@@ -96,15 +109,16 @@ def path(
        algorithm 3.
     """
     check_path(alpha, tau, alpha_min, max_cond_size)
-    check_choice("skeleton", skeleton, ("ppc", "pc"))
+    check_choice("skeleton", skeleton, tuple(SEARCHES))
     if ci_test.names != score.names:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
-    search = searching(skeleton, ci_test, alpha, bound, labels)
+    tests = SEARCHES[skeleton](ci_test, alpha, max_cond_size, bound, labels)
+    search = tests.search
     found, n_before = None, 0
     try:
-        run(search, max_cond_size, tick)
+        tests.run(tick)
         log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
         found = solution_path(search.evidence, score, log_alphas, bound, tick)
         n_before = search.trace.n_changes
@@ -144,29 +158,6 @@ def check_path(alpha: float, tau: int, alpha_min: float, max_cond_size: int) -> 
     check_count("max_cond_size", max_cond_size, 1)
     if isinstance(alpha_min, bool) or not isinstance(alpha_min, (int, float)) or not 0.0 <= alpha_min < alpha:
         raise ParameterError(f"alpha_min must be at least 0 and below alpha = {alpha:g}, got {alpha_min!r}; lower it")
-
-
-def searching(
-    skeleton: str, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, labels: Sequence[int] | None
-) -> SkeletonSearch:
-    """An unstarted search of the kind asked for."""
-    if skeleton == "ppc":
-        return PartitionedSearch(ci_test, alpha, knowledge, checked_labels(labels, ci_test.p))
-    return SkeletonSearch(ci_test, alpha, knowledge)
-
-
-def run(search: SkeletonSearch, max_cond_size: int, tick: Tick) -> None:
-    """Find the skeleton.
-
-    Raises
-    ------
-    Stopped
-        If cancelled.
-    """
-    if isinstance(search, PartitionedSearch):
-        search.learn(max_cond_size, tick)
-    else:
-        learn_skeleton(search, max_cond_size, tick)
 
 
 def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:

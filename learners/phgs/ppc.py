@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,8 +14,9 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.orientation import orient_skeleton
+from ..constraint_based.restriction import Restriction, by_sepsets
 from ..constraint_based.skeleton import PairEvidence
-from ..graphs.knowledge import Knowledge, bind
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .clustering import Partition
@@ -123,3 +125,18 @@ def checked_labels(labels: Sequence[int] | None, p: int) -> np.ndarray | None:
     if len(labels) != p:
         raise ParameterError(f"labels must name a cluster for each of {p} variables, got {len(labels)}; add the others")
     return np.unique(np.asarray(labels), return_inverse=True)[1]
+
+
+def ppc_skeleton(
+    ci_test: CITest,
+    alpha: float,
+    max_cond_size: int | None,
+    knowledge: BoundKnowledge,
+    *,
+    draws: bool,
+    labels: Sequence[int] | None = None,
+) -> Restriction:
+    """The unstarted search of pPC, for a learner that goes on from its skeleton."""
+    search = PartitionedSearch(ci_test, alpha, knowledge, checked_labels(labels, ci_test.p), draws=draws)
+    most = max(ci_test.p - 2, 1) if max_cond_size is None else max_cond_size
+    return Restriction(search, partial(search.learn, most), partial(by_sepsets, search))

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from ..settings.parameter import OrderConstraint, Parameter
 from ..settings.shared import ALPHA, MAX_COND_SIZE
+from .gsc import SKELETONS
+from .path import SEARCHES
 
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
@@ -36,7 +38,7 @@ ALPHA_MIN = Parameter(
 PATH_SKELETON = Parameter(
     "skeleton",
     "Tests done by",
-    choices=("ppc", "pc"),
+    choices=tuple(SEARCHES),
     help="pPC tests inside clusters of variables first, PC-stable all pairs alike.",
     up="",
     down="",
@@ -45,7 +47,7 @@ PATH_SKELETON = Parameter(
 SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
-    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
+    choices=tuple(SKELETONS),
     help="The learner whose tests say so.",
     up="",
     down="",

@@ -27,14 +27,14 @@ from learners import (
     si_hiton_pc,
 )
 from learners.graphs.cpdags import cpdag
-from learners.phgs.restrictions import RESTRICTIONS
+from learners.phgs.gsc import SKELETONS as BY_NAME
 from learners.phgs.settings import SKELETON
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from tests import references
 from tests.cancelling import cut_short
 
-SKELETONS = tuple(RESTRICTIONS)
+SKELETONS = tuple(BY_NAME)
 ALONE = {"ppc": ppc, "pc": pc, "mmpc": mmpc, "fast_iamb": fast_iamb, "si_hiton_pc": si_hiton_pc, "hpc": hpc}
 
 

@@ -1,0 +1,71 @@
+"""A search for a skeleton that another learner goes on from, and its v-structures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ..common.progress import Tick
+from ..graphs.graph import PDAG
+from ..graphs.sepsets import Sepsets
+from ..independence import CITest
+from ..results.trace import TraceBuilder
+from .middles import tested_v_structures
+from .orientation import ranked_v_structures
+from .skeleton import PairEvidence, SkeletonSearch
+
+
+class SkeletonFinder(Protocol):
+    """A search for a skeleton, told by a trace that either draws it or draws nothing."""
+
+    kind: str  # of a result that holds nothing but this search
+    ci_test: CITest
+    trace: TraceBuilder
+
+    @property
+    def graph(self) -> PDAG:
+        """The skeleton so far, as a trace that draws has drawn it."""
+
+    @property
+    def sepsets(self) -> Sepsets:
+        """The separating sets found."""
+
+    @property
+    def evidence(self) -> PairEvidence:
+        """The hardest test of every pair."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences for the user."""
+
+
+@dataclass(frozen=True, eq=False)
+class Restriction:
+    """A search for a skeleton, how to run it, and how to find its v-structures.
+
+    Attributes
+    ----------
+    search : SkeletonFinder
+    run : callable
+        ``run(tick)`` does the tests.
+    v_structures : callable
+        ``v_structures(tick) -> (m, 3) triples i, k, j``, once they are done. Both raise Stopped if cancelled.
+    """
+
+    search: SkeletonFinder
+    run: Callable[[Tick], None]
+    v_structures: Callable[[Tick], np.ndarray]
+
+
+def by_middles(search: SkeletonFinder, alpha: float, limit: int | None, tick: Tick) -> np.ndarray:
+    """v-structures by equation (B.2) of Huang and Zhou (2022): dependent given every set with the middle."""
+    skeleton, known = search.graph.skeleton, (search.sepsets, search.evidence)
+    return tested_v_structures(search.ci_test, skeleton, *known, alpha, limit, search.trace, tick)
+
+
+def by_sepsets(search: SkeletonSearch, _tick: Tick) -> np.ndarray:
+    """v-structures by equation (B.1): the middle is in no set that separates."""
+    return ranked_v_structures(PDAG(search.adjacency), search.sepsets, search.log_phi)
