@@ -63,4 +63,4 @@ def _set_up(cold: bool) -> None:
 @contextmanager
 def _environment(cold: bool) -> Iterator[dict[str, str]]:
     with tempfile.TemporaryDirectory() as empty:
-        yield os.environ | ({"NUMBA_CACHE_DIR": empty} if cold else {})
+        yield os.environ | ({"EDGEWISE_CACHE": empty} if cold else {})

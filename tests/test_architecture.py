@@ -30,6 +30,7 @@ FLOORS = (
     {"learners.registry"},
     {"learners", "learners.warm_up", "learners.__main__", "learners.__init__"},
 )
+KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(judge)", "overload(score_families)"}
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
 
 
@@ -146,28 +147,23 @@ def is_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def root_name(node: ast.expr) -> str:
-    while isinstance(node, (ast.Attribute, ast.Call, ast.Subscript)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-@pytest.mark.parametrize("path", [p for p in sources("learners/kernels") if p.name != "__init__.py"], ids=str)
+@pytest.mark.parametrize("path", sources("learners"), ids=str)
 def test_kernels_are_compiled_alike(path):
-    """Every numba function releases the GIL, is cached, and uses neither parallel nor fastmath.
+    """By the one decorator, without options: it releases the GIL, keeps what it compiled, and never reorders sums."""
+    if path.parts[:2] == ("learners", "kernels") and path.parts[2] != "compiling":
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.FunctionDef):
+                assert {ast.unparse(one) for one in node.decorator_list} <= KERNEL_DECORATORS, node.name
+    elif path.parts[:3] != ("learners", "kernels", "compiling"):
+        assert not [name for name in imports(path) if name.split(".")[0] == "numba"]
 
-    Where no divisor can be 0, the check of each division may be left out.
-    """
-    for node in ast.walk(tree(path)):
-        if not isinstance(node, ast.FunctionDef):
-            continue
-        for decorator in node.decorator_list:
-            options = getattr(decorator, "keywords", None)
-            if root_name(decorator) == "njit":
-                assert options is not None, f"{node.name}: bare @njit"
-                given = {option.arg: option.value.value for option in options}
-                assert given.pop("error_model", "numpy") == "numpy"
-                assert given == {"cache": True, "nogil": True}
+
+@pytest.mark.parametrize("path", sources("learners/kernels"), ids=str)
+def test_kernels_stand_alone(path):
+    """They know arrays and each other; what they are compiled with knows no kernel."""
+    own = [name for name in imports(path) if name.split(".")[0] == "learners"]
+    below = "learners.kernels.compiling" if "compiling" in path.parts else "learners.kernels"
+    assert [name for name in own if not name.startswith((below, "learners.common"))] == []
 
 
 def test_a_module_of_every_floor_exists():

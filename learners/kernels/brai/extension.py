@@ -1,12 +1,13 @@
 """The leaf of a tree of calls: its edges, pointed as in a DAG that can be scored. Arrays as in `autonomy`."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 ARROW, LINE, DROPPED = 0, 1, 2  # an arrow of the graph, an undirected edge, an arrow that no DAG could keep
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def leaf_edges(nodes, inside, amat):
     """(edges, kinds, valid): the edges into the group, in numbers of the data.
 
@@ -33,7 +34,7 @@ def leaf_edges(nodes, inside, amat):
     return edges, kinds, valid
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def extend(inside, amat):
     """(dag, valid): sinks of the group are taken away one by one, lines pointed at them; Dor and Tarsi (1992).
 
@@ -58,7 +59,7 @@ def extend(inside, amat):
     return dag, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_sink(amat, inside, left, j):
     """Whether no arrow leaves j, and each line there ends in a node joined to all others around j."""
     m = inside.shape[0]
@@ -73,7 +74,7 @@ def is_sink(amat, inside, left, j):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def without_cycles(amat):
     """Arrows in ascending order unless they close a cycle with those before, then lines, whichever way closes none."""
     m = amat.shape[0]

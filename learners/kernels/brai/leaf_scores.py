@@ -1,13 +1,13 @@
 """Scores of the leaves of a tree of calls."""
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..scores.families import local_score
 from .extension import DROPPED
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_leaves(sample, cache, node_begin, nodes, edge_begin, edges, kinds, leaves, scores):
     """Sum of the local scores of each leaf's nodes, into `scores` at the number of the leaf.
 

@@ -8,8 +8,8 @@ are its parents and undirected neighbours.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..counting.contingency import PRIME, SPREAD
 from ..graphs.closure import CONFLICT, close
 from ..tests.judging import evidence, judge, log_p_of
@@ -23,7 +23,7 @@ MOST_REMEMBERED = 1 << 16  # answers of tests of v-structures (0.6 MB)
 WIDEST_KEY = 55_000  # variables whose fourth power stays below 2^63
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refine(sample, cut, nodes, inside, amat, members, joined, size, wide, check, log, scratch, stop, n_tests):
     """Stages A and B of RAI on `amat` and `members`, in place: test, direct, test, direct.
 
@@ -51,7 +51,7 @@ def refine(sample, cut, nodes, inside, amat, members, joined, size, wide, check,
     return n_first, n_edges, arrows_first, arrows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def thin(sample, cut, nodes, inside, amat, members, joined, size, wide, within, log, row, scratch, stop, n_tests):
     """Remove edges `within` the group, or from exogenous nodes into it, that a set of potential parents explains away.
 
@@ -118,7 +118,7 @@ def thin(sample, cut, nodes, inside, amat, members, joined, size, wide, within, 
     return row
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pool_of(nodes, amat, child, other, wide, pool):
     """Numbers in the data of the potential parents of `child`, if `wide` of its children too, into `pool`; how many.
 
@@ -132,7 +132,7 @@ def pool_of(nodes, amat, child, other, wide, pool):
     return n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lies_within(cond, near):
     """Whether every member of the set is marked."""
     for k in cond:  # noqa: SIM110  (no generators in a kernel)
@@ -141,7 +141,7 @@ def lies_within(cond, near):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests):
     """Direct the edges of the group, in place: v-structures, all at once, then what Meek's rules imply.
 
@@ -172,7 +172,7 @@ def direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n
     return np.concatenate((found[:n], implied))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def any_arrow(amat):
     """Whether an edge is directed; no rule has anything to say else."""
     for i in range(amat.shape[0]):
@@ -182,7 +182,7 @@ def any_arrow(amat):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests):
     """(m, m) int32: at [i, j] the k of a v-structure i -> j <- k that directs the undirected edge i - j, or -1."""
     m = nodes.shape[0]
@@ -228,7 +228,7 @@ def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, 
     return other
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_collider(sample, cut, x, z, y, cond, size, check, p, asked, answers, scratch, n_tests):
     """Whether x and y each depend on z given the set that separated them, and, if `STRICT`, on one another given z too.
 
@@ -246,7 +246,7 @@ def is_collider(sample, cut, x, z, y, cond, size, check, p, asked, answers, scra
     return evidence(cut, sample.n, statistic, dof, tested) <= cut.limit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests):
     """Whether x and z are independent given the set, told by a test that is counted.
 
@@ -269,7 +269,7 @@ def is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests)
     return free
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def adjacency_lists(amat):
     """(begin, adjacent) of nodes adjacent to each node, ascending, as `closure.close` takes them."""
     m = amat.shape[0]
@@ -288,7 +288,7 @@ def adjacency_lists(amat):
     return begin, adjacent
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def split(inside, amat):
     """(label, n_groups): the autonomous group of each node, -1 for exogenous ones; the descendant group is the last.
 
@@ -318,7 +318,7 @@ def split(inside, amat):
     return label, n_groups + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def components(of, amat, undirected):
     """(m,) int64: numbers of the components of the nodes `of`, by undirected or by any edges; -1 for other nodes."""
     m = of.shape[0]
@@ -343,7 +343,7 @@ def components(of, amat, undirected):
     return label
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fan_in(inside, amat, label, n_groups):
     """(n_groups,) int64: the most potential parents of a node of each group."""
     most = np.zeros(n_groups, np.int64)

@@ -4,8 +4,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..tests.separation import dof_of, g2
 from ..tests.subsets import fill_set, first_subset, next_subset
 from ..tests.tails import log_chi2_sf
@@ -56,7 +56,7 @@ class Turns(NamedTuple):
     listed: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_information(sample, begin, end, bits, spread, stop, done):
     """Mutual information of the variables ``begin <= x < end`` and later ones, and its asymptotic standard deviation.
 
@@ -91,7 +91,7 @@ def fill_information(sample, begin, end, bits, spread, stop, done):
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_table(sample, x, y, ra, rb, table):
     """Rows in each pair of states of x and y, into ``table[a * rb + b]``."""
     first, pairs = sample.first, sample.pairs
@@ -106,7 +106,7 @@ def _fill_table(sample, x, y, ra, rb, table):
         table[np.int64(row[t]) * rb + column[t]] += sample.weights[t] if weighted else 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk_in_turn(sample, edges, begin, end, adjacency, begin_of, near_of, rule, turns, scratch, stop, done):
     """Take the turns ``begin <= t < end`` one after the other; edges that go leave `adjacency` (p, p) at once.
 
@@ -136,7 +136,7 @@ def walk_in_turn(sample, edges, begin, end, adjacency, begin_of, near_of, rule, 
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
     """Test x < y given subsets of `pool`; what became of the turn, its row of `turns` but `state` filled."""
     size = cond.shape[0]
@@ -189,7 +189,7 @@ def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
     return SEPARATED if separated else KEPT
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def declared_dof(arity, x, y, cond):
     """(r_x - 1)(r_y - 1) Π r_z as a float, which cannot overflow."""
     dof = (float(arity[x]) - 1.0) * (float(arity[y]) - 1.0)
@@ -198,7 +198,7 @@ def declared_dof(arity, x, y, cond):
     return dof
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def harmonic(m):
     """1 + 1/2 + ... + 1/m."""
     total = 0.0
@@ -207,7 +207,7 @@ def harmonic(m):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_fails(log_p, top, log_line, literal):
     """Whether some of the p-values, of which `top` is the largest, lies above the line; `literal`: whether all do.
 
@@ -223,7 +223,7 @@ def family_fails(log_p, top, log_line, literal):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list(listed, log_p):
     """Put ln p into its place among the largest, falling; NaN where nothing is yet."""
     k = LISTED - 1
@@ -235,7 +235,7 @@ def _list(listed, log_p):
     listed[k] = log_p
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _appended(values, count, value):
     """`values` with ``value`` as number `count`, in more room if need be."""
     if count > values.shape[0]:

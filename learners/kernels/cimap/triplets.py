@@ -1,9 +1,9 @@
 """The data processing inequality over all triplets of joined variables."""
 
-from numba import njit
+from ..compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weakest_of_triplets(adjacency, information, tolerance, begin, end, loser, bar):
     """For each pair ``begin <= i < end``, i < j, joined, the third variable that explains it best away.
 

@@ -9,13 +9,13 @@ counts.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from .contingency import f
 from .popcount import count, count_and
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_planes(codes, first, begin, end, planes, counts):
     """Set the planes of the variables ``begin .. end - 1``; bits beyond the last row are 0."""
     n = codes.shape[1]
@@ -45,7 +45,7 @@ def fill_planes(codes, first, begin, end, planes, counts):
             counts[s] = count(planes[s])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_pairs(planes, first, counts, xlogx, begin, end, pairs, seen, joint, stop, done):
     """Count the state pairs of the variables ``begin <= x < end`` with each later variable."""
     p = first.shape[0] - 1
@@ -63,7 +63,7 @@ def fill_pairs(planes, first, counts, xlogx, begin, end, pairs, seen, joint, sto
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _summary(first, x, y, xlogx, pairs, seen, joint):
     total = 0.0
     for a in range(first[x], first[x + 1]):
@@ -77,7 +77,7 @@ def _summary(first, x, y, xlogx, pairs, seen, joint):
     joint[y, x] = total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pair(planes, first, counts, x, y, pairs):
     last_x, last_y = first[x + 1] - 1, first[y + 1] - 1
     for b in range(first[y], last_y + 1):
@@ -96,7 +96,7 @@ def _pair(planes, first, counts, x, y, pairs):
             pairs[b, a] = pairs[a, b]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_g2(first, counts, joint, x, y, n, xlogx):
     """(G²/2, adjusted dof) of x and y alone, from what is known of all pairs."""
     half = joint[x, y] - joint[x, x] - joint[y, y] + f(n, xlogx)

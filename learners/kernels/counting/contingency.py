@@ -8,7 +8,8 @@ hashing of the cells that occur else.
 import math
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 DENSE_CELLS = 16_384  # a dense table of up to this many cells is filled for any number of rows
 DENSE_PER_ROW = 48  # or of this many a row
@@ -16,7 +17,7 @@ MOST_CELLS = 1 << 22  # but of no more than 32 MB
 PRIME, SPREAD = 2_147_483_647, 2_654_435_769  # 2^31 - 1, and 2^32 by the golden ratio: the product stays below 2^63
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def f(count, xlogx):
     """count · ln(count), 0 at 0."""
     if count < xlogx.shape[0]:
@@ -24,13 +25,13 @@ def f(count, xlogx):
     return count * math.log(count)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def most_dense(n_rows):
     """Cells up to which a dense table is filled; beyond, those that occur are found by hashing."""
     return max(DENSE_CELLS, min(DENSE_PER_ROW * n_rows, MOST_CELLS))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def number(keys):
     """Replace the keys, at least 0, by 0 .. q - 1 in order of appearance; return q."""
     room = 16
@@ -52,7 +53,7 @@ def number(keys):
     return q
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_strata(codes, arity, cond, size, z):
     """Number the configuration of the first `size` variables of `cond` in each row; return the count of numbers."""
     limit = most_dense(z.shape[0])
@@ -69,7 +70,7 @@ def fill_strata(codes, arity, cond, size, z):
     return q
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def dense_g2(a, b, ra, rb, weights, z, q, xlogx):
     """(G²/2, adjusted dof) from a dense table of q · ra · rb counts."""
     table = np.zeros(q * ra * rb, np.int64)
@@ -111,7 +112,7 @@ def dense_g2(a, b, ra, rb, weights, z, q, xlogx):
     return half, dof
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def margin_sum(keys, counts, xlogx, stride, seen):
     """Σ f over the counts added up by key; adds the keys that occur in each stratum ``key // stride`` to `seen`."""
     margin = keys.copy()
@@ -129,7 +130,7 @@ def margin_sum(keys, counts, xlogx, stride, seen):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
     """(G²/2, adjusted dof) from the cells that occur; memory grows with the rows, not with the cells."""
     q = number(z) if q > z.shape[0] else q
@@ -159,7 +160,7 @@ def sparse_g2(a, b, ra, rb, weights, z, q, xlogx):
     return half, dof
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
     """(G²/2, adjusted dof) of x and y given the first `size` variables of `cond`; `z` (n,) int64 is scratch.
 
@@ -172,7 +173,7 @@ def scalar_g2(codes, arity, weights, x, y, cond, size, xlogx, z):
     return sparse_g2(codes[x], codes[y], ra, rb, weights, z, q, xlogx)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def n_cells(arity, x, y, cond, size):
     """r_x r_y Π r_z as a float, which cannot overflow."""
     cells = float(arity[x]) * float(arity[y])

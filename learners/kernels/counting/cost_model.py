@@ -1,10 +1,10 @@
 """Which way of counting a table is cheaper, bit planes or a pass over the codes.
 
+from ..compiling import kernel
 Times in nanoseconds, fitted to what `python -m benchmarks.cost_grid` measured on one core; only their ratios matter.
 """
 
-from numba import njit
-
+from ..compiling import kernel
 from .contingency import most_dense
 
 MOST_SHARED = 64  # masks of state pairs kept for an edge; larger tables are counted from the codes
@@ -22,7 +22,7 @@ HASHED_ROW = 17.6  # one row of it
 HASHED_DEEPER = 1.4
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
     """Whether planes are there for all variables of the test, and cheaper. `known` says that all pairs were counted."""
     if first[x] == first[x + 1] or first[y] == first[y + 1]:
@@ -41,7 +41,7 @@ def planes_win(arity, first, words, known, n_rows, x, y, cond, size):
     return by_planes <= scalar_cost(ra, rb, strata, n_rows, deep)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def planes_cost(ra, rb, strata, words, known, n_rows, size):
     """Nanoseconds by bit planes. `known` pairs are looked up, and leave only the free cells of one variable's strata.
 
@@ -56,7 +56,7 @@ def planes_cost(ra, rb, strata, words, known, n_rows, size):
     return PLANES + strata * STRATUM + masks + passes * (PASS + WORD * words)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scalar_cost(ra, rb, strata, n_rows, size):
     """Nanoseconds by a pass over the codes."""
     cells = strata * ra * rb

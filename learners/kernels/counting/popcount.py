@@ -1,8 +1,10 @@
 """Counting bits in words of 64 rows. LLVM turns these loops into vector instructions where the machine has them."""
 
 import numpy as np
-from numba import config, njit, types
+from numba import config, types
 from numba.extending import intrinsic
+
+from ..compiling import kernel
 
 if config.DISABLE_JIT:
 
@@ -22,7 +24,7 @@ else:
         return types.uint64(types.uint64), build
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count(a):
     """Bits set in `a`."""
     total = np.uint64(0)
@@ -31,7 +33,7 @@ def count(a):
     return np.int64(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_and(a, b):
     """Bits set in both `a` and `b`."""
     total = np.uint64(0)
@@ -40,7 +42,7 @@ def count_and(a, b):
     return np.int64(total)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def and_into(a, b, out):
     """Write ``a & b`` to `out`; return its bits set."""
     total = np.uint64(0)

@@ -1,14 +1,14 @@
 """G² from bit planes, stratum by stratum; arrays as in `bitplanes`."""
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from .bitplanes import pair_g2
 from .contingency import f
 from .popcount import and_into, count, count_and
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stratum(cells, rows, columns, ra, rb, total, xlogx):
     """(G²/2, dof) of one stratum from its table (ra · rb,) and margins; degenerate strata give (0, 0)."""
     seen_a = 0
@@ -29,7 +29,7 @@ def stratum(cells, rows, columns, ra, rb, total, xlogx):
     return half, (seen_a - 1) * (seen_b - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def share_masks(planes, first, x, y, pair, shared):
     """The AND of every pair of states of x and y but the last, kept while the pair stays the same."""
     if pair[0] == x and pair[1] == y:
@@ -42,7 +42,7 @@ def share_masks(planes, first, x, y, pair, shared):
             k += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_cells(mask, rows, columns, ra, rb, shared, cells):
     """Table of a stratum from its mask, given its margins: free cells by popcount, the others by subtraction."""
     for j in range(rb):
@@ -62,7 +62,7 @@ def fill_cells(mask, rows, columns, ra, rb, shared, cells):
         cells[(ra - 1) * rb + rb - 1] -= rest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_margin(mask, planes, begin, end, total, margin):
     """Rows of a stratum in each state ``begin .. end - 1`` of a variable."""
     rest = total
@@ -72,7 +72,7 @@ def fill_margin(mask, planes, begin, end, total, margin):
     margin[end - 1 - begin] = rest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def one_variable_g2(planes, first, pairs, seen, joint, xlogx, x, y, v, shared, rest, columns):
     """(G²/2, adjusted dof) of x < y given v: margins are known pairs, and the last stratum is what the others leave."""
     begin_x, begin_y = first[x], first[y]
@@ -103,7 +103,7 @@ def one_variable_g2(planes, first, pairs, seen, joint, xlogx, x, y, v, shared, r
     return half, dof
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _stratum_sum(mask, margins, begin_x, begin_y, ra, rb, shared, rest, columns, xlogx):
     """Σ c ln c over the cells of a stratum, which are taken out of `rest`."""
     total = 0.0
@@ -129,7 +129,7 @@ def _stratum_sum(mask, margins, begin_x, begin_y, ra, rb, shared, rest, columns,
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def planes_g2(sample, x, y, cond, size, scratch):
     """(G²/2, adjusted dof) of x < y given `cond`, stratum by stratum, each mask shared by the strata below it."""
     first, planes, xlogx = sample.first, sample.planes, sample.xlogx
@@ -149,7 +149,7 @@ def planes_g2(sample, x, y, cond, size, scratch):
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lone_g2(first, counts, x, y, n, xlogx, shared, cells):
     """(G²/2, adjusted dof) of x < y alone, where pairs were not counted."""
     rows, columns = counts[first[x] : first[x + 1]], counts[first[y] : first[y + 1]]
@@ -160,7 +160,7 @@ def lone_g2(first, counts, x, y, n, xlogx, shared, cells):
     return stratum(cells, rows, columns, ra, rb, n, xlogx)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def strata_g2(
     planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns
 ):  # fmt: skip
@@ -205,7 +205,7 @@ def strata_g2(
     return half, dof
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_degenerate(margin, r, total):
     """Whether all rows of a stratum are in one state."""
     for s in range(r):
@@ -214,7 +214,7 @@ def is_degenerate(margin, r, total):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def close_table(cells, rows, columns, ra, rb):
     """The last row and column of a table from its margins."""
     for i in range(ra - 1):

@@ -5,13 +5,13 @@ joined to each node, ascending, as `subsets.neighbor_lists` does.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..search.decomposition import arrow, is_sink, joined, open_edge
 from .closure import close
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def after_insert(amat, begin, near, x, y, tails):
     """(amat, begin, near) of the class after Insert(x, y, tails): x -> y comes, and each t - y becomes t -> y.
 
@@ -25,7 +25,7 @@ def after_insert(amat, begin, near, x, y, tails):
     return class_of(changed, begin, near), begin, near
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def after_delete(amat, begin, near, x, y, heads):
     """The same after Delete(x, y, heads): the edge goes, and each h of `heads` gets y -> h and, if x - h, x -> h.
 
@@ -41,7 +41,7 @@ def after_delete(amat, begin, near, x, y, heads):
     return class_of(changed, begin, near), begin, near
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def class_of(amat, begin, near):
     """The CPDAG with the adjacencies and v-structures of `amat`."""
     pattern = np.zeros(amat.shape, np.bool_)
@@ -58,7 +58,7 @@ def class_of(amat, begin, near):
     return close(pattern, begin, near, False)[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def with_pair(begin, near, x, y):
     """The lists with x and y joined."""
     new_begin, new_near = begin.copy(), np.empty(near.shape[0] + 2, near.dtype)
@@ -80,7 +80,7 @@ def with_pair(begin, near, x, y):
     return new_begin, new_near
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def without_pair(begin, near, x, y):
     """The lists with x and y apart."""
     new_begin, new_near = begin.copy(), np.empty(near.shape[0] - 2, near.dtype)
@@ -95,7 +95,7 @@ def without_pair(begin, near, x, y):
     return new_begin, new_near
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def changed_marks(amat, after, begin, near):
     """(m, 2) pairs i < j of the lists that have another mark in `after`, ascending."""
     found = np.empty((near.shape[0] // 2, 2), np.int64)
@@ -108,7 +108,7 @@ def changed_marks(amat, after, begin, near):
     return found[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def leads_to(amat, begin, near, start, end, blocked):
     """Whether a path from `start` to `end` meets no arrow head on and passes no node that is `blocked` (p,)."""
     seen = blocked.copy()
@@ -128,7 +128,7 @@ def leads_to(amat, begin, near, start, end, blocked):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def spread(amat, begin, near, reached, onward):
     """Add to `reached` (p,) what semi-directed paths from it lead to, or if not `onward` what leads to it."""
     todo = np.empty(amat.shape[0], np.int64)
@@ -146,7 +146,7 @@ def spread(amat, begin, near, reached, onward):
                 n += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def agrees(amat, begin, near, directions):
     """Whether some DAG of the class has i -> j wherever `directions` (p, p) says so of a pair that is joined."""
     settled = amat.copy()
@@ -167,7 +167,7 @@ def agrees(amat, begin, near, directions):
     return is_extendable(settled, begin, near)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_extendable(amat, begin, near):
     """Whether a DAG has the adjacencies, arrows and v-structures of `amat`, which is consumed (Dor and Tarsi 1992)."""
     left = amat.shape[0]

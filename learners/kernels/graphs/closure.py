@@ -1,12 +1,13 @@
 """Closure of a partially directed graph under Meek's four rules, sweep by sweep."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 CONFLICT = 5  # rule number of an edge left undirected because both directions were implied
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def close(amat, begin, adjacent, far):
     """Orient what Meek's rules imply, all edges of a sweep at once; with `far` rule R2 takes paths of any length.
 
@@ -45,7 +46,7 @@ def close(amat, begin, adjacent, far):
     return closed, log[:n_log]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log, far):
     """Judge the undirected edges near a change without touching the graph; return the new length of `log`."""
     for e in range(len(edges)):
@@ -67,7 +68,7 @@ def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log, far):
     return n_log
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _undirected(amat, begin, adjacent):
     """Undirected edges i < j in ascending order, (m, 2)."""
     edges = np.empty((len(adjacent) // 2, 2), dtype=np.int64)
@@ -80,7 +81,7 @@ def _undirected(amat, begin, adjacent):
     return edges[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _implied(amat, begin, adjacent, i, j, far):
     """First of Meek's rules that orients i - j as i -> j, with its witnesses; rule 0 if none does.
 
@@ -113,7 +114,7 @@ def _implied(amat, begin, adjacent, i, j, far):
     return 0, -1, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _last_before(amat, begin, adjacent, i, j):
     """Node before j on a directed path from i to j; -1 if there is none."""
     seen = np.zeros(len(amat), dtype=np.bool_)
@@ -134,7 +135,7 @@ def _last_before(amat, begin, adjacent, i, j):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_stale(stale, amat, begin, adjacent, i, j):
     """Mark an end of every edge whose verdict the new arrow i -> j may change.
 
@@ -146,7 +147,7 @@ def _mark_stale(stale, amat, begin, adjacent, i, j):
             stale[k] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _write(row, i, j, rule, a, b):
     row[:] = -1
     row[0], row[1], row[2], row[3], row[4] = i, j, rule, a, b

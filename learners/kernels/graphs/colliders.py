@@ -1,12 +1,13 @@
 """Unshielded triples that the separating sets call colliders, and their orientation, strongest first."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 ORIENTED, CONTRADICTED, CYCLIC = 0, 1, 2  # what became of an arrow that was proposed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_collider(adjacency, present, members, i, k, j):
     """Whether i and j are apart, were separated, and k is not in the set that did it."""
     if adjacency[i, j] or not present[i, j]:
@@ -17,7 +18,7 @@ def is_collider(adjacency, present, members, i, k, j):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_colliders(adjacency, begin, near, present, members):
     """(m, 3) int64 of all triples i - k - j, i < j, that are colliders; ascending in k, i, j.
 
@@ -39,13 +40,13 @@ def find_colliders(adjacency, begin, near, present, members):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def above(ancestors, node, other):
     """Whether `other` is an ancestor of `node`."""
     return (ancestors[node, other >> 6] >> np.uint64(other & 63)) & np.uint64(1) == np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_arrow(ancestors, parent, child):
     """Keep the ancestors of all nodes right when parent -> child is added."""
     for v in range(ancestors.shape[0]):
@@ -55,7 +56,7 @@ def add_arrow(ancestors, parent, child):
             ancestors[v, parent >> 6] |= np.uint64(1) << np.uint64(parent & 63)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def orient_colliders(amat, triples, stop):
     """Orient i -> k <- j for the triples in their order, in place; refuse what contradicts an arrow or closes a cycle.
 

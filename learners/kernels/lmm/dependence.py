@@ -7,7 +7,8 @@ more member from the covariance of what is left, so a set costs one step from th
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 REDUNDANT = 1e-12  # residual variance below which a variable counts as determined by others
 LARGEST = 1.0 - 2.0**-53  # squared correlations are cut here, so that log-odds stay finite
@@ -27,13 +28,13 @@ class Evidence(NamedTuple):
     separated: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_odds(evidence, size, squared):
     """Log-odds of dependence for a squared partial correlation given `size` variables."""
     return evidence.intercept[size] - evidence.slope[size] * np.log1p(-min(squared, LARGEST))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def marginal(evidence, i, j):
     """Log-odds of dependence given nothing."""
     if evidence.separated.shape[2]:
@@ -41,7 +42,7 @@ def marginal(evidence, i, j):
     return log_odds(evidence, 0, evidence.corr[i, j] ** 2)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def probability(s):
     """The probability of log-odds s."""
     if s >= 0:
@@ -50,7 +51,7 @@ def probability(s):
     return e / (1.0 + e)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_softplus(t):
     """ln ln(1 + e^t), without overflow or cancellation."""
     if t < -30.0:
@@ -60,7 +61,7 @@ def log_softplus(t):
     return np.log(np.log1p(np.exp(t)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joint_key(s, t, product):
     """-ln(-ln P) of the joint CPPD P of two one-sided log-odds: it grows with P and does not saturate at P = 1.
 
@@ -71,7 +72,7 @@ def joint_key(s, t, product):
     return -(high + np.log1p(np.exp(low - high))) if product else -high
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def squared_correlation(cov, var_i, var_j):
     """Squared correlation; 0 if either variance is gone, for what a set determines is independent of the rest."""
     if var_i < REDUNDANT or var_j < REDUNDANT:
@@ -79,7 +80,7 @@ def squared_correlation(cov, var_i, var_j):
     return min(cov * cov / (var_i * var_j), 1.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def eliminate(block, inner, n_heads, c, last):
     """Lower triangle of the covariance of the heads and of members 0 .. c - 1, given member c too, into `inner`.
 
@@ -95,7 +96,7 @@ def eliminate(block, inner, n_heads, c, last):
         inner[a, a] = block[a, a] - factor * block[row, a]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk_sets(evidence, heads, members, begin, most, low, chain):
     """Smallest squared correlation of the first two heads for each size of set, over sets of members.
 
@@ -150,7 +151,7 @@ def walk_sets(evidence, heads, members, begin, most, low, chain):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def empty_set(evidence, heads, low, chain):
     """`walk_sets` for the empty B alone."""
     path = np.empty(0, np.int64)
@@ -161,7 +162,7 @@ def empty_set(evidence, heads, low, chain):
     return _judge(given, path, path, 0, low, chain)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gather(corr, heads, members, block):
     """Lower triangle of the correlations of heads and members."""
     n_heads = heads.shape[0]
@@ -171,7 +172,7 @@ def _gather(corr, heads, members, block):
             block[a, b] = corr[u, heads[b] if b < n_heads else members[b - n_heads]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _heads_given(block, row, given):
     """Lower triangle of the heads' covariance given the variable of `row` too."""
     pivot = block[row, row]
@@ -180,7 +181,7 @@ def _heads_given(block, row, given):
             given[a, b] = block[a, b] - block[row, a] * block[row, b] / pivot
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _judge(given, members, path, size, low, chain):
     """Lower `low` by the set of the path, with and without the third head; how many sets that were."""
     squared = squared_correlation(given[1, 0], given[0, 0], given[1, 1])
@@ -194,7 +195,7 @@ def _judge(given, members, path, size, low, chain):
     return 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look_up(evidence, heads, members, path, size, low, chain):
     """`_judge` with perfect information: 0 where a set separates, 1 where it does not."""
     bits = 0
@@ -208,7 +209,7 @@ def _look_up(evidence, heads, members, path, size, low, chain):
     return 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _lower(low, chain, size, squared, members, path, length):
     if squared < low[size]:
         low[size] = squared
@@ -217,7 +218,7 @@ def _lower(low, chain, size, squared, members, path, length):
         chain[size, length:] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _next(path, depth):
     """Step to the next set of the walk; its depth, -1 at the end."""
     while depth > 0:
@@ -228,7 +229,7 @@ def _next(path, depth):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least(evidence, low):
     """Size of the set with the smallest log-odds, and these; of equal ones the smallest size."""
     best, size = np.inf, 0
@@ -240,7 +241,7 @@ def least(evidence, low):
     return size, best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mixture_likelihood(null, share):
     """Equation 5: log-likelihood of correlations with densities `null` under independence and 1/2 else."""
     total = 0.0
@@ -249,7 +250,7 @@ def mixture_likelihood(null, share):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mixture_slope(null, share):
     """Derivative of `mixture_likelihood` by the share."""
     total = 0.0
@@ -258,7 +259,7 @@ def mixture_slope(null, share):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def induced_by(evidence, adjacency, x, most, stop):
     """Dependence of x on each y two edges away, without and with the node w between them (algorithm 3, lines 3-4).
 
@@ -302,7 +303,7 @@ def induced_by(evidence, adjacency, x, most, stop):
     return ends, values, sets, count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_dependent(evidence, adjacency, x, y, i, most):
     """Least dependence of x and y over sets of neighbours of i: (size, log-odds, the set padded with -1, sets seen)."""
     members = np.flatnonzero(adjacency[i])

@@ -8,8 +8,8 @@ one-sided values, so old values are upper bounds, and a pair is judged anew only
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from .dependence import joint_key, least, marginal, probability, walk_sets
 
 SELECT, OPT1, OPT2, OPT3, ELIMINATE, DONE = range(6)  # what `advance` does next
@@ -76,7 +76,7 @@ class Contest(NamedTuple):
     counters: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin(evidence, terms, state, barred, first, last):
     """Judge the pairs of rows first .. last - 1 given nothing; pairs `barred` (p, p) are never joined."""
     p = barred.shape[0]
@@ -90,7 +90,7 @@ def begin(evidence, terms, state, barred, first, last):
         state.counters[N_TESTS] += p - 1 - i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def advance(evidence, terms, state, budget):
     """Go on until the end, or until some `budget` nanoseconds of work are done, or the log is nearly full.
 
@@ -116,7 +116,7 @@ def advance(evidence, terms, state, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def select(evidence, terms, state, spent, budget):
     """Algorithm 1, lines 4-5: join the best pair, or end the selection."""
     full = state.counters[N_EDGES] >= terms.max_size
@@ -133,7 +133,7 @@ def select(evidence, terms, state, spent, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def join(terms, state, i, j):
     """Procedure addEdge of algorithm 1, for i < j."""
     m = state.counters[N_EDGES]
@@ -153,7 +153,7 @@ def join(terms, state, i, j):
     write(terms, state, ADDED, i, j)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def drop_weakest(evidence, terms, state, spent, budget):
     """OPT1 of algorithm 2: take out the weakest edge if a pair outside is stronger."""
     i = best_open(evidence, terms, state, spent, budget)
@@ -168,7 +168,7 @@ def drop_weakest(evidence, terms, state, spent, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tell(evidence, terms, state, spent, budget):
     """OPT2: of the edges that one end ought to know of and does not, tell the strongest."""
     if refresh_edges(evidence, terms, state, spent, budget):
@@ -181,7 +181,7 @@ def tell(evidence, terms, state, spent, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def untell(evidence, terms, state, spent, budget):
     """OPT3: of the edges that an end knows of and need not, make it unaware of the weakest."""
     if refresh_edges(evidence, terms, state, spent, budget):
@@ -194,7 +194,7 @@ def untell(evidence, terms, state, spent, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def eliminate_weakest(evidence, terms, state, spent, budget):
     """Algorithm 1, lines 8-9: take out the edge with the least joint CPPD."""
     if refresh_edges(evidence, terms, state, spent, budget):
@@ -207,7 +207,7 @@ def eliminate_weakest(evidence, terms, state, spent, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_open(evidence, terms, state, spent, budget):
     """Row of the pair with the largest key that may be joined, of equal ones the first; or `PAUSED`, `NOTHING`."""
     while True:
@@ -227,7 +227,7 @@ def best_open(evidence, terms, state, spent, budget):
             return PAUSED
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scan(state, i):
     """Find the largest key above the diagonal in row i."""
     best, at = -np.inf, i
@@ -238,13 +238,13 @@ def scan(state, i):
     state.top[i], state.top_at[i] = best, at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_stale(state, i, j):
     """Whether an end of the pair has heard of a neighbour since the pair was judged."""
     return state.judged[i, j] < state.n_aware[i] or state.judged[j, i] < state.n_aware[j]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_pair(evidence, terms, state, i, j, spent):
     """Bring both one-sided values closer to date; the key of the pair, or a bound of it while the pair is stale."""
     judge(evidence, terms, state, i, j, spent)
@@ -252,7 +252,7 @@ def judge_pair(evidence, terms, state, i, j, spent):
     return joint_key(state.one_sided[i, j], state.one_sided[j, i], terms.product)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge(evidence, terms, state, i, j, spent):
     """Equation 3: the least log-odds of i and j over the sets that i knows, by looking at sets not yet seen.
 
@@ -284,7 +284,7 @@ def judge(evidence, terms, state, i, j, spent):
         state.hardest[i, j, :size] = chain[0, size, :size]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh_edges(evidence, terms, state, spent, budget):
     """Bring every edge up to date; whether it has to pause before all are."""
     m = state.counters[N_EDGES]
@@ -305,7 +305,7 @@ def refresh_edges(evidence, terms, state, spent, budget):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weakest(state, cooldown):
     """Place of the edge with the smallest key, of equal ones the first pair; -1 if none may leave."""
     best, at = np.inf, -1
@@ -318,13 +318,13 @@ def weakest(state, cooldown):
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def comes_first(edges, e, f):
     """Whether pair e comes before pair f; any does before none."""
     return f < 0 or edges[e, 0] < edges[f, 0] or (edges[e, 0] == edges[f, 0] and edges[e, 1] < edges[f, 1])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pick_asymmetric(terms, state, known):
     """Of the edges whose end i knows of j: the i, j whose j should change its mind about i.
 
@@ -348,7 +348,7 @@ def pick_asymmetric(terms, state, known):
     return best_i, best_j
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def part(evidence, terms, state, e, what):
     """Procedure deleteEdge of algorithm 1; `what` goes to the log."""
     i, j = state.edges[e]
@@ -365,7 +365,7 @@ def part(evidence, terms, state, e, what):
     raise_key(terms, state, i, j)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def learn_of(state, i, j):
     """Make i aware of j."""
     state.aware[i, state.n_aware[i]] = j
@@ -373,7 +373,7 @@ def learn_of(state, i, j):
     state.knows[i, j] = state.touched[i] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forget(evidence, terms, state, i, k):
     """Make i unaware of k; values that rested on k are judged anew, the others stand."""
     place = 0
@@ -402,7 +402,7 @@ def forget(evidence, terms, state, i, k):
             raise_key(terms, state, low, high)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def raise_key(terms, state, i, j):
     """Let the pair i < j compete again, at what its two sides allow at most."""
     key = joint_key(state.one_sided[i, j], state.one_sided[j, i], terms.product)
@@ -411,7 +411,7 @@ def raise_key(terms, state, i, j):
         state.top[i], state.top_at[i] = key, j
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write(terms, state, what, i, j):
     """Append to the log what is known of the pair now."""
     at = state.counters[N_LOG]

@@ -1,10 +1,11 @@
 """Orientation of ranked v-structures: Mahdi and Mezey (2013), algorithm 3, lines 10-17."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def accept(amat, triples, n_candidates):
     """Orient x -> w <- y for the first triples x, w, y, in place, unless an edge already points out of w.
 

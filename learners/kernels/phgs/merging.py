@@ -1,10 +1,11 @@
 """Agglomeration of small clusters."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def merge_small(total, size, large):
     """Merge the two clusters at the smallest average distance of which one is small, until none is small.
 

@@ -9,8 +9,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..counting.contingency import number
 from ..counting.popcount import count_and
 
@@ -66,7 +66,7 @@ class Terms(NamedTuple):
     ln_gamma_stratum: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_planes(codes, first_plane, planes):
     """Set the bit of every row in the plane of its level; `planes` comes in as zeros."""
     one = np.uint64(1)
@@ -77,7 +77,7 @@ def fill_planes(codes, first_plane, planes):
                 planes[first_plane[k] + row[t], t >> 6] |= one << np.uint64(t & 63)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def label_rows(codes, arity, parents, label):
     """Write 0 .. q - 1 into `label`, a number for each configuration of the parents that occurs; return q."""
     label[:] = 0
@@ -90,7 +90,7 @@ def label_rows(codes, arity, parents, label):
     return q
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def relabel_by_table(label, cells):
     """Replace labels below `cells` by 0 .. q - 1 in order of appearance; return q."""
     new = np.full(cells, -1, np.int64)
@@ -103,7 +103,7 @@ def relabel_by_table(label, cells):
     return q
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stratify(sample, child, parents):
     """Sort the rows by configuration of the parents, and make masks of the strata that have many."""
     n_rows = sample.codes.shape[1]
@@ -138,7 +138,7 @@ def stratify(sample, child, parents):
     return Strata(order, begin, codes[order], slot, masks, counts)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def terms_of(ess, r, q):
     """Constants of a family whose child has r levels and whose parents have q configurations."""
     if ess == 0.0:
@@ -146,7 +146,7 @@ def terms_of(ess, r, q):
     return Terms(ess / (q * r), ess / q, math.lgamma(ess / (q * r)), math.lgamma(ess / q))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cell_term(terms, count, xlogx):
     """Count · ln(count) for BIC, ln Γ(a + count) - ln Γ(a) for BDeu; 0 for an empty cell."""
     if count == 0:
@@ -156,7 +156,7 @@ def cell_term(terms, count, xlogx):
     return xlogx[count] if count < xlogx.shape[0] else count * math.log(count)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stratum_term(terms, count, xlogx):
     """The same of a configuration of the parents; it is subtracted."""
     if count == 0:
@@ -166,7 +166,7 @@ def stratum_term(terms, count, xlogx):
     return xlogx[count] if count < xlogx.shape[0] else count * math.log(count)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left):
     """Terms of one stratum split by a candidate's levels; the last level is what the others leave."""
     left[:] = counts
@@ -184,7 +184,7 @@ def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left)
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_by_rows(rows, child, r_child, codes, weights, terms, xlogx, table, margins, seen):
     """The same row by row. `table`, `margins` come and leave as zeros; only cells that occur are visited."""
     n_seen = 0
@@ -208,7 +208,7 @@ def sum_by_rows(rows, child, r_child, codes, weights, terms, xlogx, table, margi
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_discrete(sample, child, parents, candidates, out):
     """BIC or BDeu of the families; unobserved configurations of the parents count as the declared levels say."""
     strata = stratify(sample, child, parents)

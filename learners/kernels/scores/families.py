@@ -9,9 +9,10 @@ random 64-bit keys, one an edge and one a child, so that two of m families share
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
+from ..compiling import kernel
 from .discrete_families import DiscreteFamilies, score_discrete
 from .gaussian_families import score_gaussian
 
@@ -30,19 +31,19 @@ class FamilyCache(NamedTuple):
 
 def score_families(sample, child, parents, candidates, out):
     """Score the child given the parents and each candidate, by kind of data (see the head of the file)."""
-    kernel = score_discrete if isinstance(sample, DiscreteFamilies) else score_gaussian
-    kernel(sample, child, parents, candidates, out)
+    scorer = score_discrete if isinstance(sample, DiscreteFamilies) else score_gaussian
+    scorer(sample, child, parents, candidates, out)
 
 
 @overload(score_families)
 def _score_families(sample, child, parents, candidates, out):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None
-    kernel = score_discrete if sample.instance_class is DiscreteFamilies else score_gaussian
-    return lambda sample, child, parents, candidates, out: kernel(sample, child, parents, candidates, out)
+    scorer = score_discrete if sample.instance_class is DiscreteFamilies else score_gaussian
+    return lambda sample, child, parents, candidates, out: scorer(sample, child, parents, candidates, out)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find(keys, key):
     """Where `key` is, or where it would go."""
     last = keys.shape[0] - 1
@@ -52,7 +53,7 @@ def find(keys, key):
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def remember(cache, key, value):
     """Store the score of a family that is not there yet."""
     at = find(cache.keys, key)
@@ -61,7 +62,7 @@ def remember(cache, key, value):
     cache.used[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rehash(keys, values, cache):
     """Move all entries to the larger, empty `cache`."""
     for at in range(keys.shape[0]):
@@ -69,7 +70,7 @@ def rehash(keys, values, cache):
             remember(cache, keys[at], values[at])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_key(edge_key, child, parents):
     """Key of a family."""
     key = edge_key[child, child]
@@ -78,7 +79,7 @@ def family_key(edge_key, child, parents):
     return key
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def local_score(sample, cache, child, parents):
     """Score of one family, from the cache or into it."""
     key = family_key(cache.edge_key, child, parents)

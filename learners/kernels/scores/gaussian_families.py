@@ -4,8 +4,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..tests.partial_correlation import TINY_VARIANCE, explained, factor, whiten
 
 
@@ -18,7 +18,7 @@ class GaussianFamilies(NamedTuple):
     penalty: float
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_gaussian(sample, child, parents, candidates, out):
     """Gaussian log-likelihood at the residual variance RSS / n, less the penalty of |parents| + 2 parameters.
 

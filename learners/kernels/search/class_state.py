@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..graphs.classes import after_delete, after_insert, changed_marks, spread
 from .decomposition import arrow, joined
 
@@ -48,7 +48,7 @@ class State(NamedTuple):
     scored: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_shielding(rules, state, i, j):
     """Whether joining i and j shields a triple i, k, j of the kind that `beside` says."""
     if rules.beside != AS_GIVEN:
@@ -58,13 +58,13 @@ def is_shielding(rules, state, i, j):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def counts(rules, state, i, k, j):
     """Whether an unshielded triple is one that may be shielded."""
     return rules.beside == SHIELDING_TRIPLES or (arrow(state.amat, i, k) and arrow(state.amat, j, k))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def admit_shields(rules, state):
     """Have the insertions scored that would shield a triple which may be shielded."""
     for k in range(state.amat.shape[0] if rules.beside != AS_GIVEN else 0):
@@ -77,7 +77,7 @@ def admit_shields(rules, state):
                     state.stale[i, j] = state.stale[j, i] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def apply(state, op, x, y, nodes):
     """The class after an operator and its lists, and the (m, 2) pairs but x, y whose marks changed.
 
@@ -103,7 +103,7 @@ def apply(state, op, x, y, nodes):
     return amat, begin, near, marks
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def raise_behind(state, after, marks):
     """Have the lowered ceilings found anew whose path may have used an edge that is turned against it."""
     tails, heads = np.zeros(after.shape[0], np.bool_), np.zeros(after.shape[0], np.bool_)

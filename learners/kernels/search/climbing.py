@@ -7,8 +7,8 @@ room) and go on later. Matrices are child by parent: `[j, i]` is about i -> j.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..scores.families import family_key, find, remember, score_families
 
 ADD, DELETE, REVERSE = 0, 1, 2
@@ -60,7 +60,7 @@ class Climb(NamedTuple):
     counters: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def climb(sample, cache, rules, state, stop, done):
     """Move until no move helps or patience ends; `stop` (1,) ends early, `done` (1,) counts moves.
 
@@ -89,7 +89,7 @@ def climb(sample, cache, rules, state, stop, done):
                 return DONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keep_best(state, score):
     """Note the present structure as the best so far."""
     state.best[0] = score
@@ -97,14 +97,14 @@ def keep_best(state, score):
     state.counters[WITHOUT_BEST] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def changed_key(edge_key, key, op, i, j):
     """Key of the structure after the move: the XOR of the keys of its edges (Zobrist)."""
     key ^= edge_key[j, i]
     return key ^ edge_key[i, j] if op == REVERSE else key
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh(sample, cache, rules, state, stop):
     """Fill the stale rows of `toggled`."""
     p = state.parent.shape[0]
@@ -119,7 +119,7 @@ def refresh(sample, cache, rules, state, stop):
     return DONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_row(sample, cache, rules, state, j):
     """Score the family of j, and with each allowed edge into it put in or taken out."""
     parents = np.flatnonzero(state.parent[j])
@@ -150,7 +150,7 @@ def fill_row(sample, cache, rules, state, j):
     state.top[j] = row.max()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_without(sample, cache, key, j, parents, i):
     """Score of j given its parents but i, from the cache or into it; `key` is the key of that family."""
     at = find(cache.keys, key)
@@ -162,13 +162,13 @@ def score_without(sample, cache, key, j, parents, i):
     return out[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_ancestor(state, i, j):
     """Whether i is j or an ancestor of it."""
     return (state.ancestors[j, i >> 6] >> np.uint64(i & 63)) & np.uint64(1) != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_acyclic(state, op, i, j):
     """Whether the graph is still acyclic after the move."""
     if op == ADD:
@@ -180,14 +180,14 @@ def is_acyclic(state, op, i, j):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gain_of(state, op, i, j):
     """What the move adds to the score; -inf if the rules do not allow it."""
     gain = state.toggled[j, i] - state.local[j]
     return gain + (state.toggled[i, j] - state.local[i]) if op == REVERSE else gain
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_move(cache, rules, state, rounding):
     """(op, i, j, gain) of the best legal move to a structure that is not tabu; op -1 if there is none.
 
@@ -213,7 +213,7 @@ def best_move(cache, rules, state, rounding):
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def beats(gain, place, best, best_place, rounding):
     """Whether a move is better than the best so far, or as good and earlier in the order of ties."""
     if gain == -np.inf:
@@ -221,7 +221,7 @@ def beats(gain, place, best, best_place, rounding):
     return gain > best + rounding or (gain >= best - rounding and place < best_place)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_open(cache, state, op, i, j):
     """Whether the move keeps the graph acyclic and leads to a structure that is not tabu."""
     if not is_acyclic(state, op, i, j):
@@ -230,7 +230,7 @@ def is_open(cache, state, op, i, j):
     return not (state.tabu == key).any()
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def apply(cache, state, op, i, j, gain):
     """Make the move and log it; rows of changed children become stale, their new local scores are known."""
     state.key[0] = changed_key(cache.edge_key, state.key[0], op, i, j)
@@ -256,7 +256,7 @@ def apply(cache, state, op, i, j, gain):
         state.tabu[(n + 1) % state.tabu.shape[0]] = state.key[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def extend_ancestors(state, i, j):
     """After adding i -> j: j and its descendants gain the ancestors of i."""
     for k in range(state.parent.shape[0]):
@@ -264,7 +264,7 @@ def extend_ancestors(state, i, j):
             state.ancestors[k] |= state.ancestors[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_ancestors(parent, ancestors):
     """All ancestors anew: sweep over the edges until nothing changes."""
     p = parent.shape[0]
@@ -282,7 +282,7 @@ def find_ancestors(parent, ancestors):
                 ancestors[children[e], w] = joined
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def legal_move(state, position):
     """(count, op, i, j): how many moves are legal, and the one at `position` among them (ops, then i, then j)."""
     p = state.parent.shape[0]

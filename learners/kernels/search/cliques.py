@@ -1,12 +1,12 @@
 """Cliques among the neighbours of a node of a CPDAG, and the families that they make with its parents."""
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from .decomposition import arrow, joined, open_edge
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def surroundings(amat, begin, near, order, y):
     """(neighbours, parents) of y; neighbours by their place in `order`, so that the columns do not settle ties."""
     own = near[begin[y] : begin[y + 1]]
@@ -23,7 +23,7 @@ def surroundings(amat, begin, near, order, y):
     return neighbors[np.argsort(order[neighbors])], parents[:m]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_clique(amat, pool, chosen, size):
     """Advance to the next clique within `pool`, the positions of its members in `chosen`; its size, -1 at the end.
 
@@ -41,7 +41,7 @@ def next_clique(amat, pool, chosen, size):
         at = chosen[size] + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def n_joined(amat, pool, chosen, size, node):
     """How many of the chosen members are joined to the node."""
     count = 0
@@ -50,7 +50,7 @@ def n_joined(amat, pool, chosen, size, node):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def family_of(parents, pool, chosen, size, left_out):
     """Parents and chosen members, sorted, without the node `left_out`."""
     family = np.empty(parents.shape[0] + size, np.int64)
@@ -65,7 +65,7 @@ def family_of(parents, pool, chosen, size, left_out):
     return np.sort(family[:n])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def common_of(amat, pool, x):
     """Members of the pool that are joined to x."""
     common = np.empty(pool.shape[0], np.int64)
@@ -77,7 +77,7 @@ def common_of(amat, pool, x):
     return common[:n]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def apart_from(amat, nodes, x):
     """Those of the nodes that are not joined to x."""
     found = np.empty(nodes.shape[0], np.int64)

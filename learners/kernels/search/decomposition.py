@@ -6,30 +6,30 @@ are gone since are false in both directions.
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..graphs.colliders import above
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def arrow(amat, i, j):
     """Whether i -> j."""
     return amat[i, j] and not amat[j, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def open_edge(amat, i, j):
     """Whether i - j."""
     return amat[i, j] and amat[j, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joined(amat, i, j):
     """Whether there is an edge between i and j."""
     return amat[i, j] or amat[j, i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def delete_complete_sinks(amat, begin, near):
     """Take out, over and over, the edges of every node that all its edges point at."""
     changed = True
@@ -46,7 +46,7 @@ def delete_complete_sinks(amat, begin, near):
                 changed = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_sink(amat, begin, near, j):
     """Conditions (a) and (b): nothing points out of j, and its open neighbours are next to all its other neighbours."""
     own = near[begin[j] : begin[j + 1]]
@@ -61,7 +61,7 @@ def is_sink(amat, begin, near, j):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def into_sinks(amat, begin, near):
     """(m, 2) edges i, j, ascending, that may become i -> j by conditions (a) and (b)."""
     found = np.empty((near.shape[0], 2), np.int64)
@@ -76,7 +76,7 @@ def into_sinks(amat, begin, near):
     return found[:m]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def compelled(amat, begin, near, ancestors):
     """(m, 2) edges i, j that rules R1-R4 in `amat`, or a path in the DAG of `ancestors`, turn into i -> j.
 
@@ -94,7 +94,7 @@ def compelled(amat, begin, near, ancestors):
     return found[:m]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_compelled(amat, begin, near, i, j):
     """Whether one of Meek's rules R1-R4 orients i - j as i -> j."""
     near_i, near_j = near[begin[i] : begin[i + 1]], near[begin[j] : begin[j + 1]]

@@ -12,8 +12,8 @@ ceilings lowered by that hold until an edge that such a path may use is turned a
 """
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..graphs.classes import after_delete, after_insert, agrees, leads_to
 from ..scores.families import family_key, find, local_score, remember, score_families
 from .class_state import INSERT, is_shielding
@@ -22,7 +22,7 @@ from .cliques import apart_from, common_of, family_of, n_joined, next_clique, su
 from .decomposition import joined
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def refresh(sample, cache, rules, state, op, budget):
     """Fill what is stale of `ceiling`, row by row; `NEEDS_ROOM` if the cache must grow, or after `budget` scores."""
     begun = cache.used[0]
@@ -41,7 +41,7 @@ def refresh(sample, cache, rules, state, op, budget):
     return DONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_inserts(sample, cache, rules, state, y):
     """Ceilings of the insertions into y that are stale; False if the cache has no room."""
     p = state.amat.shape[0]
@@ -78,7 +78,7 @@ def fill_inserts(sample, cache, rules, state, y):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_missing(sample, cache, state, y, family, key, own, missing):
     """Score the family with each of the candidates, and raise the ceilings."""
     if missing.shape[0] == 0:
@@ -91,7 +91,7 @@ def score_missing(sample, cache, state, y, family, key, own, missing):
         state.ceiling[y, x] = max(state.ceiling[y, x], found[c] - own)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_deletes(sample, cache, rules, state, y):
     """Ceilings of the deletions of edges at y that are stale; False if the cache has no room."""
     pool, parents = surroundings(state.amat, state.begin, state.near, rules.order, y)
@@ -110,7 +110,7 @@ def fill_deletes(sample, cache, rules, state, y):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gain_of_delete(sample, cache, x, y, parents, common, chosen, size):
     """What Delete gains whose clique the chosen members are."""
     without = family_of(parents, common, chosen, size, x)
@@ -118,7 +118,7 @@ def gain_of_delete(sample, cache, x, y, parents, common, chosen, size):
     return local_score(sample, cache, y, without) - local_score(sample, cache, y, with_x)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_operator(sample, cache, rules, state, op, rounding):
     """(gain, x, y, nodes) of the best valid operator, `nodes` its T or H; x is -1 if there is none.
 
@@ -146,7 +146,7 @@ def best_operator(sample, cache, rules, state, op, rounding):
     return best, best_x, best_y, nodes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_insert(cache, rules, state, x, y, rounding):
     """(gain, T) of the best valid insertion of x -> y; -inf if there is none. All scores are in the cache."""
     pool, parents = surroundings(state.amat, state.begin, state.near, rules.order, y)
@@ -172,7 +172,7 @@ def best_insert(cache, rules, state, x, y, rounding):
     return best, tails
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_delete(sample, cache, rules, state, x, y, rounding):
     """(gain, H) of the best valid deletion of the edge from x to y."""
     pool, parents = surroundings(state.amat, state.begin, state.near, rules.order, y)
@@ -189,13 +189,13 @@ def best_delete(sample, cache, rules, state, x, y, rounding):
     return best, heads
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def insert_agrees(rules, state, x, y, tails):
     """Whether the class after the insertion holds a DAG that keeps to the directions."""
     return agrees(*after_insert(state.amat, state.begin, state.near, x, y, tails), rules.directions)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def delete_agrees(rules, state, x, y, heads):
     """Whether the class after the deletion holds a DAG that keeps to the directions."""
     return agrees(*after_delete(state.amat, state.begin, state.near, x, y, heads), rules.directions)

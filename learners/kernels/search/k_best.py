@@ -8,10 +8,11 @@ W come from the k best over each W without s (Chen and Tian 2014).
 import heapq
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_of_layer(subsets, begin, end, local, ranked, n_ranked, edge_key, v_key, score, key, parents, n_of, stop, done):
     """Fill the rows of ``subsets[begin:end]`` (of one size) in `score`, `key` (2^p, k), `parents` (2^p, k, p), `n_of`.
 
@@ -51,7 +52,7 @@ def best_of_layer(subsets, begin, end, local, ranked, n_ranked, edge_key, v_key,
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def offer(heap, w, s, a, b, is_first, local, ranked, n_ranked, score, n_of):
     """Push sink s of w with class a over the rest and its next allowed parents from rank b on, if there are any."""
     rest = w & ~(1 << s)
@@ -64,7 +65,7 @@ def offer(heap, w, s, a, b, is_first, local, ranked, n_ranked, score, n_of):
         heapq.heappush(heap, (value, np.int64(s), np.int64(a), np.int64(b), np.int64(is_first)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def key_with(key, parents, s, own, edge_key, v_key):
     """The key of a class with a further sink s."""
     p = parents.shape[0]
@@ -78,7 +79,7 @@ def key_with(key, parents, s, own, edge_key, v_key):
     return key
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def remembered(seen, key):
     """Whether the key came before; it has now. `seen` is a table of a power of two, 0 where empty."""
     at = np.int64(key & np.uint64(seen.shape[0] - 1))

@@ -6,10 +6,11 @@ Sets are bit masks. `local` (p, 2^p) float64 are ln weights of parent sets, -inf
 import math
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_add(a, b):
     """ln(e^a + e^b)."""
     if a < b:
@@ -17,7 +18,7 @@ def log_add(a, b):
     return a if b == -np.inf else a + math.log1p(math.exp(b - a))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_subsets(row):
     """In place: ln of the sum over the subsets of each mask."""
     bit = 1
@@ -28,7 +29,7 @@ def sum_subsets(row):
         bit <<= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_supersets(row):
     """In place: ln of the sum over the supersets of each mask."""
     bit = 1
@@ -39,7 +40,7 @@ def sum_supersets(row):
         bit <<= 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_subset_sums(local, begin, end, sums, stop, done):
     """Rows of `sums` (p, 2^p): of node j the ln weight of all parent sets within each mask."""
     for j in range(begin, end):
@@ -50,7 +51,7 @@ def fill_subset_sums(local, begin, end, sums, stop, done):
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_orders(sums, first, last):
     """ln weights of the orders in which the nodes of each mask come `first`, or come `last` after all others."""
     p, whole = sums.shape[0], sums.shape[1] - 1
@@ -64,7 +65,7 @@ def fill_orders(sums, first, last):
                 last[mask] = log_add(last[mask], last[rest] + sums[j, whole ^ mask])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_arrows(local, first, last, begin, end, directed, stop, done):
     """Columns of `directed` (p, p): P(i -> j) where every order is as likely beforehand; Koivisto (2006)."""
     p, whole = local.shape[0], local.shape[1] - 1
@@ -85,7 +86,7 @@ def fill_arrows(local, first, last, begin, end, directed, stop, done):
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def walk(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, done):
     """Metropolis-Hastings over DAGs, uniform before the data; every `thin`-th DAG goes into `kept` (n, p) int64 masks.
 
@@ -124,7 +125,7 @@ def walk(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, done)
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def change(u, parents):
     """Give one pair, drawn by u[1], another of its three states, drawn by u[2]."""
     p = parents.shape[0]
@@ -144,7 +145,7 @@ def change(u, parents):
         parents[i] |= 1 << j
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def redraw(log_q, u, parents):
     """Draw all pairs anew."""
     p = parents.shape[0]
@@ -160,7 +161,7 @@ def redraw(log_q, u, parents):
             t += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_q_of(log_q, parents):
     """ln of the probability that `redraw` draws these."""
     p = parents.shape[0]
@@ -176,7 +177,7 @@ def log_q_of(log_q, parents):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weight_of(local, parents):
     """ln weight of a DAG."""
     total = 0.0
@@ -185,7 +186,7 @@ def weight_of(local, parents):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_acyclic(parents):
     """Whether sources can be taken away one by one."""
     p = parents.shape[0]

@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from .partial_correlation import ROWS_OF_WORK, TINY_VARIANCE, factor, given_each, partial_correlation, ratio
 from .subsets import any_holds, covering, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_normal_two_sided
@@ -12,14 +12,14 @@ from .tails import log_normal_two_sided
 CHUNK = 32  # sets judged at a time; a walk may end within them
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_fisher_z(corr, n, x, y, cond):
     """(ln p, z, tested): z = atanh(ρ) sqrt(n - |Z| - 3), with |Z| the rank of the set."""
     rho, rank = partial_correlation(corr, x, y, cond, cond.shape[0])
     return log_p_of(n, rho, rank)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_p_of(n, rho, rank):
     """(ln p, z, tested) of a partial correlation given a set of that rank."""
     room = n - rank - 3
@@ -29,7 +29,7 @@ def log_p_of(n, rho, rank):
     return log_normal_two_sided(z), z, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fisher_z_walk(
     corr, n, x, y, pool, n_pool, skip, log_alpha, outcome, e, first, chosen, chol, basis, of_pair, work, stop
 ):
@@ -77,13 +77,13 @@ def fisher_z_walk(
     return separated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def needed(n, size, z):
     """|ρ| that gives z at full rank: a redundant member leaves more degrees of freedom."""
     return abs(math.tanh(z / math.sqrt(max(n - size - 3, 1))))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fisher_z_pairs(corr, n, edges, begin, end, outcome, done):
     """Each edge ``begin <= e < end`` without a conditioning set."""
     root = math.sqrt(n - 3)
@@ -94,7 +94,7 @@ def fisher_z_pairs(corr, n, edges, begin, end, outcome, done):
     done[0] += end - begin
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, stop, done):
     """As `separation.g2_edges`, with Fisher's z, for sets of one member or more."""
     size = outcome.cond.shape[1]
@@ -134,7 +134,7 @@ def fisher_z_edges(corr, n, edges, begin, end, adjacency, begin_of, near_of, log
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fisher_z_pools(corr, n, edges, begin, end, begin_of, members, skip, log_alpha, outcome, stop, done):
     """As `separation.g2_pools`, with Fisher's z, for sets of one member or more."""
     size = outcome.cond.shape[1]

@@ -9,9 +9,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
+from ..compiling import kernel
 from .partial_correlation import partial_correlation
 from .separation import DiscreteSample, dof_of, g2
 from .tails import log_chi2_sf, log_normal_two_sided
@@ -54,11 +55,11 @@ def judge(sample, x, y, cond, size, scratch):
 def _judge(sample, x, y, cond, size, scratch):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None
-    kernel = KERNELS[sample.instance_class]
-    return lambda sample, x, y, cond, size, scratch: kernel(sample, x, y, cond, size, scratch)
+    judge_kind = KERNELS[sample.instance_class]
+    return lambda sample, x, y, cond, size, scratch: judge_kind(sample, x, y, cond, size, scratch)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_counts(sample, x, y, cond, size, scratch):
     """G² from counts."""
     x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on who asks
@@ -67,7 +68,7 @@ def judge_counts(sample, x, y, cond, size, scratch):
     return max(2.0 * half, 0.0), dof, tested
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_normal(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all judges are called alike)
     """Fisher's z; the degrees of freedom are NaN."""
     rho, rank = partial_correlation(sample.corr, min(x, y), max(x, y), cond[:size], size)
@@ -77,7 +78,7 @@ def judge_normal(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all judge
     return math.atanh(rho) * math.sqrt(room), np.nan, True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
     """Statistic 0 if `cond` d-separates x and y, infinite if not; the degrees of freedom are NaN."""
     amat = sample.amat
@@ -122,7 +123,7 @@ def judge_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
 KERNELS = {DiscreteSample: judge_counts, NormalSample: judge_normal, TrueSample: judge_truth}
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_p_of(statistic, dof, tested):
     """ln p: of G² where there are degrees of freedom, else of Fisher's z; 0 where no test was done."""
     if not tested:
@@ -130,7 +131,7 @@ def log_p_of(statistic, dof, tested):
     return log_normal_two_sided(statistic) if math.isnan(dof) else log_chi2_sf(statistic, dof)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def evidence(cut, n, statistic, dof, tested):
     """How strongly a test on `n` rows speaks for independence, on the scale of the cut."""
     if not tested:

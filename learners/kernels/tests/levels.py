@@ -1,14 +1,15 @@
 """What a level of tests leaves behind: its edges folded into what is known of all pairs, and ranked by strength."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 SEPARATED, UNTESTED, KEPT, NOT_REACHED = 0, 1, 2, 3  # fates of an edge; untested: separated without a test
 BITS = 8  # of a digit
 DIGITS = 8
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weakest_first(log_p, part, n_parts):
     """Positions sorted by part, within a part by falling ``log_p <= 0``, ties in their order; and where each part ends.
 
@@ -43,7 +44,7 @@ def weakest_first(log_p, part, n_parts):
     return spare_order, end
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def digit_starts(key):
     """(DIGITS, 2 ** BITS) int64: where the keys with each value of a digit begin.
 
@@ -69,7 +70,7 @@ def digit_starts(key):
     return starts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def absorb(edges, outcome, begin, end, log_alpha, adjacency, separated, log_phi, members, fate):
     """Fold edges ``begin <= e < end`` into what is known of pairs: the hardest test, and whether it separated them.
 
@@ -91,7 +92,7 @@ def absorb(edges, outcome, begin, end, log_alpha, adjacency, separated, log_phi,
             separated[x, y] = separated[y, x] = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather(edges, outcome, order, begin, end, ranked_edges, ranked):
     """Write the rows ``order[begin:end]`` of `edges` and `outcome` to the places ``begin .. end - 1`` of the ranked."""
     for t in range(begin, end):

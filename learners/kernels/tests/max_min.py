@@ -8,15 +8,15 @@ and `done` are those of `separation`; a set is told in ascending order, padded w
 import math
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from .partial_correlation import partial_correlation
 from .separation import dof_of, g2
 from .subsets import first_subset, next_subset
 from .tails import log_chi2_sf, log_normal_two_sided
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_new(size, n_pool, known, chosen):
     """Positions of the first new set of `size` members into `chosen`; False if there is none."""
     first_subset(size - 1, chosen)
@@ -24,7 +24,7 @@ def first_new(size, n_pool, known, chosen):
     return chosen[size - 1] < n_pool
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_new(size, n_pool, chosen):
     """Advance `chosen` to the next new set; False when the last was reached."""
     if next_subset(size - 1, chosen[size - 1], chosen):
@@ -34,7 +34,7 @@ def next_new(size, n_pool, chosen):
     return chosen[size - 1] < n_pool
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_sorted(pool, chosen, cond):
     """The members of `pool` at the positions `chosen`, ascending, so that rounding does not depend on their order."""
     for k in range(cond.shape[0]):
@@ -46,7 +46,7 @@ def fill_sorted(pool, chosen, cond):
         cond[place] = node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2_new_sets(sample, edges, begin, end, pools, sizes, known, most, log_alpha, outcome, scratch, stop, done):
     """Each edge ``begin <= e < end`` given the new sets, of up to `most` members, of its first node's pool.
 
@@ -85,7 +85,7 @@ def g2_new_sets(sample, edges, begin, end, pools, sizes, known, most, log_alpha,
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fisher_z_new_sets(corr, n, edges, begin, end, pools, sizes, known, most, log_alpha, outcome, stop, done):
     """As `g2_new_sets`, with Fisher's z. Compares |ρ| within a size while ranks are full, and takes a tail of few."""
     members, chosen = np.empty(most, np.int32), np.empty(most, np.int64)

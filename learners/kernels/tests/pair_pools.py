@@ -6,7 +6,8 @@ The candidates of pair e are ``members[begin[e]:begin[e + 1]]``.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 
 class PairPools(NamedTuple):
@@ -16,7 +17,7 @@ class PairPools(NamedTuple):
     members: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def side_pools(edges, adjacency, side):
     """Neighbours of the first (`side` 0) or second (1) node of each pair, ascending, without the other."""
     m = edges.shape[0]
@@ -35,7 +36,7 @@ def side_pools(edges, adjacency, side):
     return PairPools(begin, members)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def union_pools(edges, adjacency):
     """Neighbours of the first node of each pair, then those of the second that are new, without the pair itself."""
     m, p = edges.shape[0], adjacency.shape[0]
@@ -61,7 +62,7 @@ def union_pools(edges, adjacency):
     return PairPools(begin, members)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def covered_pools(edges, same, first, second, most, size):
     """(m, 3, p) bool: pools of which all sets of `size` members were tested before pPC's completion.
 

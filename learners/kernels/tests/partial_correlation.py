@@ -12,7 +12,8 @@ let them if it had to check for a division by 0, which `np.divide` does not.
 import math
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 TINY_VARIANCE = 1e-12  # a variable with less variance left is a function of the set
 LARGEST = 1.0 - 1e-15  # keeps atanh finite for a variable and its copy
@@ -20,7 +21,7 @@ BLOCK = 256  # partners of a sweep at a time, so that their coordinates stay in 
 ROWS_OF_WORK = 3  # rows that `given_each` needs beside one for each member of the set
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def whiten(corr, chol, basis, rank, x, out, row):
     """Coordinates of x in the span of the set, into a row of `out` (., rank or more); return the variance left."""
     left = 1.0
@@ -33,7 +34,7 @@ def whiten(corr, chol, basis, rank, x, out, row):
     return left
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def factor(corr, cond, size, chol, basis):
     """Factor the first `size` columns of `cond`; return their rank.
 
@@ -51,7 +52,7 @@ def factor(corr, cond, size, chol, basis):
     return rank
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def explained(of_pair, rank):
     """Covariance of x and y that the set explains; their coordinates are rows 0 and 1 of `of_pair`."""
     total = 0.0
@@ -60,14 +61,14 @@ def explained(of_pair, rank):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ratio(covariance, var_x, var_y):
     """ρ from what the set leaves of a covariance and two variances."""
     rho = np.divide(covariance, math.sqrt(max(var_x, TINY_VARIANCE) * max(var_y, TINY_VARIANCE)))
     return min(max(rho, -LARGEST), LARGEST) if min(var_x, var_y) >= TINY_VARIANCE else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def whiten_each(corr, chol, basis, rank, nodes, begin, end, work):
     """`whiten` for ``nodes[begin:end]``: column t of `work` gets the coordinates of ``nodes[begin + t]`` and, in row
     `rank`, the variance left."""
@@ -87,7 +88,7 @@ def whiten_each(corr, chol, basis, rank, nodes, begin, end, work):
             work[rank, t] -= work[a, t] * work[a, t]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def covariances_with(corr, x, of_pair, side, rank, nodes, begin, end, work):
     """What the set leaves of the covariances of x with ``nodes[begin:end]``, into row ``rank + 1 + side`` of `work`.
 
@@ -102,7 +103,7 @@ def covariances_with(corr, x, of_pair, side, rank, nodes, begin, end, work):
             work[row, t] -= weight * work[a, t]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def partial_correlations_with(corr, i, chol, basis, rank, partners, out):
     """ρ of node i with each of `partners` (m,) given the factored set, into `out` (m,).
 
@@ -119,7 +120,7 @@ def partial_correlations_with(corr, i, chol, basis, rank, partners, out):
             out[begin + t] = ratio(work[rank + 1, t], var_i, work[rank, t])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def given_each(corr, x, y, chol, basis, rank, nodes, begin, end, of_pair, work):
     """ρ of x and y given the factored set and one more node, for each of ``nodes[begin:end]``.
 
@@ -139,7 +140,7 @@ def given_each(corr, x, y, chol, basis, rank, nodes, begin, end, of_pair, work):
         work[rank + 1, t] = ratio(left - u * v * inverse, var_x - u * u * inverse, var_y - v * v * inverse)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def partial_correlation(corr, x, y, cond, size):
     """(ρ, rank): correlation of x and y given the first `size` columns of `cond`, and the rank of those columns."""
     if size == 0:

@@ -7,8 +7,8 @@ Test q asks about ``x[q] < y[q]`` given ``members[ends[q - 1]:ends[q]]``, ascend
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..counting.contingency import n_cells
 from .gaussian_separation import judge_fisher_z
 from .separation import judge_g2
@@ -43,7 +43,7 @@ class Answers(NamedTuple):
     n_tests: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fold(log_alpha, skip, answers, w, place, log_p, statistic, dof, tested):
     """Take one more answer of walk w into account; whether it ends the walk."""
     answers.n_tests[w] += 1
@@ -54,7 +54,7 @@ def fold(log_alpha, skip, answers, w, place, log_p, statistic, dof, tested):
     return log_p > log_alpha and not passed_over
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2_questions(sample, questions, begin, end, answers, scratch, stop, done):
     """The walks ``begin <= w < end`` by G². A test for which the rows do not suffice is not even counted."""
     x, y, members, ends = questions.x, questions.y, questions.members, questions.ends
@@ -74,7 +74,7 @@ def g2_questions(sample, questions, begin, end, answers, scratch, stop, done):
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fisher_z_questions(corr, n, questions, begin, end, answers, stop, done):
     """The walks ``begin <= w < end`` by Fisher's z."""
     x, y, members, ends = questions.x, questions.y, questions.members, questions.ends

@@ -6,12 +6,12 @@ Rows are listed by stratum: those of stratum s are ``order[begin[s]:begin[s + 1]
 import math
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..counting.contingency import f, fill_strata
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def rows_by_stratum(codes, arity, cond):
     """(order, begin): the rows by their configuration of the variables `cond` (k,) int32."""
     z = np.empty(codes.shape[1], np.int64)
@@ -27,7 +27,7 @@ def rows_by_stratum(codes, arity, cond):
     return order, begin
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cell_sum(a, b, ra, rb, begin, xlogx, table):
     """Σ c ln c over the cells of all strata; `a` and `b` (n,) are codes by stratum, `table` (ra · rb,) is scratch."""
     total = 0.0
@@ -42,7 +42,7 @@ def cell_sum(a, b, ra, rb, begin, xlogx, table):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def permuted_sums(a, b, ra, rb, begin, xlogx, rng, out):
     """`cell_sum` as it is into ``out[0]``, then with `b` shuffled within each stratum anew into every other place."""
     table = np.empty(ra * rb, np.int64)
@@ -55,7 +55,7 @@ def permuted_sums(a, b, ra, rb, begin, xlogx, rng, out):
         out[k] = cell_sum(a, b, ra, rb, begin, xlogx, table)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shrunk_information(a, b, ra, rb, begin, weights, n_cells):
     """(I, λ): mutual information in nats given the strata, from James-Stein estimates of the cells, and how far shrunk.
 
@@ -93,7 +93,7 @@ def shrunk_information(a, b, ra, rb, begin, weights, n_cells):
     return max(information, 0.0), intensity
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_table(a, b, rb, begin, end, weights, table):
     """Weights of the rows ``begin .. end - 1`` by cell."""
     table[:] = 0.0

@@ -8,8 +8,8 @@ arrays down to every test would cost more than the test.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from ..compiling import kernel
 from ..counting.bitplanes import pair_g2
 from ..counting.contingency import n_cells, scalar_g2
 from ..counting.cost_model import planes_win
@@ -68,7 +68,7 @@ class Outcome(NamedTuple):
     n_tests: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def dof_of(sample, x, y, cond, size, seen):
     """Degrees of freedom, from those `seen`, and whether the rows suffice for the test."""
     dof = float(seen)
@@ -81,7 +81,7 @@ def dof_of(sample, x, y, cond, size, seen):
     return dof, sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2(sample, x, y, cond, size, scratch):
     """(G²/2, adjusted dof) of x < y given the first `size` members of `cond`, by the cheaper way."""
     known = sample.pairs.shape[0] > 0
@@ -91,7 +91,7 @@ def g2(sample, x, y, cond, size, scratch):
     return scalar_g2(sample.codes, sample.arity, sample.weights, x, y, cond, size, sample.xlogx, scratch.z)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_g2(sample, x, y, cond, scratch):
     """(ln p, G², dof, tested) of one test; an untested pair counts as independent, ln p = 0."""
     # x and y are put into index order, so that rounding does not depend on who asks.
@@ -102,7 +102,7 @@ def judge_g2(sample, x, y, cond, scratch):
     return (log_chi2_sf(statistic, dof) if tested else 0.0), statistic, dof, tested
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chosen, stop):
     """Test x < y given the subsets of `pool`, up to the first that separates; True if one does.
 
@@ -156,7 +156,7 @@ def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chos
     return separated
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2_pairs(sample, edges, begin, end, outcome, done):
     """Each edge ``begin <= e < end`` without a conditioning set, from what is known of all pairs."""
     first, counts, joint, xlogx = sample.first, sample.counts, sample.joint, sample.xlogx
@@ -172,7 +172,7 @@ def g2_pairs(sample, edges, begin, end, outcome, done):
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, scratch, stop, done):
     """Walk each edge ``begin <= e < end``: subsets of x's other neighbours, then those of y's not covered yet.
 
@@ -194,7 +194,7 @@ def g2_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha,
         done[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def g2_pools(sample, edges, begin, end, begin_of, members, skip, log_alpha, outcome, scratch, stop, done):
     """Walk each edge ``begin <= e < end``: subsets of its own pool but those within a row of ``skip[e]`` (s, p).
 

@@ -1,17 +1,18 @@
 """Walking the k-subsets of a pool in lexicographic order, without a list of them."""
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_subset(size, chosen):
     """Positions 0 .. size - 1 into `chosen`."""
     for k in range(size):
         chosen[k] = k
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_subset(size, n_pool, chosen):
     """Advance the positions `chosen` in place; False when the last subset was reached."""
     k = size - 1
@@ -25,7 +26,7 @@ def next_subset(size, n_pool, chosen):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def neighbor_lists(adjacency):
     """(begin, near): the neighbours of node v, ascending, are ``near[begin[v]:begin[v + 1]]``."""
     p = adjacency.shape[0]
@@ -44,7 +45,7 @@ def neighbor_lists(adjacency):
     return begin, near
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def open_edges(adjacency, closed, size):
     """(m, 2) int64: the adjacent pairs x < y but those `closed` (p, p), of which an end has `size` other neighbours."""
     p = adjacency.shape[0]
@@ -62,7 +63,7 @@ def open_edges(adjacency, closed, size):
     return edges[:m]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_pool(begin, near, node, other, pool):
     """Neighbours of `node` but `other`, ascending, into `pool`; how many."""
     count = 0
@@ -73,14 +74,14 @@ def fill_pool(begin, near, node, other, pool):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_set(pool, chosen, cond):
     """The members of `pool` at the positions `chosen`, into `cond`."""
     for k in range(cond.shape[0]):
         cond[k] = pool[chosen[k]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def covering(cond, pools):
     """Bit r is set iff the set lies within row r of `pools` (s, p) bool, s at most 63; the empty one lies in each."""
     found = 0
@@ -92,7 +93,7 @@ def covering(cond, pools):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def any_holds(rows, pools, node):
     """Whether a row of `pools` whose bit of `rows` is set holds the node."""
     for r in range(pools.shape[0]):  # noqa: SIM110

@@ -6,7 +6,8 @@ Accurate to about 1e-11 relative, for log p down to -1e5 and below, where the or
 import math
 
 import numpy as np
-from numba import njit
+
+from ..compiling import kernel
 
 MAX_TERMS = 100_000
 LONGEST_SUM = 60  # degrees of freedom up to which the finite sum is the fastest way
@@ -14,7 +15,7 @@ SMALLEST = 1e-300
 LARGEST_DOF = 1e15  # p rounds to 1 beyond: G² stays below 2 n ln 65 535
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log1p_minus(t):
     """ln(1 + t) - t for t > -1, without cancellation near 0."""
     if abs(t) > 0.4:
@@ -32,7 +33,7 @@ def log1p_minus(t):
     return 2.0 * total - r * t
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def stirling_error(a):
     """lnΓ(a) - [(a - 1/2) ln a - a + ln(2π)/2] for a >= 10, by the Stirling series."""
     inverse = 1.0 / a
@@ -43,7 +44,7 @@ def stirling_error(a):
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_gamma_density(a, x):
     """a ln x - x - lnΓ(a): logarithm of x times the Gamma(a, 1) density at x > 0."""
     if a < 20.0:
@@ -54,7 +55,7 @@ def log_gamma_density(a, x):
     return a * excess + 0.5 * math.log(a / (2.0 * math.pi)) - stirling_error(a)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_gamma_sf(a, x):
     """ln Q(a, x), the regularised upper incomplete gamma function, for a > 0, x >= 0."""
     if x <= 0.0:
@@ -90,7 +91,7 @@ def log_gamma_sf(a, x):
     return front + math.log(fraction)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_erfc(t):
     """ln erfc(t) for t >= 0."""
     if t < 0.5:
@@ -102,7 +103,7 @@ def log_erfc(t):
     return -t * t - math.log(t * math.sqrt(math.pi)) + math.log1p(-u * (1.0 - u * (3.0 - u * (15.0 - 105.0 * u))))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_whole_gamma_sf(steps, odd, x):
     """ln Q(a, x) for a = steps, or steps + 1/2 if `odd`, by its finite sum from the largest term down (6.5.12, 26.4.4).
 
@@ -121,7 +122,7 @@ def log_whole_gamma_sf(steps, odd, x):
     return high + math.log1p(math.exp(low - high))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_chi2_sf(statistic, dof):
     """ln P(χ²_dof >= statistic); 0 (p = 1) for dof = 0, where the statistic is rounding residue."""
     if dof <= 0.0 or dof > LARGEST_DOF:
@@ -134,7 +135,7 @@ def log_chi2_sf(statistic, dof):
     return log_gamma_sf(a, x)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def log_normal_two_sided(z):
     """ln of the two-sided tail 2Φ(-|z|) of the standard normal."""
     return log_erfc(abs(z) * math.sqrt(0.5))

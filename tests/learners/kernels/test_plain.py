@@ -16,6 +16,7 @@ from numba import config
 from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai
 from learners import kernels as package
 from learners.independence import G2
+from learners.kernels import compiling
 from learners.kernels.brai.extension import leaf_edges
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tests.tails import log_chi2_sf
@@ -32,6 +33,8 @@ def kernels() -> dict[types.CodeType, str]:
     """Every function of the package, by its code."""
     found = {}
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name.startswith(compiling.__name__):
+            continue  # what compiles kernels is none
         content = vars(importlib.import_module(module.name))
         for name, one in content.items():
             if isinstance(one, types.FunctionType) and one.__module__ == module.name:

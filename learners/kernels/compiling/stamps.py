@@ -1,0 +1,147 @@
+"""What a kernel is, said in a few letters: they change iff it must be compiled anew.
+
+A stamp covers the kernel's bytecode, all kernels that it calls, directly or not, and the constants and named tuples
+that they read. Comments, line numbers and the place of the checkout do not count. Plain functions that numba replaces
+(`@overload`, `@intrinsic`) count with their whole module, since their body does not say by what.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import inspect
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+
+import llvmlite
+import numba
+import numpy as np
+from numba import types
+from numba.core.dispatcher import Dispatcher
+
+VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(numba.config.BOUNDSCHECK))
+READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
+
+
+def digest(*texts: str) -> str:
+    """32 hexadecimal letters for the texts, in their order."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:32]
+
+
+@cache
+def stamp(kernel: Dispatcher) -> str:
+    """The letters of a kernel, alike in all processes."""
+    reached, todo = set(), [kernel]
+    while todo:
+        one = todo.pop()
+        if one not in reached:
+            reached.add(one)
+            todo += _callees(one)
+    return digest(_label(kernel), str(kernel.targetoptions), *VERSIONS, *sorted(map(_own, reached)))
+
+
+def signature_text(argument_types: Iterable[types.Type]) -> str:
+    """The types in words, named tuples with their module and fields."""
+    return ", ".join(_type_text(one) for one in argument_types)
+
+
+def _type_text(one: types.Type) -> str:
+    if isinstance(one, types.BaseNamedTuple):
+        return f"{_label(one.instance_class)}{one.fields}({signature_text(one.types)})"
+    if isinstance(one, types.BaseTuple):
+        return f"({signature_text(one.types)})"
+    return str(one)
+
+
+@cache
+def _callees(function: Dispatcher | FunctionType) -> list[Dispatcher | FunctionType]:
+    """Functions of ours that this one refers to, a plain one through whatever plain function of its module."""
+    kernel = isinstance(function, Dispatcher)
+    readers = [function.py_func] if kernel else _plain_functions(sys.modules[function.__module__])
+    values = (value for reader in readers for value in _outside(reader).values())
+    return [one for value in values for one in _functions(value, _root(function))]
+
+
+@cache
+def _own(function: Dispatcher | FunctionType) -> str:
+    """A function without its callees; a plain one with all of its module."""
+    if not isinstance(function, Dispatcher):
+        return digest(_label(function), inspect.getsource(sys.modules[function.__module__]))
+    plain = function.py_func
+    constants = (f"{name}={_text(value, _root(function))}" for name, value in sorted(_outside(plain).items()))
+    return digest(_label(function), _code_text(plain.__code__, plain.__doc__), repr(plain.__defaults__), *constants)
+
+
+def _plain_functions(module: ModuleType) -> list[FunctionType]:
+    mine = [_unwrapped(one) for one in vars(module).values() if getattr(one, "__module__", None) == module.__name__]
+    return [one for one in mine if isinstance(one, FunctionType)]
+
+
+def _unwrapped(value: object) -> object:
+    return getattr(value, "_defn", value)  # where numba keeps the function of an intrinsic
+
+
+def _outside(function: FunctionType) -> dict[str, object]:
+    """What the names stand for that the function reads from outside; builtins are left out."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    known = function.__globals__ | {name: cell.cell_contents for name, cell in cells}
+    return {name: known[name] for name in _names(function.__code__) if name in known}
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in READS:
+            yield instruction.argval
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _functions(value: object, root: str) -> Iterator[Dispatcher | FunctionType]:
+    """Functions below `root` that a global stands for, or holds as a dictionary's values."""
+    value = _unwrapped(value)
+    if isinstance(value, dict):
+        for one in value.values():
+            yield from _functions(one, root)
+    elif isinstance(value, Dispatcher | FunctionType) and _root(value) == root:
+        yield value
+
+
+def _text(value: object, root: str) -> str:
+    """A global in words; functions by name alone, since their code is told apart."""
+    value = _unwrapped(value)
+    if isinstance(value, Dispatcher | FunctionType | BuiltinFunctionType | np.ufunc):
+        return _label(value)
+    if isinstance(value, ModuleType):
+        return digest(inspect.getsource(value)) if value.__name__.startswith(f"{root}.") else value.__name__
+    if isinstance(value, type):
+        return f"{_label(value)}{getattr(value, '_fields', '')}{getattr(value, '_field_defaults', '')}"
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{value.tobytes().hex()}"
+    if isinstance(value, tuple):
+        return f"({', '.join(_text(one, root) for one in value)})"
+    if isinstance(value, bool | int | float | complex | str | np.generic | types.Type | None):
+        return repr(value)
+    raise TypeError(f"a kernel of {root} reads {value!r}; let it read a number, an array, a named tuple or a kernel")
+
+
+def _root(value: object) -> str:
+    return value.__module__.partition(".")[0]
+
+
+def _label(value: object) -> str:
+    return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', getattr(value, '__name__', value))}"
+
+
+def _code_text(code: CodeType, docstring: str | None = None) -> str:
+    """Bytecode and what it reads, without docstring, line numbers and file names."""
+    constants = [_constant_text(one) for one in code.co_consts if docstring is None or one is not docstring]
+    return repr((code.co_code.hex(), code.co_names, code.co_varnames, code.co_freevars, constants))
+
+
+def _constant_text(value: object) -> str:
+    if isinstance(value, CodeType):
+        return _code_text(value)
+    return repr(sorted(map(repr, value))) if isinstance(value, frozenset) else repr(value)

@@ -1,0 +1,119 @@
+"""The folder of compiled kernels: one file a kernel and list of argument types, named after its content.
+
+It lies in ``$EDGEWISE_CACHE``, else in ``edgewise`` in the user's cache folder. Files are written whole, or not at all.
+One that cannot be read is compiled anew; one that nobody has used for a month is removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import tempfile
+import time
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may then compile the same kernel, which costs only time
+    fcntl = None
+
+UNUSED_DAYS = 30
+DAY = 86_400.0
+COMPRESSION = 1  # five times smaller already, and read quicker than the processor unpacks higher levels
+SUFFIX = ".kernel"
+LOCKS = "locks"
+LOCK_LETTERS = 15  # of a name, as the place of its lock: the system counts places in 63 bits
+
+T = TypeVar("T")
+
+
+def folder() -> Path:
+    """Where compiled kernels are kept."""
+    chosen = os.environ.get("EDGEWISE_CACHE")
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return (Path(chosen) if chosen else Path(caches) / "edgewise") / "kernels"
+
+
+def load(name: str, rebuild: Callable[[tuple], T]) -> T | None:
+    """The entry, rebuilt; None if it is missing or broken."""
+    path = folder() / (name + SUFFIX)
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    try:
+        entry = rebuild(pickle.loads(zlib.decompress(content)))
+    except Exception:  # noqa: BLE001  (a broken file may fail in any way; it is compiled anew and overwritten)
+        return None
+    with contextlib.suppress(OSError):
+        if time.time() - path.stat().st_mtime > DAY:
+            os.utime(path)
+    return entry
+
+
+def save(name: str, content: bytes) -> None:
+    """Write the entry; where that is impossible, say so once and go on."""
+    try:
+        where = _ready(folder())
+        with tempfile.NamedTemporaryFile(dir=where, prefix=name, delete=False) as file:
+            file.write(zlib.compress(content, COMPRESSION))
+        os.replace(file.name, where / (name + SUFFIX))
+    except OSError as error:
+        _complain(folder(), error.strerror)
+
+
+@cache
+def _ready(where: Path) -> Path:
+    """The folder, made if need be, and rid of what nobody uses."""
+    where.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in where.iterdir():
+        with contextlib.suppress(OSError):
+            if path.name != LOCKS and time.time() - path.stat().st_mtime > UNUSED_DAYS * DAY:
+                path.unlink()
+    return where
+
+
+@cache
+def _complain(where: Path, reason: str) -> None:
+    warnings.warn(
+        f"compiled kernels cannot be kept in {where} ({reason}), so every start compiles what it runs, for seconds to "
+        "minutes; set EDGEWISE_CACHE to a folder that can be written",
+        stacklevel=2,
+    )
+
+
+@contextlib.contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Hold this while an entry is made: other processes wait, and find it made. If a process dies, the system lets go.
+
+    The lock is one byte of a common file, so that there are not as many files as kernels. Where none can be had, it
+    goes on without: for want of a folder, or because kernels that share a byte would wait for each other for ever.
+    """
+    file, byte = _lock_file(folder()), int(name[-LOCK_LETTERS:], 16)
+    locked = False
+    if file is not None:
+        with contextlib.suppress(OSError):
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, byte)
+            locked = True
+    try:
+        yield
+    finally:
+        if locked:
+            fcntl.lockf(file, fcntl.LOCK_UN, 1, byte)
+
+
+@cache
+def _lock_file(where: Path) -> int | None:
+    """Opened once and never closed: the locks of a process on a file go with the first of its handles."""
+    if fcntl is None:
+        return None
+    try:
+        return os.open(_ready(where) / LOCKS, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None

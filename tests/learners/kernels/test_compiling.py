@@ -1,0 +1,248 @@
+"""The cache of compiled kernels: nothing stale, nothing twice, and nothing that stands in the way."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import config
+
+from learners.kernels.compiling import kernel, store
+from learners.kernels.tests.tails import log_chi2_sf
+
+ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="nothing is compiled")
+
+LEAVES = """
+from typing import NamedTuple
+from numba import types
+from numba.extending import overload
+from learners.kernels.compiling import kernel
+
+STEP = 1
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+@kernel
+def step(n):
+    return n + STEP
+
+def chosen(n):
+    return n
+
+@overload(chosen)
+def _chosen(n):
+    return lambda n: n * 2
+"""
+CALLERS = """
+from learners.kernels.compiling import kernel
+from .leaves import Point, chosen, step
+
+@kernel
+def twice(n):
+    return step(step(n))
+
+@kernel
+def four_times(n):
+    return twice(twice(n))
+
+@kernel
+def by_type(n):
+    return chosen(n)
+
+@kernel
+def first(point):
+    return point.x
+
+@kernel
+def alone(n):
+    return n - 1
+"""
+RUN = """
+from planned.callers import Point, alone, by_type, first, four_times, twice, step
+values = [four_times(0), by_type(1), first(Point(1, 2)), alone(0)]
+missed = [one.__name__ for one in (step, twice, four_times, by_type, first, alone) if one.stats.cache_misses]
+print(*values, "|", *missed)
+"""
+
+
+class Checkout:
+    """A small package of kernels in a folder, run in processes of its own with one cache."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.env = os.environ | {"EDGEWISE_CACHE": str(folder / "cache"), "PYTHONPATH": f"{folder}:{ROOT}"}
+        (folder / "planned").mkdir()
+        self.write("__init__", "")
+        self.write("leaves", LEAVES)
+        self.write("callers", CALLERS)
+
+    def write(self, module: str, text: str) -> None:
+        (self.folder / "planned" / f"{module}.py").write_text(text)
+
+    def begin(self, code: str = RUN, **env: str) -> subprocess.Popen:
+        command = [sys.executable, "-B", "-c", code]
+        return subprocess.Popen(command, env=self.env | env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, code: str = RUN, **env: str) -> str:
+        """What it printed."""
+        with self.begin(code, **env) as process:
+            said, complaints = process.communicate()
+            assert process.returncode == 0, complaints
+        return said.strip()
+
+    def entries(self) -> list[Path]:
+        return sorted((self.folder / "cache" / "kernels").glob(f"*{store.SUFFIX}"))
+
+
+@pytest.fixture
+def checkout(tmp_path) -> Checkout:
+    return Checkout(tmp_path)
+
+
+ALL = "step twice four_times by_type first alone"
+
+
+def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout):
+    """Code, constants, named tuples and types chosen by overload count; comments and moved lines do not."""
+    assert checkout.run() == f"4 2 1 -1 | {ALL}"
+    assert checkout.run() == "4 2 1 -1 |"
+    checkout.write("leaves", LEAVES.replace("n + STEP", "n + 2 * STEP"))
+    assert checkout.run() == "8 2 1 -1 | step twice four_times by_type"  # an overload's whole module counts
+    checkout.write("leaves", LEAVES.replace("STEP = 1", "STEP = 3"))
+    assert checkout.run() == "12 2 1 -1 | step twice four_times by_type"
+    checkout.write("leaves", LEAVES.replace("x: int\n    y: int", "y: int\n    x: int"))
+    assert checkout.run() == "4 2 2 -1 | by_type first"
+    checkout.write("leaves", LEAVES.replace("n * 2", "n * 5"))
+    assert checkout.run() == "4 5 1 -1 | by_type"
+    checkout.write("leaves", LEAVES)
+    checkout.write("callers", "# A comment\n\n" + CALLERS.replace("n - 1", "n - 7"))
+    assert checkout.run() == "4 2 1 -7 | alone"
+
+
+def test_checkouts_share_the_cache(checkout, tmp_path):
+    """A kernel is known by what it says, not by where it lies."""
+    checkout.run()
+    (tmp_path / "other").mkdir()
+    other = Checkout(tmp_path / "other")
+    other.env["EDGEWISE_CACHE"] = checkout.env["EDGEWISE_CACHE"]
+    assert other.run() == "4 2 1 -1 |"
+
+
+def test_two_processes_at_once_compile_each_kernel_once(checkout):
+    """The second waits for the first, and loads what that compiled."""
+    both = [checkout.begin() for _ in range(2)]
+    missed = [name for process in both for name in process.communicate()[0].partition("|")[2].split()]
+    assert sorted(missed) == sorted(ALL.split())
+
+
+def test_the_lock_of_a_process_that_was_killed_is_free(checkout):
+    """Nobody waits for the dead."""
+    checkout.run()
+    hold = f"""
+import time
+from learners.kernels.compiling import store
+with store.alone({checkout.entries()[0].stem!r}):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+    holder = checkout.begin(hold)
+    assert holder.stdout.readline() == "held\n"
+    for path in checkout.entries():
+        path.unlink()
+    waiting = checkout.begin()
+    time.sleep(3)
+    assert waiting.poll() is None
+    holder.kill()
+    assert waiting.communicate()[0].strip() == f"4 2 1 -1 | {ALL}"
+
+
+def test_a_broken_entry_is_compiled_anew(checkout):
+    """Cut short, empty, or something else altogether."""
+    checkout.run()
+    entries = checkout.entries()
+    assert len(entries) == len(ALL.split())
+    for path, content in zip(entries, (b"", b"no entry", *[path.read_bytes()[:99] for path in entries]), strict=False):
+        path.write_bytes(content)
+    assert checkout.run() == f"4 2 1 -1 | {ALL}"
+    assert checkout.run() == "4 2 1 -1 |"
+
+
+def test_a_folder_that_cannot_be_written_is_said_once(checkout):
+    """Everything runs all the same; here a file stands where the folder should."""
+    (checkout.folder / "cache").write_text("")
+    process = checkout.begin()
+    said, complaints = process.communicate()
+    assert said.strip() == f"4 2 1 -1 | {ALL}"
+    assert complaints.count("compiled kernels cannot be kept in") == 1
+    assert "set EDGEWISE_CACHE" in complaints
+
+
+def test_a_read_only_folder_is_read(checkout, monkeypatch, tmp_path):
+    """As in a container: what is there is used, although nothing can be locked or written."""
+    store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # in whatever folder this process has
+    monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path / "image"))
+    store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))
+    monkeypatch.setattr(store.os, "open", _refused)
+    monkeypatch.setattr(store.tempfile, "NamedTemporaryFile", _refused)
+    store._lock_file.cache_clear()
+    store._complain.cache_clear()
+    with store.alone("there-0123456789abcdef0"):
+        assert store.load("there-0123456789abcdef0", sum) == 3
+    with pytest.warns(UserWarning, match="cannot be kept"):
+        store.save("new-0123456789abcdef0", b"")
+    store._lock_file.cache_clear()
+    assert checkout.run(EDGEWISE_CACHE=str(tmp_path / "image")) == f"4 2 1 -1 | {ALL}"
+
+
+def _refused(*_, **__):
+    raise PermissionError(13, "Permission denied")
+
+
+def test_what_nobody_uses_is_removed(tmp_path, monkeypatch):
+    """After a month; what is loaded stays young."""
+    monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
+    for name in ("old-0", "used-0"):
+        store.save(name, pickle.dumps(()))
+        long_ago = time.time() - (store.UNUSED_DAYS + 1) * store.DAY
+        os.utime(store.folder() / (name + store.SUFFIX), (long_ago, long_ago))
+    assert store.load("used-0", len) == 0
+    store._ready.cache_clear()
+    store.save("new-0", pickle.dumps(()))
+    assert {path.stem for path in store.folder().iterdir()} == {"used-0", "new-0"}
+
+
+def test_a_global_that_cannot_be_told_is_refused():
+    """Better no kernel than a stale one."""
+    with pytest.raises(TypeError, match="let it read a number, an array"):
+        _reads_a_set(1)
+
+
+ODD = {1, 2}
+
+
+@kernel
+def _reads_a_set(n):
+    return n in ODD
+
+
+def test_kernels_are_pickled_like_functions():
+    """They come back as themselves, with their text."""
+    assert pickle.loads(pickle.dumps(log_chi2_sf)) is log_chi2_sf
+    assert log_chi2_sf.__doc__
+    assert log_chi2_sf(3.0, 2.0) == pytest.approx(log_chi2_sf.py_func(3.0, 2.0))
+    assert np.isfinite(log_chi2_sf(3.0, 2.0))
+
+
+def test_plain_python_where_numba_is_switched_off(checkout):
+    """Then the decorator leaves functions as they are."""
+    code = "from planned.callers import twice; print(twice(1), type(twice).__name__)"
+    assert checkout.run(code, NUMBA_DISABLE_JIT="1") == "3 function"
