@@ -20,7 +20,7 @@ from learners import SAMPLES, default_plan, prepare, read_table
 from learners.io.interchange import from_json
 
 ROOT = Path(__file__).parents[1]
-CLONE_ONLY = shutil.ignore_patterns(".venv", ".git", ".hypothesis", "__pycache__", "build", "*.egg-info", "*.nb[ic]")
+CLONE_ONLY = shutil.ignore_patterns(".venv", ".git", ".hypothesis", "__pycache__", "build", "*.egg-info")
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
