@@ -151,6 +151,11 @@ def guess_column(name: str, cells: Cells) -> ColumnGuess:
     return ColumnGuess(name, kind, markers, reason, int((~proposed).sum()))
 
 
+def guess_row_names(name: str, cells: Cells) -> ColumnGuess:
+    """A column that names the rows is no variable."""
+    return ColumnGuess(name, "ignore", (), "the column has no name in the file and names the rows", len(cells.texts))
+
+
 def _guess_numeric(cells: Cells, number: np.ndarray) -> tuple[Use, str]:
     values = cells.numbers[number]
     distinct, rows = np.unique(values).size, int(cells.counts[number].sum())

@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,10 +15,11 @@ from ..common.errors import DataError, ParameterError
 
 MAX_BYTES = 200 * 1024**2
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+BLANKS = " "  # runs of blanks, as R's write.table and aligned columns have them
 SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
 SAMPLE_ROWS = 100
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_NOT_TEXT = {b"PK\x03\x04": "a zip or Excel file", b"PAR1": "a Parquet file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
+_NOT_TEXT = {b"PK\x03\x04": "a zip file", b"PAR1": "a Parquet file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
 
 
 def read_bytes(source: str | Path | bytes, *, whole: bool = True) -> bytes:
@@ -170,25 +172,49 @@ def _whole_rows(utf8: bytes) -> bytes:
 def guess_separator(utf8: bytes) -> str:
     """The separator under which the first rows fall into most columns, all rows alike.
 
-    If no separator gives rows of one length: the one that fits most rows. If none splits the header: the comma.
+    If no separator gives rows of one length: the one that fits most rows. If none splits the header: runs of blanks
+    if these give rows alike, else the comma.
     """
     sample = utf8[:SAMPLE].decode("utf-8", "ignore")
     whole = len(utf8) <= SAMPLE
-    best, guess = (0.0, 1), ","
+    best, guess = (0.0, 1), ""
     for separator in SEPARATORS:
         widths = [len(row) for row in first_rows(sample, separator, whole=whole)]
         if widths and widths[0] > 1:
             rank = (sum(width == widths[0] for width in widths) / len(widths), widths[0])
             if rank > best:
                 best, guess = rank, separator
-    return guess
+    return guess or (BLANKS if _has_aligned_rows(sample, whole) else ",")
+
+
+def _has_aligned_rows(sample: str, whole: bool) -> bool:
+    """Whether runs of blanks give rows of one width; the header may lack the name of the rows' names."""
+    widths = [len(row) for row in first_rows(sample, BLANKS, whole=whole)]
+    return len(widths) > 2 and widths[1] > 1 and set(widths[1:]) == {widths[1]} and widths[1] - widths[0] in (0, 1)
+
+
+def without_blanks(utf8: bytes) -> bytes:
+    """The same rows with a comma for every run of blanks between cells."""
+    lines = io.TextIOWrapper(io.BytesIO(utf8), encoding="utf-8", newline="")
+    text = io.StringIO()
+    try:
+        csv.writer(text, lineterminator="\n").writerows(_rows_of_blanks(lines))
+    except csv.Error as error:
+        raise DataError("the rows cannot be split at blanks; choose another separator") from error
+    return text.getvalue().encode()
+
+
+def _rows_of_blanks(lines: Iterable[str]) -> Iterator[list[str]]:
+    stripped = (line.strip(" \r\n") + "\n" for line in lines)
+    return csv.reader(stripped, delimiter=BLANKS, skipinitialspace=True)
 
 
 def first_rows(sample: str, separator: str, *, whole: bool) -> list[list[str]]:
     """Up to `SAMPLE_ROWS` rows that are not blank; of a sample that is not `whole` the last row is left out."""
     rows: list[list[str]] = []
     try:
-        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=separator):
+        lines = io.StringIO(sample, newline="")
+        for row in _rows_of_blanks(lines) if separator == BLANKS else csv.reader(lines, delimiter=separator):
             if row:
                 rows.append(row)
             if len(rows) == SAMPLE_ROWS:

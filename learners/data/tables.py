@@ -7,7 +7,7 @@ A cell stays the text it is in the file. What counts as missing, as a number or 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -19,11 +19,13 @@ from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, quoted
 from ..common.errors import DataError
+from .arrangement import Arrangement, arrange, declared_separator
 from .columns import checked_names
-from .csv_errors import _explained, _refuse_open_quote
+from .csv_errors import explained, refuse_open_quote
 from .dataset import Dataset
-from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal
-from .sniff import SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes
+from .excel import is_workbook, read_workbook
+from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
+from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
 
 MAX_COLUMNS = 1_000
 _BLOCK = 1 << 23  # bytes parsed at a time
@@ -102,15 +104,17 @@ def read_table(
     columns: Sequence[str] | None = None,
     max_columns: int | None = None,
     max_rows: int | None = None,
+    header: int | None = None,
+    names: Sequence[str] | None = None,
 ) -> Table:
-    """Read a CSV file, plain or gzip, with a header row.
+    """Read a CSV file, plain or gzip, or the first filled sheet of an Excel file.
 
     Parameters
     ----------
     source : path, or the bytes of the file
     encoding : str, optional
         Default: guessed among UTF-8, UTF-16, Latin-1 and Windows-1252.
-    separator : one of "," ";" tab "|", optional
+    separator : one of "," ";" tab "|" " ", optional
         Default: guessed from the first rows.
     decimal : "." or ",", optional
         Default: guessed from the cells.
@@ -120,17 +124,21 @@ def read_table(
         Read that many columns from the left.
     max_rows : int, optional
         Read that many rows from the top. Lifts the limit on the size of the file: what lies beyond is not read.
+    header : int, optional
+        Line of the header, counted from 1; 0 if the file has none. Default: found; titles above it are left out.
+    names : sequence of str, optional
+        Other names for the columns of the file, in their order.
 
     Returns
     -------
     Table
-        Cells are kept exactly; lines that are blank are skipped.
+        Cells are kept exactly; lines that are blank are skipped. What was left out or named is said in its guess.
 
     Raises
     ------
     DataError
-        If the file is empty, no text, too large or too wide, a row has more or fewer cells than the header, a
-        name is empty or repeated, or no row follows the header. The sentence names the line and the guess.
+        If the file is empty, no text, too large or too wide, a row has more or fewer cells than the header, or no
+        row follows the header. The sentence names the line and the guess.
     ParameterError
         If an option is out of range.
 
@@ -141,48 +149,63 @@ def read_table(
     (';', ',', ['continuous', 'categorical'])
     """
     if separator is not None:
-        check_choice("separator", separator, tuple(SEPARATORS))
+        check_choice("separator", separator, (*SEPARATORS, BLANKS))
     if decimal is not None:
         check_choice("decimal", decimal, (".", ","))
     check_count("max_columns", max_columns, 1, optional=True)
     check_count("max_rows", max_rows, 1, optional=True)
     raw = read_bytes(source, whole=max_rows is None)
-    utf8, encoding = as_utf8(raw, encoding, cut=max_rows is not None)
-    separator = separator or guess_separator(utf8)
-    header = _header(utf8, separator)
-    chosen = _chosen(header, columns, max_columns)
-    names = _checked_names_of(header, chosen, separator)
-    encoded = _parse(utf8, separator, len(header), chosen, max_rows)
+    if is_workbook(raw):
+        (utf8, encoding), separator = read_workbook(raw), ","
+    else:
+        utf8, encoding = as_utf8(raw, encoding, cut=max_rows is not None)
+    separator = separator or declared_separator(utf8) or guess_separator(utf8)
+    told = separator
+    if separator == BLANKS:
+        utf8, separator = without_blanks(utf8), ","
+    found = arrange(utf8, separator, header)
+    _refuse_one_column(utf8, separator, found.names)
+    found = found if names is None else replace(found, names=_given(names, found.names))
+    chosen = _chosen(found, columns, max_columns)
+    encoded = _parse(utf8, separator, found, chosen, max_rows)
+    chosen_names = tuple(found.names[j] for j in chosen)
     decimal = decimal or guess_decimal([texts for _, texts, _ in encoded])
     cells = tuple(Cells(codes, texts, counts, as_numbers(texts, decimal)) for codes, texts, counts in encoded)
-    guesses = tuple(guess_column(name, column) for name, column in zip(names, cells, strict=True))
-    guess = TableGuess(encoding, separator, decimal, guesses, _notes(names))
-    return Table(names, cells, len(cells[0].codes), guess)
+    guesses = tuple(
+        guess_row_names(name, column) if j == found.row_names else guess_column(name, column)
+        for j, name, column in zip(chosen, chosen_names, cells, strict=True)
+    )
+    guess = TableGuess(encoding, told, decimal, guesses, found.notes)
+    return Table(chosen_names, cells, len(cells[0].codes), guess)
 
 
-def _header(utf8: bytes, separator: str) -> list[str]:
-    rows = first_rows(utf8[:SAMPLE].decode("utf-8", "ignore"), separator, whole=len(utf8) <= SAMPLE)
-    if not rows:
-        raise DataError("the file must begin with a header row, found none in its first part; add one")
-    header = rows[0]
-    for other in SEPARATORS if len(header) == 1 else ():
+def _given(names: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
+    if len(names) != len(found):
+        raise DataError(f"names must be {len(found)}, one for each column of the file, got {len(names)}")
+    return checked_names(names)
+
+
+def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:
+    """A header that one separator leaves whole and another splits was read by the wrong one."""
+    for other in SEPARATORS if len(names) == 1 else ():
         others = first_rows(utf8[:SAMPLE].decode("utf-8", "ignore"), other, whole=len(utf8) <= SAMPLE)
         if others and len(others[0]) > 1:
             raise DataError(
-                f"the separator {SEPARATORS[separator]} leaves one column, {quoted(header)}, which holds "
+                f"the separator {SEPARATORS[separator]} leaves one column, {quoted(names)}, which holds "
                 f"{SEPARATORS[other]}s; choose the separator {SEPARATORS[other]}"
             )
-    return header
 
 
-def _chosen(header: list[str], columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
-    chosen = list(range(len(header)))
+def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
+    chosen = [j for j in range(len(found.names)) if j not in found.blank]
     if columns is not None:
-        absent = [name for name in columns if name not in header]
+        absent = [name for name in columns if name not in found.names]
         if absent or not columns:
-            raise DataError(f"columns must be names of the header, which has {quoted(header)}, got {quoted(columns)}")
+            raise DataError(
+                f"columns must be names of the header, which has {quoted(found.names)}, got {quoted(columns)}"
+            )
         wanted = set(columns)
-        chosen = [j for j in chosen if header[j] in wanted]
+        chosen = [j for j in chosen if found.names[j] in wanted]
     chosen = chosen[:max_columns]
     if len(chosen) > MAX_COLUMNS:
         raise DataError(
@@ -192,56 +215,31 @@ def _chosen(header: list[str], columns: Sequence[str] | None, max_columns: int |
     return chosen
 
 
-def _checked_names_of(header: list[str], chosen: list[int], separator: str) -> tuple[str, ...]:
-    empty = [j for j in chosen if not header[j].strip()]
-    if empty:
-        raise DataError(
-            f"every column needs a name, column {empty[0] + 1:,} of the header has none (separator "
-            f"{SEPARATORS[separator]}); "
-            "name it in the first line or read the other columns only"
-        )
-    try:
-        return checked_names([header[j] for j in chosen])
-    except DataError as error:
-        if _all_numbers(header):
-            raise DataError(f"{error} (the first line holds only numbers; it must be a header)") from None
-        raise
-
-
-def _notes(names: tuple[str, ...]) -> tuple[str, ...]:
-    if len(names) > 1 and _all_numbers(names):
-        return ("the first line holds only numbers and was read as the header; add a header if it is data",)
-    return ()
-
-
-def _all_numbers(names: Sequence[str]) -> bool:
-    return not np.isnan(as_numbers(pa.array(names, pa.string()), ".")).any()
-
-
 def _parse(
-    utf8: bytes, separator: str, width: int, chosen: list[int], max_rows: int | None
+    utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None
 ) -> list[tuple[np.ndarray, pa.StringArray, np.ndarray]]:
-    names = [str(j) for j in range(width)]
+    keys = [str(j) for j in range(len(found.names))]
+    rows = memoryview(utf8)[found.begin :]
+    if not bytes(rows[:SAMPLE]).strip(b"\r\n") and not bytes(rows).strip(b"\r\n"):
+        raise DataError(f"the file holds a header of {len(keys)} names and no row; add rows of data below it")
     try:
         reader = arrow_csv.open_csv(
-            pa.BufferReader(utf8),
-            read_options=arrow_csv.ReadOptions(column_names=names, block_size=_BLOCK),
+            pa.BufferReader(rows),
+            read_options=arrow_csv.ReadOptions(column_names=keys, block_size=_BLOCK),
             parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 # Cells repeat: one 4-byte code each costs less than text, and is what every later step needs.
-                column_types={name: pa.dictionary(pa.int32(), pa.string()) for name in names},
-                include_columns=[names[j] for j in chosen],
+                column_types={key: pa.dictionary(pa.int32(), pa.string()) for key in keys},
+                include_columns=[keys[j] for j in chosen],
                 strings_can_be_null=False,
             ),
         )
         table = pa.Table.from_batches(list(_batches(reader, max_rows)), reader.schema)
     except pa.ArrowInvalid as error:
-        raise DataError(_explained(utf8, separator, width)) from error
-    table = table.slice(1, max_rows)
-    if table.num_rows == 0:
-        raise DataError(f"the file holds a header of {width} names and no row; add rows of data below it")
+        raise DataError(explained(rows, separator, len(keys), found.line)) from error
+    table = table.slice(0, max_rows)
     if utf8.count(b'"') % 2:
-        _refuse_open_quote(utf8, separator, table)
+        refuse_open_quote(rows, separator, table, found.line)
     return [_encoded(column) for column in table.columns]
 
 
@@ -250,7 +248,7 @@ def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iter
     for batch in reader:
         yield batch
         seen += batch.num_rows
-        if max_rows is not None and seen > max_rows:
+        if max_rows is not None and seen >= max_rows:
             return
 
 

@@ -20,7 +20,7 @@ from pages.session.state import Source
 from viz.text import count, escape_markdown
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "latin-1", "windows-1252")
-SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
 DECIMALS = {".": "point", ",": "comma"}
 EXAMPLE = "age_group,smokes,coughs\nyoung,no,no\nold,yes,yes\nold,no,no\nyoung,yes,no\n"
 GUESS = "as guessed"

@@ -1,0 +1,57 @@
+"""An Excel file is read like the CSV file that it would be saved as."""
+
+import datetime
+import io
+import zipfile
+
+import openpyxl
+import pytest
+
+from learners.common.errors import DataError
+from learners.data import excel
+from learners.data.tables import read_table
+
+
+def workbook(**sheets):
+    """The bytes of a file with these sheets, each a list of rows."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+ROWS = [["age", "born", "smokes", "dose"], [61, datetime.date(1963, 5, 1), "yes", 1.5], [48, None, "no", 2]]
+
+
+def test_a_sheet_gives_the_cells_of_its_csv():
+    """Whole numbers without a point, dates in ISO form, empty cells empty."""
+    table = read_table(workbook(data=ROWS))
+    assert table.names == ("age", "born", "smokes", "dose")
+    assert table.frame.to_numpy(dtype=object).tolist() == [["61", "1963-05-01", "yes", "1.5"], ["48", "", "no", "2"]]
+    assert table.guess.encoding == "Excel, sheet 'data'"
+
+
+def test_empty_sheets_and_titles_are_passed_over():
+    """The first sheet that holds anything is read, from its header on."""
+    table = read_table(workbook(empty=[], other=[["Our patients"], [], *ROWS]))
+    assert (table.names, table.n) == (("age", "born", "smokes", "dose"), 2)
+    assert "'Our patients'" in table.guess.notes[0]
+
+
+def test_damaged_empty_and_oversized_files_end_in_a_sentence(monkeypatch):
+    """Nothing but a DataError."""
+    with pytest.raises(DataError, match="no sheet of the Excel file holds a cell"):
+        read_table(workbook(empty=[]))
+    broken = io.BytesIO()
+    with zipfile.ZipFile(broken, "w") as packed:
+        packed.writestr("xl/workbook.xml", "<nothing")
+    with pytest.raises(DataError, match="damaged"):
+        read_table(broken.getvalue())
+    monkeypatch.setattr(excel, "MOST_UNPACKED", 100)
+    with pytest.raises(DataError, match="may unfold to at most"):
+        read_table(workbook(data=ROWS))
