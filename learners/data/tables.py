@@ -19,7 +19,7 @@ from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, quoted
 from ..common.errors import DataError
-from .arrangement import Arrangement, arrange, declared_separator
+from .arrangement import Arrangement, arrange, declared_separator, raw_lines
 from .columns import checked_names
 from .csv_errors import explained, refuse_open_quote
 from .dataset import Dataset
@@ -177,6 +177,15 @@ def read_table(
     )
     guess = TableGuess(encoding, told, decimal, guesses, found.notes)
     return Table(chosen_names, cells, len(cells[0].codes), guess)
+
+
+def first_lines(source: str | Path | bytes) -> list[str]:
+    """The first lines of a file as they stand in it, for a preview; those of an Excel file as a CSV would have them."""
+    try:
+        raw = read_bytes(source, whole=False)
+        return raw_lines(read_workbook(raw)[0] if is_workbook(raw) else as_utf8(raw[:SAMPLE], cut=True)[0])
+    except DataError:
+        return []
 
 
 def _given(names: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:

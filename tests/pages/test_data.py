@@ -11,7 +11,8 @@ import pytest
 
 from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import NETWORKS, SAMPLES
-from learners.networks.simulate import random_gaussian_network, sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
 from pages.blocks.data import loading, simulating
 from tests.pages.driving import (
     edit,
@@ -42,8 +43,6 @@ UNREADABLE = {
         table([range(10_000)] * 3, [f"c{k}" for k in range(10_000)]),
         "at most 1,000 columns, found 10,000",
     ),
-    "duplicate names": (small_table(("a", "b", "a")), "'a'"),
-    "empty name": (small_table(("a", "", "c")), "column 2 of the header has none"),
     "ragged": (b"a,b\n1,2\n3\n4,5\n", "line 3 has 1"),
     "open quote": (b'a,b\n1,"2\n3,4\n', "opened in line 2"),
 }
@@ -521,3 +520,13 @@ def test_data_leads_on_to_learn():
     upload(at, BLOCKED["mixed"][0])
     assert not at.get("page_link")
     assert title(at) == "Data"
+
+
+def test_header_and_names_of_an_upload_can_be_changed():
+    """The lines of the file are in sight; the line of the header and the names are taken up."""
+    at = upload(open_app("data"), b"yes,no\na,b\nno,no\nyes,no\n" * 9, "odd.csv")
+    assert "yes,no" in at.code[0].value
+    at = sound(at.number_input(key="data_header").set_value(2).run())
+    assert at.session_state.source.table.names == ("a", "b")
+    at.session_state.data_names = ["x", "y"]
+    assert sound(at.run()).session_state.source.table.names == ("x", "y")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.data.prepare import default_plan
-from learners.data.tables import Table, read_table
+from learners.data.tables import Table, first_lines, read_table
 from learners.graphs.graph import PDAG
 from learners.io.bif import read_bif
 from learners.io.edge_csv import read_edge_csv, to_edge_csv
@@ -42,10 +43,12 @@ def choose() -> bool:
 
 def _upload() -> bool:
     st.caption(
-        "A CSV file: one row a case, one column a variable, names in the first row. It stays in your session; "
+        "A CSV or Excel file: one row a case, one column a variable, names in the first row. It stays in your session; "
         "nobody else sees it, and it is gone when you close or reload the page."
     )
-    file = st.file_uploader("CSV file, plain or gzip, up to 200 MB", key="data_file", on_change=_new_file)
+    file = st.file_uploader(
+        "CSV file, plain or gzip, or Excel file, up to 200 MB", key="data_file", on_change=_new_file
+    )
     st.download_button(
         "An example of such a file", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
     )
@@ -56,13 +59,13 @@ def _upload() -> bool:
     problem = st.session_state.data_problem
     if problem:
         st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/error:")
-        st.caption("The options right below say how to read it; the last two take its first rows or columns only.")
-    _reading_options(failed=bool(problem))
+        st.caption("The options right below say how to read it; two of them take its first rows or columns only.")
+    _reading_options(file, failed=bool(problem))
     return bool(problem)
 
 
 def _new_file() -> None:
-    for name in ("separator", "decimal", "encoding", "rows", "columns"):
+    for name in ("separator", "decimal", "encoding", "rows", "columns", "header", "names"):
         st.session_state.pop(f"data_{name}", None)
 
 
@@ -70,11 +73,13 @@ def _options() -> dict[str, Any]:
     chosen = {name: st.session_state.get(f"data_{name}") for name in ("separator", "decimal", "encoding")}
     options = {name: value for name, value in chosen.items() if value not in (None, GUESS)}
     limits = {"max_rows": st.session_state.get("data_rows"), "max_columns": st.session_state.get("data_columns")}
-    return options | {name: int(value) for name, value in limits.items() if value}
+    options |= {name: int(value) for name, value in limits.items() if value}
+    header, names = st.session_state.get("data_header"), st.session_state.get("data_names")
+    return options | ({} if header is None else {"header": int(header)}) | ({"names": names} if names else {})
 
 
 def _settings_key(file: Any) -> tuple:
-    return (file.file_id, *sorted(_options().items()))
+    return (file.file_id, *sorted((name, str(value)) for name, value in _options().items()))
 
 
 def _read(file: Any) -> None:
@@ -96,17 +101,37 @@ def use_table(title: str, table: Table) -> None:
     state.set_source(state.with_plan(Source(title, table, plan), plan))
 
 
-def _reading_options(*, failed: bool) -> None:
+def _reading_options(file: Any, *, failed: bool) -> None:
     with st.expander("Read the file differently", expanded=failed):
-        places = st.columns(5)
+        places = st.columns(6)
         for place, name, label, known in (
             (places[0], "separator", "Separator", SEPARATORS),
             (places[1], "decimal", "Decimal mark", DECIMALS),
             (places[2], "encoding", "Encoding", {name: name for name in ENCODINGS}),
         ):
             place.selectbox(label, [GUESS, *known], format_func=lambda v, k=known: k.get(v, v), key=f"data_{name}")
-        places[3].number_input("First rows only", 1, None, None, 1000, key="data_rows", placeholder="all")
-        places[4].number_input("First columns only", 1, None, None, 10, key="data_columns", placeholder="all")
+        places[3].number_input(
+            "Line of the header", 0, None, None, 1, key="data_header", placeholder="as guessed",
+            help="Counted from 1 at the top of the file; 0 if the file has no header.",
+        )  # fmt: skip
+        places[4].number_input("First rows only", 1, None, None, 1000, key="data_rows", placeholder="all")
+        places[5].number_input("First columns only", 1, None, None, 10, key="data_columns", placeholder="all")
+        if not failed:
+            _pick_names(state.source().table.names)
+        st.caption("The first lines of the file:")
+        st.code("\n".join(first_lines(file.getvalue())), language=None, line_numbers=True)
+
+
+def _pick_names(names: tuple[str, ...]) -> None:
+    """Other names for the columns; the file is read again with them."""
+    edited = st.data_editor(
+        pd.DataFrame([list(names)], columns=[str(k + 1) for k in range(len(names))]),
+        key="data_names_edited", hide_index=True,
+    )  # fmt: skip
+    wanted = [str(name) for name in edited.iloc[0]]
+    if st.button("Use these names", key="data_rename", disabled=wanted == list(names)):
+        st.session_state.data_names = wanted
+        st.rerun()
 
 
 def _samples() -> None:
