@@ -18,12 +18,13 @@ from .data.tables import read_table
 from .io.edge_csv import to_edge_csv
 from .io.interchange import to_dot, to_graphml, to_json
 from .registry import LEARNERS, learn
+from .results.result import about
 from .settings.parameter import Parameter
 from .warm_up import warm_up
 
 BAR = 30  # characters of the progress bar
 WRITERS = {
-    ".json": lambda result: to_json(result.graph, result.names),
+    ".json": lambda result: to_json(result.graph, result.names, about(result)),
     ".csv": lambda result: to_edge_csv(result.graph, result.names, result.strengths),
     ".dot": lambda result: to_dot(result.graph, result.names),
     ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),

@@ -24,7 +24,10 @@ GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put befor
 
 
 def to_edge_csv(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None) -> str:
-    """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown).
+    """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown), what it measures.
+
+    A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written, and
+    named so.
 
     A name that a spreadsheet would run as a formula (it begins with = + - @, a tab or a carriage return) gets an
     apostrophe before it, and so does one that begins with an apostrophe; `read_edge_csv` takes it off again.
@@ -36,10 +39,19 @@ def to_edge_csv(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = 
     """
     check_names(pdag, names)
     rows = [
-        (_guarded(names[i]), _guarded(names[j]), type_word(undirected), strength_text(strengths, i, j))
+        (_guarded(names[i]), _guarded(names[j]), type_word(undirected), *_larger_is_stronger(strengths, i, j))
         for i, j, undirected in marked_edges(pdag)
     ]
-    return _csv_text([("from", "to", "type", "strength"), *rows])
+    return _csv_text([("from", "to", "type", "strength", "measure"), *rows])
+
+
+def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:
+    """The strength of a pair, and what it is."""
+    if strengths is None or np.isnan(strengths.values[i, j]):
+        return "", ""
+    if strengths.larger_is_stronger:
+        return strength_text(strengths, i, j), strengths.label
+    return repr(0.0 - float(strengths.values[i, j])), f"minus {strengths.label}"
 
 
 def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -91,8 +92,15 @@ def to_graphml(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = N
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
-def to_json(pdag: PDAG, names: Sequence[str]) -> str:
+def to_json(pdag: PDAG, names: Sequence[str], about: Mapping[str, Any] | None = None) -> str:
     """Names and edges by position: ``{"names": [...], "directed": [[0, 2]], "undirected": []}``.
+
+    Parameters
+    ----------
+    pdag : PDAG
+    names : sequence of str
+    about : mapping, optional
+        What else is said of the graph, under keys of its own, such as learner and parameters.
 
     Raises
     ------
@@ -101,6 +109,7 @@ def to_json(pdag: PDAG, names: Sequence[str]) -> str:
     """
     check_names(pdag, names)
     content = {
+        **(about or {}),
         "names": list(names),
         "directed": pdag.directed_edges(),
         "undirected": pdag.undirected_edges(),
@@ -133,6 +142,24 @@ def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
         return PDAG.from_edges(len(names), directed=edges[0], undirected=edges[1]), tuple(names)
     except ParameterError as error:
         raise DataError(f"the graph in JSON is inconsistent: {error}") from None
+
+
+def to_dagitty(pdag: PDAG, names: Sequence[str]) -> str:
+    """DAGitty's text: ``pdag { "A" -> "B" ... }``, or ``dag`` where every edge is directed.
+
+    Raises
+    ------
+    ParameterError
+        If there is not one distinct name a node, or a name holds a quote or a line break, which the form cannot escape.
+    """
+    check_names(pdag, names)
+    if bad := [name for name in names if not name or set(name) & set('"\n\r')]:
+        raise ParameterError(
+            f"DAGitty's text cannot hold quotes or line breaks in a name, found {quoted(bad)}; rename these columns"
+        )
+    edges = [f'  "{names[i]}" {"--" if undirected else "->"} "{names[j]}"' for i, j, undirected in marked_edges(pdag)]
+    kind = "dag" if pdag.is_dag else "pdag"
+    return "\n".join([f"{kind} {{", *(f'  "{name}"' for name in names), *edges, "}", ""])
 
 
 def to_model_string(dag: PDAG, names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..common.version import __version__
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from .trace import Trace
@@ -85,3 +86,15 @@ class LearnResult:
     warnings: tuple[str, ...] = ()
     complete: bool = True
     extra: Any = field(default=None)
+
+
+def about(result: LearnResult) -> dict[str, Any]:
+    """What a file says of the run beside its graph: learner, parameters as used, score, whether it ended by itself."""
+    return {
+        "learner": result.method,
+        "parameters": dict(result.params),
+        "version": __version__,
+        "score": result.score,
+        "complete": result.complete,
+        "warnings": list(result.warnings),
+    }

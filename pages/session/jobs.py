@@ -18,6 +18,7 @@ from pages.session.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
 POLL_SECONDS = 0.25
+COUNTED = {"solution path": ("graph", "scored"), "resamples": ("resample", "learned from")}
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 
@@ -98,7 +99,7 @@ def watch() -> None:
     said = job.progress
     share = min(said.done / said.total, 1.0) if said.total else 0.0
     label = LEARNERS[st.session_state.job_of.key].label
-    what, done = ("graph", "scored") if said.phase == "solution path" else ("edge", "judged")
+    what, done = COUNTED.get(said.phase, ("edge", "judged"))
     # A search does not know how many moves it will make.
     far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
     st.progress(share, text=f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}")

@@ -8,6 +8,8 @@ from functools import partial
 import streamlit as st
 
 from learners.io import interchange
+from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
+from learners.results.result import about
 from pages.session import state
 from pages.session.state import Run
 from viz.network import network_html
@@ -20,8 +22,10 @@ def downloads(run: Run) -> None:
     page = partial(network_html, run.result, graph, places, title=run.title)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
     files = [
-        ("Edges (CSV)", "csv", "text/csv", lambda: interchange.to_edge_csv(graph, names, strengths)),
-        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names)),
+        ("Edges (CSV)", "csv", "text/csv", lambda: to_edge_csv(graph, names, strengths)),
+        ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
+        ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, about(run.result))),
+        ("DAGitty", "dagitty.txt", "text/plain", lambda: interchange.to_dagitty(graph, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),
         ("Interactive page (HTML)", "html", "text/html", page),
@@ -34,7 +38,7 @@ def downloads(run: Run) -> None:
                 make,
                 f"{stem}.{suffix}",
                 mime,
-                key=f"download_{suffix}",
+                key=f"download_{suffix.replace('.', '_')}",
                 on_click="ignore",
                 icon=":material/download:",
             )

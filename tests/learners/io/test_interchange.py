@@ -19,6 +19,7 @@ from learners.io.edge_csv import read_edge_csv, to_adjacency_csv, to_edge_csv
 from learners.io.interchange import (
     from_json,
     from_model_string,
+    to_dagitty,
     to_dot,
     to_graphml,
     to_json,
@@ -178,11 +179,43 @@ def test_edge_csv_lists_edges_with_type_and_strength():
     pdag = PDAG.from_edges(3, directed=[(2, 1)], undirected=[(0, 1), (0, 2)])
     rows = list(csv.reader(io.StringIO(to_edge_csv(pdag, NAMES, strengths))))
     assert rows == [
-        ["from", "to", "type", "strength"],
-        ["rain", "wet", "undirected", "-2.5"],
-        ["rain", "cold", "undirected", ""],
-        ["cold", "wet", "directed", "1e-17"],
+        ["from", "to", "type", "strength", "measure"],
+        ["rain", "wet", "undirected", "2.5", "minus log p"],
+        ["rain", "cold", "undirected", "", ""],
+        ["cold", "wet", "directed", "-1e-17", "minus log p"],
     ]
+    rising = Strengths("gain", values, larger_is_stronger=True)
+    assert to_edge_csv(pdag, NAMES, rising).splitlines()[1] == "rain,wet,undirected,-2.5,gain"
+
+
+def test_json_says_what_is_said_of_the_graph():
+    """Learner and parameters stand beside the graph, which reads back."""
+    text = to_json(DAG, tuple(HOSTILE), {"learner": "pc", "parameters": {"alpha": 0.05}})
+    assert json.loads(text)["parameters"] == {"alpha": 0.05}
+    assert from_json(text) == (DAG, tuple(HOSTILE))
+
+
+def test_dagitty_has_every_node_and_edge():
+    """A DAG is called one; a name that the form cannot hold is refused."""
+    pdag = PDAG.from_edges(3, directed=[(2, 1)], undirected=[(0, 1)])
+    text = to_dagitty(pdag, NAMES)
+    assert text.split() == [
+        "pdag",
+        "{",
+        '"rain"',
+        '"wet"',
+        '"cold"',
+        '"rain"',
+        "--",
+        '"wet"',
+        '"cold"',
+        "->",
+        '"wet"',
+        "}",
+    ]
+    assert to_dagitty(PDAG.from_edges(3, directed=[(2, 1)]), NAMES).startswith("dag {")
+    with pytest.raises(ParameterError, match="cannot hold quotes"):
+        to_dagitty(pdag, ["a", 'b"', "c"])
 
 
 @pytest.mark.parametrize("write", [to_edge_csv, to_adjacency_csv], ids=["edges", "adjacency"])
