@@ -26,8 +26,8 @@ GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put befor
 def to_edge_csv(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None) -> str:
     """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown), what it measures.
 
-    A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written, and
-    named so.
+    A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written,
+    and named so.
 
     A name that a spreadsheet would run as a formula (it begins with = + - @, a tab or a carriage return) gets an
     apostrophe before it, and so does one that begins with an apostrophe; `read_edge_csv` takes it off again.

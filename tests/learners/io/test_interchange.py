@@ -185,7 +185,7 @@ def test_edge_csv_lists_edges_with_type_and_strength():
         ["cold", "wet", "directed", "-1e-17", "minus log p"],
     ]
     rising = Strengths("gain", values, larger_is_stronger=True)
-    assert to_edge_csv(pdag, NAMES, rising).splitlines()[1] == "rain,wet,undirected,-2.5,gain"
+    assert to_edge_csv(pdag, NAMES, rising).splitlines()[1] == '"rain","wet","undirected","-2.5","gain"'
 
 
 def test_json_says_what_is_said_of_the_graph():
