@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 import streamlit
 
@@ -286,12 +288,16 @@ def test_downloads_hold_the_graph(files):
     """Each format is made outside the session, as Streamlit does, and read back says the same graph."""
     at = open_app("inspect")
     result = run_of(at).result
-    made = {name.rsplit(".", 1)[1]: (name, mime, make()) for name, (mime, make) in files.items()}
-    assert set(made) == {"csv", "json", "dot", "graphml", "html"}
+    made = {name.split(".", 1)[1]: (name, mime, make()) for name, (mime, make) in files.items()}
+    assert set(made) == {"csv", "matrix.csv", "json", "dagitty.txt", "dot", "graphml", "html"}
     assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
     assert read_edge_csv(made["csv"][2], result.names) == result.graph
     assert len(list(csv.DictReader(io.StringIO(made["csv"][2])))) == result.graph.n_edges
     assert from_json(made["json"][2]) == (result.graph, result.names)
+    assert json.loads(made["json"][2])["parameters"] == result.params
+    matrix = [row[1:] for row in csv.reader(io.StringIO(made["matrix.csv"][2]))][1:]
+    assert np.array_equal(np.array(matrix, dtype=int), result.graph.amat)
+    assert len(re.findall("->|--", made["dagitty.txt"][2])) == result.graph.n_edges
     assert made["dot"][2].startswith("digraph")
     tree = ElementTree.fromstring(made["graphml"][2].encode())
     assert len(tree.findall(".//{*}edge")) == result.graph.n_edges
