@@ -12,6 +12,7 @@ from scipy.special import gammaincc
 from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
 from learners import lmm as learn_lmm
 from learners import pc as learn_pc
+from learners.independence import LevelWalks
 from learners.kernels.counting.contingency import scalar_g2
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.lmm.steps import graph_at, step_graphs
@@ -116,11 +117,11 @@ def pairs(problem: Problem, *, planes: bool) -> Run:
     """Tables and G² of all pairs: by bit planes, planes included, or of every tenth pair by a pass over the codes."""
     dataset = _dataset(problem)
     edges = np.argwhere(np.triu(np.ones((problem.p, problem.p), dtype=bool), 1))
-    nobody = np.zeros((problem.p, problem.p), dtype=bool)
+    walks = LevelWalks.marginal(edges, problem.p)
 
     def by_planes() -> Answer:
         fresh = Dataset.from_codes(problem.data, problem.arity, dataset.names)
-        return Answer(n_tests=int(G2(fresh).separate_edges(edges, nobody, 0, 0.05).n_tests.sum()))
+        return Answer(n_tests=int(G2(fresh).separate(walks, 0.05).n_tests.sum()))
 
     def by_codes() -> Answer:
         z, none = np.empty(problem.n, dtype=np.int64), np.empty(0, dtype=np.int32)

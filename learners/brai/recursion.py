@@ -19,10 +19,11 @@ from ..graphs.cpdags import closure, v_structures
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
-from ..independence.base import InKernels, empty_outcome
+from ..independence.base import InKernels
 from ..kernels.brai.extension import LINE, leaf_edges
 from ..kernels.brai.recursion import NO_SET, fan_in, refine, split
 from ..kernels.tests.judging import Cut
+from ..kernels.tests.results import empty_results
 
 TOLD_AT_ONCE = 1  # size of sets up to which a call keeps its story: these are few, and take most of the time
 Path = tuple[int, ...]  # t and group by turns, from the root down
@@ -110,7 +111,7 @@ class State(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What happened in a call: an `Outcome` a tested edge with its fate, and what the two stages directed.
+    """What happened in a call: `TestResults` a tested edge with its fate, and what the two stages directed.
 
     Rows are in numbers of the data. `n_first` edges belong to stage A. `groups` are the groups found, descendants last.
     """
@@ -322,7 +323,7 @@ class Recursion:
 
 def _log(rows: int, size: int) -> tuple:
     """Rows for the edges of a call, as `kernels.brai.recursion.refine` fills them."""
-    outcome = empty_outcome(rows, size)
+    outcome = empty_results(rows, size)
     pairs = np.empty((rows, 2), dtype=np.int32)
     fates = np.empty(rows, dtype=np.uint8)
     return fates, pairs, outcome.log_p, outcome.statistic, outcome.dof, outcome.cond, outcome.n_tests

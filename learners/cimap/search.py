@@ -15,10 +15,11 @@ from ..common.arrays import frozen
 from ..common.progress import Stopped, Tick
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
+from ..independence import LevelWalks
 from ..independence.false_discovery import log_threshold
 from ..independence.information import InformationTest, Turns
 from ..kernels.cimap.information import SEPARATED, SKIPPED
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -91,7 +92,7 @@ class InformationSearch(SkeletonSearch):
         Information in the hardest test of each pair, which `log_phi` and `members` tell of.
     skipped : (p, p) int64 array
         Sets of each pair that were not tested, for want of power.
-    pairs : Outcome
+    pairs : TestResults
         χ² tests without a conditioning set, one a row of `tested_pairs` (m, 2).
     """
 
@@ -144,26 +145,26 @@ class InformationSearch(SkeletonSearch):
         # The bound is about the χ² test; the normal approximation does not know it.
         weak = (dof > self.rule.bound) & (self.settings.test != "pn")
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
-        nothing = np.zeros((p, p), dtype=bool)
+        walks = LevelWalks.marginal(pairs[~weak], p)
         try:
-            outcome = self.ci_test.separate_edges(pairs[~weak], nothing, 0, self.alpha, phase=str(PAIRS), tick=tick)
+            results = self.ci_test.separate(walks, self.alpha, phase=str(PAIRS), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb_pairs(pairs[~weak], stopped.partial)
             raise
-        self._absorb_pairs(pairs[~weak], outcome)
+        self._absorb_pairs(pairs[~weak], results)
         self._tell_skipped(PAIRS, pairs[weak], dof[weak])
 
-    def _absorb_pairs(self, pairs: np.ndarray, outcome: Outcome) -> None:
+    def _absorb_pairs(self, pairs: np.ndarray, results: TestResults) -> None:
         """Judge the pairs, drop the independent ones, and tell the trace, weakest pair first."""
-        done = outcome.n_tests > 0
-        pairs, outcome = pairs[done], Outcome(*(column[done] for column in outcome))
-        bits = np.asarray(self.ci_test.bits(outcome.statistic))
+        done = results.n_tests > 0
+        pairs, results = pairs[done], results.rows(done)
+        bits = np.asarray(self.ci_test.bits(results.statistic))
         i, j = pairs.T
         _put(self.bits, i, j, bits)
-        _put(self.marginal_log_p, i, j, outcome.log_p)
-        _put(self.marginal_dof, i, j, outcome.dof)
-        rule, statistic, dof, log_p = Rule.TEST, outcome.statistic, outcome.dof, outcome.log_p
+        _put(self.marginal_log_p, i, j, results.log_p)
+        _put(self.marginal_dof, i, j, results.dof)
+        rule, statistic, dof, log_p = Rule.TEST, results.statistic, results.dof, results.log_p
         if self.settings.test == "pn":
             rule, dof = Rule.NORMAL, np.full(len(pairs), np.nan)
             statistic = deviations(bits, self.spread[i, j], self.rule.cut)

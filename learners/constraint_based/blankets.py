@@ -14,10 +14,9 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import CITest, Pools
-from ..independence.base import empty_outcome
+from ..independence import CITest, LevelWalks, Pools, PoolWalks
 from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults, empty_results
 from ..kernels.tests.subsets import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -66,7 +65,7 @@ class BlanketSearch(SkeletonSearch):
         for t, x in np.argwhere(knowledge.joined).tolist():
             self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
         # Of each side the last test, and how many there were.
-        self._last = empty_outcome(p * p, 0)
+        self._last = empty_results(p * p, 0)
         self._last.log_p[:] = np.nan
 
     @property
@@ -99,20 +98,20 @@ class BlanketSearch(SkeletonSearch):
     def _test_forbidden(self, tick: Tick) -> None:
         """Pairs that may not be joined may still belong to each other's blankets."""
         if len(self._apart):
-            nothing = np.zeros(self.adjacency.shape, dtype=bool)
+            walks = LevelWalks.marginal(self._apart, self.ci_test.p)
             try:
-                outcome = self.ci_test.separate_edges(self._apart, nothing, 0, self.alpha, phase=str(PHASE), tick=tick)
+                results = self.ci_test.separate(walks, self.alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
                 if stopped.partial is not None:
                     self._note(self._apart, stopped.partial)
                 raise
-            self._note(self._apart, outcome)
-            self._note_alone(self._apart, outcome)
+            self._note(self._apart, results)
+            self._note_alone(self._apart, results)
 
-    def _note_alone(self, pairs: np.ndarray, outcome: Outcome) -> None:
+    def _note_alone(self, pairs: np.ndarray, results: TestResults) -> None:
         i, j = pairs.T
-        self._alone[i, j] = self._alone[j, i] = outcome.log_p
-        self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
+        self._alone[i, j] = self._alone[j, i] = results.log_p
+        self._statistic[i, j] = self._statistic[j, i] = results.statistic
 
     def _find_blankets(self, tick: Tick) -> None:
         """Grow by all that the rows allow, shrink one by one, until nothing outside depends on the target."""
@@ -180,39 +179,38 @@ class BlanketSearch(SkeletonSearch):
         log_p, size = self._alone[sides[:, 0], sides[:, 1]], self._statistic[sides[:, 0], sides[:, 1]]
         for width in np.unique(sizes[sizes > 0]).tolist():
             rows = np.flatnonzero(sizes == width)
-            outcome = self._ask_given(phase, sides[rows], width, tick)
-            log_p[rows], size[rows] = outcome.log_p, outcome.statistic
+            results = self._ask_given(phase, sides[rows], width, tick)
+            log_p[rows], size[rows] = results.log_p, results.statistic
         return log_p, np.abs(np.nan_to_num(size))
 
-    def _ask_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> Outcome:
+    def _ask_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> TestResults:
         """The same of sides whose blankets have `width` members beside the partner."""
         rows = self._pools.members[sides[:, 0]]
         used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
         members = np.sort(rows[used].reshape(-1, width), axis=1)
         pools = PairPools(np.arange(len(sides) + 1, dtype=np.int64) * width, members.ravel())
-        nothing = np.zeros((len(sides), 0, self.ci_test.p), dtype=bool)
         try:
-            outcome = self.ci_test.separate_pools(sides, pools, nothing, width, self.alpha, phase=phase, tick=tick)
+            results = self.ci_test.separate(PoolWalks(sides, pools, width), self.alpha, phase=phase, tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._note(sides, stopped.partial)
             raise
-        self._note(sides, outcome)
-        return outcome
+        self._note(sides, results)
+        return results
 
-    def _note(self, sides: np.ndarray, outcome: Outcome) -> None:
+    def _note(self, sides: np.ndarray, results: TestResults) -> None:
         """Remember the last test of each side."""
-        done = np.flatnonzero(outcome.n_tests > 0)
-        at, last, width = sides[done] @ (self.ci_test.p, 1), self._last, outcome.cond.shape[1]
+        done = np.flatnonzero(results.n_tests > 0)
+        at, last, width = sides[done] @ (self.ci_test.p, 1), self._last, results.cond.shape[1]
         missing = width - last.cond.shape[1]
         if missing > 0:
             last = last._replace(cond=np.pad(last.cond, ((0, 0), (0, missing)), constant_values=-1))
-        for known, new in zip(last, outcome, strict=True):
+        for known, new in zip(last, results, strict=True):
             if known.ndim == 1 and known is not last.n_tests:
                 known[at] = new[done]
         last.cond[at] = -1
-        last.cond[at, :width] = outcome.cond[done]
-        last.n_tests[at] += outcome.n_tests[done]
+        last.cond[at, :width] = results.cond[done]
+        last.n_tests[at] += results.n_tests[done]
         self._last = last
 
     def _tell_sides(self) -> None:
@@ -287,10 +285,10 @@ class BlanketSearch(SkeletonSearch):
                     skip[same, 0] = mutual[edges[same, 0]]
                 self.run_pools(phase, edges, _pools(edges, mutual, side), size, skip, tick)
 
-    def _absorb(self, phase: Phase, edges: np.ndarray, outcome: Outcome) -> None:
-        if outcome.cond.shape[1] == 0:
-            self._note_alone(edges, outcome)
-        super()._absorb(phase, edges, outcome)
+    def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
+        if results.cond.shape[1] == 0:
+            self._note_alone(edges, results)
+        super()._absorb(phase, edges, results)
 
 
 def _pools(edges: np.ndarray, blankets: np.ndarray, side: int) -> PairPools:

@@ -14,9 +14,8 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest, Pools
-from ..independence.base import empty_outcome
-from ..kernels.tests.separation import Outcome
+from ..independence import CITest, NewSetWalks, Pools
+from ..kernels.tests.results import TestResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -63,7 +62,7 @@ class MaxMinSearch(TargetwiseSearch):
         self.pools = Pools.empty(ci_test.p)
         self.chosen = knowledge.joined.copy()
         self._drawn = knowledge.joined & draws
-        self._sides, self._hardest = np.empty((0, 2), np.int64), empty_outcome(0, 0)
+        self._sides, self._hardest = np.empty((0, 2), np.int64), empty_results(0, 0)
         self._state = np.empty(0, np.int8)
 
     def run(self, tick: Tick) -> None:
@@ -88,17 +87,17 @@ class MaxMinSearch(TargetwiseSearch):
 
     def _open_sides(self) -> None:
         """The dependent pairs become sides, both ways round."""
-        outcome = self._marginal
-        known = np.flatnonzero(outcome.n_tests > 0)
-        apart = outcome.log_p > self._log_alpha
-        known = known[np.argsort(-outcome.log_p[known], kind="stable")]
+        results = self._marginal
+        known = np.flatnonzero(results.n_tests > 0)
+        apart = results.log_p > self._log_alpha
+        known = known[np.argsort(-results.log_p[known], kind="stable")]
         actions = np.where(apart[known], Action.APART, Action.KEEP)
-        self._tell(MARGINAL, actions, self._pairs[known], Outcome(*(column[known] for column in outcome)))
+        self._tell(MARGINAL, actions, self._pairs[known], results.rows(known))
         dependent = np.sort(known[~apart[known]])
         sides = np.vstack([self._pairs[dependent], self._pairs[dependent, ::-1]])
         order = np.lexsort((sides[:, 1], sides[:, 0]))
         self._sides = sides[order]
-        self._hardest = Outcome(*(column[np.tile(dependent, 2)[order]] for column in outcome))
+        self._hardest = results.rows(np.tile(dependent, 2)[order])
         self._hardest.n_tests[:] = 0  # the test given nothing belongs to the pair
         self._state = np.full(len(sides), OPEN, dtype=np.int8)
 
@@ -159,30 +158,30 @@ class MaxMinSearch(TargetwiseSearch):
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:
             return
-        sides, label = self._sides[rows], str(phase)
+        walks = NewSetWalks(self._sides[rows], pools, most)
         try:
-            outcome = self.ci_test.separate_by_new(sides, pools, most, self.alpha, phase=label, tick=tick)
+            results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._absorb(phase, rows, stopped.partial)
             raise
-        self._absorb(phase, rows, outcome)
+        self._absorb(phase, rows, results)
 
-    def _absorb(self, phase: Phase, rows: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, rows: np.ndarray, results: TestResults) -> None:
         """Fold tests of the sides `rows` into what is known of them."""
-        hardest, most = self._hardest, outcome.cond.shape[1]
+        hardest, most = self._hardest, results.cond.shape[1]
         missing = most - hardest.cond.shape[1]
         if missing > 0:
             hardest = hardest._replace(cond=np.pad(hardest.cond, ((0, 0), (0, missing)), constant_values=-1))
             self._hardest = hardest
-        harder = (outcome.n_tests > 0) & (outcome.log_p > hardest.log_p[rows])
+        harder = (results.n_tests > 0) & (results.log_p > hardest.log_p[rows])
         at = rows[harder]
-        for known, new in ((hardest.log_p, outcome.log_p), (hardest.statistic, outcome.statistic)):
+        for known, new in ((hardest.log_p, results.log_p), (hardest.statistic, results.statistic)):
             known[at] = new[harder]
-        hardest.dof[at], hardest.tested[at] = outcome.dof[harder], outcome.tested[harder]
+        hardest.dof[at], hardest.tested[at] = results.dof[harder], results.tested[harder]
         hardest.cond[at] = -1
-        hardest.cond[at, :most] = outcome.cond[harder]
-        hardest.n_tests[rows] += outcome.n_tests
+        hardest.cond[at, :most] = results.cond[harder]
+        hardest.n_tests[rows] += results.n_tests
         gone = rows[hardest.log_p[rows] > self._log_alpha]
         self._part(phase, gone[np.argsort(-hardest.log_p[gone], kind="stable")])
 
@@ -212,9 +211,9 @@ class MaxMinSearch(TargetwiseSearch):
         hardest.n_tests[:] = 0  # told once the side is decided
         self._tell(phase, np.full(len(order), Action.ADD), sides, hardest, rule=Rule.MUTUAL)
 
-    def _of(self, rows: np.ndarray) -> tuple[np.ndarray, Outcome]:
+    def _of(self, rows: np.ndarray) -> tuple[np.ndarray, TestResults]:
         """Some sides and copies of what is known of them."""
-        return self._sides[rows], Outcome(*(column[rows] for column in self._hardest))
+        return self._sides[rows], self._hardest.rows(rows)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest, Pools
+from ..independence import CITest, NewSetWalks, Pools
 from ..kernels.graphs.colliders import find_colliders
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import neighbor_lists
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -70,15 +70,15 @@ def tested_v_structures(
         for position in range(near.shape[1]):
             # Every node with its neighbour at this position as the middle: one pool a node.
             rows = np.flatnonzero(near[sides[:, 0], position] == middles)
-            pools = _with_last(near, position)
+            walks = NewSetWalks(sides[rows], _with_last(near, position), most)
             try:
-                outcome = ci_test.separate_by_new(sides[rows], pools, most, alpha, phase=str(PHASE), tick=tick)
+                results = ci_test.separate(walks, alpha, phase=str(PHASE), tick=tick)
             except Stopped as stopped:
                 if stopped.partial is not None:
                     _tell(trace, sides[rows], middles[rows], stopped.partial, alpha)
                 raise
-            left[rows] = outcome.log_p <= math.log(alpha)
-            _tell(trace, sides[rows], middles[rows], outcome, alpha)
+            left[rows] = results.log_p <= math.log(alpha)
+            _tell(trace, sides[rows], middles[rows], results, alpha)
         return left
 
     for end in (0, 1) if most else ():
@@ -108,20 +108,20 @@ def _with_last(near: np.ndarray, position: int) -> Pools:
     return Pools(np.ascontiguousarray(members), sizes, np.maximum(sizes - 1, 0))
 
 
-def _tell(trace: TraceBuilder, sides: np.ndarray, middles: np.ndarray, outcome: Outcome, alpha: float) -> None:
-    done = np.flatnonzero(outcome.n_tests > 0)
-    cond = outcome.cond[done]
+def _tell(trace: TraceBuilder, sides: np.ndarray, middles: np.ndarray, results: TestResults, alpha: float) -> None:
+    done = np.flatnonzero(results.n_tests > 0)
+    cond = results.cond[done]
     place = np.where(cond == middles[done, None], -1, np.where(cond < 0, np.iinfo(np.int32).max, cond))
     cond = np.take_along_axis(cond, np.argsort(place, axis=1), axis=1)
     trace.extend(
         PHASE,
-        np.where(outcome.log_p[done] > math.log(alpha), Action.REFUSE, Action.KEEP),
+        np.where(results.log_p[done] > math.log(alpha), Action.REFUSE, Action.KEEP),
         sides[done],
         cond,
         rule=Rule.MIDDLE,
-        statistic=outcome.statistic[done],
-        dof=outcome.dof[done],
-        log_p=outcome.log_p[done],
+        statistic=results.statistic[done],
+        dof=results.dof[done],
+        log_p=results.log_p[done],
         threshold=np.full(len(done), alpha),
-        n_tests=outcome.n_tests[done],
+        n_tests=results.n_tests[done],
     )

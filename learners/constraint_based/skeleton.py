@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -17,10 +16,10 @@ from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..independence import CITest
+from ..independence import CITest, LevelWalks, PoolWalks, Walks
 from ..kernels.tests.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
 from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -100,8 +99,7 @@ class SkeletonSearch:
         edges = open_edges(frozen, self._joined, size)
         if len(edges) == 0:
             return False
-        tests = partial(self.ci_test.separate_edges, edges, frozen, size, self.alpha)
-        self._run(tests, phase, edges, tick)
+        self._run(LevelWalks(edges, frozen, size), phase, tick)
         return True
 
     def run_pools(
@@ -109,33 +107,32 @@ class SkeletonSearch:
     ) -> None:
         """Test each of `edges` (m, 2) given sets from a pool of its own, but those within a row of `skip` (m, s, p)."""
         if len(edges):
-            tests = partial(self.ci_test.separate_pools, edges, pools, skip, size, self.alpha)
-            self._run(tests, phase, edges, tick)
+            self._run(PoolWalks(edges, pools, size, skip), phase, tick)
 
-    def _run(self, tests: Callable[..., Outcome], phase: Phase, edges: np.ndarray, tick: Tick) -> None:
+    def _run(self, walks: Walks, phase: Phase, tick: Tick) -> None:
         """Do the tests and fold them in, whole or as far as they came."""
         try:
-            outcome = tests(phase=str(phase), tick=tick)
+            results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._absorb(phase, edges, stopped.partial)
+                self._absorb(phase, walks.pairs, stopped.partial)
             raise
-        self._absorb(phase, edges, outcome)
+        self._absorb(phase, walks.pairs, results)
 
-    def _absorb(self, phase: Phase, edges: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
-        self._widen(outcome.cond.shape[1])
+        self._widen(results.cond.shape[1])
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
         known = (self.adjacency, self.separated, self.log_phi, self.members)
-        _in_pieces(lambda begin, end: absorb(edges, outcome, begin, end, log_alpha, *known, fate), m)
-        order, end_of = weakest_first(outcome.log_p, fate, NOT_REACHED + 1)
+        _in_pieces(lambda begin, end: absorb(edges, results, begin, end, log_alpha, *known, fate), m)
+        order, end_of = weakest_first(results.log_p, fate, NOT_REACHED + 1)
         self.n_untested += int(end_of[UNTESTED] - end_of[SEPARATED])
-        pairs, ranked = np.empty_like(edges), Outcome(*(np.empty_like(column) for column in outcome))
-        _in_pieces(lambda begin, end: gather(edges, outcome, order, begin, end, pairs, ranked), m)
+        pairs, ranked = np.empty_like(edges), TestResults(*(np.empty_like(column) for column in results))
+        _in_pieces(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), m)
         self._tell(phase, pairs, ranked, end_of.tolist())
 
-    def _tell(self, phase: Phase, pairs: np.ndarray, ranked: Outcome, end_of: list[int]) -> None:
+    def _tell(self, phase: Phase, pairs: np.ndarray, ranked: TestResults, end_of: list[int]) -> None:
         """One event an edge; each fate's edges end where `end_of` says."""
         begin = 0
         for action, rule, end in zip(self._actions, RULES, end_of, strict=False):

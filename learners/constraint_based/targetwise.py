@@ -13,9 +13,8 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..independence import CITest
-from ..independence.base import empty_outcome
-from ..kernels.tests.separation import Outcome
+from ..independence import CITest, LevelWalks
+from ..kernels.tests.results import TestResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -47,7 +46,7 @@ class TargetwiseSearch(ABC):
         self.trace = TraceBuilder(PDAG.empty(ci_test.p))
         self._draws = draws
         self._log_alpha = math.log(alpha)
-        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_outcome(0, 0)
+        self._pairs, self._marginal = np.empty((0, 2), np.int64), empty_results(0, 0)
         self._tell_knowledge()
 
     @abstractmethod
@@ -63,13 +62,11 @@ class TargetwiseSearch(ABC):
     def _test_pairs(self, free: np.ndarray, tick: Tick) -> None:
         """Test the pairs of `free` (p, p) bool given nothing; `_marginal` has the results, also if cancelled."""
         self._pairs = np.argwhere(np.triu(free, 1))
-        nothing = np.zeros_like(free)
+        walks = LevelWalks.marginal(self._pairs, self.ci_test.p)
         try:
-            self._marginal = self.ci_test.separate_edges(
-                self._pairs, nothing, 0, self.alpha, phase=str(MARGINAL), tick=tick
-            )
+            self._marginal = self.ci_test.separate(walks, self.alpha, phase=str(MARGINAL), tick=tick)
         except Stopped as stopped:
-            self._marginal = stopped.partial or empty_outcome(len(self._pairs), 0)
+            self._marginal = stopped.partial or empty_results(len(self._pairs), 0)
             raise
 
     @property
@@ -91,22 +88,22 @@ class TargetwiseSearch(ABC):
     # --- the trace ------------------------------------------------------------------------------------------------
 
     def _tell(
-        self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, outcome: Outcome, *, rule: Rule = Rule.TEST
+        self, phase: Phase, actions: np.ndarray, pairs: np.ndarray, results: TestResults, *, rule: Rule = Rule.TEST
     ) -> None:
-        """One event a pair, with its row of `outcome`; untested pairs, whose p is 1, are the first of a fall in p."""
-        for own, part in ((Rule.UNTESTED, ~outcome.tested), (rule, outcome.tested)):
+        """One event a pair, with its row of `results`; untested pairs, whose p is 1, are the first of a fall in p."""
+        for own, part in ((Rule.UNTESTED, ~results.tested), (rule, results.tested)):
             if part.any():
                 self.trace.extend(
                     phase,
                     actions[part],
                     pairs[part],
-                    outcome.cond[part],
+                    results.cond[part],
                     rule=own,
-                    statistic=outcome.statistic[part],
-                    dof=outcome.dof[part],
-                    log_p=outcome.log_p[part],
+                    statistic=results.statistic[part],
+                    dof=results.dof[part],
+                    log_p=results.log_p[part],
                     threshold=np.full(int(part.sum()), self.alpha),
-                    n_tests=outcome.n_tests[part],
+                    n_tests=results.n_tests[part],
                 )
 
     def _tell_knowledge(self) -> None:
@@ -125,7 +122,7 @@ class TargetwiseSearch(ABC):
 
 
 def fill_hardest(
-    log_p: np.ndarray, members: np.ndarray, candidates: np.ndarray, hardest: Outcome
+    log_p: np.ndarray, members: np.ndarray, candidates: np.ndarray, hardest: TestResults
 ) -> tuple[np.ndarray, np.ndarray]:
     """Put the harder test of each pair's candidates in place, both triangles.
 
@@ -136,7 +133,7 @@ def fill_hardest(
     members : (p, p, k) int32 array
         The sets, all -1.
     candidates : (m, 2) integer array
-    hardest : Outcome
+    hardest : TestResults
         The test of each candidate.
     """
     order = np.lexsort((-candidates[:, 0], hardest.log_p))  # the last one written stays

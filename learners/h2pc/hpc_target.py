@@ -33,7 +33,7 @@ class Neighborhood(Neighborhoods):
     blanket_of_target: tuple[int, ...]
 
 
-class TargetSearch(HPCSearch):
+class SingleTargetSearch(HPCSearch):
     """The search around one target, whose word alone counts for an edge."""
 
     kind = "hpc_target"
@@ -101,7 +101,9 @@ def hpc_target(
         raise ParameterError(f"target must be a column of the data, got {target!r}{did_you_mean(target, names[:20])}")
     t = names.index(target) if target else 0
     bound = bind(knowledge, names)
-    search = TargetSearch(ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method, targets=[t])
+    search = SingleTargetSearch(
+        ci_test, alpha, max_cond_size, bound, unreliable=unreliable, pc_method=pc_method, targets=[t]
+    )
     params = {
         "target": target,
         "alpha": alpha,

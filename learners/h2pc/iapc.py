@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
-from itertools import combinations, islice
 
-from .inquiry import UNTESTED, Alone, Answer, Ask, Inquiry, Rules, Told
-
-SETS_AT_ONCE = 4_096  # of a walk; those after a separating one are listed in vain
+from ..kernels.tests.results import TestResults
+from .requests import UNTESTED, Association, MarginalTests, Requests, Rules, TestRequest
 
 
 class Blanket:
@@ -23,45 +21,47 @@ class Blanket:
         Who may be in it.
     required : set of int
         Members from the start, whom no test takes away.
-    alone : Alone
+    marginal : MarginalTests
         Tests given nothing, which are not done again.
     about : int
-        See `Ask`.
+        See `TestRequest`.
     """
 
     def __init__(
-        self, rules: Rules, t: int, pool: Sequence[int], required: set[int], alone: Alone, about: int = -1
+        self, rules: Rules, t: int, pool: Sequence[int], required: set[int], marginal: MarginalTests, about: int = -1
     ) -> None:
         self.rules = rules
-        self.alone = alone
+        self.marginal = marginal
         self.t = t
         self.pool = [x for x in pool if x != t]
         self.required = required & set(self.pool)
         self.about = about
         self.members = sorted(self.required)
-        self.last: dict[int, Told] = {}
+        self.last: dict[int, Association] = {}
         self._banned: set[int] = set()
         self._came = -1
         self._met = {tuple(self.members)}
 
-    def find(self) -> Inquiry:
+    def find(self) -> Requests:
         """Fill `members`, and `last` with the last test of each node of the pool."""
         return self._by_discoveries() if self.rules.fdr else self._interleaved()
 
-    def _test(self, nodes: Sequence[int]) -> Inquiry:
+    def _test(self, nodes: Sequence[int]) -> Requests:
         """Test each of the nodes given the members, without itself."""
         if not self.members:
-            known = {x: told for x in nodes if (told := self.alone.between(self.t, x)) is not None}
+            known = {x: test for x in nodes if (test := self.marginal.between(self.t, x)) is not None}
             self.last |= known
             nodes = [x for x in nodes if x not in known]
-        sets = [tuple(k for k in self.members if k != x) for x in nodes]
+        everyone = tuple(self.members)
+        sets = [tuple(k for k in everyone if k != x) if x in everyone else everyone for x in nodes]
         asked = [(x, cond) for x, cond in zip(nodes, sets, strict=True) if len(cond) <= self.rules.most]
         if asked:
-            answers = yield Ask(self.t, *zip(*asked, strict=True), False, self.about)
-            for (x, cond), answer in zip(asked, answers, strict=True):
-                self.last[x] = Told.by(answer, cond)
+            partners, sets = zip(*asked, strict=True)
+            results = yield TestRequest(self.t, partners, sets, about=self.about)
+            rows = (results.log_p.tolist(), results.statistic.tolist(), results.dof.tolist(), sets)
+            self.last |= zip(partners, map(Association.by, *rows), strict=True)
 
-    def _interleaved(self) -> Inquiry:
+    def _interleaved(self) -> Requests:
         """Inter-IAMB: the strongest comes, then those that the others explain away go, until nothing changes.
 
         Gasse et al. (2012), algorithm 2, lines 1 to 9.
@@ -86,7 +86,7 @@ class Blanket:
             if self.members == before or not self._goes_on():
                 return
 
-    def _by_discoveries(self) -> Inquiry:
+    def _by_discoveries(self) -> Requests:
         """IAMB with a limit on the false discovery rate (Peña 2008).
 
         Each round tests every node given the other members. The weakest member that is no discovery goes; if all are,
@@ -139,18 +139,18 @@ class Blanket:
 
 
 def hardest_part(
-    rules: Rules, t: int, x: int, members: Sequence[int], alone: Told, about: int = -1
-) -> Generator[Ask, list[Answer], Told]:
+    rules: Rules, t: int, x: int, members: Sequence[int], marginal: Association, about: int = -1
+) -> Generator[TestRequest, TestResults, Association]:
     """The hardest test of t and x given parts of the others of `members`, up to the first that separates.
 
-    Sets are walked by size, then lexicographically; `alone` is the test given none.
+    Sets are walked by size, then lexicographically; `marginal` is the test given none.
     """
     others = [k for k in members if k != x]
-    top = alone
+    top = marginal
     for size in range(1, min(len(others), rules.most) + 1):
-        sets = combinations(others, size)
-        while not rules.separates(top.log_p) and (some := list(islice(sets, SETS_AT_ONCE))):
-            answer = (yield Ask(t, [x] * len(some), some, True, about))[0]
-            if rules.separates(answer.log_p) or top.log_p < answer.log_p < UNTESTED:
-                top = Told.by(answer, some[answer.at])
+        if rules.separates(top.log_p):
+            break
+        found = Association.hardest((yield TestRequest.walk(t, x, others, size, about=about)))
+        if rules.separates(found.log_p) or top.log_p < found.log_p < UNTESTED:
+            top = found
     return top

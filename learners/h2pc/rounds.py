@@ -1,109 +1,154 @@
-"""Searches around many targets, answered side by side: one question of each search a round, all of them at once."""
+"""Searches around many targets, met side by side: one request of each search a round, all of them in one batch."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate, chain
 
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..independence import CITest
-from ..kernels.tests.questions import Answers, Questions
-from .inquiry import UNTESTED, Answer, Ask, Inquiry, Rules
+from ..independence import Batch, CITest
+from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.results import TestResults
 from .memory import Memory
+from .requests import UNTESTED, Requests, Rules, TestRequest
+
+AT_ONCE = 5_000  # walks that are packed or handed back between two ticks: some 10 ms
 
 
-def answer_all(
-    searches: Mapping[int, Inquiry],
-    ci_test: CITest,
-    rules: Rules,
-    memory: Memory,
-    n_tests: np.ndarray,
-    ended: list[int],
-    *,
-    phase: str,
-    tick: Tick,
-) -> None:
-    """Drive the searches to their ends.
+class Rounds:
+    """Drives searches to their ends.
 
     Parameters
     ----------
-    searches : mapping from target to Inquiry
+    searches : mapping from target to Requests
     ci_test, rules
-        Who answers, and when a walk ends.
+        Who tests, and when a walk ends.
     memory : Memory
-        What was told before.
+        What was tested before.
     n_tests : (p, p) int64 array
         Raised by the tests done; row is the target, column whom it was about.
+
+    Attributes
+    ----------
     ended : list of int
-        The targets whose search came to its end are added to it.
-    phase, tick
-        Listener.
-
-    Raises
-    ------
-    Stopped
-        If cancelled.
+        The targets whose search came to its end.
     """
-    asks = {t: ask for t, search in searches.items() if (ask := next(search, None)) is not None}
-    ended.extend(t for t in searches if t not in asks)
 
-    def telling(said: str, _done: int, _total: int) -> bool:
-        return tick(said, len(ended), len(searches))
+    def __init__(
+        self, searches: Mapping[int, Requests], ci_test: CITest, rules: Rules, memory: Memory, n_tests: np.ndarray
+    ) -> None:
+        self.ended: list[int] = []
+        self._searches = searches
+        self._ci_test = ci_test
+        self._rules = rules
+        self._memory = memory
+        self._n_tests = n_tests
+        self._requests: dict[int, TestRequest] = {}
 
-    while asks:
-        questions = _packed(list(asks.values()), rules)
-        try:
-            answers = memory.answer(ci_test, questions, phase=phase, tick=telling)
-        except Stopped as stopped:
-            _count(stopped.partial, asks, n_tests)
-            raise
-        _count(answers, asks, n_tests)
-        for t, reply in _by_ask(answers, asks).items():
+    def run(self, phase: str, tick: Tick) -> None:
+        """Do all rounds.
+
+        Raises
+        ------
+        Stopped
+            If cancelled.
+        """
+
+        def telling(said: str = phase, _done: int = 0, _total: int = 0) -> bool:
+            return tick(said, len(self.ended), len(self._searches))
+
+        p = self._ci_test.p
+        for some in _pieces((t, p) for t in self._searches):
+            self._send(some, dict.fromkeys(some))
+            _check(telling())
+        while self._requests:
+            batch = self._batch(telling)
+            results = self._test(batch, phase, telling)
+            replies = self._by_target(results)
+            for some in _pieces((t, len(reply.log_p)) for t, reply in replies.items()):
+                self._send(some, replies)
+                _check(telling())
+
+    def _send(self, targets: Iterable[int], replies: Mapping[int, TestResults | None]) -> None:
+        """Let searches go on to their next request, or their end."""
+        for t in targets:
             try:
-                asks[t] = searches[t].send(reply)
+                self._requests[t] = self._searches[t].send(replies[t])
             except StopIteration:
-                del asks[t]
-                ended.append(t)
+                self._requests.pop(t, None)
+                self.ended.append(t)
+
+    def _batch(self, telling: Tick) -> Batch:
+        """All requests as one batch."""
+        parts = []
+        for some in _pieces((request, len(request.partners)) for request in self._requests.values()):
+            parts.append(_packed(some))
+            _check(telling())
+        pairs, base_sizes, bases, pool_sizes, pools, sizes = map(np.concatenate, zip(*parts, strict=True))
+        lists = (
+            PairPools(np.concatenate([[0], np.cumsum(lengths)]), members)
+            for lengths, members in ((base_sizes, bases), (pool_sizes, pools))
+        )
+        return Batch(pairs, *lists, sizes, skips_untested=self._rules.skip)
+
+    def _test(self, batch: Batch, phase: str, telling: Tick) -> TestResults:
+        """Do the tests, and count them."""
+        try:
+            results = self._memory.separate(self._ci_test, batch, self._rules.alpha, phase=phase, tick=telling)
+        except Stopped as stopped:
+            self._count(batch, stopped.partial)
+            raise
+        self._count(batch, results)
+        return results
+
+    def _count(self, batch: Batch, results: TestResults) -> None:
+        walks = [len(request.partners) for request in self._requests.values()]
+        targets = np.repeat(list(self._requests), walks)
+        about = np.repeat([request.about for request in self._requests.values()], walks)
+        np.add.at(self._n_tests, (targets, np.where(about < 0, batch.pairs[:, 1], about)), results.n_tests)
+
+    def _by_target(self, results: TestResults) -> dict[int, TestResults]:
+        """The rows of each search."""
+        results = results._replace(log_p=np.where(results.tested, results.log_p, UNTESTED))
+        ends = list(accumulate((len(request.partners) for request in self._requests.values()), initial=0))
+        return {
+            t: results.rows(slice(begin, end))
+            for t, begin, end in zip(self._requests, ends[:-1], ends[1:], strict=True)
+        }
 
 
-def _packed(asks: Sequence[Ask], rules: Rules) -> Questions:
-    """Questions of all searches as arrays; x before y, so that rounding does not depend on who asks."""
-    sizes = [len(ask.partners) for ask in asks]
-    x = np.repeat(np.array([ask.x for ask in asks], dtype=np.int64), sizes)
-    y = np.fromiter(chain.from_iterable(ask.partners for ask in asks), dtype=np.int64, count=len(x))
-    sets = list(chain.from_iterable(ask.sets for ask in asks))
-    walks = chain.from_iterable((size,) if ask.first else (1,) * size for ask, size in zip(asks, sizes, strict=True))
-    return Questions(
-        x=np.minimum(x, y),
-        y=np.maximum(x, y),
-        members=np.fromiter(chain.from_iterable(sets), dtype=np.int32),
-        ends=np.fromiter(accumulate(map(len, sets), initial=0), dtype=np.int64, count=len(sets) + 1),
-        begin_of=np.fromiter(accumulate(walks, initial=0), dtype=np.int64),
-        log_alpha=rules.log_alpha,
-        skip=rules.skip,
+def _packed(requests: list[TestRequest]) -> tuple[np.ndarray, ...]:
+    """Pairs, and by walk: members of the base and how many, those of the pool and how many, and of each set drawn."""
+    walks = [len(request.partners) for request in requests]
+    bases = list(chain.from_iterable(request.bases for request in requests))
+    pairs = np.empty((len(bases), 2), dtype=np.int64)
+    pairs[:, 0] = np.repeat([request.x for request in requests], walks)
+    pairs[:, 1] = np.fromiter(chain.from_iterable(request.partners for request in requests), np.int64, len(bases))
+    return (
+        pairs,
+        np.fromiter(map(len, bases), np.int64, len(bases)),
+        np.fromiter(chain.from_iterable(bases), np.int32),
+        np.repeat([len(request.pool) for request in requests], walks),
+        np.fromiter(chain.from_iterable(request.pool for request in requests), np.int32),
+        np.repeat([request.size for request in requests], walks),
     )
 
 
-def _count(answers: Answers, asks: Mapping[int, Ask], n_tests: np.ndarray) -> None:
-    """Raise `n_tests` by what the answers took."""
-    about = chain.from_iterable(
-        ((ask.partners[0],) if ask.first else ask.partners) if ask.about < 0 else (ask.about,) * _n_walks(ask)
-        for ask in asks.values()
-    )
-    targets = np.repeat(list(asks), [_n_walks(ask) for ask in asks.values()])
-    np.add.at(n_tests, (targets, np.fromiter(about, dtype=np.int64)), answers.n_tests)
+def _pieces(items: Iterable[tuple]) -> Iterator[list]:
+    """Items with their sizes, in lists of about `AT_ONCE` in all."""
+    some, size = [], 0
+    for item, weight in list(items):
+        some.append(item)
+        size += weight
+        if size >= AT_ONCE:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
 
 
-def _by_ask(answers: Answers, asks: Mapping[int, Ask]) -> dict[int, list[Answer]]:
-    """The answers of each search."""
-    log_p = np.where(answers.tested, answers.log_p, UNTESTED).tolist()
-    size = np.where(answers.tested, np.abs(np.nan_to_num(answers.statistic)), 0.0).tolist()
-    told = list(map(Answer, log_p, size, answers.statistic.tolist(), answers.dof.tolist(), answers.at.tolist()))
-    ends = list(accumulate(map(_n_walks, asks.values()), initial=0))
-    return {t: told[begin:end] for t, begin, end in zip(asks, ends[:-1], ends[1:], strict=True)}
-
-
-def _n_walks(ask: Ask) -> int:
-    return 1 if ask.first else len(ask.partners)
+def _check(goes_on: bool) -> None:
+    if not goes_on:
+        raise Stopped

@@ -20,15 +20,14 @@ from ..constraint_based.targetwise import TargetwiseSearch, fill_hardest
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
-from ..independence.base import empty_outcome
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults, empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
-from .inquiry import UNTESTED, Alone, Rules
 from .memory import Memory
-from .rounds import answer_all
-from .target_search import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, Around
+from .requests import UNTESTED, MarginalTests, Rules
+from .rounds import Rounds
+from .target_search import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, TargetSearch
 
 LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
 MOST_TOLD = 1_000_000  # pairs that searches under way remember
@@ -110,10 +109,10 @@ class HPCSearch(TargetwiseSearch):
         p = ci_test.p
         self.targets = list(range(p) if targets is None else targets)
         most = min(p - 2, LARGEST_SET if max_cond_size is None else min(max_cond_size, LARGEST_SET))
-        self._rules = Rules(math.log(alpha), max(most, 0), unreliable == "skip", pc_method == "fdr")
-        self._around: dict[int, Around] = {}  # of the targets whose search came to its end
+        self._rules = Rules(alpha, math.log(alpha), max(most, 0), unreliable == "skip", pc_method == "fdr")
+        self._searches: dict[int, TargetSearch] = {}  # of the targets whose search came to its end
         self._n_tests = np.zeros((p, p), dtype=np.int64)
-        self._sides = _listed({})
+        self._candidates = _listed({})
 
     def run(self, tick: Tick) -> None:
         """All pairs alone, then every target.
@@ -127,6 +126,7 @@ class HPCSearch(TargetwiseSearch):
             self._test_pairs(self._asked(), tick)
             self._search_targets(tick)
         finally:
+            self._candidates = _listed(self._searches)
             self._tell_story()
 
     def _asked(self) -> np.ndarray:
@@ -138,26 +138,24 @@ class HPCSearch(TargetwiseSearch):
     def _search_targets(self, tick: Tick) -> None:
         p, joined = self.ci_test.p, self.knowledge.joined
         required = {t: set(np.flatnonzero(joined[t]).tolist()) for t in np.flatnonzero(joined.any(axis=1)).tolist()}
-        alone = self._alone()
+        marginal = self._marginal_tests()
         at_once, memory = max(1, MOST_TOLD // p), Memory(p)
         for begin in range(0, len(self.targets), at_once):
-            chunk = self.targets[begin : begin + at_once]
-            around = {t: Around(self._rules, t, alone, required) for t in chunk}
+            around = {
+                t: TargetSearch(self._rules, t, marginal, required) for t in self.targets[begin : begin + at_once]
+            }
 
             def telling(phase: str, done: int, _total: int, before: int = begin) -> bool:
                 return tick(phase, before + done, len(self.targets))
 
-            ended: list[int] = []
             searches = {t: one.search() for t, one in around.items()}
+            rounds = Rounds(searches, self.ci_test, self._rules, memory, self._n_tests)
             try:
-                answer_all(
-                    searches, self.ci_test, self._rules, memory, self._n_tests, ended, phase="targets", tick=telling
-                )
+                rounds.run("targets", telling)
             finally:
-                self._around |= {t: around[t] for t in sorted(ended)}
-                self._sides = _listed(self._around)
+                self._searches |= {t: around[t] for t in sorted(rounds.ended)}
 
-    def _alone(self) -> Alone:
+    def _marginal_tests(self) -> MarginalTests:
         """What is known of all pairs given nothing."""
         p, marginal = self.ci_test.p, self._marginal
         log_p, statistic, dof = (np.full((p, p), np.nan) for _ in range(3))
@@ -165,7 +163,7 @@ class HPCSearch(TargetwiseSearch):
         log_p[x, y] = log_p[y, x] = np.where(marginal.tested, marginal.log_p, UNTESTED)
         statistic[x, y] = statistic[y, x] = marginal.statistic
         dof[x, y] = dof[y, x] = marginal.dof
-        return Alone(log_p, statistic, dof)
+        return MarginalTests(log_p, statistic, dof)
 
     # --- what was found -------------------------------------------------------------------------------------------
 
@@ -173,13 +171,13 @@ class HPCSearch(TargetwiseSearch):
     def chosen(self) -> np.ndarray:
         """(p, p) bool: entry [t, x] says that t, whose search came to its end, holds x."""
         chosen = self.knowledge.joined.copy()
-        chosen[tuple(self._sides.pairs[self._sides.held].T)] = True
+        chosen[tuple(self._candidates.pairs[self._candidates.held].T)] = True
         return chosen
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """How many pairs were separated without a test, for lack of rows."""
-        n_untested = self._n_untested(self._sides.pairs[~self._sides.outcome.tested])
+        n_untested = self._n_untested(self._candidates.pairs[~self._candidates.results.tested])
         if not n_untested:
             return ()
         return (
@@ -201,9 +199,9 @@ class HPCSearch(TargetwiseSearch):
         np.fill_diagonal(log_phi, -np.inf)
         p = self.ci_test.p
         superset, spouses, blanket = (np.zeros((p, p), dtype=bool) for _ in range(3))
-        for t, around in self._around.items():
+        for t, around in self._searches.items():
             superset[t, around.partners] = spouses[t, list(around.spouses)] = blanket[t, around.blanket] = True
-        searched = np.isin(np.arange(p), list(self._around))
+        searched = np.isin(np.arange(p), list(self._searches))
         arrays = (log_phi, self.chosen, *self._settled(), superset, spouses, blanket, searched)
         for array in arrays:
             array.flags.writeable = False
@@ -220,37 +218,37 @@ class HPCSearch(TargetwiseSearch):
         (x, y), alone = self._pairs[done].T, self._marginal.log_p[done]
         rule[x, y] = rule[y, x] = np.where(alone > self._rules.log_alpha, MARGINAL, -1)
         log_p[x, y] = log_p[y, x] = alone
-        t, x = self._sides.pairs.T
-        rule[t, x], log_p[t, x] = self._sides.rule, self._sides.outcome.log_p
+        t, x = self._candidates.pairs.T
+        rule[t, x], log_p[t, x] = self._candidates.rule, self._candidates.results.log_p
         rule[self.knowledge.joined], log_p[self.knowledge.joined] = REQUIRED, np.nan
         return rule, log_p
 
     def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """(p, p) ln of the largest p of both sides, NaN where nothing was tested, and (p, p, k) its set."""
-        pairs, rule, _, outcome = self._sides
+        pairs, rule, _, results = self._candidates
         rows, p = np.flatnonzero(rule != REQUIRED), self.ci_test.p
-        members = np.full((p, p, outcome.cond.shape[1]), -1, dtype=np.int32)
-        hardest = Outcome(*(column[rows] for column in outcome))
+        members = np.full((p, p, results.cond.shape[1]), -1, dtype=np.int32)
+        hardest = results.rows(rows)
         return fill_hardest(self._settled()[1], members, pairs[rows], hardest)
 
     # --- the trace ------------------------------------------------------------------------------------------------
 
     def _tell_story(self) -> None:
         """Every pair alone, every side by what settled it, then the edges, the surest first."""
-        pairs, rule, held, outcome = self._sides
+        pairs, rule, held, results = self._candidates
         counted = self._n_tests.copy()
         counted[tuple(pairs.T)] = 0  # told with the side
         done = np.flatnonzero(self._marginal.n_tests > 0)
         done = done[np.argsort(-self._marginal.log_p[done], kind="stable")]
         x, y = self._pairs[done].T
-        alone = Outcome(*(column[done] for column in self._marginal))
+        alone = self._marginal.rows(done)
         alone.n_tests[:] += counted[x, y] + counted[y, x]
         apart = np.where(alone.log_p > self._rules.log_alpha, Action.APART, Action.KEEP)
         self._tell(Phase(Stage.MARGINAL), apart, self._pairs[done], alone)
         for code in (SINGLE, ALONE, BLANKET, DECENTRALISED):
             rows = np.flatnonzero(rule == code)
-            rows = rows[np.argsort(-outcome.log_p[rows], kind="stable")]
-            told = Outcome(*(column[rows] for column in outcome))._replace(n_tests=self._n_tests[tuple(pairs[rows].T)])
+            rows = rows[np.argsort(-results.log_p[rows], kind="stable")]
+            told = results.rows(rows)._replace(n_tests=self._n_tests[tuple(pairs[rows].T)])
             self._tell(Phase(STAGES[code]), np.where(held[rows], Action.KEEP, Action.APART), pairs[rows], told)
         if self._draws:
             self._draw_edges()
@@ -264,33 +262,33 @@ class HPCSearch(TargetwiseSearch):
             rows = np.flatnonzero(last == code)
             rows = rows[np.argsort(hardest[rows], kind="stable")]
             edges = np.column_stack([x[rows], y[rows]])
-            outcome = empty_outcome(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
+            results = empty_results(len(rows), 0)._replace(log_p=hardest[rows], cond=members[x[rows], y[rows]])
             phase = Phase(Stage.EDGES, last=STAGES[code])
-            self._tell(phase, np.full(len(rows), Action.ADD), edges, outcome, rule=self.joins)
+            self._tell(phase, np.full(len(rows), Action.ADD), edges, results, rule=self.joins)
         self._orient_known(self.skeleton)
 
 
-class _Sides(NamedTuple):
-    """All sides as arrays: (m, 2) target and partner, what settled each, whether it is held, and the test."""
+class _Candidates(NamedTuple):
+    """All candidates as arrays: (m, 2) target and partner, what settled each, whether it is held, and the test."""
 
     pairs: np.ndarray
     rule: np.ndarray
     held: np.ndarray
-    outcome: Outcome
+    results: TestResults
 
 
-def _listed(around: Mapping[int, Around]) -> _Sides:
-    """The sides of the searches that came to their ends, by target, then partner."""
-    rows = [(t, x, side) for t, one in around.items() for x, side in sorted(one.sides.items())]
-    outcome = empty_outcome(len(rows), max((len(side.told.cond) for *_, side in rows), default=0))
-    for k, (*_, side) in enumerate(rows):
-        told = side.told
-        outcome.log_p[k], outcome.tested[k] = min(told.log_p, 0.0), told.log_p < UNTESTED
-        outcome.statistic[k], outcome.dof[k] = told.statistic, told.dof
-        outcome.cond[k, : len(told.cond)] = told.cond
-    return _Sides(
+def _listed(searches: Mapping[int, TargetSearch]) -> _Candidates:
+    """The candidates of the searches that came to their ends, by target, then partner."""
+    rows = [(t, x, candidate) for t, search in searches.items() for x, candidate in sorted(search.candidates.items())]
+    tests = [candidate.test for *_, candidate in rows]
+    results = empty_results(len(rows), max((len(test.cond) for test in tests), default=0))
+    for k, test in enumerate(tests):
+        results.log_p[k], results.tested[k] = min(test.log_p, 0.0), test.log_p < UNTESTED
+        results.statistic[k], results.dof[k] = test.statistic, test.dof
+        results.cond[k, : len(test.cond)] = test.cond
+    return _Candidates(
         pairs=np.array([(t, x) for t, x, _ in rows], dtype=np.int64).reshape(-1, 2),
-        rule=np.array([side.rule for *_, side in rows], dtype=np.int8),
-        held=np.array([side.held for *_, side in rows], dtype=bool),
-        outcome=outcome,
+        rule=np.array([candidate.rule for *_, candidate in rows], dtype=np.int8),
+        held=np.array([candidate.held for *_, candidate in rows], dtype=bool),
+        results=results,
     )

@@ -1,6 +1,6 @@
 """Tests of conditional independence, each bound to its data."""
 
-from .base import CIResult, CITest, Separation
+from .base import CIResult, CITest
 from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
@@ -8,9 +8,11 @@ from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .pools import Pools
 from .resampling import PermutationG2, ShrinkageMI
+from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 __all__ = [
     "G2",
+    "Batch",
     "CIResult",
     "CITest",
     "DSeparation",
@@ -19,9 +21,12 @@ __all__ = [
     "FisherZ",
     "InformationOracle",
     "InformationTest",
+    "LevelWalks",
     "MutualInformation",
+    "NewSetWalks",
     "PermutationG2",
+    "PoolWalks",
     "Pools",
-    "Separation",
     "ShrinkageMI",
+    "Walks",
 ]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from ..common.checks import check_open_interval
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Stopped, Tick, silent
-from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.questions import Answers, Questions
-from ..kernels.tests.separation import Outcome
-from .base import CIResult, CITest, empty_outcome, no_answers
-from .pools import Pools
+from ..kernels.tests.results import TestResults, empty_results
+from .base import CIResult, CITest
+from .walks import Walks
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
 
@@ -32,22 +31,8 @@ class CompiledTest(CITest):
         """(ln p, statistic, dof, tested) of one test."""
 
     @abstractmethod
-    def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
-        """What one thread runs over pieces of the edges."""
-
-    @abstractmethod
-    def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
-        """The same, given the sets that pools newly offer."""
-
-    @abstractmethod
-    def _start_pools(
-        self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
-    ) -> Kernel:
-        """The same, given a pool for each edge."""
-
-    @abstractmethod
-    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
-        """The same over walks of tests with sets of their own."""
+    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        """The kernel for this kind of walks, with working memory of its own for each thread that asks."""
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
@@ -59,108 +44,29 @@ class CompiledTest(CITest):
         log_p, statistic, dof, tested = self._judge(x, y, members)
         return CIResult(statistic, dof, log_p, math.exp(log_p), tested)
 
-    def separate_edges(
-        self,
-        edges: np.ndarray,
-        adjacency: np.ndarray,
-        size: int,
-        alpha: float,
-        *,
-        phase: str = "",
-        tick: Tick = silent,
-    ) -> Outcome:
-        """As `CITest.separate_edges`, with the same result for any number of threads."""
-        outcome = empty_outcome(len(edges), size)
-        if len(edges) == 0:
-            return outcome
-        edges = np.ascontiguousarray(edges, dtype=np.int64)
-        adjacency = np.ascontiguousarray(adjacency, dtype=bool)
+    def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> TestResults:
+        """As `CITest.separate`, with the same results for any number of threads."""
+        check_open_interval("alpha", alpha, 0.0, 1.0)
+        results = empty_results(len(walks), walks.width)
+        if not len(walks):
+            return results
         log_alpha = math.log(alpha)
         self._before_many(phase, tick)
-
-        def start() -> Kernel:
-            return self._start(edges, adjacency, log_alpha, outcome)
-
-        most_sets = 2 * math.comb(int(adjacency.sum(axis=1).max()), size)
-        self._walk(start, outcome, phase, tick, light=most_sets < MOST_LIGHT)
-        return outcome
-
-    def separate_by_new(
-        self,
-        edges: np.ndarray,
-        pools: Pools,
-        max_size: int,
-        alpha: float,
-        *,
-        phase: str = "",
-        tick: Tick = silent,
-    ) -> Outcome:
-        """As `CITest.separate_by_new`, with the same result for any number of threads."""
-        outcome = empty_outcome(len(edges), max_size)
-        if len(edges) == 0:
-            return outcome
-        edges = np.ascontiguousarray(edges, dtype=np.int64)
-        log_alpha = math.log(alpha)
-        self._before_many(phase, tick)
-
-        def start() -> Kernel:
-            return self._start_by_new(edges, pools, log_alpha, outcome)
-
-        self._walk(start, outcome, phase, tick, light=pools.most_new(max_size) < MOST_LIGHT)
-        return outcome
-
-    def separate_pools(
-        self,
-        edges: np.ndarray,
-        pools: PairPools,
-        skip: np.ndarray,
-        size: int,
-        alpha: float,
-        *,
-        phase: str = "",
-        tick: Tick = silent,
-    ) -> Outcome:
-        """As `CITest.separate_pools`, with the same result for any number of threads."""
-        outcome = empty_outcome(len(edges), size)
-        if len(edges) == 0:
-            return outcome
-        edges = np.ascontiguousarray(edges, dtype=np.int64)
-        skip = np.ascontiguousarray(skip, dtype=bool)
-        log_alpha = math.log(alpha)
-        self._before_many(phase, tick)
-
-        def start() -> Kernel:
-            return self._start_pools(edges, pools, skip, log_alpha, outcome)
-
-        most_sets = math.comb(int(np.diff(pools.begin).max()), size)
-        self._walk(start, outcome, phase, tick, light=most_sets < MOST_LIGHT)
-        return outcome
-
-    def answer(self, questions: Questions, *, phase: str = "", tick: Tick = silent) -> Answers:
-        """As `CITest.answer`, with the same result for any number of threads."""
-        answers = no_answers(len(questions.begin_of) - 1)
-        if len(answers.at) == 0:
-            return answers
-        self._before_many(phase, tick)
-
-        def start() -> Kernel:
-            return self._start_questions(questions, answers)
-
-        self._walk(start, answers, phase, tick, light=int(np.diff(questions.begin_of).max()) < MOST_LIGHT)
-        return answers
-
-    def _walk(
-        self, start: Callable[[], Kernel], outcome: Outcome | Answers, phase: str, tick: Tick, *, light: bool
-    ) -> None:
-        """Run a walk over the rows of `outcome` in pieces, telling the tests done, and count them."""
 
         def telling(phase: str, done: int, total: int) -> bool:
-            tests = self.n_tests + int(outcome.n_tests.sum())
-            return tick(f"{phase}, {tests:,} tests", done, total)
+            return tick(f"{phase}, {self.n_tests + int(results.n_tests.sum()):,} tests", done, total)
 
         try:
-            in_pieces(start, len(outcome.n_tests), phase=phase, tick=telling, threads=self._threads, light=light)
+            in_pieces(
+                lambda: self._kernel(walks, log_alpha, results),
+                len(walks),
+                phase=phase,
+                tick=telling,
+                threads=self._threads,
+                light=walks.most_tests < MOST_LIGHT,
+            )
         except Stopped:
-            raise Stopped(outcome) from None
+            raise Stopped(results) from None
         finally:
-            self.n_tests += int(outcome.n_tests.sum())
+            self.n_tests += int(results.n_tests.sum())
+        return results

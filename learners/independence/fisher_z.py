@@ -11,16 +11,15 @@ from scipy.special import log_ndtr
 from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..data.dataset import Dataset
+from ..kernels.tests.batch import fisher_z_batch
 from ..kernels.tests.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher_z_pools, judge_fisher_z
 from ..kernels.tests.judging import NormalSample
 from ..kernels.tests.max_min import fisher_z_new_sets
-from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.questions import Answers, Questions, fisher_z_questions
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
-from .pools import Pools
+from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 LARGEST_CONDITION = 1e12  # of correlations that are inverted
 LARGEST_CORRELATION = 1.0 - 1e-15
@@ -56,19 +55,20 @@ class FisherZ(CompiledTest):
         log_p, z, tested = judge_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
         return log_p, z, math.nan, tested
 
-    def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
-        if outcome.cond.shape[1] == 0:
-            return lambda begin, end, _stop, done: fisher_z_pairs(self._corr, self._n, edges, begin, end, outcome, done)
-        lists = neighbor_lists(adjacency)
-        return lambda begin, end, stop, done: fisher_z_edges(
-            self._corr, self._n, edges, begin, end, adjacency, *lists, log_alpha, outcome, stop, done
-        )
-
-    def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
-        most = outcome.cond.shape[1]
-        return lambda begin, end, stop, done: fisher_z_new_sets(
-            self._corr, self._n, edges, begin, end, *pools, most, log_alpha, outcome, stop, done
-        )
+    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        given, judged = (self._corr, self._n, walks.pairs), (log_alpha, results)
+        match walks:
+            case LevelWalks(width=0):
+                return lambda begin, end, _stop, done: fisher_z_pairs(*given, begin, end, results, done)
+            case LevelWalks(adjacency=adjacency):
+                sets, kernel = (adjacency, *neighbor_lists(adjacency)), fisher_z_edges
+            case NewSetWalks(pools=pools, width=width):
+                sets, kernel = (*pools, width), fisher_z_new_sets
+            case PoolWalks(pools=pools, skip=skip):
+                sets, kernel = (*pools, skip), fisher_z_pools
+            case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
+                sets, kernel = (*bases, *pools, sizes, skips), fisher_z_batch
+        return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *judged, stop, done)
 
     def order(self) -> np.ndarray:
         """Those most correlated with all others first. See `CITest.order`."""
@@ -77,18 +77,6 @@ class FisherZ(CompiledTest):
     def in_kernels(self) -> InKernels:
         """As `CITest.in_kernels`; no working memory is needed."""
         return InKernels(NormalSample(self._corr, self._n), lambda _: None)
-
-    def _start_pools(
-        self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
-    ) -> Kernel:
-        return lambda begin, end, stop, done: fisher_z_pools(
-            self._corr, self._n, edges, begin, end, *pools, skip, log_alpha, outcome, stop, done
-        )
-
-    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
-        return lambda begin, end, stop, done: fisher_z_questions(
-            self._corr, self._n, questions, begin, end, answers, stop, done
-        )
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
         """Rows for each variable, for there is no table. See `CITest.rows_for_each_cell`."""

@@ -17,22 +17,14 @@ from ..data.dataset import Dataset
 from ..data.planes import bit_planes
 from ..kernels.counting.bitplanes import fill_pairs, fill_planes
 from ..kernels.counting.cost_model import MOST_SHARED
+from ..kernels.tests.batch import g2_batch
 from ..kernels.tests.max_min import g2_new_sets
-from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.questions import Answers, Questions, g2_questions
-from ..kernels.tests.separation import (
-    DiscreteSample,
-    DiscreteScratch,
-    Outcome,
-    g2_edges,
-    g2_pairs,
-    g2_pools,
-    judge_g2,
-)
+from ..kernels.tests.results import TestResults
+from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, g2_edges, g2_pairs, g2_pools, judge_g2
 from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
-from .pools import Pools
+from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
 ROWS_FOR_PLANES = 1_024  # rows left of a resample from which bit planes are worth making
@@ -105,27 +97,27 @@ class G2(CompiledTest):
     def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         return judge_g2(self._sample, x, y, cond, self._scratch(len(cond)))
 
-    def _start(self, edges: np.ndarray, adjacency: np.ndarray, log_alpha: float, outcome: Outcome) -> Kernel:
-        sample, size = self._sample, outcome.cond.shape[1]
-        if size == 0 and self._all_paired:
-            return lambda begin, end, _, done: g2_pairs(sample, edges, begin, end, outcome, done)
-        scratch, lists = self._scratch(size), neighbor_lists(adjacency)
-        return lambda begin, end, stop, done: g2_edges(
-            sample, edges, begin, end, adjacency, *lists, log_alpha, outcome, scratch, stop, done
-        )
-
-    def _start_by_new(self, edges: np.ndarray, pools: Pools, log_alpha: float, outcome: Outcome) -> Kernel:
-        sample, most = self._sample, outcome.cond.shape[1]
-        scratch = self._scratch(most)
-        return lambda begin, end, stop, done: g2_new_sets(
-            sample, edges, begin, end, *pools, most, log_alpha, outcome, scratch, stop, done
-        )
+    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        sample, pairs = self._sample, walks.pairs
+        match walks:
+            case LevelWalks(width=0) if self._all_paired:
+                return lambda begin, end, _stop, done: g2_pairs(sample, pairs, begin, end, results, done)
+            case LevelWalks(adjacency=adjacency):
+                sets, kernel = (adjacency, *neighbor_lists(adjacency)), g2_edges
+            case NewSetWalks(pools=pools, width=width):
+                sets, kernel = (*pools, width), g2_new_sets
+            case PoolWalks(pools=pools, skip=skip):
+                sets, kernel = (*pools, skip), g2_pools
+            case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
+                sets, kernel = (*bases, *pools, sizes, skips), g2_batch
+        judged = (log_alpha, results, self._scratch(walks.width))
+        return lambda begin, end, stop, done: kernel(sample, pairs, begin, end, *sets, *judged, stop, done)
 
     def order(self) -> np.ndarray:
         """Those with the largest sum of G² with all others first. See `CITest.order`."""
         before = self.n_tests
         pairs = np.column_stack(np.triu_indices(self.p, 1))
-        statistic = self.separate_edges(pairs, np.zeros((self.p, self.p), dtype=bool), 0, 0.5).statistic
+        statistic = self.separate(LevelWalks.marginal(pairs, self.p), 0.5).statistic
         self.n_tests = before  # who asks for an order does these tests again
         total = np.bincount(pairs.ravel(), np.repeat(statistic, 2), minlength=self.p)
         # Nine digits: sums in another order differ in the last ones.
@@ -157,18 +149,6 @@ class G2(CompiledTest):
         nothing = {name: np.empty_like(getattr(sample, name)[:0, :0]) for name in ("pairs", "seen", "joint")}
         made = sample._replace(codes=codes, weights=own, planes=planes, first=first, counts=counts, **nothing)
         return InKernels(made, lambda size: self._scratch(size)._replace(z=np.empty(len(keep), dtype=np.int64)))
-
-    def _start_pools(
-        self, edges: np.ndarray, pools: PairPools, skip: np.ndarray, log_alpha: float, outcome: Outcome
-    ) -> Kernel:
-        sample, scratch = self._sample, self._scratch(outcome.cond.shape[1])
-        return lambda begin, end, stop, done: g2_pools(
-            sample, edges, begin, end, *pools, skip, log_alpha, outcome, scratch, stop, done
-        )
-
-    def _start_questions(self, questions: Questions, answers: Answers) -> Kernel:
-        sample, scratch = self._sample, self._scratch(int(np.diff(questions.ends).max(initial=0)))
-        return lambda begin, end, stop, done: g2_questions(sample, questions, begin, end, answers, scratch, stop, done)
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
         """See `CITest.rows_for_each_cell`."""

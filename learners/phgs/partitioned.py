@@ -14,7 +14,7 @@ from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, union_pools
-from ..kernels.tests.separation import Outcome
+from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
 from ..results.phases import Phase, Stage
 from .clustering import Partition, partition
@@ -138,9 +138,9 @@ class PartitionedSearch(SkeletonSearch):
         """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
-    def _absorb(self, phase: Phase, edges: np.ndarray, outcome: Outcome) -> None:
+    def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         if "partition" not in self.calls:
             i, j = edges.T
-            self._statistic[i, j] = self._statistic[j, i] = outcome.statistic
-        outcome.cond.sort(axis=1)  # unions of two neighbourhoods are walked in their own order
-        super()._absorb(phase, edges, outcome)
+            self._statistic[i, j] = self._statistic[j, i] = results.statistic
+        results.cond.sort(axis=1)  # unions of two neighbourhoods are walked in their own order
+        super()._absorb(phase, edges, results)

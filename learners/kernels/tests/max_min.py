@@ -1,8 +1,8 @@
 """Every set that a growing pool newly offers, tried on a pair: the walk of learners that build neighbourhoods up.
 
 `pool` lists nodes in the order they came; all sets of its first `known` members were tried before, so a set is new iff
-it holds a later one. New sets are walked by size, then by their last member, then lexicographically. `Outcome`, `stop`
-and `done` are those of `separation`; a set is told in ascending order, padded with -1.
+it holds a later one. New sets are walked by size, then by their last member, then lexicographically. `results`,
+`stop` and `done` are those of `separation`; a set is written in ascending order, padded with -1.
 """
 
 import math

@@ -1,6 +1,6 @@
 """The loop that constraint-based learners live on: walk conditioning sets until one separates a pair.
 
-An `Outcome` holds one row an edge; a pair is separated iff ``log_p > log_alpha``. `stop` (1,) is set from outside to
+`TestResults` hold one row an edge; a pair is separated iff ``log_p > log_alpha``. `stop` (1,) is set from outside to
 end early and `done` (1,) counts the finished edges. Samples and scratch are taken apart once a walk: handing tuples of
 arrays down to every test would cost more than the test.
 """
@@ -51,21 +51,6 @@ class DiscreteScratch(NamedTuple):
     masks: np.ndarray
     state: np.ndarray
     pair: np.ndarray
-
-
-class Outcome(NamedTuple):
-    """Of each edge the hardest test, that is the one with the largest p, and how many were done.
-
-    `log_p`, `statistic`, `dof` (m,) float64; `tested` (m,) bool, False if rows did not suffice; `cond` (m, size) int32;
-    `n_tests` (m,) int64, 0 where no set of the size exists.
-    """
-
-    log_p: np.ndarray
-    statistic: np.ndarray
-    dof: np.ndarray
-    tested: np.ndarray
-    cond: np.ndarray
-    n_tests: np.ndarray
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -9,20 +11,21 @@ from learners import G2, hpc, load_network, sample
 from learners.common.progress import silent
 from learners.h2pc import memory, search
 from learners.h2pc.memory import Memory
-from learners.kernels.tests.questions import Questions
+from learners.independence import Batch
+from learners.kernels.tests.pair_pools import PairPools
 
 
-def asking(triples, *, walks=None) -> Questions:
-    """Questions (x, y, set), each a walk of its own unless told."""
-    sets = [cond for *_, cond in triples]
-    return Questions(
-        x=np.array([x for x, *_ in triples], dtype=np.int64),
-        y=np.array([y for _, y, _ in triples], dtype=np.int64),
-        members=np.array([k for cond in sets for k in cond], dtype=np.int32),
-        ends=np.cumsum([0, *map(len, sets)]),
-        begin_of=np.cumsum([0, *(walks or [1] * len(triples))]),
-        log_alpha=np.log(0.05),
-        skip=False,
+def asking(triples, walks=()) -> Batch:
+    """Requests (x, y, set), and (x, y, pool, size)."""
+    bases, pools = [cond for *_, cond in triples] + [()] * len(walks), [()] * len(triples) + [w[2] for w in walks]
+    return Batch(
+        np.array([row[:2] for row in (*triples, *walks)]),
+        *(
+            PairPools(np.cumsum([0, *map(len, lists)]), np.array([k for one in lists for k in one], dtype=np.int32))
+            for lists in (bases, pools)
+        ),
+        np.array([0] * len(triples) + [size for *_, size in walks]),
+        skips_untested=False,
     )
 
 
@@ -33,36 +36,40 @@ def test():
 
 
 def equal(one, other) -> None:
-    for name in ("log_p", "statistic", "dof", "tested", "at"):
+    for name in ("log_p", "statistic", "dof", "tested", "cond"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
-def test_a_question_is_tested_once(test, monkeypatch):
-    """Again, twice at once, and round the other way: the answers of the test itself, and no test more."""
+def remembering(remembered: Memory, test: G2, batch: Batch):
+    """The results with the help of a memory; they are those of the test itself."""
+    results = remembered.separate(test, batch, 0.05, phase="", tick=silent)
+    equal(results, copy.copy(test).separate(batch, 0.05))
+    return results
+
+
+def test_a_request_is_tested_once(test, monkeypatch):
+    """Again, twice at once, and round the other way: the results of the test itself, and no test more."""
     monkeypatch.setattr(memory, "FEW", 0)
     remembered = Memory(test.p)
-    questions = asking([(0, 1, (2,)), (0, 3, ()), (0, 1, (2,)), (4, 5, (1, 7, 9)), (0, 2, (1,))])
-    first = remembered.answer(test, questions, phase="", tick=silent)
-    equal(first, test.answer(questions))
+    first = remembering(
+        remembered, test, asking([(0, 1, (2,)), (0, 3, ()), (0, 1, (2,)), (4, 5, (1, 7, 9)), (0, 2, (1,))])
+    )
     assert first.n_tests.tolist() == [1, 1, 0, 1, 1]
     before = test.n_tests
-    turned = asking([(4, 5, (1, 7, 9)), (0, 2, (1,)), (0, 1, (2,))])
-    again = remembered.answer(test, turned, phase="", tick=silent)
+    again = remembering(remembered, test, asking([(5, 4, (1, 7, 9)), (0, 2, (1,)), (1, 0, (2,))]))
     assert test.n_tests == before
     assert again.n_tests.tolist() == [0, 0, 0]
-    equal(again, test.answer(turned))
 
 
 def test_walks_of_several_tests_are_done(test, monkeypatch):
-    """Only the hardest test of a walk is told, so walks are neither remembered nor answered from memory."""
+    """Only the hardest test of a walk is told, so walks are neither remembered nor met from memory."""
     monkeypatch.setattr(memory, "FEW", 0)
     remembered = Memory(test.p)
-    questions = asking([(0, 1, ()), (0, 1, (2,)), (0, 1, (3,)), (2, 5, ())], walks=[3, 1])
+    batch = asking([(2, 5, ())], walks=[(0, 1, (2, 3, 4), 2)])
     for expected in (1, 0):
-        told = remembered.answer(test, questions, phase="", tick=silent)
-        equal(told, test.answer(questions))
-        assert told.n_tests[0] == test.answer(questions).n_tests[0] > 0
-        assert told.n_tests[1] == expected
+        results = remembering(remembered, test, batch)
+        assert results.n_tests[1] == test.separate(batch, 0.05).n_tests[1] > 0
+        assert results.n_tests[0] == expected
 
 
 @pytest.mark.parametrize("slots", [1, 7, memory.SLOTS])

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners import G2, PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError
+from learners import G2, PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError, PermutationG2
 from learners.common.progress import Stopped
-from learners.independence import CIResult, CITest
-from learners.independence.base import conditioning_sets
+from learners.independence import Batch, CIResult, CITest, LevelWalks
+from learners.kernels.tests.pair_pools import PairPools
 from tests import naive, naive_tests, references
 
 
@@ -173,8 +174,8 @@ def test_g2_is_never_negative(repeats):
             grid = np.indices((ra, rb, repeats)).reshape(3, -1)
             flat = np.zeros_like(grid[0])
             test = G2(Dataset.from_codes([grid[0], grid[1], flat], [ra, rb, 2], ["a", "b", "flat"]))
-            found = [test.test(0, 1), test.test(0, 1, [2]), test.separate(0, 1, [], 0, 0.5)]
-            found.append(test.separate(0, 1, [2], 1, 0.5))
+            found = [test.test(0, 1), test.test(0, 1, [2]), separate(test, 0, 1, [], 0, 0.5)]
+            found.append(separate(test, 0, 1, [2], 1, 0.5))
             assert all(0.0 <= result.statistic < 1e-8 for result in found)
 
 
@@ -308,6 +309,19 @@ class Slow(CITest):
         return self.inner.test(x, y, cond)
 
 
+def separate(
+    test: CITest, x: int, y: int, pool: Sequence[int], size: int, alpha: float, *, beside: Sequence[int] = ()
+) -> SimpleNamespace:
+    """One walk: sets of the neighbours `pool` of x, then of the neighbours `beside` of y; and what it came to."""
+    adjacency = np.zeros((test.p, test.p), dtype=bool)
+    adjacency[x, list(pool)] = adjacency[y, list(beside)] = True
+    results = test.separate(LevelWalks(np.array([[x, y]]), adjacency, size), alpha)
+    found = SimpleNamespace(**{name: column[0] for name, column in results._asdict().items()})
+    found.separated = bool(found.n_tests and found.log_p > math.log(alpha))
+    found.cond = tuple(found.cond.tolist()) if found.n_tests else None
+    return found
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 3), st.sampled_from([0.9, 0.05, 1e-6]), st.booleans())
 def test_separate_compiled_and_one_by_one_agree(seed, size, alpha, gaussian):
@@ -318,7 +332,7 @@ def test_separate_compiled_and_one_by_one_agree(seed, size, alpha, gaussian):
     else:
         test = G2(samples(p=6, n=200, seed=seed))
     pool, beside = [[int(k) for k in range(2, 6) if rng.random() < 0.7] for _ in range(2)]
-    fast, slow = (t.separate(0, 1, pool, size, alpha, beside=beside) for t in (test, Slow(test)))
+    fast, slow = (separate(t, 0, 1, pool, size, alpha, beside=beside) for t in (test, Slow(test)))
     np.testing.assert_equal(vars(fast), vars(slow))
 
 
@@ -332,7 +346,7 @@ def test_separate_compiled_and_one_by_one_agree_on_singular_sets(n, alpha):
         values[:, 3] = 2.0 * values[:, 2] + 1.0
         test = FisherZ(Dataset.from_values(values, list("abcdef")))
         for pool, beside in (([2, 3, 4, 5], []), ([2, 3], [3, 4, 5])):
-            fast, slow = (t.separate(0, 1, pool, 2, alpha, beside=beside) for t in (test, Slow(test)))
+            fast, slow = (separate(t, 0, 1, pool, 2, alpha, beside=beside) for t in (test, Slow(test)))
             assert (fast.separated, fast.cond, fast.n_tests) == (slow.separated, slow.cond, slow.n_tests)
             assert fast.log_p == pytest.approx(slow.log_p, rel=1e-9)
 
@@ -340,7 +354,7 @@ def test_separate_compiled_and_one_by_one_agree_on_singular_sets(n, alpha):
 def test_separate_walks_distinct_sets_in_order_and_stops_at_the_first_that_separates():
     """The sets of the first pool lexicographically, then those of the second not within the first."""
     test = Slow(DSeparation(PDAG.from_edges(6, directed=[(0, 5), (5, 1)])))
-    found = test.separate(0, 1, [2, 3, 4], 2, 0.05, beside=[3, 4, 5])
+    found = separate(test, 0, 1, [2, 3, 4], 2, 0.05, beside=[3, 4, 5])
     assert test.asked == [(2, 3), (2, 4), (3, 4), (3, 5)]
     assert found.separated
     assert found.cond == (3, 5)
@@ -351,7 +365,7 @@ def test_separate_reports_the_first_set_with_the_largest_p():
     """Where nothing separates, the hardest test is told, and of equals the first."""
     data = samples(p=6)
     test = Slow(G2(data))
-    found = test.separate(0, 1, [2, 3, 4, 5], 2, 0.999_999)
+    found = separate(test, 0, 1, [2, 3, 4, 5], 2, 0.999_999)
     results = [G2(data).test(0, 1, cond) for cond in combinations([2, 3, 4, 5], 2)]
     best = max(range(6), key=lambda t: results[t].log_p)
     assert not found.separated
@@ -364,21 +378,21 @@ def test_separate_reports_the_first_set_with_the_largest_p():
     )
     copies = Dataset.from_codes(data.codes[[0, 1, 2, 2, 2]], data.arity[[0, 1, 2, 2, 2]], list("abcde"))
     for ties in (G2(copies), Slow(G2(copies))):
-        assert ties.separate(0, 1, [2, 3, 4], 1, 0.999_999).cond == (2,)
+        assert separate(ties, 0, 1, [2, 3, 4], 1, 0.999_999).cond == (2,)
 
 
 def test_separate_size_0_is_one_marginal_test():
     """With pools or without, the empty set is tried once."""
     test = G2(samples())
-    assert test.separate(0, 1, [2, 3], 0, 0.05, beside=[4]).n_tests == 1
-    assert test.separate(0, 1, [], 0, 0.05).cond == ()
+    assert separate(test, 0, 1, [2, 3], 0, 0.05, beside=[4]).n_tests == 1
+    assert separate(test, 0, 1, [], 0, 0.05).cond == ()
     assert test.n_tests == 2
 
 
 @pytest.mark.parametrize("make", [lambda: G2(samples()), lambda: Slow(G2(samples()))], ids=["compiled", "one by one"])
 def test_separate_without_a_set_of_the_size_says_so(make):
     """No test, no set, not separated."""
-    found = make().separate(0, 1, [2], 2, 0.05)
+    found = separate(make(), 0, 1, [2], 2, 0.05)
     assert (found.separated, found.cond, found.n_tests) == (False, None, 0)
 
 
@@ -386,14 +400,7 @@ def test_separate_without_a_set_of_the_size_says_so(make):
 def test_separate_refuses_alpha_outside_the_unit_interval(alpha):
     """0 and 1 included."""
     with pytest.raises(ParameterError, match=r"^alpha must be in \(0, 1\)"):
-        G2(samples()).separate(0, 1, [2], 1, alpha)
-
-
-@pytest.mark.parametrize(("pool", "beside"), [([1, 2], []), ([0], []), ([2], [0]), ([2], [1])], ids=str)
-def test_separate_refuses_pools_with_the_pair(pool, beside):
-    """A variable cannot be in its own conditioning set."""
-    with pytest.raises(ParameterError, match="^a test needs two variables and a set without them"):
-        G2(samples()).separate(0, 1, pool, 1, 0.05, beside=beside)
+        separate(G2(samples()), 0, 1, [2], 1, alpha)
 
 
 def test_independence_means_p_above_alpha_not_at_alpha():
@@ -401,8 +408,8 @@ def test_independence_means_p_above_alpha_not_at_alpha():
     test = G2(samples(n=100))
     log_p = test.test(0, 4).log_p
     below, above = math.exp(log_p) * 0.999_999, math.exp(log_p) * 1.000_001
-    assert test.separate(0, 4, [], 0, below).separated
-    assert not test.separate(0, 4, [], 0, above).separated
+    assert separate(test, 0, 4, [], 0, below).separated
+    assert not separate(test, 0, 4, [], 0, above).separated
 
     class Exact(CITest):
         names = ("a", "b")
@@ -410,19 +417,19 @@ def test_independence_means_p_above_alpha_not_at_alpha():
         def test(self, _x: int, _y: int, _cond: Sequence[int] = ()) -> CIResult:
             return CIResult(0.0, 1.0, math.log(0.05), 0.05)
 
-    assert not Exact().separate(0, 1, [], 0, 0.05).separated
+    assert not separate(Exact(), 0, 1, [], 0, 0.05).separated
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_separate_edges_does_not_depend_on_the_number_of_threads(threads):
-    """Every column of the outcome, and the count."""
+def test_separate_does_not_depend_on_the_number_of_threads(threads):
+    """Every column of the results, and the count."""
     data = references.dataset("child_n2000")
     edges = np.argwhere(np.triu(np.ones((data.p, data.p)), 1))
     adjacency = ~np.eye(data.p, dtype=bool)
     one, many = G2(data, threads=1), G2(data, threads=threads)
-    expected = one.separate_edges(edges, adjacency, 1, 0.05)
-    outcome = many.separate_edges(edges, adjacency, 1, 0.05)
-    for ours, theirs in zip(outcome, expected, strict=True):
+    walks = LevelWalks(edges, adjacency, 1)
+    expected, results = one.separate(walks, 0.05), many.separate(walks, 0.05)
+    for ours, theirs in zip(results, expected, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     assert many.n_tests == one.n_tests == expected.n_tests.sum()
 
@@ -442,12 +449,12 @@ def long_walks() -> list:
 
 
 @pytest.mark.parametrize(("make", "size"), long_walks())
-def test_separate_edges_stops_within_a_single_long_walk(make, size):
+def test_separate_stops_within_a_single_long_walk(make, size):
     """One edge with up to 30 million sets: a no ends it, and the tests done are counted and handed over."""
     test = make()
     adjacency = np.zeros((32, 32), dtype=bool)
     adjacency[0, 2:] = True
-    test.separate(0, 1, [2], 1, 0.05)  # compiles
+    separate(test, 0, 1, [2], 1, 0.05)  # compiles
     before = test.n_tests
     calls = []
 
@@ -456,27 +463,81 @@ def test_separate_edges_stops_within_a_single_long_walk(make, size):
         return len(calls) < 2
 
     with pytest.raises(Stopped) as stopped:
-        test.separate_edges(np.array([[0, 1]]), adjacency, size, 0.05, phase="the level", tick=tick)
+        test.separate(LevelWalks(np.array([[0, 1]]), adjacency, size), 0.05, phase="the level", tick=tick)
     assert len(calls) == 2
     assert 0 < test.n_tests - before < math.comb(30, size) / 2
     assert stopped.value.partial.n_tests.sum() == test.n_tests - before
     assert all(phase.startswith("the level") for phase, *_ in calls)
 
 
-def test_separate_edges_of_no_edges_is_empty():
+def test_separate_of_no_pairs_is_empty():
     """Nothing to do is no error."""
-    outcome = G2(samples()).separate_edges(np.empty((0, 2), int), np.zeros((5, 5), bool), 1, 0.05)
-    assert outcome.log_p.shape == (0,)
-    assert outcome.cond.shape == (0, 1)
+    results = G2(samples()).separate(LevelWalks(np.empty((0, 2), int), np.zeros((5, 5), bool), 1), 0.05)
+    assert results.log_p.shape == (0,)
+    assert results.cond.shape == (0, 1)
 
 
-def test_conditioning_sets_lists_each_set_once():
+def test_levels_list_each_set_once():
     """Neighbours of x without y, then of y without x; shared sets once, the empty set once."""
     adjacency = np.zeros((5, 5), dtype=bool)
     adjacency[0, [1, 2, 3]] = adjacency[1, [0, 3, 4]] = True
-    assert list(conditioning_sets(adjacency, 0, 1, 0)) == [()]
-    assert list(conditioning_sets(adjacency, 0, 1, 1)) == [(2,), (3,), (4,)]
-    assert list(conditioning_sets(adjacency, 0, 1, 2)) == [(2, 3), (3, 4)]
+    for size, sets in enumerate(([()], [(2,), (3,), (4,)], [(2, 3), (3, 4)])):
+        assert list(LevelWalks(np.array([[0, 1]]), adjacency, size).sets(0)) == sets
+
+
+def batch_of(rng: np.random.Generator, p: int, m: int, *, skips_untested: bool) -> Batch:
+    """Requests with bases and pools of any size, pairs both ways round."""
+    nodes = [rng.permutation(p).tolist() for _ in range(m)]
+    n_base, n_pool, sizes = rng.integers(0, 3, m), rng.integers(0, 4, m), rng.integers(0, 3, m)
+    bases = [sorted(some[2 : 2 + n]) for some, n in zip(nodes, n_base, strict=True)]
+    pools = [some[5 : 5 + n] for some, n in zip(nodes, n_pool, strict=True)]
+    lists = (
+        PairPools(np.cumsum([0, *map(len, one)]), np.array([k for some in one for k in some], dtype=np.int32))
+        for one in (bases, pools)
+    )
+    return Batch(np.array([some[:2] for some in nodes]), *lists, sizes, skips_untested=skips_untested)
+
+
+@pytest.mark.parametrize("skips", [False, True])
+@pytest.mark.parametrize("kind", ["G2", "short of rows", "FisherZ", "permutations"])
+def test_batch_compiled_and_one_by_one_agree(kind, skips):
+    """Bases, pools, both, or no set at all; where rows do not suffice a test ends the walk or separates nothing."""
+    rng = np.random.default_rng(5)
+    batch = batch_of(rng, 8, 200, skips_untested=skips)
+    codes = samples(p=8, n=150)
+    test = {
+        "G2": lambda: G2(codes),
+        "short of rows": lambda: G2(codes, rows_per_cell=6),
+        "FisherZ": lambda: FisherZ(Dataset.from_values(rng.normal(size=(9, 8)), list("abcdefgh"))),
+        "permutations": lambda: PermutationG2(codes, permutations=20, rows_per_cell=6),
+    }[kind]()
+    found = test.separate(batch, 0.3)
+    assert test.n_tests == found.n_tests.sum()
+    expected = CITest.separate(test, batch, 0.3)
+    np.testing.assert_array_equal(found.n_tests, expected.n_tests)
+    done = found.n_tests > 0
+    assert 0 < done.sum() < len(batch)
+    for name in ("log_p", "tested", "cond"):
+        np.testing.assert_array_equal(getattr(found, name)[done], getattr(expected, name)[done])
+    if kind in ("short of rows", "permutations", "FisherZ"):
+        assert not found.tested[done].all()
+
+
+def test_batch_takes_the_base_with_every_set_of_the_pool():
+    """In the order of the pool, sets ascending; and some of the walks are what they were among all."""
+    batch = batch_of(np.random.default_rng(1), 8, 50, skips_untested=False)
+    which = np.arange(50) % 3 == 0
+    some = batch.rows(which)
+    assert [list(some.sets(e)) for e in range(len(some))] == [list(batch.sets(e)) for e in np.flatnonzero(which)]
+    three = Batch(
+        np.array([[0, 1]]),
+        PairPools(np.array([0, 1]), np.array([3], dtype=np.int32)),
+        PairPools(np.array([0, 3]), np.array([5, 2, 4], dtype=np.int32)),
+        np.array([2]),
+        skips_untested=False,
+    )
+    assert list(three.sets(0)) == [(2, 3, 5), (3, 4, 5), (2, 3, 4)]
+    assert (three.width, three.most_tests) == (3, 3)
 
 
 # --- the door -------------------------------------------------------------------------------------------------------

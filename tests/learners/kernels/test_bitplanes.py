@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from learners.common.progress import silent
 from learners.data.dataset import Dataset
 from learners.data.planes import MOST_STATES, bit_planes
-from learners.independence import G2
+from learners.independence import G2, LevelWalks
 from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
 from learners.kernels.counting.popcount import and_into, count, count_and
 from learners.kernels.counting.strata import planes_g2
@@ -77,8 +77,9 @@ def test_walks_by_planes_and_by_codes_find_the_same(size):
     data = Dataset.from_codes(codes, [3] * 7, list("abcdefg"))
     edges = np.argwhere(np.triu(np.ones((7, 7), dtype=bool), 1))
     everyone = ~np.eye(7, dtype=bool)
-    ours = G2(data).separate_edges(edges, everyone, size, 0.05)
-    theirs = G2(data.merged()).separate_edges(edges, everyone, size, 0.05)
+    walks = LevelWalks(edges, everyone, size)
+    ours = G2(data).separate(walks, 0.05)
+    theirs = G2(data.merged()).separate(walks, 0.05)
     np.testing.assert_allclose(ours.log_p, theirs.log_p, rtol=1e-9)
     for name in ("dof", "cond", "n_tests", "tested"):
         np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))

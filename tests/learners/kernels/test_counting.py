@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from learners import BIC, BDeu, Dataset
 from learners.common.progress import silent
 from learners.data.planes import MOST_STATES
-from learners.independence import G2
+from learners.independence import G2, LevelWalks
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.counting.cost_model import MOST_SHARED
 from learners.kernels.counting.strata import planes_g2
@@ -129,7 +129,7 @@ def test_a_column_without_planes_leaves_the_pairs_of_the_others_alone(wide):
         near = nobody.copy()
         near[x, z] = True
         for cond in [(), (z,)]:
-            outcome = test.separate_edges(np.array([[x, y]]), near, len(cond), 0.05)
+            outcome = test.separate(LevelWalks(np.array([[x, y]]), near, len(cond)), 0.05)
             expected, dof = naive_tests.g2(data.codes, x, y, cond)
             assert outcome.statistic[0] == pytest.approx(expected, rel=1e-9)
             assert outcome.dof[0] == dof
@@ -143,7 +143,7 @@ def test_walks_over_mixed_columns_agree_with_single_tests(data, size, dof):
         return
     edges = np.array([(x, y) for x in range(5) for y in range(x + 1, 5)])
     test = G2(data, dof=dof, threads=1)
-    outcome = test.separate_edges(edges, ~np.eye(5, dtype=bool), size, 0.05)
+    outcome = test.separate(LevelWalks(edges, ~np.eye(5, dtype=bool), size), 0.05)
     for e, (x, y) in enumerate(edges.tolist()):
         cond = tuple(outcome.cond[e].tolist())
         statistic, adjusted = naive_tests.g2(data.codes, x, y, cond, data.weights)

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners.independence.base import empty_outcome
 from learners.kernels.tests.levels import KEPT, NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from learners.kernels.tests.results import empty_results
 from learners.kernels.tests.subsets import open_edges
 
 LOGS = st.sampled_from([0.0, -0.0, -1e-300, -0.5, np.nextafter(-0.5, 0), -2.0, -1e5, -np.inf])
@@ -41,7 +41,7 @@ def test_open_edges_have_an_end_with_enough_other_neighbours():
 def test_absorb_keeps_the_hardest_test_and_tells_the_fate_of_each_edge():
     """Separated, untested, kept and not reached; only the range asked for; a smaller p does not replace a larger."""
     edges = np.array([[0, 1], [0, 2], [0, 3], [1, 2], [2, 3]])
-    outcome = empty_outcome(5, 1)
+    outcome = empty_results(5, 1)
     outcome.log_p[:] = [-1.0, 0.0, -9.0, -np.inf, -1.0]
     outcome.n_tests[:] = [3, 1, 2, 0, 4]
     outcome.tested[1] = False
@@ -64,13 +64,13 @@ def test_gather_writes_the_rows_in_their_order():
     """Every column, and only the places asked for."""
     rng = np.random.default_rng(0)
     edges, order = rng.integers(0, 9, (6, 2)), rng.permutation(6)
-    outcome, ranked = empty_outcome(6, 2), empty_outcome(6, 2)
+    outcome, ranked = empty_results(6, 2), empty_results(6, 2)
     for column in outcome:
         column[...] = rng.integers(0, 2, column.shape)
     pairs = np.full_like(edges, -7)
     gather(edges, outcome, order, 2, 6, pairs, ranked)
     assert np.array_equal(pairs[2:], edges[order[2:]])
     assert (pairs[:2] == -7).all()
-    for column, untouched, source in zip(ranked, empty_outcome(6, 2), outcome, strict=True):
+    for column, untouched, source in zip(ranked, empty_results(6, 2), outcome, strict=True):
         assert np.array_equal(column[2:], source[order[2:]])
         assert np.array_equal(column[:2], untouched[:2], equal_nan=column.dtype.kind == "f")

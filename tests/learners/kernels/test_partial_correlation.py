@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners.data.dataset import Dataset
-from learners.independence import CITest, FisherZ
+from learners.independence import CITest, FisherZ, LevelWalks
 from learners.kernels.tests.gaussian_separation import CHUNK, judge_fisher_z
 from learners.kernels.tests.partial_correlation import (
     BLOCK,
@@ -268,8 +268,8 @@ def test_walks_find_what_one_test_after_the_other_finds(size, pool, redundant):
     np.fill_diagonal(adjacency, False)
     edges = np.array([[0, 1], [1, 2], [0, 3]])
     for alpha in (1e-9, 0.01, 0.3, 0.9):
-        walked = test.separate_edges(edges, adjacency, size, alpha)
-        expected = CITest.separate_edges(test, edges, adjacency, size, alpha)
+        walks = LevelWalks(edges, adjacency, size)
+        walked, expected = test.separate(walks, alpha), CITest.separate(test, walks, alpha)
         np.testing.assert_array_equal(walked.n_tests, expected.n_tests)
         np.testing.assert_array_equal(walked.cond, expected.cond)
         np.testing.assert_array_equal(walked.log_p, expected.log_p)

@@ -10,6 +10,7 @@ import pytest
 
 from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnResult, ParameterError, cpdag, pc, ppc
 from learners.common.progress import Stopped
+from learners.independence import CITest, PoolWalks
 from learners.kernels.tests.pair_pools import PairPools
 from learners.phgs.clustering import partition
 from tests import references
@@ -186,7 +187,7 @@ def test_ppc_refuses_wrong_settings_with_a_sentence(settings, message):
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
-def test_separate_pools_agrees_with_one_test_at_a_time(kind, size):
+def test_walks_of_pools_agrees_with_one_test_at_a_time(kind, size):
     """Pools in any order, sets within any of the skipped rows left out: the same hardest set, p and count."""
     data = references.dataset("child_n2000") if kind == "categorical" else linear(20, 200, 1)
     rng = np.random.default_rng(size)
@@ -198,19 +199,19 @@ def test_separate_pools_agrees_with_one_test_at_a_time(kind, size):
     pools = PairPools(begin, np.concatenate(lists).astype(np.int32))
     skip = rng.random((len(edges), 3, data.p)) < 0.5
     fast, slow = (G2(data), G2(data)) if kind == "categorical" else (FisherZ(data), FisherZ(data))
-    found = fast.separate_pools(edges, pools, skip, size, 0.3)
-    expected = super(type(slow).__mro__[1], slow).separate_pools(edges, pools, skip, size, 0.3)
+    walks = PoolWalks(edges, pools, size, skip)
+    found, expected = fast.separate(walks, 0.3), CITest.separate(slow, walks, 0.3)
     np.testing.assert_array_equal(found.n_tests, expected.n_tests)
     assert fast.n_tests == slow.n_tests == expected.n_tests.sum() > 0
     np.testing.assert_array_equal(found.cond, expected.cond)
     np.testing.assert_allclose(found.log_p, expected.log_p, rtol=1e-9, atol=1e-12)
 
 
-def test_separate_pools_can_be_stopped():
-    """The outcome so far travels with the stop."""
+def test_walks_of_pools_can_be_stopped():
+    """The results so far travel with the stop."""
     test = DSeparation(PDAG.empty(4))
     edges = np.array([[0, 1], [2, 3]])
     pools = PairPools(np.array([0, 1, 2]), np.array([2, 0], dtype=np.int32))
     with pytest.raises(Stopped) as stopped:
-        test.separate_pools(edges, pools, np.zeros((2, 0, 4), dtype=bool), 1, 0.05, tick=lambda *_: False)
+        test.separate(PoolWalks(edges, pools, 1), 0.05, tick=lambda *_: False)
     assert stopped.value.partial.n_tests.tolist() == [1, 0]
