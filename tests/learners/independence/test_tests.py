@@ -508,7 +508,7 @@ def test_batch_compiled_and_one_by_one_agree(kind, skips):
     test = {
         "G2": lambda: G2(codes),
         "short of rows": lambda: G2(codes, rows_per_cell=6),
-        "FisherZ": lambda: FisherZ(Dataset.from_values(rng.normal(size=(9, 8)), list("abcdefgh"))),
+        "FisherZ": lambda: FisherZ(Dataset.from_values(rng.normal(size=(6, 8)), list("abcdefgh"))),
         "permutations": lambda: PermutationG2(codes, permutations=20, rows_per_cell=6),
     }[kind]()
     found = test.separate(batch, 0.3)
