@@ -4,11 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import jobs, sidebar, state
+from pages.session import jobs, login, sidebar, state
 
 VIZ = Path(__file__).parent / "viz"
 st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
 st.html(VIZ / "page.css")
+login.ask_for_login()
 state.start_session()
 
 LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
@@ -30,5 +31,6 @@ state.enter(page.url_path)
 finished = jobs.collect()
 if finished is not None and finished.result.complete and page == LEARN:
     st.switch_page(INSPECT)
+login.offer_logout()
 sidebar.show(watches=page in (LEARN, COMPARE))
 page.run()

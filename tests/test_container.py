@@ -1,0 +1,152 @@
+"""The steps of the Dockerfile, run in an empty folder, with the packages of this environment."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sysconfig
+import time
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}  # or the test would compile for minutes
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Word and rest of each instruction, without comments, continued lines joined."""
+    text = re.sub(r"^#.*\n", "", (ROOT / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    lines = text.replace("\\\n", "").splitlines()
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines if line)]
+
+
+def ignored(path: Path) -> bool:
+    """Whether .dockerignore leaves out the path, relative to the root; the last of its lines that fits decides."""
+    lines = [line for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    whole = [str(path), *map(str, path.parents)]
+    fits = [line for line in lines if any(fnmatch.fnmatch(name, line.lstrip("!")) for name in whole)]
+    return bool(fits) and not fits[-1].startswith("!")
+
+
+class Container:
+    """A folder as a container's file system, filled by the steps; `port` stands for the container's 8501."""
+
+    def __init__(self, root: Path, port: int) -> None:
+        self.root, self.port = root, port
+        self.folder = root
+        self.env = {"PATH": f"{root}/bin:{os.environ['PATH']}", "STREAMLIT_SERVER_PORT": str(port)}
+        self.env |= OFFLINE | PLAIN_PYTHON
+        self.users, self.volumes, self.last = [], [], {}
+        venv.create(root, symlinks=True)
+        (site,) = root.glob("lib/python*/site-packages")
+        (site / "shared.pth").write_text(sysconfig.get_path("purelib"))
+        self.write_script("pip", 'exec python -m pip "$@"')
+        self.write_script("chown", "")  # takes rights that a test does not have
+
+    def write_script(self, name: str, line: str) -> None:
+        path = self.root / "bin" / name
+        path.write_text(f"#!/bin/sh\n{line}\n")
+        path.chmod(0o755)
+
+    def here(self, text: str) -> str:
+        """The container's folders and port as those of this machine."""
+        return re.sub(r"(?<![\w./])/(?=src\b|data\b)", f"{self.root}/", text).replace(":8501/", f":{self.port}/")
+
+    def step(self, word: str, rest: str) -> None:
+        """Follow an instruction."""
+        match word:
+            case "COPY":
+                self.copy(*rest.split())
+            case "RUN":
+                self.start(rest).check_returncode()
+            case "WORKDIR":
+                self.folder = Path(self.here(rest))
+                self.folder.mkdir(exist_ok=True)
+            case "ENV":
+                self.env |= {name: self.here(value.strip('"')) for name, value in re.findall(r"(\w+)=(\S+)", rest)}
+            case "USER":
+                self.users.append(rest)
+            case "VOLUME":
+                self.volumes.append(rest)
+            case _:
+                self.last[word] = rest
+
+    def copy(self, *words: str) -> None:
+        *sources, goal = words
+        for source in sources:
+            assert not ignored(Path(source)), source
+            files = [path for path in (ROOT / source).rglob("*") if path.is_file()] or [ROOT / source]
+            for path in (path for path in files if not ignored(path.relative_to(ROOT))):
+                target = self.folder / goal / (path.relative_to(ROOT / source) if path != ROOT / source else path.name)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target)
+
+    def start(self, command: str) -> subprocess.CompletedProcess:
+        """Run a command to its end, as RUN and HEALTHCHECK do."""
+        return subprocess.run(["sh", "-c", self.here(command)], cwd=self.folder, env=self.env, timeout=300)
+
+    def files(self) -> dict[str, int]:
+        """All files with the time of their last change."""
+        paths = (path for path in self.root.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.root)): path.stat().st_mtime_ns for path in paths}
+
+
+@pytest.fixture(scope="module")
+def container(tmp_path_factory) -> Container:
+    """After all steps."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        container = Container(tmp_path_factory.mktemp("container"), free.getsockname()[1])
+    for word, rest in instructions():
+        container.step(word, rest)
+    return container
+
+
+@pytest.fixture(scope="module")
+def changed(container) -> Iterator[set[str]]:
+    """Files that the running app has written by the time it is healthy; it runs as long as the tests."""
+    before = container.files()
+    command = json.loads(container.last["ENTRYPOINT"])
+    process = subprocess.Popen(
+        command, cwd=container.folder, env=container.env, executable=container.root / "bin" / command[0]
+    )
+    health = container.last["HEALTHCHECK"].partition("CMD ")[2]
+    deadline = time.monotonic() + 60
+    while container.start(health).returncode:
+        assert process.poll() is None, "the app ended"
+        assert time.monotonic() < deadline, "the app did not become healthy"
+    yield {name for name, changed in container.files().items() if before.get(name) != changed}
+    process.terminate()
+    process.wait(timeout=20)
+
+
+def test_steps_lead_to_a_healthy_app(container, changed):
+    """Installed by pip, started by the entry point, healthy by its own check; it writes to its volume only."""
+    assert (container.root / "bin" / "edgewise").exists()
+    assert {name for name in changed if not name.startswith("data/")} == set()
+
+
+def test_app_runs_as_nobody_in_particular(container):
+    """By number, so that a cluster can see that it is not root; one volume holds all that changes."""
+    assert container.users[-1] not in ("root", "0", "0:0")
+    assert container.users[-1].split(":")[0].isdigit()
+    assert container.volumes == ["/data"]
+    for name in ("HOME", "TMPDIR", "EDGEWISE_CACHE"):
+        assert container.env[name].startswith(f"{container.root}/data")
+        assert name == "EDGEWISE_CACHE" or Path(container.env[name]).is_dir()
+
+
+def test_image_is_built_from_what_it_needs(container):
+    """No test, no benchmark, no history, no secret is sent to the engine."""
+    for name in ("tests", "benchmarks", ".git", ".venv", ".streamlit/secrets.toml", "learners/__pycache__/x.pyc"):
+        assert ignored(Path(name)), name
+    assert not list((container.root / "src").rglob("__pycache__/*"))
