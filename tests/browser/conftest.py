@@ -129,14 +129,15 @@ def outside(urls: list[str], address: str) -> list[str]:
 
 
 def _start_server(path: Path, flags: tuple[str, ...], log: Path, program: str) -> tuple[subprocess.Popen, str]:
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", program, "run", str(path), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
     command += ["--browser.gatherUsageStats", "false", *flags]
     with log.open("wb") as out:
         env = os.environ | {"PYTHONPATH": str(ROOT)}
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
-    address = f"http://127.0.0.1:{port}"
+    prefix = f"/{flags[flags.index('--server.baseUrlPath') + 1]}" if "--server.baseUrlPath" in flags else ""
+    address = f"http://127.0.0.1:{port}{prefix}"
     deadline = time.monotonic() + 60
     while not _is_healthy(address):
         if process.poll() is not None or time.monotonic() > deadline:
@@ -146,7 +147,7 @@ def _start_server(path: Path, flags: tuple[str, ...], log: Path, program: str) -
     return process, address
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
