@@ -148,7 +148,8 @@ def _header_at(records: Sequence[Record]) -> int:
     for k, record in enumerate(records[: min(MOST_ABOVE, len(records) - 1)]):
         if k < at:
             continue
-        title = width > 2 and record.filled <= 1 or len(record.fields) == 1 < width
+        gap = k + 1 < len(records) and records[k + 1].line > record.line + 1
+        title = record.filled <= 1 and (width > 2 or len(record.fields) < width and gap)
         if not title or len(records) - k <= 2:
             return k
     return at

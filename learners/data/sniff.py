@@ -7,6 +7,7 @@ import csv
 import gzip
 import io
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -180,8 +181,9 @@ def guess_separator(utf8: bytes) -> str:
     best, guess = (0.0, 1), ""
     for separator in SEPARATORS:
         widths = [len(row) for row in first_rows(sample, separator, whole=whole)]
-        if widths and widths[0] > 1:
-            rank = (sum(width == widths[0] for width in widths) / len(widths), widths[0])
+        width = Counter(widths).most_common(1)[0][0] if widths else 0
+        if width > 1:
+            rank = (widths.count(width) / len(widths), width)
             if rank > best:
                 best, guess = rank, separator
     return guess or (BLANKS if _has_aligned_rows(sample, whole) else ",")

@@ -374,6 +374,10 @@ ODD_FILES = {  # what people export, and the names, first row and note that it s
     "declared separator": (b"sep=;\na;b\n1,5;x\n2,5;y\n", ("a", "b"), ["1,5", "x"], None),
     "title above": (b"Report 2024\n\na,b,c\n1,x,2\n2,y,3\n", ("a", "b", "c"), ["1", "x", "2"], "'Report 2024'"),
     "title as wide as the table": (b"Report;;\na;b;c\n1;x;2\n2;y;3\n", ("a", "b", "c"), ["1", "x", "2"], "'Report'"),
+    "title, row names, empty columns": (
+        b"Report of 2024\n\n;a;b;;\nr1;1;x;;\nr2;2;y;;\n", ("row", "a", "b"), ["r1", "1", "x"], "'Report of 2024'",
+    ),
+    "title above two columns": (b"Report\n\na;b\n1;x\n2;y\n", ("a", "b"), ["1", "x"], "'Report'"),
     "repeated names": (b"a,a,a (2)\n1,2,3\n4,5,6\n", ("a", "a (3)", "a (2)"), ["1", "2", "3"], "'a' more than once"),
     "a name left out": (b"a,,c\n1,2,3\n4,5,6\n", ("a", "column 2", "c"), ["1", "2", "3"], "'column 2'"),
     "blanks of R": (b'"a" "b"\n"r 1" 1 "x y"\n"r 2" 2 "y"\n', ("row", "a", "b"), ["r 1", "1", "x y"], "names the rows"),
