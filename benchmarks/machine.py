@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from learners.common.version import __version__
+
 ROOT = Path(__file__).resolve().parents[1]
 VERSIONS_OF = """
 import importlib.metadata, json, sys
@@ -47,12 +49,11 @@ def installed(python: str, packages: list[str]) -> dict[str, str]:
 
 
 def our_version() -> str:
-    """Version in pyproject.toml, with the commit where there is one; "+" marks changes on top of it."""
-    version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)[1]
+    """The version, with the commit where there is one; "+" marks changes on top of it."""
     commit = _git("rev-parse", "--short", "HEAD")
     if not commit:
-        return version
-    return f"{version} ({commit}{'+' if _git('status', '--porcelain', 'learners', 'viz', 'pages') else ''})"
+        return __version__
+    return f"{__version__} ({commit}{'+' if _git('status', '--porcelain', 'learners', 'viz', 'pages') else ''})"
 
 
 def _git(*words: str) -> str:

@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
         if options.command == "warm-up":
             warm_up()
             return 0
-        return _learn(options, _settings(options.learner, rest))
+        return _learn(options, _settings(options, rest))
     except (LearnersError, OSError) as error:
         sys.stderr.write(f"edgewise: {error}\n")
         return EXIT_BAD_INPUT
@@ -64,32 +64,42 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="learners and their parameters")
     commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")
-    one = commands.add_parser("learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.")
+    one = commands.add_parser(
+        "learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.", allow_abbrev=False
+    )
     one.add_argument("table", help="CSV file, gzip accepted")
     one.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--quiet", action="store_true", help="no progress bar")
+    for name in _names():
+        one.add_argument(_flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     return parser
 
 
-def _settings(key: str, rest: Sequence[str]) -> dict:
+def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
     """``--alpha 0.01 --max-cond-size none`` as parameters of the learner, each in its declared type."""
+    key = options.learner
     if key not in LEARNERS:
         return {}  # `learn` says which there are
     known = {parameter.name: parameter for parameter in LEARNERS[key].parameters}
-    settings = {}
-    words = [part for word in rest for part in (word.split("=", 1) if word.startswith("--") else [word])]
-    for flag, value in zip(words[::2], [*words[1::2], None], strict=False):
-        name = flag.removeprefix("--").replace("-", "_")
-        if not flag.startswith("--") or name not in known:
-            raise ParameterError(
-                f"unknown option {flag!r}; {key} has {', '.join('--' + n.replace('_', '-') for n in known)}"
-            )
-        if value is None:
-            raise ParameterError(f"option {flag} needs a value")
-        settings[name] = _converted(known[name], value)
-    return settings
+    given = {name: vars(options)[name] for name in _names() if name in vars(options)}
+    unknown = [_flag(name) for name in given if name not in known] + list(rest)
+    if unknown:
+        raise ParameterError(f"unknown option {unknown[0].split('=')[0]!r}; {key} has {', '.join(map(_flag, known))}")
+    for name, text in given.items():
+        if text is None:
+            raise ParameterError(f"option {_flag(name)} needs a value")
+    return {name: _converted(known[name], text) for name, text in given.items()}
+
+
+def _names() -> list[str]:
+    """The parameters of all learners. The parser must know them, or it takes their values for the table."""
+    return sorted({parameter.name for learner in LEARNERS.values() for parameter in learner.parameters})
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
 
 
 def _converted(parameter: Parameter, text: str) -> object:
@@ -153,8 +163,7 @@ def _list() -> int:
     for learner in LEARNERS.values():
         sys.stdout.write(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
         for parameter in learner.parameters:
-            flag = "--" + parameter.name.replace("_", "-")
-            sys.stdout.write(f"  {flag} (default {parameter.default}): {parameter.help}\n")
+            sys.stdout.write(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
     return 0
 
 

@@ -21,6 +21,7 @@ from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS, learn
 
 ASIA = str(SAMPLES["asia"].path)
+WINE = str(SAMPLES["wine"].path)
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -93,6 +94,28 @@ def test_options_reach_the_learner(words, params, capsys, monkeypatch):
     assert {name: used[name] for name in params} == params
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--learner", "lmm", "--max-size", "6", WINE),
+        ("--max-size", "6", WINE, "--learner", "lmm"),
+        ("--max-size=6", "--learner=lmm", WINE),
+        (WINE, "--max-size", "6", "--learner", "lmm"),
+        ("--quiet", "--max-size", "6", "--learner", "lmm", WINE),
+    ],
+    ids=["last", "middle", "equals signs", "first", "after a switch"],
+)
+def test_options_may_stand_in_any_order(words, capsys, monkeypatch):
+    """Those of the learner too: the value of one is never taken for the table."""
+    used = []
+    monkeypatch.setattr(
+        cli, "learn", lambda *args, **options: used.append(options["max_size"]) or learn(*args, **options)
+    )
+    code, out, _ = run(capsys, "learn", *words)
+    assert (code, used) == (0, [6])
+    assert len(from_json(out)[1]) == SAMPLES["wine"].p
+
+
 def test_seed_and_learner_are_handed_on(capsys, monkeypatch):
     """Also where the learner does not need them."""
     used = {}
@@ -131,7 +154,10 @@ def test_findings_and_notes_are_said_on_standard_error(capsys):
         (("learn", ASIA, "--alpha", "2"), "alpha must be in (0, 1), got 2.0"),
         (("learn", ASIA, "--alpha", "small"), "alpha must be a number, got 'small'"),
         (("learn", ASIA, "--alpha"), "option --alpha needs a value"),
-        (("learn", ASIA, "--beta", "1"), "unknown option '--beta'"),
+        (("learn", ASIA, "--beta", "1"), "unknown option '--beta'; pc has --alpha, --max-cond-size, --test"),
+        (("learn", "--gamme", "1", ASIA), "unknown option '--gamme'; pc has --alpha"),
+        (("learn", ASIA, "--gamme=1"), "unknown option '--gamme'; pc has --alpha"),
+        (("learn", ASIA, "--alph", "0.1"), "unknown option '--alph'; pc has --alpha"),
         (("learn", ASIA, "stray"), "unknown option 'stray'"),
         (("learn", ASIA, "--dof", "huge"), "unknown dof 'huge'"),
         (("learn", ASIA, "--max-cond-size", "1.5"), "max_cond_size must be a whole number, got '1.5'"),
