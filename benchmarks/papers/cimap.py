@@ -46,10 +46,9 @@ Learn = Callable[[Dataset, Tick], LearnResult]
 
 
 def configuration(*, dof: str = "plain", **options: object) -> Learn:
-    """CImap with options of its own, the tables counted anew in each run."""
-    return lambda data, tick: cimap(
-        MutualInformation(data, dof=dof), alpha=ALPHA, max_cond_size=None, orient=False, tick=tick, **options
-    )
+    """CImap with options of its own and sets of any size, the tables counted anew in each run."""
+    options = {"alpha": ALPHA, "max_cond_size": None, "orient": False, **options}
+    return lambda data, tick: cimap(MutualInformation(data, dof=dof), tick=tick, **options)
 
 
 def configurations() -> dict[str, Learn]:
