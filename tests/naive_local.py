@@ -96,8 +96,20 @@ def fast_iamb(
     log_alpha = math.log(alpha)
     required = [sorted(x for x in range(p) if frozenset((t, x)) in joined) for t in range(p)]
     blankets = [blanket(test, rows, p, t, log_alpha, required[t], as_bnlearn=as_bnlearn) for t in range(p)]
+    return blankets, edges_within(test, blankets, log_alpha, most, joined, apart)
+
+
+def edges_within(
+    test: Test,
+    blankets: Sequence[Sequence[int]],
+    log_alpha: float,
+    most: int,
+    joined: Sequence[frozenset] = (),
+    apart: Sequence[frozenset] = (),
+) -> set[frozenset]:
+    """Pairs in each other's blankets that no set within the smaller one separates, nor within the other if as large."""
+    p, edges = len(blankets), set()
     mutual = [{x for x in blankets[t] if t in blankets[x]} for t in range(p)]
-    edges = set()
     for x, y in combinations(range(p), 2):
         pair = frozenset((x, y))
         if y not in mutual[x] or pair in apart:
@@ -106,7 +118,7 @@ def fast_iamb(
         smallest = [pool for pool in pools if len(pool) == min(map(len, pools))]
         if pair in joined or not any(separable(test, x, y, pool, most, log_alpha) for pool in smallest):
             edges.add(pair)
-    return blankets, edges
+    return edges
 
 
 def v_structures(test: Test, neighbors: Sequence[set[int]], alpha: float, most: int) -> set[tuple[int, int, int]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.arrays import frozen
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
@@ -73,10 +74,13 @@ class BlanketSearch(SkeletonSearch):
         """(p, p) bool: [t, x] says whether x is in the blanket of t."""
         inside = np.zeros((self.ci_test.p, self.ci_test.p), dtype=bool)
         targets = np.repeat(np.arange(self.ci_test.p), self._pools.sizes)
-        inside[targets, self._pools.members[np.arange(self._pools.members.shape[1]) < self._pools.sizes[:, None]]] = (
-            True
-        )
+        held = np.arange(self._pools.members.shape[1]) < self._pools.sizes[:, None]
+        inside[targets, self._pools.members[held]] = True
         return inside
+
+    def found(self, v_structures: np.ndarray) -> Blankets:
+        """The evidence with the blankets and what is told of v-structures."""
+        return Blankets(**vars(self.evidence), blankets=frozen(self.blankets), v_structures=v_structures)
 
     def learn(self, most: int | None, tick: Tick) -> None:
         """Pairs alone, blankets, then sets of up to `most` variables within them.

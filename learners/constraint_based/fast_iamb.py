@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
-from .blankets import Blankets, BlanketSearch
+from .blankets import BlanketSearch
 from .finish import CANCELLED, oriented_result
 from .restriction import Restriction, by_middles
 
@@ -81,19 +79,12 @@ def fast_iamb(
     check_count("max_cond_size", max_cond_size, optional=True)
     bound = bind(knowledge, ci_test.names)
     restriction = fast_iamb_skeleton(ci_test, alpha, max_cond_size, bound, draws=True)
-    search: BlanketSearch = restriction.search
-
-    def extra(v_structures: np.ndarray) -> Blankets:
-        blankets = search.blankets
-        blankets.flags.writeable = False
-        return Blankets(**vars(search.evidence), blankets=blankets, v_structures=v_structures)
-
     return oriented_result(
         restriction,
         method="fast_iamb",
         params={"alpha": alpha, "max_cond_size": max_cond_size},
         knowledge=bound,
-        extra=extra,
+        extra=restriction.search.found,
         cancelled=CANCELLED,
         tick=tick,
     )
