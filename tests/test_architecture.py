@@ -31,6 +31,8 @@ FLOORS = (
     {"learners", "learners.warm_up", "learners.__main__", "learners.__init__"},
 )
 KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(judge)", "overload(score_families)"}
+LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
+TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
 
 
@@ -170,3 +172,32 @@ def test_a_module_of_every_floor_exists():
     """The floors name what is there, so that a renamed module does not fall through."""
     for number, members in enumerate(FLOORS):
         assert any(floor(module_name(path)) == number for path in sources("learners")), members
+
+
+@pytest.mark.parametrize("path", sources("learners", "viz", "pages"), ids=str)
+def test_what_an_event_did_is_never_read_off_text(path):
+    """Rules and phases are enumerations: nobody compares them with text, looks for text in them, or takes it apart."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            assert not (any(map(is_label, sides)) and any(map(holds_text, sides))), f"line {node.lineno}"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_label(node.func.value):
+            assert node.func.attr not in TEXT_METHODS, f"line {node.lineno}"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "index":
+            assert not (is_label(node.func.value) and any(map(holds_text, node.args))), f"line {node.lineno}"
+
+
+def is_label(node: ast.expr) -> bool:
+    """An attribute `rule`, `phase`, ..., or its text by `str`, `.value`, `.label` or `.name`."""
+    if isinstance(node, ast.Call) and is_name(node.func, "str") and node.args:
+        return is_label(node.args[0])
+    if not isinstance(node, ast.Attribute):
+        return False
+    return node.attr in LABELLED or (node.attr in {"value", "label", "name"} and is_label(node.value))
+
+
+def holds_text(node: ast.expr) -> bool:
+    """A piece of text, or a literal collection with one."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return any(map(holds_text, node.elts))
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))

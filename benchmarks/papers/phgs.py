@@ -24,6 +24,7 @@ from learners.graphs.sepsets import Sepsets
 from learners.h2pc.hpc import hpc_skeleton
 from learners.hybrid.hybrid import Climbing, learn_within
 from learners.independence import CITest
+from learners.phgs.calls import CallKind
 from learners.results.trace import TraceBuilder
 from learners.search import greedy_search, hgi
 
@@ -130,7 +131,7 @@ def table4(piece: Piece) -> Iterator[Figure]:
     result, seconds = timed(lambda: phgs(test, score, alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN, max_parents=None))
     yield Figure("pHGS", "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     calls = result.extra.evidence.calls
-    added = sum(calls[phase] for phase in ("solution path", "search"))
+    added = calls[CallKind.SOLUTION_PATH] + calls[CallKind.SEARCH]
     yield Figure("pHGS", "additional calls, %", 100 * added / (sum(calls.values()) - added))
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from learners import BIC, G2, PDAG, Dataset, phgs
 from learners.common.progress import silent
+from learners.phgs.calls import CallKind
 from learners.search import greedy_search, hgi
 
 from .experiment import NETWORKS_A_CELL, Experiment, Figure, Piece, timed
@@ -40,7 +41,7 @@ def _of_phgs(data: Dataset) -> Iterator[Figure]:
         lambda: phgs(G2(data, dof="plain"), BIC(data), alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN, max_parents=None)
     )
     calls = result.extra.evidence.calls
-    path, climb = calls["solution path"], calls["search"]
+    path, climb = calls[CallKind.SOLUTION_PATH], calls[CallKind.SEARCH]
     added = {GSC: _climbed(data, result.extra.skeleton), DETECT: 0, HGI: path, HC: climb, TOTAL: path + climb}
     yield from _shares(f"pPC {PHGS_ALPHA}", added, sum(calls.values()) - path - climb, seconds)
 

@@ -17,7 +17,10 @@ from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, uni
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
 from ..results.phases import Phase, Stage
+from .calls import CallKind
 from .clustering import Partition, partition
+
+KINDS = (CallKind.PARTITION, CallKind.WITHIN, CallKind.SCREENS, CallKind.COMPLETION)
 
 
 class PartitionedSearch(SkeletonSearch):
@@ -35,7 +38,7 @@ class PartitionedSearch(SkeletonSearch):
     labels : (p,) int64 array
     partition : Partition or None
         None where the labels were given.
-    calls : dict of str to int
+    calls : dict of CallKind to int
         Statistical calls of each phase begun, as section 5.1 counts them: for the partition the tests without a set,
         which measure mutual information too, and an entropy each variable unless the clusters were given; tests for
         the others.
@@ -55,7 +58,7 @@ class PartitionedSearch(SkeletonSearch):
         super().__init__(ci_test, alpha, knowledge, draws=draws)
         self.labels = labels
         self.partition: Partition | None = None
-        self.calls: dict[str, int] = {}
+        self.calls: dict[CallKind, int] = {}
         self._statistic = np.zeros((ci_test.p, ci_test.p))
         self._same = np.ones((ci_test.p, ci_test.p), dtype=bool)
         self._most = 0
@@ -72,14 +75,14 @@ class PartitionedSearch(SkeletonSearch):
         """
         self._most = most
         phases = (self._partition, self._within, self._screens, self._complete)
-        for name, phase in zip(("partition", "within", "screens", "completion"), phases, strict=True):
+        for kind, phase in zip(KINDS, phases, strict=True):
             before = self.ci_test.n_tests
             try:
                 phase(tick)
             finally:  # a run that is stopped made calls too
                 # The clusters cost the entropy of each variable; mutual information comes with the tests.
-                entropies = self.ci_test.p if name == "partition" and self.partition is not None else 0
-                self.calls[name] = self.ci_test.n_tests - before + entropies
+                entropies = self.ci_test.p if kind is CallKind.PARTITION and self.partition is not None else 0
+                self.calls[kind] = self.ci_test.n_tests - before + entropies
 
     def _partition(self, tick: Tick) -> None:
         """Test every pair without a set, and cluster the variables by what those tests saw."""
@@ -139,7 +142,7 @@ class PartitionedSearch(SkeletonSearch):
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
-        if "partition" not in self.calls:
+        if CallKind.PARTITION not in self.calls:
             i, j = edges.T
             self._statistic[i, j] = self._statistic[j, i] = results.statistic
         results.cond.sort(axis=1)  # unions of two neighbourhoods are walked in their own order

@@ -27,6 +27,7 @@ from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.rules import Rule
 from ..scores import Score
+from .calls import CallKind
 from .partitioned import PartitionedSearch
 from .ppc import PartitionedEvidence, partitioned_evidence, ppc_skeleton
 from .solution_path import SolutionPath, skeleton_at, solution_path, thresholds
@@ -127,7 +128,7 @@ def path(
         graph = search.skeleton
     evidence = fields(evidence_of(search, ci_test.n_tests - tests_before))
     if found is not None:
-        evidence["calls"]["solution path"] = found.n_differences
+        evidence["calls"][CallKind.SOLUTION_PATH] = found.n_differences
     return constraint_result(
         search,
         graph,
@@ -166,7 +167,7 @@ def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:
         return partitioned_evidence(search)
     found = search.evidence
     labels = np.zeros(search.ci_test.p, dtype=np.int64)
-    return PartitionedEvidence(found.log_phi, found.hardest, labels, None, {"tests": n_tests})
+    return PartitionedEvidence(found.log_phi, found.hardest, labels, None, {CallKind.TESTS: n_tests})
 
 
 def fields(evidence: PartitionedEvidence) -> dict:

@@ -22,6 +22,7 @@ from ..results.result import LearnResult
 from ..score_based.greedy import GreedySearch
 from ..scores import FamilyScore
 from ..search import Initialization, Step, Ties, hgi
+from .calls import CallKind
 from .partitioned import PartitionedSearch
 from .path import PathEvidence, check_path, fields, log_or_zero, take_out
 from .ppc import checked_labels, partitioned_evidence
@@ -124,14 +125,14 @@ def phgs(
     n_before = search.trace.n_changes
     evidence = fields(partitioned_evidence(search))
     # A local score that is computed is a difference from one known before; those remembered cost nothing.
-    evidence["calls"]["solution path"] = score.n_scores - scores_of_nodes
+    evidence["calls"][CallKind.SOLUTION_PATH] = score.n_scores - scores_of_nodes
     start = starts[found.choice]
     drawn = PDAG(take_out(search, float(log_alphas[found.choice]), bound))
     scores_of_path = score.n_scores
     result = climb_from(
         start, drawn, score, climbing, search.trace, allowed=search.adjacency, knowledge=knowledge, tick=tick
     )
-    evidence["calls"]["search"] = score.n_scores - scores_of_path
+    evidence["calls"][CallKind.SEARCH] = score.n_scores - scores_of_path
     return dataclasses.replace(
         result,
         method="phgs",

@@ -19,6 +19,7 @@ from ..constraint_based.skeleton import PairEvidence
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from .calls import CallKind
 from .clustering import Partition
 from .partitioned import PartitionedSearch
 
@@ -33,14 +34,13 @@ class PartitionedEvidence(PairEvidence):
         Cluster of each variable.
     partition : Partition or None
         The tree they were cut from; None where they were given.
-    calls : mapping of str to int
-        Statistical calls by phase: "partition", "within", "screens", "completion"; where solutions are scored also
-        "solution path", and where a search follows "search", in local score differences.
+    calls : mapping of CallKind to int
+        Statistical calls of each part of the run, in order.
     """
 
     labels: np.ndarray
     partition: Partition | None
-    calls: Mapping[str, int]
+    calls: Mapping[CallKind, int]
 
 
 def ppc(

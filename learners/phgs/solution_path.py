@@ -22,6 +22,8 @@ from ..graphs.sepsets import Sepsets
 from ..results.trace import TraceBuilder
 from ..scores import Score
 
+SOLUTION_PATH = "solution path"  # what the tick hears while graphs are scored
+
 
 @dataclass(frozen=True, eq=False)
 class SolutionPath:
@@ -120,7 +122,7 @@ def chosen_of(
     """`solve` each skeleton into (graph, DAG, valid, score), and choose."""
     solutions = []
     for t, log_alpha in enumerate(log_alphas.tolist()):
-        if not tick("solution path", t, len(log_alphas)):
+        if not tick(SOLUTION_PATH, t, len(log_alphas)):
             raise Stopped
         solutions.append(solve(*skeleton_at(evidence, log_alpha, knowledge)))
     graphs, dags, valid, scores = zip(*solutions, strict=True)

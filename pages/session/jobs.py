@@ -12,13 +12,14 @@ from learners.common.errors import LearnersError
 from learners.common.job import Job
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
+from learners.phgs.solution_path import SOLUTION_PATH
 from learners.registry import LEARNERS, learn
 from pages.session import state
 from pages.session.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
 POLL_SECONDS = 0.25
-COUNTED = {"solution path": ("graph", "scored"), "resamples": ("resample", "learned from")}
+COUNTED = {SOLUTION_PATH: ("graph", "scored"), "resamples": ("resample", "learned from")}
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 

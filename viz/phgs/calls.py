@@ -1,4 +1,4 @@
-"""Statistical calls by phase, of a partitioned run and of PC on the same data.
+"""Statistical calls by what they were made for, of a partitioned run and of PC on the same data.
 
 As Huang and Zhou (2022), section 5.1, count them: tests, local score differences, and for clusters the evaluations of
 mutual information and entropy.
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from learners.phgs.calls import CallKind
 from learners.registry import LEARNERS
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
@@ -17,42 +18,42 @@ from learners.results.result import LearnResult
 from ..text import count
 from .groups import partitioned
 
-# What each phase is called, its colour, and the pattern that tells it from its neighbours without colour.
-PHASES = {
-    "partition": ("every pair once", "#0072B2", ""),
-    "within": ("within clusters", "#E69F00", "/"),
-    "screens": ("two screens between clusters", "#009E73", "."),
-    "completion": ("completion", "#CC79A7", "\\"),
-    "solution path": ("scoring the solution path", "#56B4E9", "x"),
-    "search": ("search by score", "#D55E00", "-"),
-    "no condition": ("every pair once", "#0072B2", ""),
-    "conditions": ("with conditions", "#999999", "+"),
+# What the calls are called, their colour, and the pattern that tells them from their neighbours without colour.
+KINDS = {
+    CallKind.PARTITION: ("every pair once", "#0072B2", ""),
+    CallKind.WITHIN: ("within clusters", "#E69F00", "/"),
+    CallKind.SCREENS: ("two screens between clusters", "#009E73", "."),
+    CallKind.COMPLETION: ("completion", "#CC79A7", "\\"),
+    CallKind.SOLUTION_PATH: ("scoring the solution path", "#56B4E9", "x"),
+    CallKind.SEARCH: ("search by score", "#D55E00", "-"),
+    CallKind.NO_CONDITION: ("every pair once", "#0072B2", ""),
+    CallKind.CONDITIONS: ("with conditions", "#999999", "+"),
 }
 PC = "PC-stable"
 ROOM = 1.18  # of the axis, beyond the longest bar, for its number
 
 
-def calls_of(result: LearnResult) -> dict[str, int]:
-    """Calls of a partitioned run, phase by phase in order."""
+def calls_of(result: LearnResult) -> dict[CallKind, int]:
+    """Calls of a partitioned run, part by part in order."""
     return dict(partitioned(result).calls)
 
 
-def calls_of_pc(result: LearnResult) -> dict[str, int]:
+def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
     """Those of PC: tests without a condition, and the others."""
     trace = result.trace
     marginal = int(trace.n_tests[trace.in_phase(Phase(Stage.LEVEL, size=0))].sum())
-    return {"no condition": marginal, "conditions": result.n_tests - marginal}
+    return {CallKind.NO_CONDITION: marginal, CallKind.CONDITIONS: result.n_tests - marginal}
 
 
-def calls_figure(result: LearnResult, pc: Mapping[str, int] | None) -> tuple[go.Figure, str]:
+def calls_figure(result: LearnResult, pc: Mapping[CallKind, int] | None) -> tuple[go.Figure, str]:
     """A stacked bar a run, PC's below if it is known; and a text that says the same."""
     rows = {LEARNERS[result.method].label: calls_of(result)}
     if pc is not None:
         rows[PC] = dict(pc)
     most = max(sum(calls.values()) for calls in rows.values())
     figure = go.Figure()
-    for phase, (words, hue, pattern) in PHASES.items():
-        mine = {row: calls[phase] for row, calls in rows.items() if phase in calls}
+    for kind, (words, hue, pattern) in KINDS.items():
+        mine = {row: calls[kind] for row, calls in rows.items() if kind in calls}
         if not mine:
             continue
         figure.add_bar(
@@ -61,7 +62,7 @@ def calls_figure(result: LearnResult, pc: Mapping[str, int] | None) -> tuple[go.
             orientation="h",
             name=words,
             legendgroup=words,
-            showlegend=phase != "no condition",
+            showlegend=kind is not CallKind.NO_CONDITION,
             marker={"color": hue, "line": {"color": "#808080", "width": 1}},
             marker_pattern_shape=pattern,
             hovertemplate="%{y}, " + words + ": %{x:,}<extra></extra>",
@@ -80,7 +81,7 @@ def calls_figure(result: LearnResult, pc: Mapping[str, int] | None) -> tuple[go.
     return figure, "; ".join(f"{row}: {_listed(calls)}" for row, calls in rows.items())
 
 
-def compared(result: LearnResult, pc: Mapping[str, int]) -> str:
+def compared(result: LearnResult, pc: Mapping[CallKind, int]) -> str:
     """Both totals and what lies between them."""
     own, other = sum(calls_of(result).values()), sum(pc.values())
     label = LEARNERS[result.method].label
@@ -103,6 +104,6 @@ def settings_of_pc(result: LearnResult) -> dict:
     return {name: result.params[name] for name in wanted if name in result.params}
 
 
-def _listed(calls: Mapping[str, int]) -> str:
-    phases = ", ".join(f"{PHASES[phase][0]} {number:,}" for phase, number in calls.items())
-    return f"{count(sum(calls.values()), 'call')} ({phases})"
+def _listed(calls: Mapping[CallKind, int]) -> str:
+    parts = ", ".join(f"{KINDS[kind][0]} {number:,}" for kind, number in calls.items())
+    return f"{count(sum(calls.values()), 'call')} ({parts})"

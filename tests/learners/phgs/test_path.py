@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, ParameterError, cpdag, path, pc, ppc
+from learners.phgs.calls import CallKind
 from learners.phgs.solution_path import thresholds
 from learners.results.rules import Rule
 from tests import references
@@ -57,8 +58,12 @@ def test_path_counts_its_calls_by_phase_as_the_paper_does(name, skeleton):
     calls = dict(extra.calls)
     dags = extra.path.dags
     changed = sum(a.parents(j) != b.parents(j) for a, b in zip(dags, dags[1:], strict=False) for j in range(score.p))
-    assert calls.pop("solution path") == changed
-    below = ppc(G2(references.dataset(name)), alpha=0.1).extra.calls if skeleton == "ppc" else {"tests": test.n_tests}
+    assert calls.pop(CallKind.SOLUTION_PATH) == changed
+    below = (
+        ppc(G2(references.dataset(name)), alpha=0.1).extra.calls
+        if skeleton == "ppc"
+        else {CallKind.TESTS: test.n_tests}
+    )
     assert calls == below
 
 

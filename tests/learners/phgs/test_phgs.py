@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, ParameterError, phgs, ppc
+from learners.phgs.calls import CallKind
 from learners.results.phases import Phase, Stage
 from tests import references
 from tests.cancelling import cut_short
@@ -60,10 +61,10 @@ def test_phgs_counts_its_calls_by_phase_as_the_paper_does(name):
     score = BIC(data)
     result = phgs(G2(data), score)
     calls = dict(result.extra.evidence.calls)
-    assert list(calls) == ["partition", "within", "screens", "completion", "solution path", "search"]
-    assert {phase: calls[phase] for phase in list(calls)[:4]} == ppc(G2(data)).extra.calls
-    assert calls["solution path"] + calls["search"] == result.n_scores - data.p
-    assert calls["solution path"] >= len({arrow for step in result.extra.steps for arrow in step.arrows}) // 2
+    assert list(calls) == list(CallKind)[:4] + [CallKind.SOLUTION_PATH, CallKind.SEARCH]
+    assert {kind: calls[kind] for kind in list(calls)[:4]} == ppc(G2(data)).extra.calls
+    assert calls[CallKind.SOLUTION_PATH] + calls[CallKind.SEARCH] == result.n_scores - data.p
+    assert calls[CallKind.SOLUTION_PATH] >= len({arrow for step in result.extra.steps for arrow in step.arrows}) // 2
 
 
 def test_phgs_counts_no_score_that_the_caller_knew_already():
@@ -71,8 +72,8 @@ def test_phgs_counts_no_score_that_the_caller_knew_already():
     data = references.dataset("survey_n2000")
     score = BIC(data)
     first, again = (phgs(G2(data), score).extra.evidence.calls for _ in range(2))
-    assert (again["solution path"], again["search"]) == (0, 0)
-    assert again["within"] == first["within"]
+    assert (again[CallKind.SOLUTION_PATH], again[CallKind.SEARCH]) == (0, 0)
+    assert again[CallKind.WITHIN] == first[CallKind.WITHIN]
 
 
 def test_phgs_of_numbers():

@@ -12,6 +12,7 @@ from learners import G2, PDAG, Dataset, DSeparation, FisherZ, Knowledge, LearnRe
 from learners.common.progress import Stopped
 from learners.independence import CITest, PoolWalks
 from learners.kernels.tests.pair_pools import PairPools
+from learners.phgs.calls import CallKind
 from learners.phgs.clustering import partition
 from tests import references
 from tests.cancelling import cut_short
@@ -133,7 +134,7 @@ def test_clusters_of_numbers_follow_their_correlations():
     values = np.hstack(blocks)[:, [0, 4, 1, 5, 2, 6, 3, 7]]
     result = ppc(FisherZ(Dataset.from_values(values, list("abcdefgh"))))
     assert result.extra.labels.tolist() == [0, 1] * 4
-    assert result.extra.calls["partition"] == math.comb(8, 2) + 8
+    assert result.extra.calls[CallKind.PARTITION] == math.comb(8, 2) + 8
 
 
 def test_partition_of_few_variables_is_one_cluster():
@@ -154,7 +155,7 @@ def test_ppc_respects_knowledge():
     result = run_of("child_n2000", knowledge=known)
     assert result.graph.mark(x, y) == "forward"
     assert result.graph.mark(i, j) == "none"
-    assert result.extra.calls["partition"] == math.comb(data.p, 2) - 2 + data.p
+    assert result.extra.calls[CallKind.PARTITION] == math.comb(data.p, 2) - 2 + data.p
 
 
 def test_ppc_cancelled_at_any_moment_hands_over_what_it_has():

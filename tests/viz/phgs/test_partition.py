@@ -10,6 +10,7 @@ import pytest
 
 from learners import load_network, sample
 from learners.io.samples import load_sample
+from learners.phgs.calls import CallKind
 from learners.phgs.clustering import partition
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
@@ -220,7 +221,7 @@ def test_bars_add_up_to_the_calls(key):
     own = sum(partitioned(result).calls.values())
     assert sorted(totals.values()) == sorted((own, sum(pc.values())))
     assert f"{own:,} calls" in alt
-    assert pc["no condition"] == 190
+    assert pc[CallKind.NO_CONDITION] == 190
     looks = [(bar.marker.color, bar.marker.pattern.shape) for bar in figure.data if bar.showlegend]
     assert len(set(looks)) == len(looks) == len({shape for _, shape in looks})
     assert f"{own:,} calls, PC-stable {sum(pc.values()):,}" in calls.compared(result, pc)
@@ -235,9 +236,9 @@ def test_figure_without_pc_has_one_bar(child):
 
 def test_more_calls_are_not_called_fewer(child):
     """Few variables may cost more in clusters than in PC."""
-    assert calls.compared(child, {"no condition": 10, "conditions": 0}).count("more. Clusters pay off") == 1
+    assert calls.compared(child, {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}).count("more. Clusters pay off") == 1
     total = sum(partitioned(child).calls.values())
-    assert calls.compared(child, {"no condition": total}).endswith(": as many.")
+    assert calls.compared(child, {CallKind.NO_CONDITION: total}).endswith(": as many.")
 
 
 def test_only_pc_with_the_same_tests_answers(child):

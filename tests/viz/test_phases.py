@@ -1,0 +1,81 @@
+"""Phases in words; and no word of theirs decides what is shown."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from learners import learn, load_sample
+from learners.results.phases import Phase, Stage
+from learners.results.result import LearnResult
+from learners.results.rules import Rule
+from viz.callouts import callouts
+from viz.explain import evidence_table, explain
+from viz.phases import phase_name, when
+from viz.tables import separated_table
+from viz.timeline import timeline
+
+RUNS = {
+    "pc": {},
+    "mmpc": {},
+    "si_hiton_pc": {},
+    "fast_iamb": {},
+    "hpc": {},
+    "ppc": {},
+    "path": {},
+    "gsc": {"skeleton": "mmpc", "start": "hgi", "restarts": 1},
+    "tabu": {},
+    "ges": {},
+    "cimap": {"preset": "P-4"},
+    "aracne": {},
+    "lmm": {},
+    "rai": {},
+    "brai": {"s": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("phase", "name", "words"),
+    [
+        (Phase(Stage.LEVEL, size=2), "level 2", "at level 2"),
+        (Phase(Stage.FDR_OF_LEVEL, size=0), "FDR, level 0", "at FDR, level 0"),
+        (Phase(Stage.ROUND, round=3), "round 3", "at round 3"),
+        (Phase(Stage.EDGES, last=Stage.ALONE), "edges, alone", "at edges, alone"),
+        (
+            Phase(Stage.WITHIN_CLUSTERS, size=1),
+            "within clusters, size 1",
+            "by a test within its cluster (given 1 variable)",
+        ),
+        (Phase(Stage.SECOND_SCREEN), "second screen", "by the second screen between clusters"),
+    ],
+)
+def test_phase_in_words(phase, name, words):
+    """Short for tables, and as part of a sentence."""
+    assert phase_name(phase) == name
+    assert when(phase) == words
+
+
+def everything_said(result: LearnResult) -> str:
+    """All that the trace of a run says on the screen."""
+    pairs = combinations(range(len(result.names)), 2)
+    stories = [explain(result, *pair) for pair in pairs]
+    tables = [evidence_table(story, result.names).to_csv() for story in stories]
+    steps = timeline(result, np.zeros((len(result.names), 2)))["steps"]
+    told = [(story.headline, story.sentences, story.interval) for story in stories]
+    return "\n".join(map(str, (told, tables, steps, callouts(result), separated_table(result).to_csv())))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", RUNS)
+def test_no_label_decides_what_is_shown(key, monkeypatch):
+    """With other labels for each rule and phase the screen says the same, but for the labels."""
+    dataset = load_sample("gauss30" if key == "lmm" else "asia").dataset
+    before = everything_said(learn(key, dataset, **RUNS[key]))
+    for stage in Stage:
+        monkeypatch.setattr(stage, "label", f"§{stage.label}§")
+    for rule in Rule:
+        monkeypatch.setattr(rule, "_value_", f"§{rule.value}§")
+    after = everything_said(learn(key, dataset, **RUNS[key]))
+    assert after.replace("§", "").casefold() == before.casefold()
