@@ -236,7 +236,8 @@ def test_figure_without_pc_has_one_bar(child):
 
 def test_more_calls_are_not_called_fewer(child):
     """Few variables may cost more in clusters than in PC."""
-    assert calls.compared(child, {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}).count("more. Clusters pay off") == 1
+    few = {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}
+    assert calls.compared(child, few).count("more. Clusters pay off") == 1
     total = sum(partitioned(child).calls.values())
     assert calls.compared(child, {CallKind.NO_CONDITION: total}).endswith(": as many.")
 
