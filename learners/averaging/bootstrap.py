@@ -25,6 +25,7 @@ from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from .posterior import Posterior, RankedClass
 
+RESAMPLES = Phase(Stage.RESAMPLES)
 LearnOne = Callable[[Dataset, int, Tick], LearnResult]
 
 
@@ -209,9 +210,9 @@ def _runs(dataset: Dataset, learn_one: LearnOne, n: int, seed: int, tick: Tick) 
     """The resamples that were finished."""
     runs: list[_Run] = []
     for t in range(n):
-        if not tick("resamples", t, n):
+        if not tick(str(RESAMPLES), t, n):
             break
-        one = learn_one(resampled(dataset, seed, (t,)), t, lambda *_, t=t: tick("resamples", t, n))
+        one = learn_one(resampled(dataset, seed, (t,)), t, lambda *_, t=t: tick(str(RESAMPLES), t, n))
         if not one.complete:
             break
         runs.append(_Run(one.method, one.graph, one.n_tests, one.n_scores))
@@ -237,11 +238,11 @@ def _told(graph: PDAG, extra: Frequencies, share: float) -> TraceBuilder:
     trace = TraceBuilder(PDAG.empty(graph.p))
     if not extra.n:
         return trace
-    adjacent, phase = extra.adjacent, Phase(Stage.RESAMPLES)
+    adjacent = extra.adjacent
     for i, j in sorted(graph.edges(), key=lambda edge: (-adjacent[tuple(edge)], edge)):
-        trace.add(phase, Action.ADD, i, j, rule=Rule.FREQUENCY, statistic=adjacent[i, j], threshold=share)
+        trace.add(RESAMPLES, Action.ADD, i, j, rule=Rule.FREQUENCY, statistic=adjacent[i, j], threshold=share)
     for i, j in np.argwhere(graph.amat & ~graph.amat.T).tolist():
-        trace.add(phase, Action.ORIENT, i, j, rule=Rule.FREQUENCY, statistic=extra.forward[i, j])
+        trace.add(RESAMPLES, Action.ORIENT, i, j, rule=Rule.FREQUENCY, statistic=extra.forward[i, j])
     return trace
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
 from learners.common.job import Job
 from learners.data.dataset import Dataset
@@ -19,7 +20,7 @@ from pages.session.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
 POLL_SECONDS = 0.25
-COUNTED = {SOLUTION_PATH: ("graph", "scored"), "resamples": ("resample", "learned from")}
+COUNTED = {SOLUTION_PATH: ("graph", "scored"), str(RESAMPLES): ("resample", "learned from")}
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 
