@@ -165,7 +165,7 @@ def read_table(
         utf8, separator = without_blanks(utf8), ","
     found = arrange(utf8, separator, header)
     _refuse_one_column(utf8, separator, found.names)
-    found = found if names is None else replace(found, names=_given(names, found.names))
+    found = found if names is None else replace(found, names=_given(names, found))
     chosen = _chosen(found, columns, max_columns)
     encoded = _parse(utf8, separator, found, chosen, max_rows)
     chosen_names = tuple(found.names[j] for j in chosen)
@@ -188,10 +188,13 @@ def first_lines(source: str | Path | bytes) -> list[str]:
         return []
 
 
-def _given(names: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
-    if len(names) != len(found):
-        raise DataError(f"names must be {len(found)}, one for each column of the file, got {len(names)}")
-    return checked_names(names)
+def _given(names: Sequence[str], found: Arrangement) -> tuple[str, ...]:
+    """Other names for the columns that are not left out."""
+    kept = [j for j in range(len(found.names)) if j not in found.blank]
+    if len(names) != len(kept):
+        raise DataError(f"names must be {len(kept)}, one for each column of the file, got {len(names)}")
+    given = dict(zip(kept, checked_names(names), strict=True))
+    return tuple(given.get(j, name) for j, name in enumerate(found.names))
 
 
 def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:

@@ -111,7 +111,7 @@ def _reading_options(file: Any, *, failed: bool) -> None:
         ):
             place.selectbox(label, [GUESS, *known], format_func=lambda v, k=known: k.get(v, v), key=f"data_{name}")
         places[3].number_input(
-            "Line of the header", 0, None, None, 1, key="data_header", placeholder="as guessed",
+            "Line of the header", 0, None, None, 1, key="data_header", placeholder="auto",
             help="Counted from 1 at the top of the file; 0 if the file has no header.",
         )  # fmt: skip
         places[4].number_input("First rows only", 1, None, None, 1000, key="data_rows", placeholder="all")
@@ -156,8 +156,6 @@ def show_guess(here: Source) -> None:
         else ""
     )
     st.markdown(f"{size}{read}.")
-    for note in guess.notes:
-        st.caption(escape_markdown(note))
 
 
 def take_home(here: Source) -> None:

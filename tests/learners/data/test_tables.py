@@ -412,6 +412,7 @@ def test_header_and_names_can_be_given():
     assert (read_table(raw, header=2).names, read_table(raw, header=2).n) == (("a", "b"), 1)
     assert (read_table(raw, header=0).names, read_table(raw, header=0).n) == (("column 1", "column 2"), 3)
     assert read_table(raw, names=["x", "y"]).names == ("x", "y")
+    assert read_table(b"a;b;;\n1;x;;\n2;y;;\n", names=["x", "y"]).names == ("x", "y")
     with pytest.raises(DataError, match="names must be 2"):
         read_table(raw, names=["x"])
     with pytest.raises(DataError, match="line 9 begins no row"):
