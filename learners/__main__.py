@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from .common.errors import LearnersError, ParameterError
+from .common.errors import DataError, LearnersError, ParameterError
 from .common.progress import Tick
 from .common.version import __version__
 from .data.dataset import Dataset
@@ -38,6 +40,9 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
 
     The help calls the command `prog` and ends with `epilog`.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII alone
     parser = _parser(prog, epilog)
     options, rest = parser.parse_known_args(argv)
     try:
@@ -49,6 +54,9 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
             warm_up()
             return 0
         return _learn(options, _settings(options, rest))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read has enough, such as `head`
+        return 0
     except (LearnersError, OSError) as error:
         sys.stderr.write(f"edgewise: {error}\n")
         return EXIT_BAD_INPUT
@@ -72,6 +80,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--quiet", action="store_true", help="no progress bar")
+    one.add_argument("--force", action="store_true", help="learn although there are blockers")
     for name in _names():
         one.add_argument(_flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     return parser
@@ -116,10 +125,10 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 
 def _learn(options: argparse.Namespace, settings: dict) -> int:
-    suffix = Path(options.out).suffix if options.out else ".json"
+    suffix = Path(options.out).suffix.lower() if options.out else ".json"
     if suffix not in WRITERS:
         raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
-    dataset = _dataset(options.table)
+    dataset = _dataset(options.table, options.force)
     tick = (lambda *_: True) if options.quiet else _bar(time.monotonic())
     try:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
@@ -133,15 +142,19 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
         Path(options.out).write_text(text, encoding="utf-8")
     else:
         sys.stdout.write(text + "\n")
+        sys.stdout.flush()
     return 0
 
 
-def _dataset(path: str) -> Dataset:
-    """The table prepared with every guess and note said on standard error; blockers end the run."""
+def _dataset(path: str, force: bool) -> Dataset:
+    """The table prepared with every guess and note said on standard error; a blocker ends the run unless forced."""
     table = read_table(Path(path))
     plan = default_plan(table)
-    for finding in check_health(table, plan):
+    findings = check_health(table, plan)
+    for finding in findings:
         sys.stderr.write(f"edgewise: {finding.severity}: {finding.reason}\n")
+    if not force and any(finding.severity == "blocker" for finding in findings):
+        raise DataError("the table is not learned from while there are blockers; mend it, or add --force")
     prepared = prepare(table, plan)
     for note in prepared.notes:
         sys.stderr.write(f"edgewise: {note}\n")
@@ -164,6 +177,7 @@ def _list() -> int:
         sys.stdout.write(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
         for parameter in learner.parameters:
             sys.stdout.write(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
+    sys.stdout.flush()
     return 0
 
 

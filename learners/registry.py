@@ -13,7 +13,7 @@ from .averaging.bootstrap import LearnOne, bootstrap
 from .averaging.settings import FREQUENT, N_RESAMPLES, SHARE
 from .brai import entry as brai
 from .cimap import entry as cimap
-from .common.checks import did_you_mean, quoted
+from .common.checks import check_count, did_you_mean, quoted
 from .common.errors import DataError, ParameterError
 from .common.progress import Tick, silent
 from .constraint_based import entry as constraint_based
@@ -82,6 +82,7 @@ def learn(
         raise DataError(f"{learner.label} needs {' or '.join(learner.kinds)} columns, found {dataset.kind} ones")
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
+    check_count("seed", seed, 0)
     checked = learner.checked(dataset.kind, params)
     result = learner.run(dataset, knowledge=knowledge, tick=tick or silent, seed=seed, **checked)
     return dataclasses.replace(result, method=key, params=checked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -243,3 +244,33 @@ def test_module_runs_as_a_program():
     assert done.returncode == 0
     assert from_json(done.stdout)[0] == learn("pc", dataset_of(ASIA), alpha=0.01).graph
     assert "[####" in done.stderr
+
+
+def test_a_blocker_ends_the_run_unless_forced(capsys, tmp_path):
+    """The sentence is said, the exit code is 2, and nothing is written; --force learns all the same."""
+    path = tmp_path / "few.csv"
+    path.write_text("a,b\nx,y\nz,y\nx,w\nz,w\n")
+    code, out, err = run(capsys, "learn", str(path), "--quiet")
+    assert (code, out) == (2, "")
+    assert "edgewise: blocker: " in err
+    assert err.rstrip().endswith("mend it, or add --force")
+    code, out, _ = run(capsys, "learn", str(path), "--quiet", "--force")
+    assert (code, from_json(out)[1]) == (0, ("a", "b"))
+
+
+def test_odd_seeds_and_suffixes_are_no_crash(capsys, tmp_path):
+    """A negative seed is refused in a sentence; capitals in a suffix are no other format."""
+    code, _, err = run(capsys, "learn", ASIA, "--quiet", "--seed", "-1")
+    assert (code, "seed must be a whole number of at least 0, got -1" in err) == (2, True)
+    assert run(capsys, "learn", ASIA, "--quiet", "--out", str(tmp_path / "g.JSON"))[0] == 0
+
+
+def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
+    """Neither a closed pipe nor a terminal that knows ASCII alone ends in a traceback."""
+    command = [sys.executable, "-m", "learners", "list"]
+    closed = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    closed.stdout.close()
+    assert (closed.stderr.read(), closed.wait()) == (b"", 0)
+    plain = subprocess.run(command, cwd=ROOT, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert (plain.returncode, plain.stderr) == (0, b"")
+    assert b"G\\xb2" in plain.stdout
