@@ -12,6 +12,7 @@ from ..common.checks import quoted, quoted_columns
 from .dataset import MAX_LEVELS
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
 from .guess import ROWS_PER_LEVEL
+from .odd_cells import odd_findings
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
 from .tables import Table
@@ -50,7 +51,8 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     constant = {name for finding in found if finding.code == "constant" for name in finding.columns}
     found += _mixed(table, plan, [column for column in sound if column.name not in constant])
     found += _sizes(table, plan, n)
-    found += [*_missing(table, plan, sound, n), *_kept_markers(table, plan), *_left_out(table, plan)]
+    found += [*odd_findings(table, plan), *_missing(table, plan, sound, n)]
+    found += [*_kept_markers(table, plan), *_left_out(table, plan)]
     found += [Finding("warning", "header", (), note) for note in table.guess.notes]
     return tuple(sorted(found, key=lambda finding: finding.severity))
 
