@@ -31,12 +31,12 @@ def live(text):
 
 
 def hostile_table(kind):
-    """Columns with the hostile names, and in them hostile words, or numbers."""
+    """Columns with the hostile names, and in them hostile words other than their own name, or numbers."""
     rng = np.random.default_rng(0)
     if kind == "continuous":
         return table(np.cumsum(rng.normal(size=(120, len(HOSTILE))), axis=1).round(4), HOSTILE)
     codes = np.cumsum(rng.random((200, len(HOSTILE))) < 0.3, axis=1) % 2
-    return table([[HOSTILE[(j + 5 * code) % len(HOSTILE)] for j, code in enumerate(row)] for row in codes], HOSTILE)
+    return table([[HOSTILE[(j + 1 + 5 * code) % len(HOSTILE)] for j, code in enumerate(row)] for row in codes], HOSTILE)
 
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous"])
