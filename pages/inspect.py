@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks.inspect import panels, walks
+from pages.blocks.inspect import graphs, panels, walks
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.parts import show_parts
 from pages.blocks.inspect.why import explain_pair
@@ -26,10 +26,10 @@ def inspect() -> None:
     picture, why = st.columns([3, 2], gap="medium")
     with picture:
         if view == "Graph":
-            panels.graph(run, "inspect")
+            graphs.graph(run, "inspect")
         graph = walks.shown_graph(run)
         if view == "Network":
-            panels.network(run, graph)
+            graphs.network(run, graph)
         elif view == "Matrix":
             panels.matrix(run, graph)
         elif view == "Table":

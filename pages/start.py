@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.io.samples import SAMPLES
-from pages.blocks.inspect import panels
+from pages.blocks.inspect import graphs, panels
 from pages.session import state
 from viz.text import escape_markdown
 
@@ -21,7 +21,7 @@ else:
     picture, notes = st.columns([3, 1], gap="medium")
     with picture:
         st.markdown(f"**{escape_markdown(run.title)}**")
-        panels.graph_fragment(run, "start")
+        graphs.graph_fragment(run, "start")
     with notes:
         for number, sentence in enumerate(panels.callouts_of(run)):
             with st.container(border=True):

@@ -1,27 +1,30 @@
-"""What a step of the scrubber means: changes of the trace, or moves of LMM."""
+"""What a step of the scrubber means, whatever the kind of run."""
 
 from __future__ import annotations
 
 from learners.graphs.graph import PDAG
-from learners.lmm.steps import graph_at as lmm_graph_at
 from learners.results.result import LearnResult
 
-from .lmm.words import is_lmm
+from .kinds import kind_of
 
 
 def last_step(result: LearnResult) -> int:
     """Number of the last step; the first is 0."""
-    return len(result.extra.moves) if is_lmm(result) else len(result.trace.changes)
+    return kind_of(result).last_step(result)
 
 
 def choice_step(result: LearnResult) -> int:
     """The step whose graph is the result."""
-    return result.extra.choice if is_lmm(result) else last_step(result)
+    return kind_of(result).choice_step(result)
 
 
 def graph_at(result: LearnResult, step: int | None) -> PDAG:
     """The graph at a step; None means the result."""
     if step is None or step == choice_step(result):
         return result.graph
-    step = min(step, last_step(result))
-    return lmm_graph_at(result, step) if is_lmm(result) else result.trace.graph_at(step)
+    return kind_of(result).graph_at(result, min(step, last_step(result)))
+
+
+def layout_graph(result: LearnResult) -> PDAG:
+    """The graph to place nodes by: the result, and the edges that left last, so that slightly denser views fit too."""
+    return kind_of(result).wider_graph(result, max(2, len(result.names) // 5))

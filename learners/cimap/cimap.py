@@ -151,7 +151,9 @@ def information_result(search: InformationSearch, graph, *, complete: bool, **ab
     """The result of a search by mutual information."""
     evidence = information_evidence(search)
     warnings = (*warnings_of(search, graph, complete), *_warnings_of_power(evidence, search))
-    result = constraint_result(search, graph, complete=complete, extra=evidence, warnings=warnings, **about)
+    result = constraint_result(
+        search, graph, kind="cimap", complete=complete, extra=evidence, warnings=warnings, **about
+    )
     return dataclasses.replace(result, strengths=information_strengths(evidence))
 
 

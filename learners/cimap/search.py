@@ -98,8 +98,6 @@ class InformationSearch(SkeletonSearch):
 
     ci_test: InformationTest
 
-    kind = "cimap"
-
     def __init__(self, ci_test: InformationTest, settings: Settings, knowledge: BoundKnowledge) -> None:
         super().__init__(ci_test, settings.alpha, knowledge)
         p = ci_test.p

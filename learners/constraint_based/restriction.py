@@ -22,6 +22,7 @@ class SkeletonFinder(Protocol):
     """A search for a skeleton, told by a trace that either draws it or draws nothing."""
 
     kind: str  # of a result that holds nothing but this search
+    kind: str  # of a result that has nothing but its evidence
     ci_test: CITest
     trace: TraceBuilder
 

@@ -27,8 +27,7 @@ from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
 from .initial import tell_initialization
 
 Start = Literal["empty", "hgi"]
-# Kinds of result whose tests show more than separating sets, by the kind of their search.
-RESTRICTED = {"ppc": "hybrid_ppc", "hpc": "h2pc"}
+RESTRICTED = {"hpc": "h2pc"}  # kinds of result whose tests show more than separating sets, by the kind of these
 
 
 @dataclass(frozen=True)

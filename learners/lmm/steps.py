@@ -9,6 +9,7 @@ import numpy as np
 
 from ..graphs.graph import PDAG
 from ..kernels.graphs.closure import CONFLICT
+from ..kernels.lmm.dependence import least_dependent
 from ..results.events import Action
 from ..results.result import LearnResult
 from ..results.step_graphs import StepGraphs, coded
@@ -56,6 +57,30 @@ def graph_at(result: LearnResult, step: int) -> PDAG:
     if not is_orientable(result):
         return PDAG(skeleton_at(ranking.moves, step, len(result.names)))
     return _orienter(result, step).cpdag(_rng(result))[0]
+
+
+def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tuple[tuple[int, ...], float]:
+    """What came nearest to explaining a pair away on one side when forward selection ended.
+
+    Parameters
+    ----------
+    result : LearnResult
+        Of `lmm`.
+    x, y : int
+    side : int
+        One of the two, whose neighbours are held fixed.
+
+    Returns
+    -------
+    tuple of int
+        The conditioning set.
+    float
+        Log-odds of dependence given it.
+    """
+    ranking: EdgeRanking = result.extra
+    aware = aware_at(ranking.moves, ranking.moves.n_forward, len(result.names))
+    size, odds, members, _ = least_dependent(ranking.evidence, aware, x, y, side, result.params["max_cond_size"])
+    return tuple(int(m) for m in members[:size]), float(odds)
 
 
 def step_graphs(result: LearnResult, seconds: float = SECONDS) -> StepGraphs:

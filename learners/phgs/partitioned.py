@@ -44,8 +44,6 @@ class PartitionedSearch(SkeletonSearch):
         the others.
     """
 
-    kind = "ppc"
-
     def __init__(
         self,
         ci_test: CITest,

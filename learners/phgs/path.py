@@ -133,7 +133,7 @@ def path(
         search,
         graph,
         method="path",
-        kind=search.kind if found is None else "path",
+        kind="ppc" if found is None else "path",
         params={
             "alpha": alpha,
             "tau": tau,

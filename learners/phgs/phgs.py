@@ -115,6 +115,7 @@ def phgs(
             search,
             search.skeleton,
             method="phgs",
+            kind="ppc",
             params=params,
             began=began,
             tests_before=tests_before,

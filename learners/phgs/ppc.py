@@ -103,6 +103,7 @@ def ppc(
         search,
         graph,
         method="ppc",
+        kind="ppc",
         params={"alpha": alpha, "max_cond_size": max_cond_size},
         began=began,
         tests_before=tests_before,

@@ -33,9 +33,8 @@ from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from viz.layout.positions import layout
-from viz.steps import graph_at
+from viz.steps import graph_at, layout_graph
 from viz.text import LONGEST_TITLE, count, shorten
-from viz.timeline import layout_graph
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"

@@ -49,8 +49,7 @@ CASES = [
 KIND_OF = {  # of a finished run; any other learner gives "tests"
     "mmpc": "skeleton",
     **dict.fromkeys(("hc", "tabu", "sca"), "score"),
-    "mmhc": "hybrid",
-    "gsc": "hybrid_ppc",
+    **dict.fromkeys(("mmhc", "gsc"), "hybrid"),
     **dict.fromkeys(("cimap", "pc_mi"), "cimap"),
     **{key: key for key in ("ppc", "path", "phgs", "arges", "ges", "hpc", "hpc_target", "h2pc", "aracne")},
     **{key: key for key in ("rai", "brai", "bootstrap", "lmm")},

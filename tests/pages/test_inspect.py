@@ -15,7 +15,7 @@ import streamlit
 from learners.evaluation import metrics
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json
-from pages.blocks.inspect import panels
+from pages.blocks.inspect import graphs
 from tests.pages.driving import (
     edit,
     finish_run,
@@ -30,7 +30,7 @@ from tests.pages.driving import (
     table,
     upload,
 )
-from viz import figures, network, timeline
+from viz import figures, network, replay
 from viz.explain import explain
 from viz.layout.positions import layout
 
@@ -227,9 +227,9 @@ def test_equivalence_class_is_counted():
 
 def test_large_graph_is_shown_a_neighbourhood_at_a_time(monkeypatch):
     """With a box for its centre, in the picture and in the network; the rest of the page is as ever."""
-    monkeypatch.setattr(panels, "FOCUS_FROM", 10)
+    monkeypatch.setattr(graphs, "FOCUS_FROM", 10)
     sent = []
-    monkeypatch.setattr(panels, "graph_view", spy(panels.graph_view, sent))
+    monkeypatch.setattr(graphs, "graph_view", spy(graphs.graph_view, sent))
     at = sound(open_app("inspect"))
     key = f"inspect_focus_{run_of(at).dataset.fingerprint[:12]}"
     for centre in (0, 9):
@@ -258,7 +258,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     for view in VIEWS:
         sound(show(at, view))
     made = []
-    for module, name in ((timeline, "_edges"), (figures, "_shares"), (figures, "matrix"), (network, "Network")):
+    for module, name in ((replay, "_edges"), (figures, "_shares"), (figures, "matrix"), (network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
     monkeypatch.setattr("pages.session.state.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))

@@ -7,7 +7,6 @@ import pytest
 
 from learners.phgs.path_steps import path_of
 from pages.blocks.inspect import path as path_page
-from pages.blocks.inspect.parts import KINDS
 from tests.pages.driving import go, learn_now, markup, open_app, plain, press, sound, table, upload
 from tests.viz.cases import HOSTILE
 
@@ -146,12 +145,6 @@ def test_other_runs_are_walked_as_they_went():
     """Nothing of a path on the page of a run of PC."""
     at = go(open_app(), "inspect")
     assert not {"path_walk", "inspect_path_part"} & {one.key for one in at.get("button_group")}
-
-
-def test_every_kind_of_run_has_parts_of_its_own():
-    """No two kinds share a name, and with it the memory of what was open."""
-    names = [name for name, _, _ in KINDS]
-    assert len(set(names)) == len(names)
 
 
 def test_hostile_names_are_text_in_every_part():

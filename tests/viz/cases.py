@@ -15,11 +15,12 @@ from learners.graphs.sepsets import Sepsets
 from learners.networks.random_networks import random_dag, random_discrete_network, random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import learn
-from learners.results.events import Action
+from learners.results.events import Action, Event
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult, Strengths
 from learners.results.rules import Rule
 from learners.results.trace import TraceBuilder
+from viz.kinds import kind_of
 
 SEEDS = range(12)
 HOSTILE = (
@@ -70,7 +71,12 @@ def _knowledge(rng: np.random.Generator, names: tuple[str, ...]) -> Knowledge:
 
 
 def made(
-    events: Iterable[dict[str, Any]], *, p: int = 3, complete: bool = True, names: tuple[str, ...] = ()
+    events: Iterable[dict[str, Any]],
+    *,
+    p: int = 3,
+    complete: bool = True,
+    names: tuple[str, ...] = (),
+    kind: str = "tests",
 ) -> LearnResult:
     """A result with exactly these events, from the complete graph on; see `TraceBuilder.add` for their fields."""
     builder = TraceBuilder(PDAG.complete(p))
@@ -84,7 +90,7 @@ def made(
         graph=trace.graph_at(len(trace.changes)),
         names=names or tuple("abcdefgh"[:p]),
         method="pc",
-        kind="tests",
+        kind=kind,
         params={"alpha": 0.05},
         n_tests=int(trace.n_tests.sum()),
         n_scores=0,
@@ -95,6 +101,11 @@ def made(
         trace=trace,
         complete=complete,
     )
+
+
+def sentence_of(event: Event, result: LearnResult) -> str:
+    """What the line below the scrubber says of an event."""
+    return kind_of(result).sentence(event, result.names)
 
 
 def judged(

@@ -16,8 +16,10 @@ from learners.registry import learn
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
-from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented
-from viz.explain import MOST_TESTS, evidence_table, explain, interval, sentence_of
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented, sentence_of
+from viz.changes import interval
+from viz.explain import evidence_table, explain
+from viz.pair import MOST_TESTS
 from viz.text import format_p, format_set
 
 KEEP, REMOVE, ORIENT = Action.KEEP, Action.REMOVE, Action.ORIENT
@@ -252,13 +254,13 @@ def test_search_from_an_initial_graph_tells_how_it_began():
     assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.SINK, Rule.IMPLIED} <= {e.rule for e in begun}
     for event in begun:
         story = stories[min(event.i, event.j), max(event.i, event.j)]
-        assert f"Initial graph: {sentence_of(event, result.names)}." in story
+        assert f"Initial graph: {sentence_of(event, result)}." in story
         assert f"score {event.statistic:+.4g}" in story
     for pair in pairs:
         allowed = bool(result.extra.skeleton.skeleton[pair])
         assert ("So the search was allowed to join them." in stories[pair]) == allowed
         assert ("So the search was not allowed to join them." in stories[pair]) != allowed
-    assert all(sentence_of(event, result.names) for event in result.trace)
+    assert all(sentence_of(event, result) for event in result.trace)
 
 
 def test_learner_that_tests_by_cluster_says_when_a_pair_was_parted():
@@ -306,7 +308,8 @@ def test_names_are_shortened_and_on_one_line():
 )
 def test_sentence_of_an_event(event, sentence):
     """The line below the scrubber."""
-    assert sentence_of(made([event]).trace[0], "abc") == sentence
+    result = made([event])
+    assert sentence_of(result.trace[0], result) == sentence
 
 
 def test_evidence_is_capped_with_the_hardest_first():
@@ -458,7 +461,8 @@ def test_a_hybrid_explains_by_tests_then_by_score():
 def test_sentence_of_an_edge_that_joins():
     """The line below the scrubber."""
     event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule=Rule.MUTUAL, phase=Phase(Stage.ROUND, round=1))
-    assert sentence_of(sided([event]).trace[0], "abc") == "a — b joins: each chose the other, largest p so far 0.004"
+    result = sided([event])
+    assert sentence_of(result.trace[0], result) == "a — b joins: each chose the other, largest p so far 0.004"
 
 
 def test_a_learner_of_blankets_says_who_is_in_whose():
@@ -475,7 +479,7 @@ def test_a_learner_of_blankets_says_who_is_in_whose():
             assert (f"{o} is in the Markov blanket of {t}" in told) == bool(sides and inside[target, other])
         needs = "An edge needs each of the two in the Markov blanket of the other."
         assert (needs in told) == (frozenset((x, y)) in parted)
-    assert all(sentence_of(event, result.names) for event in result.trace)
+    assert all(sentence_of(event, result) for event in result.trace)
 
 
 @pytest.mark.parametrize("key", ["fast_iamb", "si_hiton_pc"])
@@ -505,13 +509,13 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
     assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER} <= {e.rule for e in begun}
     for event in begun:
         told = text_of(result, min(event.i, event.j), max(event.i, event.j))
-        assert f"Initial graph: {sentence_of(event, result.names)}." in told
+        assert f"Initial graph: {sentence_of(event, result)}." in told
     for x, y in combinations(range(len(result.names)), 2):
         told = text_of(result, x, y)
         assert ("So the search was allowed to join them." in told) == allowed[x, y]
         assert ("So the search was not allowed to join them." in told) == (not allowed[x, y])
         assert ("Without it the final score" in told) == result.graph.skeleton[x, y]
-    assert all(sentence_of(event, result.names) for event in result.trace)
+    assert all(sentence_of(event, result) for event in result.trace)
 
 
 @pytest.mark.parametrize("key", ["rai", "brai"])
@@ -542,7 +546,7 @@ def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, k
         else:
             assert parted in words
             assert told.decisive.action == Action.REMOVE
-    assert all(sentence_of(event, result.names) for event in result.trace)
+    assert all(sentence_of(event, result) for event in result.trace)
 
 
 @pytest.mark.parametrize("graph", ["frequent", "best"])
@@ -553,4 +557,4 @@ def test_frequencies_explain_every_pair(graph):
         words = text_of(result, x, y)
         assert f"In {result.extra.adjacent[x, y]:.0%} of 4 resamples they are joined" in words
         assert ("kept" in words) == bool(result.graph.skeleton[x, y])
-    assert all("of the resamples" in sentence_of(event, result.names) for event in result.trace)
+    assert all("of the resamples" in sentence_of(event, result) for event in result.trace)

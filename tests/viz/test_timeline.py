@@ -17,8 +17,9 @@ from learners.registry import learn
 from learners.results.events import Action
 from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
-from viz import timeline as timeline_module
-from viz.timeline import focus, layout_graph, nearest, timeline
+from viz import replay
+from viz.steps import layout_graph
+from viz.timeline import focus, nearest, timeline
 
 MARKS = {"undirected": (True, True), "forward": (True, False), "backward": (False, True), "conflict": (True, True)}
 
@@ -66,7 +67,7 @@ def test_spans_replay_the_trace(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_dense_start_is_left_out(seed, most, monkeypatch):
     """With a limit on the edges drawn, the first steps are skipped, said so, and the rest replays all the same."""
-    monkeypatch.setattr(timeline_module, "MOST_EDGES", most)
+    monkeypatch.setattr(replay, "MOST_EDGES", most)
     result = learnt(seed)
     data = picture(result)
     steps = data["steps"]
@@ -80,7 +81,7 @@ def test_dense_start_is_left_out(seed, most, monkeypatch):
 
 def test_run_cancelled_before_enough_edges_left_still_draws_one_step(monkeypatch):
     """The last graph is all there is to show, however dense."""
-    monkeypatch.setattr(timeline_module, "MOST_EDGES", 1)
+    monkeypatch.setattr(replay, "MOST_EDGES", 1)
     result = made([judged(Action.REMOVE, 0, 1, -0.5)], complete=False)
     data = picture(result)
     assert (data["steps"]["count"], data["steps"]["choice"], data["steps"]["offset"]) == (1, 0, 1)
@@ -220,7 +221,7 @@ def test_large_run_stays_within_its_limit():
     """300 variables: no more than the limit is ever drawn, and the data stay a few megabytes."""
     result = learn("pc", sample(random_gaussian_network(300, 300, seed=0), 200, seed=0), max_cond_size=1)
     data = picture(result)
-    assert drawn(data, 0)[0].n_edges <= timeline_module.MOST_EDGES
+    assert drawn(data, 0)[0].n_edges <= replay.MOST_EDGES
     assert len(json.dumps(data)) < 4_000_000
     assert drawn(data, data["steps"]["count"] - 1)[0] == result.graph
 
@@ -250,7 +251,7 @@ def test_nearest_come_first_and_stronger_before_weaker():
 
 def test_a_graph_denser_than_can_be_drawn_keeps_its_strongest_edges(monkeypatch):
     """A run cancelled at once leaves every pair joined; the cap is said in the first sentence."""
-    monkeypatch.setattr(timeline_module, "MOST_DRAWN", 1)
+    monkeypatch.setattr(replay, "MOST_DRAWN", 1)
     data = picture(made([judged(Action.KEEP, 0, 1, -9.0), judged(Action.KEEP, 0, 2, -90.0)], complete=False))
     assert len(data["edges"]) == 1
     assert "only the 1 strongest edges are drawn" in data["steps"]["text"][0]

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from learners.averaging.bootstrap import Frequencies
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 
 from ..text import ARROWS, shorten
-
-
-def is_frequent(result: LearnResult) -> bool:
-    """Whether the result counts the edges of resamples."""
-    return isinstance(result.extra, Frequencies)
 
 
 def why_frequent(result: LearnResult, x: int, y: int) -> list[str]:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.averaging.probable_edges import SURE, ProbableEdges
+from learners.averaging.probable_edges import ProbableEdges
 from learners.evaluation.metrics import shd
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_view.contract import Edge, GraphViewData, Threshold
 from ..text import format_probability, shorten
-from .words import is_brai, number_name
+from .words import Number
 
 MOST_NAMED = 3  # pairs of one probability
 MOST_COMPARED = 600  # steps held against the truth
 
 
 def probable_timeline(
-    result: LearnResult, edges: ProbableEdges, positions: np.ndarray, *, truth: PDAG | None = None
+    result: LearnResult, edges: ProbableEdges, number: Number, positions: np.ndarray, *, truth: PDAG | None = None
 ) -> GraphViewData:
     """Data of the graph component: at each step the next least probable pairs have left.
 
@@ -27,6 +27,7 @@ def probable_timeline(
     result : LearnResult
         Of `brai` or `bootstrap`.
     edges : ProbableEdges
+    number : Number
     positions : (p, 2) float array
         In [0, 1].
     truth : PDAG, optional
@@ -36,7 +37,7 @@ def probable_timeline(
     values = np.nextafter(edges.levels[:-1], 2.0).tolist()
     left = [int((edges.probability >= level).sum()) for level in edges.levels] or [0]
     series = [
-        {"label": f"{number_name(result)} that leaves", "values": [None, *values], "probability": True},
+        {"label": f"{number.symbol} that leaves", "values": [None, *values], "probability": True},
         {"label": "edges", "values": left},
     ]
     if truth is not None and len(edges) <= MOST_COMPARED:
@@ -46,38 +47,30 @@ def probable_timeline(
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
             for k, name in enumerate(result.names)
         ],
-        "edges": _edges(result, edges),
-        "directed": directed_words(result),
+        "edges": _edges(edges, number),
+        "directed": number.directed,
         "steps": {
             "count": len(left),
             "offset": 0,
             "axis_label": "step",
-            "text": _sentences(result, edges),
+            "text": _sentences(result, edges, number),
             "series": series,
             "curve": 0,
             "choice": edges.choice,
-            "choice_label": f"{number_name(result)} ≥ {edges.cut:g}",
+            "choice_label": f"{number.symbol} ≥ {edges.cut:g}",
             "events": sorted({0, edges.choice, len(left) - 1}),
-            "threshold": _line(result, edges),
+            "threshold": _line(edges, number),
         },
         "file_name": "edgewise",
     }
 
 
-def directed_words(result: LearnResult) -> str:
-    """What an arrow means here."""
-    if is_brai(result):
-        return f"directed: at least {SURE:.0%} of its probability is this way"
-    return "directed: this way in more resamples than any other"
-
-
-def _line(result: LearnResult, edges: ProbableEdges) -> Threshold | None:
+def _line(edges: ProbableEdges, number: Number) -> Threshold | None:
     if len(edges) < 2:
         return None
-    name = "probability" if is_brai(result) else "share of resamples"
     return {
-        "label": f"{number_name(result)} ≥",
-        "name": f"least {name} of an edge",
+        "label": f"{number.symbol} ≥",
+        "name": f"least {number.name} of an edge",
         "series": 0,
         "first": 0,
         "last": len(edges) - 1,
@@ -88,7 +81,7 @@ def _line(result: LearnResult, edges: ProbableEdges) -> Threshold | None:
     }
 
 
-def _edges(result: LearnResult, edges: ProbableEdges) -> list[Edge]:
+def _edges(edges: ProbableEdges, number: Number) -> list[Edge]:
     """Each pair until it leaves, as faint as it is improbable."""
     drawn = []
     steps = np.searchsorted(edges.levels, edges.probability, side="right")
@@ -101,18 +94,18 @@ def _edges(result: LearnResult, edges: ProbableEdges) -> list[Edge]:
                 "b": j,
                 "spans": [[0, end, edges.marks.mark(i, j)]],
                 "opacity": probability,
-                "opacity_text": f"{number_name(result)} = {format_probability(probability)}",
+                "opacity_text": f"{number.symbol} = {format_probability(probability)}",
             }
         )
     return drawn
 
 
-def _sentences(result: LearnResult, edges: ProbableEdges) -> list[str]:
-    told = [f"every pair that {'a class' if is_brai(result) else 'a resample'} joins"]
+def _sentences(result: LearnResult, edges: ProbableEdges, number: Number) -> list[str]:
+    told = [f"every pair that {number.of} joins"]
     for level in edges.levels[:-1].tolist():
         gone = edges.pairs[edges.probability == level]
         named = [f"{shorten(result.names[i])} — {shorten(result.names[j])}" for i, j in gone[:MOST_NAMED].tolist()]
         more = f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else ""
         verb = "leaves" if len(gone) == 1 else "leave"
-        told.append(f"{', '.join(named)}{more} {verb}: {number_name(result)} = {format_probability(level)}")
+        told.append(f"{', '.join(named)}{more} {verb}: {number.symbol} = {format_probability(level)}")
     return told

@@ -2,35 +2,76 @@
 
 from __future__ import annotations
 
-from learners.brai.brai import BootstrapRun
-from learners.brai.rai import AutonomyRun
-from learners.results.result import LearnResult
+from dataclasses import dataclass
 
+from learners.averaging.probable_edges import SURE
+
+from ..kind import Walks
 from ..text import ARROWS, count, format_probability, shorten
-from .frequencies import is_frequent
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+WALKS_HELP = (
+    "Any {number.short}: the edges with at least the {number.name} at the line, as faint as it is small, read off what "
+    "the run stored. Run: step by step, as {number.graph} was found."
+)
 KINDS = {"->": "forward", "<-": "backward", "-": "undirected"}
 
 
-def is_brai(result: LearnResult) -> bool:
-    """Whether the result holds a tree of graphs."""
-    return isinstance(result.extra, BootstrapRun) and result.extra.tree is not None
+@dataclass(frozen=True)
+class Number:
+    """What the number of an edge is.
+
+    Attributes
+    ----------
+    symbol, short, name : str
+        "P", "probability", "probability".
+    asked : str
+        Before the feature that it is asked of.
+    of : str
+        What has the edge, or not.
+    graph : str
+        What the run itself found.
+    directed : str
+        What an arrow means.
+    of_classes : bool
+        Whether it is an average over the classes of a tree, whose number can be chosen.
+    """
+
+    symbol: str
+    short: str
+    name: str
+    asked: str
+    of: str
+    graph: str
+    directed: str
+    of_classes: bool
 
 
-def is_autonomous(result: LearnResult) -> bool:
-    """Whether the result holds the calls of RAI's recursion."""
-    return isinstance(result.extra, AutonomyRun) and bool(result.extra.calls)
+PROBABILITY = Number(
+    symbol="P",
+    short="probability",
+    name="probability",
+    asked="Probability of",
+    of="a class",
+    graph="the best graph",
+    directed=f"directed: at least {SURE:.0%} of its probability is this way",
+    of_classes=True,
+)
+SHARE = Number(
+    symbol="share",
+    short="share",
+    name="share of resamples",
+    asked="Share of resamples with",
+    of="a resample",
+    graph="it",
+    directed="directed: this way in more resamples than any other",
+    of_classes=False,
+)
 
 
-def has_probabilities(result: LearnResult) -> bool:
-    """Whether each edge has a probability, or a share of resamples."""
-    return is_brai(result) or (is_frequent(result) and result.extra.n > 0)
-
-
-def number_name(result: LearnResult) -> str:
-    """What the number of an edge is."""
-    return "P" if is_brai(result) else "share"
+def number_walks(number: Number) -> Walks:
+    """Any least number of an edge, or the run."""
+    return Walks({"probable": f"Any {number.short}", "run": "Run"}, "probable", WALKS_HELP.format(number=number))
 
 
 def kind_words(kind: str, x: str, y: str) -> str:

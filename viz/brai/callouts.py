@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from learners.results.result import LearnResult
 
-from ..averaging.words import has_probabilities, is_autonomous, is_brai
-from ..text import count, format_probability, shorten
+from ..text import count
 
-OPEN = (0.05, 0.95)  # between these nothing is settled
 CAP = 100  # classes counted
 
 
-def autonomy_callouts(result: LearnResult) -> list[str | None]:
-    """What is unsettled, how many graphs there are, and where the recursion first splits."""
-    return [
-        _unsettled(result) if has_probabilities(result) else None,
-        _graphs(result) if is_brai(result) else None,
-        _split(result) if is_autonomous(result) else None,
-    ]
-
-
-def _unsettled(result: LearnResult) -> str | None:
-    """The pair whose number is nearest to one half."""
-    values = np.triu(np.nan_to_num(result.strengths.values), 1)
-    i, j = np.unravel_index(np.abs(values - 0.5).argmin(), values.shape)
-    value = float(values[i, j])
-    if not OPEN[0] < value < OPEN[1]:
-        return None
-    a, b = shorten(result.names[i]), shorten(result.names[j])
-    if is_brai(result):
-        return f"Whether {a} and {b} are joined is open: P = {format_probability(value)}. Drag the line to ask more."
-    return f"{a} and {b} are joined in only {value:.0%} of the resamples: another sample might not join them."
-
-
-def _graphs(result: LearnResult) -> str:
+def graphs_callout(result: LearnResult) -> str:
+    """How many graphs the tree holds."""
     n = result.extra.n_classes(CAP)
     if n == 1:
         return "All resamples lead to one and the same graph."
@@ -43,7 +18,7 @@ def _graphs(result: LearnResult) -> str:
     return f"The resamples lead to {more}{count(n, 'different graph')}; probabilities are averages over the best."
 
 
-def _split(result: LearnResult) -> str | None:
+def split_callout(result: LearnResult) -> str | None:
     """The first call that found more than one group."""
     call = next((call for call in result.extra.calls if len(call.groups) > 1), None)
     if call is None:

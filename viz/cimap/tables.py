@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from learners.cimap.fates import Fate
 from learners.cimap.search import Level
-from learners.kernels.cimap.information import GONE, KEPT, NO_SET, SEPARATED, SKIPPED
 
 from ..text import format_p, format_set, shorten
 
 FATES = {
-    SEPARATED: "falls",
-    KEPT: "stays",
-    GONE: "had fallen",
-    SKIPPED: "untested for want of power",
-    NO_SET: "too few neighbours left",
+    Fate.FALLS: "falls",
+    Fate.STAYS: "stays",
+    Fate.HAD_FALLEN: "had fallen",
+    Fate.UNTESTED: "untested for want of power",
+    Fate.NO_NEIGHBOURS: "too few neighbours left",
 }
 
 
@@ -55,5 +55,5 @@ def turns_table(level: Level, names: Sequence[str], information: np.ndarray) -> 
 def fallen_by_node(level: Level) -> np.ndarray:
     """(m,) int64: how many edges fell in the turns of each of `level.nodes`."""
     done = len(level.turns.state)
-    fell = level.edges[:done, 0][level.turns.state == SEPARATED]
+    fell = level.edges[:done, 0][level.turns.state == Fate.FALLS]
     return np.array([(fell == node).sum() for node in level.nodes.tolist()], dtype=np.int64)

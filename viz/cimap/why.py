@@ -5,25 +5,33 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from learners.cimap.evidence import InformationEvidence, PairInformation
+from learners.cimap.evidence import InformationEvidence
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
-from learners.results.rules import IN_MBIT, Rule
+from learners.results.rules import IN_MBIT, INFORMATION, Rule
 
+from ..constraint_based.directions import why_directed
+from ..constraint_based.sentences import sentence as test_sentence
+from ..constraint_based.why import own_events
+from ..pair import Pair, Story, hardest_first, last_removal
 from ..phases import phase_name, when
 from ..text import count, format_number, format_p, format_set, shorten
 
 
-def is_informed(result: LearnResult) -> bool:
-    """Whether the result tells the mutual information of its pairs."""
-    return isinstance(result.extra, PairInformation)
+def why_informed(pair: Pair, *, only_skeleton: bool) -> Story:
+    """The story of a learner that decides by information."""
+    events = own_events(pair)
+    sentences = why_by_information(pair.result, pair.x, pair.y, events)
+    if pair.mark != "none":
+        sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=only_skeleton)
+    tests = hardest_first(events)
+    return Story(sentences, last_removal(events) or next(iter(tests), None), tests)
 
 
-def leaves_open(result: LearnResult) -> bool:
-    """Whether the learner looked for no directions."""
-    if not is_informed(result):
-        return False
-    return not isinstance(result.extra, InformationEvidence) or not result.params.get("orient", True)
+def sentence(event: Event, names: Sequence[str]) -> str:
+    """One event, for the line below the scrubber."""
+    removed = event.action == Action.REMOVE and event.rule in INFORMATION
+    return removal_sentence(event, names) if removed else test_sentence(event, names)
 
 
 def removal_sentence(event: Event, names: Sequence[str]) -> str:

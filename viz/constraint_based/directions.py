@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from learners.constraint_based.max_min import CandidateSets
-from learners.h2pc.search import Neighborhoods
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
-from ..cimap.why import leaves_open
 from ..text import format_number, format_set, shorten
 
 REFUSALS = {
@@ -20,8 +17,13 @@ REFUSALS = {
 }
 
 
-def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
-    """What settled, or failed to settle, the direction of the edge between x and y."""
+def why_directed(
+    result: LearnResult, x: int, y: int, events: Sequence[Event], *, only_skeleton: bool = False
+) -> list[str]:
+    """What settled, or failed to settle, the direction of the edge between x and y.
+
+    A run that looked for no directions, `only_skeleton`, says so.
+    """
     sentences = []
     for event in events:
         if event.action == Action.ORIENT:
@@ -43,8 +45,7 @@ def why_directed(result: LearnResult, x: int, y: int, events: Sequence[Event]) -
                 f"A v-structure {a} → {b} ← {format_set(event.cond, result.names)[1:-1]} was proposed{surely} and "
                 f"refused, because {REFUSALS[event.rule]}."
             )
-    only_skeleton = type(result.extra) is CandidateSets or isinstance(result.extra, Neighborhoods)
-    if (only_skeleton or leaves_open(result)) and not sentences:
+    if only_skeleton and not sentences:
         return ["This learner finds who is joined; it leaves every direction open."]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
         sentences.append("Its direction is open: both ways fit the data equally well.")

@@ -10,23 +10,19 @@ from learners.h2pc.target_search import DECENTRALISED
 from learners.results.result import LearnResult
 
 from ..text import count, shorten
-from .words import neighborhoods_of
 
 MOST_NAMED = 8
 
 
-def hpc_callout(result: LearnResult) -> str | None:
-    """One plain sentence for a newcomer; none without a search that came to its end."""
-    found = neighborhoods_of(result)
-    if found is None or not found.searched.any():
-        return None
-    return target_sentence(result) or _of_all(found)
+def around_callout(found: Neighborhoods) -> str | None:
+    """What the searches around all variables found; nothing unless one came to its end."""
+    return _of_all(found) if found.searched.any() else None
 
 
 def target_sentence(result: LearnResult) -> str | None:
-    """Neighbours and Markov blanket, where those of one variable were sought."""
-    found = result.extra
-    if not isinstance(found, Neighborhood) or not found.searched.any():
+    """Neighbours and Markov blanket of the one variable that was searched around."""
+    found: Neighborhood = result.extra
+    if not found.searched.any():
         return None
     t, names = found.target, result.names
     near = np.flatnonzero(result.graph.skeleton[t]).tolist()

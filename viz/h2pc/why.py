@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from learners.h2pc.hpc_target import Neighborhood
 from learners.h2pc.search import STAGES, Neighborhoods
 from learners.h2pc.target_search import ALONE, DECENTRALISED, MARGINAL, SINGLE
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
-from learners.score_based.greedy import GreedySearch
 
+from ..constraint_based.determined import nothing_to_see
 from ..constraint_based.directions import why_directed
-from ..score_based.moves import why_by_score
+from ..constraint_based.why import own_events, with_side_tests
+from ..hybrid.why import ALLOWED, BARRED, PASSING
+from ..pair import Pair, Story, hardest_first, partings_of, surest
+from ..score_based.why import dag_not_added, why_by_score
 from ..text import format_p, format_set, shorten
 
 NO_PROOF = "That a test finds no link is no proof that there is none."
@@ -23,28 +25,50 @@ REQUIRED = "Your background knowledge requires this edge."
 FORBIDDEN = "Your background knowledge forbids the edge in both directions, so it was never tested."
 
 
-def why_around(result: LearnResult, found: Neighborhoods, x: int, y: int, events: Sequence[Event]) -> list[str]:
-    """What HPC says of both ends, then what a search made of it, or how the edge got its direction."""
-    sentences = _why_candidate(result, found, x, y, events)
-    if not isinstance(result.extra, GreedySearch):
-        return [*sentences, *(why_directed(result, x, y, events) if result.graph.skeleton[x, y] else [])]
-    return [*sentences, *(why_by_score(result, x, y, events) if result.extra.skeleton.skeleton[x, y] else [])]
+def why_around(pair: Pair, found: Neighborhoods, target: int | None = None) -> Story:
+    """What HPC says of both ends, or of the one `target`, and how the edge got its direction."""
+    events = own_events(pair)
+    sentences = _why_candidate(pair, found, target, events, searched=False)
+    if pair.mark != "none":
+        sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=True)
+    return _story(pair, events, sentences, ())
 
 
-def _why_candidate(result: LearnResult, found: Neighborhoods, x: int, y: int, events: Sequence[Event]) -> list[str]:
+def why_within(pair: Pair, found: Neighborhoods) -> Story:
+    """What HPC says of both ends, and what a search within its skeleton made of that."""
+    events = own_events(pair)
+    sentences = _why_candidate(pair, found, None, events, searched=True)
+    if pair.result.extra.skeleton.skeleton[pair.x, pair.y]:
+        sentences += why_by_score(pair, events, dag_not_added)
+    return _story(pair, events, sentences, PASSING)
+
+
+def _story(pair: Pair, events: Sequence[Event], sentences: list[str], passing: Collection[str]) -> Story:
+    """The sentences with the test that decided: for a pair that is not joined the surest to part it."""
+    parting = surest(partings_of(events, passing))
+    if pair.mark != "none" or parting is None or not parting.n_tests:
+        return with_side_tests(pair, sentences, next(iter(hardest_first(events)), None))
+    told = [nothing_to_see(parting, pair.names, pair.dataset)] if parting.dof == 0 else []
+    return with_side_tests(pair, [*sentences, *told], parting)
+
+
+def _why_candidate(
+    pair: Pair, found: Neighborhoods, target: int | None, events: Sequence[Event], *, searched: bool
+) -> list[str]:
     """What the searches around x and y say of each other, and what follows from both."""
+    result, x, y = pair.result, pair.x, pair.y
     if any(e.rule is Rule.REQUIRED for e in events):
         return [REQUIRED]
     if any((e.rule, e.action) == (Rule.FORBIDDEN, Action.APART) for e in events):
         return [FORBIDDEN]
-    target = found.target if isinstance(found, Neighborhood) else None
     if target is not None and target not in (x, y):
         sought = shorten(result.names[target])
         return [f"Only the neighbours of {sought} were sought, so nothing was asked of this pair."]
+    concluded = _of_target(found, x, y) if target is not None else _of_both(result, found, x, y, searched=searched)
     if found.rule[x, y] == MARGINAL:
-        return [_told_alone(events, result.names), *_conclusion(result, found, x, y)]
+        return [_told_alone(events, result.names), *concluded]
     ends = [(t, other) for t, other in ((x, y), (y, x)) if target in (None, t)]
-    return [_side(result, found, t, other, events) for t, other in ends] + _conclusion(result, found, x, y)
+    return [*(_side(result, found, t, other, events) for t, other in ends), *concluded]
 
 
 def _told_alone(events: Sequence[Event], names: Sequence[str]) -> str:
@@ -96,16 +120,17 @@ def _separated(event: Event, given: str, p: str) -> str:
     return f"taken as independent given {given}, p = {p} > alpha = {event.threshold:g}"
 
 
-def _conclusion(result: LearnResult, found: Neighborhoods, x: int, y: int) -> list[str]:
+def _of_target(found: Neighborhoods, x: int, y: int) -> list[str]:
+    """What follows where one end alone was asked."""
+    return [] if found.candidates[x, y] or found.candidates[y, x] else [NO_PROOF]
+
+
+def _of_both(result: LearnResult, found: Neighborhoods, x: int, y: int, *, searched: bool) -> list[str]:
     """What follows from both ends for the skeleton, and what that means for the result."""
     one, other = bool(found.candidates[x, y]), bool(found.candidates[y, x])
-    searched = isinstance(result.extra, GreedySearch)
-    allowed = ["So the search was allowed to join them."]
-    if isinstance(found, Neighborhood):
-        return [] if one or other else [NO_PROOF]
     if one and other:
-        return ["Each holds the other.", *allowed] if searched else ["Each holds the other, so they are joined."]
-    apart = ["So the search was not allowed to join them."] if searched else []
+        return ["Each holds the other.", ALLOWED] if searched else ["Each holds the other, so they are joined."]
+    apart = [BARRED] if searched else []
     if one or other:
         a, b = (shorten(result.names[k]) for k in ((x, y) if one else (y, x)))
         return [f"{a} holds {b}, but an edge needs both to hold each other.", *apart, NO_PROOF]

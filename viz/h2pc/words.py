@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from learners.h2pc.search import Neighborhoods
-from learners.results.events import Event
+from learners.results.events import Action, Event
 from learners.results.phases import Stage
-from learners.results.result import LearnResult
-from learners.results.rules import Rule
+from learners.results.rules import JOINED, Rule
 
+from ..score_based.sentences import sentence as search_sentence
 from ..text import format_p, format_set, shorten
 
 LATER = {  # by what settled the later end
@@ -18,10 +17,11 @@ LATER = {  # by what settled the later end
 }
 
 
-def neighborhoods_of(result: LearnResult) -> Neighborhoods | None:
-    """What HPC knows of every pair: of its own result, or of a search that it restricted."""
-    found = getattr(result.extra, "evidence", result.extra)
-    return found if isinstance(found, Neighborhoods) else None
+def sentence(event: Event, names: Sequence[str]) -> str:
+    """One event of HPC, or of a search within its skeleton, for the line below the scrubber."""
+    if event.rule in JOINED and event.action == Action.ADD:
+        return joining_sentence(event, names)
+    return search_sentence(event, names)
 
 
 def joining_sentence(event: Event, names: Sequence[str]) -> str:

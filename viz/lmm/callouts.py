@@ -12,14 +12,10 @@ from ..text import count, format_number, shorten
 from .why import triple_text
 
 
-def lmm_callouts(result: LearnResult) -> list[str]:
-    """Up to three plain sentences for a newcomer."""
-    if not result.complete or not len(result.extra.ranked):
-        return []
-    return [sentence for sentence in (_race(result), _hub(result), _induced(result)) if sentence]
-
-
-def _race(result: LearnResult) -> str:
+def race(result: LearnResult) -> str | None:
+    """How edges joined and left."""
+    if not is_told(result):
+        return None
     ranking: EdgeRanking = result.extra
     return (
         f"Forward selection joins {count(len(ranking.ranked), 'pair')}, the surest first; then the weakest leave, "
@@ -28,8 +24,10 @@ def _race(result: LearnResult) -> str:
     )
 
 
-def _hub(result: LearnResult) -> str | None:
+def hub(result: LearnResult) -> str | None:
     """The variable that is aware of fewest of its neighbours at the choice."""
+    if not is_told(result):
+        return None
     ranking: EdgeRanking = result.extra
     p = len(result.names)
     degree = skeleton_at(ranking.moves, ranking.choice, p).sum(axis=1)
@@ -44,8 +42,9 @@ def _hub(result: LearnResult) -> str | None:
     )
 
 
-def _induced(result: LearnResult) -> str | None:
-    found = result.extra.v_structures
+def induced(result: LearnResult) -> str | None:
+    """The surest v-structure."""
+    found = result.extra.v_structures if is_told(result) else None
     if found is None or not found.accepted.any():
         return None
     t = int(np.argmax(found.induced * found.accepted))
@@ -54,3 +53,8 @@ def _induced(result: LearnResult) -> str | None:
         f"The surest arrows are {triple_text(found, t, result.names)}: {a} and {b} are not joined, and accounting for "
         f"{w} makes them dependent (CD = {format_number(float(found.induced[t]))})."
     )
+
+
+def is_told(result: LearnResult) -> bool:
+    """Whether there is anything to say: the elimination came to its end, and had edges to rank."""
+    return result.complete and len(result.extra.ranked) > 0

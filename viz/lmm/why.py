@@ -6,17 +6,24 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from learners.kernels.lmm.dependence import least_dependent
 from learners.lmm.orientation import VStructures
 from learners.lmm.ranking import EdgeRanking, Moves
-from learners.lmm.steps import aware_at
+from learners.lmm.steps import hardest_at_selection
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import AWARENESS
 
 from ..constraint_based.directions import why_directed
+from ..constraint_based.why import own_events
+from ..pair import Pair, Story, last_removal
 from ..text import count, format_number, format_set, shorten
 from .words import awareness, format_joint, format_one_sided, joint_of, ranks
+
+
+def why_ranked(pair: Pair) -> Story:
+    """The story of a pair of LMM."""
+    events = own_events(pair)
+    return Story(why_lmm(pair.result, pair.x, pair.y, events), last_removal(events))
 
 
 def why_lmm(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
@@ -105,12 +112,8 @@ def _never_joined(result: LearnResult, x: int, y: int) -> list[str]:
         return ["Your background knowledge forbids the edge in both directions, so it never competed."]
     if not result.complete:
         return ["Nothing in this run joined them before it was cancelled."]
-    moves, names = result.extra.moves, result.names
-    aware = aware_at(moves, moves.n_forward, len(names))
-    sides = []
-    for k in (x, y):
-        size, odds, members, _ = least_dependent(result.extra.evidence, aware, x, y, k, result.params["max_cond_size"])
-        sides.append((k, tuple(int(m) for m in members[:size]), float(odds)))
+    names = result.names
+    sides = [(k, *hardest_at_selection(result, x, y, k)) for k in (x, y)]
     joint = joint_of([odds for *_, odds in sides], result.params["criterion"])
     return [
         f"It never joined: when forward selection ended its joint CPPD was {joint}, and the pairs joined had more when "

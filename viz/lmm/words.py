@@ -15,11 +15,6 @@ from ..text import format_p, format_set, shorten
 NEARLY_ONE = math.log(1e-3)  # what a probability lacks to 1, below which that is shown instead
 
 
-def is_lmm(result: LearnResult) -> bool:
-    """Whether the result holds an edge ranking."""
-    return isinstance(result.extra, EdgeRanking)
-
-
 def format_joint(key: float) -> str:
     """A joint CPPD from its unsaturated key: 0.0043, 1 − 3.1e-9."""
     log_p = -math.exp(min(-key, 700.0))

@@ -1,21 +1,33 @@
-"""What is worth noticing in a solution path."""
+"""What is worth noticing in a run with clusters or a solution path."""
 
 from __future__ import annotations
 
 from learners.phgs.path_steps import path_of
+from learners.phgs.ppc import PartitionedEvidence
 from learners.results.result import LearnResult
 
 from ..text import count
-from .words import format_alpha, is_search, score_name
+from .words import Solutions, format_alpha, score_name
 
 
-def path_callout(result: LearnResult) -> str:
-    """One plain sentence for a newcomer: how many graphs one run gave, and which was chosen."""
+def path_callout(result: LearnResult, solutions: Solutions) -> str:
+    """How many graphs one run gave, and which was chosen."""
     path = path_of(result).path
     first, last = (format_alpha(float(path.log_alphas[k])) for k in (0, -1))
     chosen = format_alpha(float(path.log_alphas[path.choice]))
-    then = "; the search begins there" if is_search(result) else ""
+    then = "; the search begins there" if solutions.begin_search else ""
     return (
         f"One run of tests, read at {count(len(path.graphs), 'level')} of alpha from {first} to {last}: the stricter, "
         f"the fewer edges. The graph at alpha = {chosen} has the best {score_name(result)}{then}."
+    )
+
+
+def clusters_callout(found: PartitionedEvidence | None) -> str | None:
+    """What a partitioned run began with."""
+    if found is None or found.partition.n_clusters < 2:
+        return None
+    return (
+        f"The {len(found.labels):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much "
+        "of one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows who "
+        "belongs where."
     )

@@ -16,7 +16,6 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
 from ..text import count
-from .groups import partitioned
 
 # What the calls are called, their colour, and the pattern that tells them from their neighbours without colour.
 KINDS = {
@@ -33,11 +32,6 @@ PC = "PC-stable"
 ROOM = 1.18  # of the axis, beyond the longest bar, for its number
 
 
-def calls_of(result: LearnResult) -> dict[CallKind, int]:
-    """Calls of a partitioned run, part by part in order."""
-    return dict(partitioned(result).calls)
-
-
 def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
     """Those of PC: tests without a condition, and the others."""
     trace = result.trace
@@ -45,9 +39,9 @@ def calls_of_pc(result: LearnResult) -> dict[CallKind, int]:
     return {CallKind.NO_CONDITION: marginal, CallKind.CONDITIONS: result.n_tests - marginal}
 
 
-def calls_figure(result: LearnResult, pc: Mapping[CallKind, int] | None) -> tuple[go.Figure, str]:
-    """A stacked bar a run, PC's below if it is known; and a text that says the same."""
-    rows = {LEARNERS[result.method].label: calls_of(result)}
+def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind, int] | None) -> tuple[go.Figure, str]:
+    """A stacked bar of a partitioned run, PC's below if it is known; and a text that says the same."""
+    rows = {LEARNERS[method].label: dict(own)}
     if pc is not None:
         rows[PC] = dict(pc)
     most = max(sum(calls.values()) for calls in rows.values())
@@ -81,10 +75,10 @@ def calls_figure(result: LearnResult, pc: Mapping[CallKind, int] | None) -> tupl
     return figure, "; ".join(f"{row}: {_listed(calls)}" for row, calls in rows.items())
 
 
-def compared(result: LearnResult, pc: Mapping[CallKind, int]) -> str:
+def compared(method: str, calls: Mapping[CallKind, int], pc: Mapping[CallKind, int]) -> str:
     """Both totals and what lies between them."""
-    own, other = sum(calls_of(result).values()), sum(pc.values())
-    label = LEARNERS[result.method].label
+    own, other = sum(calls.values()), sum(pc.values())
+    label = LEARNERS[method].label
     lead = f"{label} made {own:,} calls, {PC} {other:,}"
     if own == other:
         return f"{lead}: as many."

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from learners.graphs.graph import PDAG
 from learners.phgs.clustering import Partition
-from learners.results.result import LearnResult
 
 from ..text import shorten
-from .groups import mark, partitioned
+from .groups import mark
 
 COLUMNS = ("cluster", "size", "distance", "edges within", "edges out", "variables")
 
 
-def cluster_table(result: LearnResult, graph: PDAG) -> pd.DataFrame:
-    """One row a cluster of `result`; edges are those of `graph`."""
-    partition: Partition = partitioned(result).partition
+def cluster_table(names: Sequence[str], partition: Partition, graph: PDAG) -> pd.DataFrame:
+    """One row a cluster; edges are those of `graph`."""
     labels, rows = partition.labels, []
     for cluster in range(partition.n_clusters):
         own = labels == cluster
@@ -25,7 +25,7 @@ def cluster_table(result: LearnResult, graph: PDAG) -> pd.DataFrame:
             {
                 "cluster": mark(cluster),
                 "size": int(own.sum()),
-                "variables": ", ".join(shorten(name) for name, mine in zip(result.names, own, strict=True) if mine),
+                "variables": ", ".join(shorten(name) for name, mine in zip(names, own, strict=True) if mine),
                 "distance": mean_within(partition, own),
                 "edges within": int(graph.skeleton[np.ix_(own, own)].sum()) // 2,
                 "edges out": int(graph.skeleton[np.ix_(own, ~own)].sum()),

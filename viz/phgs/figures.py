@@ -16,7 +16,7 @@ from learners.results.result import LearnResult
 from ..figures import BLUE, ORANGE, add_targets, axis_labels, plain
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
-from .words import format_alpha, format_score, score_name, solution_sentences
+from .words import Solutions, format_alpha, format_score, score_name, solution_sentences
 
 SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow star": "star-open"}
 MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
@@ -54,7 +54,7 @@ class AlphaAxis:
 
 
 def path_figure(
-    result: LearnResult, steps: AlphaSteps, truth: PDAG | None, shown: float | None
+    result: LearnResult, steps: AlphaSteps, solutions: Solutions, truth: PDAG | None, shown: float | None
 ) -> tuple[go.Figure, str]:
     """Score of each solution against alpha, and below it the distance from the truth; and a text that says the same.
 
@@ -67,7 +67,7 @@ def path_figure(
     if truth is not None:
         curves.append(("SHD", shd_by_step(steps, truth)))
     figure = make_subplots(len(curves), 1, shared_xaxes=True, vertical_spacing=0.08)
-    words, marks = solution_sentences(result), marks_of(result)
+    words, marks = solution_sentences(result, solutions), marks_of(result)
     for row, (label, values) in enumerate(curves, start=1):
         figure.add_scatter(
             x=x, y=values, mode="lines", line={"color": BLUE, "width": 2}, hoverinfo="skip", showlegend=False,

@@ -6,9 +6,6 @@ from string import ascii_uppercase
 
 import numpy as np
 
-from learners.phgs.ppc import PartitionedEvidence
-from learners.results.result import LearnResult
-
 from ..graph_view.contract import GraphViewData, Group
 from ..text import count
 
@@ -19,13 +16,6 @@ COLOURS = (
 )  # fmt: skip
 BLACK, WHITE = "#000000", "#ffffff"
 WHITE_ON = ("#0072B2", "#7B5BC4", "#BA4068", "#6B7A1F", "#A0522D")  # where black letters would be hard to read
-
-
-def partitioned(result: LearnResult) -> PartitionedEvidence | None:
-    """The evidence of a run that clustered its variables; None for any other."""
-    evidence = getattr(result.extra, "evidence", result.extra)
-    clustered = isinstance(evidence, PartitionedEvidence) and evidence.partition is not None
-    return evidence if clustered else None
 
 
 def mark(cluster: int) -> str:

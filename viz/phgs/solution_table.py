@@ -11,10 +11,12 @@ from learners.graphs.graph import PDAG
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
-from .words import format_alpha, format_score, is_search, score_name
+from .words import Solutions, format_alpha, format_score, score_name
 
 
-def solution_table(result: LearnResult, steps: AlphaSteps, truth: PDAG | None = None) -> pd.DataFrame:
+def solution_table(
+    result: LearnResult, steps: AlphaSteps, solutions: Solutions, truth: PDAG | None = None
+) -> pd.DataFrame:
     """One row a solution, the densest first; ``step`` counts from 1.
 
     Columns: step, a star at the chosen one, alpha, edges, directed, v-structures, fits a DAG (PATH alone), the score by
@@ -40,7 +42,7 @@ def solution_table(result: LearnResult, steps: AlphaSteps, truth: PDAG | None = 
             row |= {"SHD": shd(graph, truth), "JI": round(jaccard(graph, truth), 3)}
         rows.append(row)
     table = pd.DataFrame(rows)
-    return table.drop(columns="fits a DAG") if is_search(result) else table
+    return table.drop(columns="fits a DAG") if solutions.begin_search else table
 
 
 def _signed(value: float) -> str:

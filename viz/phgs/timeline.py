@@ -14,7 +14,7 @@ from learners.results.step_graphs import AGAINST, ALONG
 from ..graph_view.contract import Edge, GraphViewData, PointMark, Series, Threshold
 from ..spans import merged, runs
 from ..text import LN10, format_p, format_set
-from .words import alpha_sentences, is_search, score_name, solution_sentences
+from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
 MOST_EDGES = 8_000  # pairs drawn; of more, the strongest
 DIGITS = 6  # of a logarithm
@@ -22,7 +22,12 @@ BELOW = 1.1  # how far the line of alpha goes below the smallest Φ: this many t
 
 
 def solution_timeline(
-    result: LearnResult, steps: AlphaSteps, positions: np.ndarray, *, truth: PDAG | None = None
+    result: LearnResult,
+    steps: AlphaSteps,
+    solutions: Solutions,
+    positions: np.ndarray,
+    *,
+    truth: PDAG | None = None,
 ) -> GraphViewData:
     """Data of the graph component: one step a solution, with its score; steps count from 1, as in the paper.
 
@@ -32,6 +37,7 @@ def solution_timeline(
         One that has a path.
     steps : AlphaSteps
         Its `solution_steps`.
+    solutions : Solutions
     positions : (p, 2) float array
         In [0, 1].
     truth : PDAG, optional
@@ -46,13 +52,18 @@ def solution_timeline(
         },
         *_counts(steps, truth),
     ]
-    data = _drawn(result, steps, positions)
-    data["steps"] |= {"offset": 1, "text": solution_sentences(result), "series": series}
+    data = _drawn(result, steps, solutions, positions)
+    data["steps"] |= {"offset": 1, "text": solution_sentences(result, solutions), "series": series}
     return data
 
 
 def alpha_timeline(
-    result: LearnResult, steps: AlphaSteps, positions: np.ndarray, *, truth: PDAG | None = None
+    result: LearnResult,
+    steps: AlphaSteps,
+    solutions: Solutions,
+    positions: np.ndarray,
+    *,
+    truth: PDAG | None = None,
 ) -> GraphViewData:
     """The same for `alpha_steps`: one step for each Φ, with a line to drag for the level."""
     path = path_of(result).path
@@ -84,7 +95,7 @@ def alpha_timeline(
         "falling": True,
         "follows": True,
     }
-    data = _drawn(result, steps, positions)
+    data = _drawn(result, steps, solutions, positions)
     events = sorted({0, *(step for step, mark in enumerate(marks) if mark), len(steps) - 1})
     data["steps"] |= {
         "text": alpha_sentences(result, steps),
@@ -115,7 +126,7 @@ def shd_by_step(steps: AlphaSteps, truth: PDAG) -> list[int | None]:
     ]
 
 
-def _drawn(result: LearnResult, steps: AlphaSteps, positions: np.ndarray) -> GraphViewData:
+def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positions: np.ndarray) -> GraphViewData:
     return {
         "nodes": [
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
@@ -128,7 +139,7 @@ def _drawn(result: LearnResult, steps: AlphaSteps, positions: np.ndarray) -> Gra
             "axis_label": "step",
             "curve": 0,
             "choice": steps.choice,
-            "choice_label": "Start of the search" if is_search(result) else "Final graph",
+            "choice_label": solutions.choice,
         },
         "file_name": "edgewise",
     }

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
+from ..constraint_based.why import why_by_tests
+from ..hybrid.why import why_by_search
+from ..pair import Pair, Story
 from ..spans import mark_of
 from ..text import count, format_p, format_set, shorten
-from .words import format_alpha, is_search
+from .words import Solutions, format_alpha
 
 WORDS = {"undirected": "either way fits", "conflict": "conflicting evidence", "none": "not there"}
+
+
+def why_path(pair: Pair) -> Story:
+    """The story of PATH: its tests, and the levels at which the pair is joined."""
+    return _with_alpha(pair, why_by_tests(pair))
+
+
+def why_search(pair: Pair) -> Story:
+    """The same of pHGS, with its search."""
+    return _with_alpha(pair, why_by_search(pair))
+
+
+def _with_alpha(pair: Pair, story: Story) -> Story:
+    return replace(story, sentences=[*story.sentences, why_alpha(pair.result, pair.x, pair.y)])
 
 
 def why_alpha(result: LearnResult, x: int, y: int) -> str:
@@ -29,7 +47,7 @@ def why_alpha(result: LearnResult, x: int, y: int) -> str:
     return f"{phi}: joined at every alpha from {alpha:g} down to that, {chosen}."
 
 
-def why_along(result: LearnResult, steps: AlphaSteps, x: int, y: int) -> str:
+def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: int, y: int) -> str:
     """How the pair looks in each solution, stretch by stretch."""
     i, j = min(x, y), max(x, y)
     pairs = steps.graphs.pairs
@@ -45,7 +63,7 @@ def why_along(result: LearnResult, steps: AlphaSteps, x: int, y: int) -> str:
     ends = [k for k in range(len(marks)) if k + 1 == len(marks) or marks[k + 1] != marks[k]]
     begins = [0, *(k + 1 for k in ends[:-1])]
     told = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]
-    initial = "initial " if is_search(result) else ""
+    initial = "initial " if solutions.begin_search else ""
     return f"Along the {n} of the path, the {initial}graphs at ever stricter levels: {'; '.join(told)}."
 
 

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from learners.phgs.path_steps import AlphaSteps, path_of
-from learners.phgs.phgs import PartitionedHybridSearch
 from learners.results.result import LearnResult
 
+from ..kind import Walks
 from ..text import format_p, shorten
 
 MOST_NAMED = 3  # edges of a tie
+PATH_HELP = (
+    "Solution path: the graphs that were scored, one a step. Free alpha: the graph at any level of significance up to "
+    "that of the run. Run: test by test, as it was learnt."
+)
 
 
-def has_path(result: LearnResult) -> bool:
-    """Whether the result holds a solution path."""
-    return path_of(result) is not None
+@dataclass(frozen=True)
+class Solutions:
+    """What the solutions of a path are.
+
+    Attributes
+    ----------
+    what : str
+    choice : str
+        What the chosen one is, for the slider.
+    begin_search : bool
+        Whether they are DAGs, and a search goes on from the chosen one.
+    """
+
+    what: str
+    choice: str
+    begin_search: bool
 
 
-def is_search(result: LearnResult) -> bool:
-    """Whether the path is that of pHGS: its solutions are DAGs, and a search follows."""
-    return isinstance(result.extra, PartitionedHybridSearch)
+CPDAGS = Solutions("a graph", "Final graph", begin_search=False)
+STARTS = Solutions("a greedily oriented DAG", "Start of the search", begin_search=True)
+
+
+def path_walks(default: str) -> Walks:
+    """Solution by solution, any alpha, or test by test."""
+    return Walks({"solutions": "Solution path", "free": "Free alpha", "run": "Run"}, default, PATH_HELP)
 
 
 def score_name(result: LearnResult) -> str:
@@ -38,7 +60,7 @@ def format_alpha(log_alpha: float) -> str:
     return format_p(log_alpha).replace(".0e", "e")
 
 
-def solution_sentences(result: LearnResult) -> list[str]:
+def solution_sentences(result: LearnResult, solutions: Solutions) -> list[str]:
     """Each solution: its level, its score, and whether it was chosen."""
     path, name = path_of(result).path, score_name(result)
     said = []
@@ -47,7 +69,7 @@ def solution_sentences(result: LearnResult) -> list[str]:
         if not path.valid[step]:
             words.append("no DAG fits its arrows, so it is not in the running")
         if step == path.choice:
-            words.append("chosen: here the search begins" if is_search(result) else "chosen")
+            words.append("chosen: here the search begins" if solutions.begin_search else "chosen")
         said.append(", ".join(words))
     return said
 

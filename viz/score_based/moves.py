@@ -1,4 +1,4 @@
-"""What a score-based search did to a pair, in sentences read off its moves."""
+"""One move of a score-based search as a sentence."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from collections.abc import Sequence
 
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
-from learners.results.result import LearnResult
-from learners.results.rules import BEGINNINGS, LEFT_OUT, MOVES, Rule
-from learners.score_based.equivalence import EquivalenceSearch
+from learners.results.rules import BEGINNINGS, Rule
 
-from ..phases import phase_name
-from ..phgs.adaptive import is_adaptive
-from ..text import format_number, format_set, shorten
+from ..text import format_set, shorten
 
-MOST_TOLD = 4  # moves of one pair; a tabu search may make dozens
 NO_GAIN = 1e-6  # of the score: what rounding makes of 0
 VERBS = {Rule.ADD: "add", Rule.DELETE: "delete", Rule.REVERSE: "reverse", Rule.INSERT: "insert"}
 REASONS = {
@@ -57,52 +52,6 @@ def _beginning(event: Event, names: Sequence[str]) -> str:
     if event.rule is Rule.COLLIDER_COMPLETED:
         return f"add {a} → {b}{_gain(event)}: with {others[0]} → {b} a v-structure"
     return f"add {a} → {b}{_gain(event)}: {REASONS[event.rule].format(b=b)}"
-
-
-def why_by_score(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
-    """Why the pair is joined, or not, at the end of a search."""
-    names, mark = result.names, result.graph.mark(x, y)
-    own = [e for e in events if e.rule in MOVES | BEGINNINGS]
-    told = [_told(e, names) for e in own]
-    if len(told) > MOST_TOLD:
-        between = f"{len(told) - 2:,} more moves of this edge came in between, as the search looked for ways on."
-        told = [told[0], between, told[-1]]
-    if mark == "none":
-        never = all(e.rule in LEFT_OUT for e in own)
-        lead = "No move joined them." if never else "The search tried the edge and took it out again."
-        return [lead, *told, *_why_not_added(result, never)]
-    lost = result.strengths.values[x, y]
-    kept = [f"Without it the final score would be {format_number(lost)} lower."] if math.isfinite(lost) else []
-    if mark == "undirected":
-        direction = "Its direction is open: either way the best score is the same."
-    else:
-        direction = "It points this way in every graph that scores the same and has the same independences."
-    return [*told, *kept, direction]
-
-
-def _told(event: Event, names: Sequence[str]) -> str:
-    """A move as a sentence that says in which part of the run it was made."""
-    sentence = move_sentence(event, names)
-    if event.phase.stage is not Stage.BACK_TO_BEST:
-        part = "The search" if event.phase.stage is Stage.MOVES else phase_name(event.phase)
-        sentence = f"{part}: {sentence}"
-    return f"{sentence[0].upper()}{sentence[1:]}."
-
-
-def _why_not_added(result: LearnResult, never: bool) -> list[str]:
-    """What adding the pair would have done where the search had its last chance to."""
-    if not isinstance(result.extra, EquivalenceSearch):
-        return [
-            "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
-            "cycle, by the limit on parents, or by your background knowledge."
-        ]
-    if not never:
-        return []
-    tests = "the tests, " if is_adaptive(result) else ""
-    return [
-        "When the insertions ended, adding it to any graph of the class would not have raised the score, or is ruled "
-        f"out: by {tests}the limit on parents or by your background knowledge."
-    ]
 
 
 def _beside(event: Event, names: Sequence[str]) -> str:

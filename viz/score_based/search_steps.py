@@ -9,19 +9,12 @@ from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
-from learners.score_based.equivalence import EquivalenceSearch
-from learners.score_based.greedy import GreedySearch
 
 MOST_WORK = 30_000  # steps times variables; more would take seconds
 
 
 def search_steps(result: LearnResult) -> range:
-    """From the search's first DAG to its last, as steps of the scrubber; empty for other runs.
-
-    GES holds classes, not DAGs, so it has none either.
-    """
-    if not isinstance(result.extra, GreedySearch) or isinstance(result.extra, EquivalenceSearch):
-        return range(0)
+    """From the first DAG of a search over DAGs to its last, as steps of the scrubber."""
     trace = result.trace
     told = trace.in_phase(Phase(Stage.EQUIVALENCE_CLASS))[trace.changes]
     first = int(np.flatnonzero(np.isfinite(result.extra.scores))[0])

@@ -12,22 +12,17 @@ from learners.averaging.bootstrap import Frequencies
 from learners.averaging.posterior import Posterior, RankedClass
 from learners.common.errors import LearnersError
 from learners.graphs.cpdags import v_structures
-from pages.blocks.inspect import panels, walks
+from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_graphs import draws, generative_tree
 from pages.blocks.inspect.brai_rows import by_rows
-from pages.blocks.inspect.recursion import recursion
+from pages.blocks.inspect.probable_walk import keep_least, least_on_screen, n_classes, number_of, posterior_of
+from pages.blocks.inspect.recursion import all_calls, best_calls
+from pages.blocks.inspect.walk import walk_of
 from pages.session import state
 from pages.session.state import Run
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, features_of, pair_shares, values_of
-from viz.averaging.words import (
-    has_probabilities,
-    is_autonomous,
-    is_brai,
-    number_name,
-    posterior_sentence,
-    routes_words,
-)
+from viz.averaging.words import posterior_sentence, routes_words
 from viz.text import count, escape_markdown
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
@@ -35,24 +30,20 @@ V_STRUCTURE = "v-structure"
 MOST_IN_MATRIX = 150  # variables
 
 
-def _asked(run: Run) -> str:
-    return "Probability of" if is_brai(run.result) else "Share of resamples with"
-
-
 def evidence_of(run: Run) -> Posterior | Frequencies:
     """What has the probabilities: averages over so many classes, or shares of resamples."""
-    return walks.posterior_of(run) if is_brai(run.result) else run.result.extra
+    return posterior_of(run) if number_of(run).of_classes else run.result.extra
 
 
 def pick_classes(run: Run) -> None:
     """How many classes to average over; the tree is stored, so nothing is learnt again."""
-    least = walks.least_on_screen(run)
+    least = least_on_screen(run)
 
     def changed() -> None:
         """Stay at the probability on screen."""
-        if walks.walk_of(run) == "probable":
+        if walk_of(run) == "probable":
             st.session_state.line = None
-            walks.keep_least(run, least)
+            keep_least(run, least)
 
     own = run.result.extra.k
     st.select_slider(
@@ -65,7 +56,7 @@ def pick_classes(run: Run) -> None:
 
 def _probabilities(run: Run) -> None:
     """Every pair's probability of a feature, as a matrix or a table."""
-    if is_brai(run.result):
+    if number_of(run).of_classes:
         pick_classes(run)
         _tell_classes(run)
     evidence = evidence_of(run)
@@ -73,7 +64,7 @@ def _probabilities(run: Run) -> None:
     labels = [*features, *([V_STRUCTURE] if isinstance(evidence, Posterior) else [])]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            _asked(run), labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
+            number_of(run).asked, labels, default=labels[0], required=True, key=f"inspect_feature_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
         drawn = label != V_STRUCTURE and len(run.result.names) <= MOST_IN_MATRIX
@@ -104,12 +95,12 @@ def _probabilities(run: Run) -> None:
 
 def _tell_classes(run: Run) -> None:
     """What the average is made of."""
-    posterior, tree = walks.posterior_of(run), run.result.extra.tree
+    posterior, tree = posterior_of(run), run.result.extra.tree
     shares = posterior.shares
     best = float(shares.max())
     st.caption(
         escape_markdown(
-            f"Averages {posterior_sentence(len(shares), walks.n_classes(run))}; the best of them has "
+            f"Averages {posterior_sentence(len(shares), n_classes(run))}; the best of them has "
             f"{best:.0%} of the weight. The tree holds {len(tree.leaves):,} leaves and {routes_words(tree.n_routes)}."
         )
     )
@@ -119,13 +110,13 @@ def _feature_matrix(run: Run, feature: Feature, values: np.ndarray, evidence: Po
     key = f"inspect_probabilities_{run.number}_{feature.label}"
 
     def clicked() -> None:
-        cell = panels.number_clicked(key)
+        cell = selection.number_clicked(key)
         if cell is not None:
-            panels.select(run, divmod(cell, len(run.result.names)))
+            selection.select(run, divmod(cell, len(run.result.names)))
 
     figure, alt = state.made_once(
         run, "feature_matrix", (feature.label, id(evidence)),
-        lambda: figures.feature_matrix(feature, values, run.result.names, number_name(run.result)),
+        lambda: figures.feature_matrix(feature, values, run.result.names, number_of(run).symbol),
     )  # fmt: skip
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
 
@@ -143,11 +134,9 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
     def clicked() -> None:
         rows = st.session_state[key].selection.rows
         if rows:
-            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+            selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
-    _probability_table(
-        frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_name(run.result)
-    )
+    _probability_table(frame, key, clicked, f"Pairs by their probability of: {feature.meaning}", number_of(run).symbol)
 
 
 def _v_structures(run: Run, posterior: Posterior) -> None:
@@ -161,7 +150,7 @@ def _v_structures(run: Run, posterior: Posterior) -> None:
     def clicked() -> None:
         rows = st.session_state[key].selection.rows
         if rows:
-            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+            selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
     _probability_table(frame, key, clicked, "v-structures by their probability", "P")
 
@@ -190,7 +179,7 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
     st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
     if isinstance(evidence, Posterior):
-        lead = f"Probabilities {posterior_sentence(len(evidence.classes), walks.n_classes(run))}"
+        lead = f"Probabilities {posterior_sentence(len(evidence.classes), n_classes(run))}"
         more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
     else:
         lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
@@ -203,14 +192,15 @@ def _truth(run: Run) -> None:
     features = {label: one for label, one in features_of(evidence).items() if one.of_posterior}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = st.segmented_control(
-            _asked(run), list(features), default="Edge", required=True, key=f"inspect_true_{run.result.method}",
+            number_of(run).asked, list(features), default="Edge", required=True,
+            key=f"inspect_true_{run.result.method}",
             persist_state="session",
         )  # fmt: skip
         curve = st.segmented_control(
             "Curve", ["Calibration", "ROC"], default="Calibration", required=True, key="inspect_true_curve",
             persist_state="session",
         )  # fmt: skip
-    feature, cut = features[label], walks.least_on_screen(run)
+    feature, cut = features[label], least_on_screen(run)
     try:
         if curve == "ROC":
             figure, alt = truth.roc_figure(feature, evidence, true_posterior(run), cut)
@@ -230,15 +220,20 @@ def _truth(run: Run) -> None:
     st.caption(f"{said} {alt}. What the true CPDAG leaves open counts by the share of its DAGs.")
 
 
-def parts(run: Run) -> Mapping[str, Callable[[Run], None]]:
-    """What is shown below the picture, one at a time."""
-    shows: dict[str, Callable[[Run], None]] = {}
-    if has_probabilities(run.result):
-        shows["Probabilities" if is_brai(run.result) else "Shares"] = _probabilities
-    if is_brai(run.result):
-        shows |= {"Draws": draws, "Tree": generative_tree, "By rows": by_rows}
-    if has_probabilities(run.result) and run.truth is not None:
-        shows["Truth"] = _truth
-    if is_autonomous(run.result):
-        shows["Calls"] = recursion
-    return shows
+def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What a run of B-RAI shows, one at a time."""
+    shows = {"Probabilities": _probabilities, "Draws": draws, "Tree": generative_tree, "By rows": by_rows}
+    calls = {"Calls": best_calls} if run.result.extra.calls else {}
+    return shows | _against_truth(run) | calls
+
+
+def parts_of_resamples(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What a bootstrap shows, one at a time."""
+    return {"Shares": _probabilities} | _against_truth(run)
+
+
+def _against_truth(run: Run) -> dict[str, Callable[[Run], None]]:
+    return {} if run.truth is None else {"Truth": _truth}
+
+
+PARTS_OF_RUN: Mapping[str, Callable[[Run], None]] = {"Calls": all_calls}  # of RAI

@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.averaging.bootstrap import Frequencies
 from learners.brai.draws import draw
-from pages.blocks.inspect import panels
+from pages.blocks.inspect import selection
 from pages.session import state
 from pages.session.state import Run
 from viz.averaging.words import share_words
@@ -53,7 +53,7 @@ def draws(run: Run) -> None:
 def _told_of_draws(run: Run, drawn: Frequencies, gamma: float) -> str:
     """How many graphs came up, and of the chosen pair how often each kind of edge."""
     lead = f"At γ = {format_setting(gamma)}, {DRAWS} draws gave {count(len(drawn.graphs), 'different CPDAG')}."
-    pair = panels.selected(run)
+    pair = selection.selected(run)
     if pair is None:
         return lead
     x, y = (run.result.names[k] for k in pair)
@@ -78,7 +78,7 @@ def generative_tree(run: Run) -> None:
     key = f"inspect_tree_{number}_{root}"
 
     def clicked() -> None:
-        item = panels.number_clicked(key)
+        item = selection.number_clicked(key)
         if item is None:
             return
         st.session_state[root_key if stored.slots(item) else leaf_key] = item

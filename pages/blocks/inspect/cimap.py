@@ -11,11 +11,13 @@ import streamlit as st
 
 from learners.cimap.cuts import Cuts, cuts_of
 from learners.evaluation.comparison import differences, restricted
-from pages.blocks.inspect import panels, walks
+from pages.blocks.inspect import selection
+from pages.blocks.inspect.cut_walk import cuts_of_run
 from pages.session import jobs, state
 from pages.session.jobs import Order
 from pages.session.state import Run
 from viz.cimap import figures, tables
+from viz.cimap.kind import ANY
 from viz.text import count, distinct_labels, escape_markdown, format_setting
 
 LEVELS = (1e-6, 1e-5, 1e-4, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
@@ -26,7 +28,7 @@ REVERSED = " (columns reversed)"
 
 def _threshold(run: Run) -> None:
     """The picture of the cut, for the kind of threshold that the run has."""
-    if walks.cuts_of_run(run).kind == "q":
+    if cuts_of_run(run).kind == "q":
         _discoveries(run)
     else:
         _cut(run)
@@ -64,7 +66,7 @@ def _discoveries(run: Run) -> None:
 
 
 def _cut(run: Run) -> None:
-    cuts, settings = walks.cuts_of_run(run), run.result.extra.settings
+    cuts, settings = cuts_of_run(run), run.result.extra.settings
     mu = st.select_slider(
         "Information that an edge must carry, μ in mbit", sorted({*CUTS, settings.cut}), value=settings.cut,
         format_func=format_setting, key=f"inspect_mu_{run.number}",
@@ -82,7 +84,7 @@ def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
     found = count(run.result.graph.n_edges, "edge")
     st.write(
         f"At {words} the stored numbers keep {count(left, 'edge')}; the run itself, which decided along the way, found "
-        f"{found}. *{walks.CUT_WALKS[cuts.kind]}* above the graph drags through all of them."
+        f"{found}. *{ANY[cuts.kind]}* above the graph drags through all of them."
     )
 
 
@@ -139,7 +141,7 @@ def _visits(run: Run) -> None:
     def clicked() -> None:
         rows = st.session_state[key].selection.rows
         if rows:
-            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+            selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
     st.dataframe(
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],

@@ -10,7 +10,8 @@ import streamlit as st
 from learners.lmm.ranking import EdgeRanking, choice_in
 from learners.lmm.settings import OMEGA
 from learners.lmm.steps import skeleton_at
-from pages.blocks.inspect import panels, pictures, walks
+from pages.blocks.inspect import selection, walks
+from pages.blocks.inspect.lmm_moves import graphs_of
 from pages.session import jobs, state
 from pages.session.state import Run
 from viz.lmm import figures, tables, truth
@@ -41,7 +42,7 @@ def _ranking(run: Run) -> None:
     def clicked() -> None:
         rows = st.session_state[key].selection.rows
         if rows:
-            panels.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
+            selection.select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
 
     st.dataframe(
         frame,
@@ -84,10 +85,10 @@ def _v_structures(run: Run) -> None:
 
     def choose(t: int) -> None:
         x, w, _ = found.triples[t].tolist()
-        panels.select(run, (x, w))
+        selection.select(run, (x, w))
 
     def clicked_bar() -> None:
-        t = panels.number_clicked(key)
+        t = selection.number_clicked(key)
         if t is not None:
             choose(t)
 
@@ -186,7 +187,7 @@ def _truth(run: Run) -> None:
             "truth, have been taken."
         )
     else:
-        figure, alt = truth.retrieval_figure(run.result, pictures.graphs_of(run), run.truth, shown, what)
+        figure, alt = truth.retrieval_figure(run.result, graphs_of(run), run.truth, shown, what)
         said = (
             "The oriented graph at every step of the elimination: a wrong direction counts as one edge missing and one "
             "too many."

@@ -5,28 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.errors import ParameterError
-from learners.constraint_based.max_min import CandidateSets
 from learners.evaluation import metrics
 from learners.graphs.cpdags import consistent_extension, dags_of_class
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from pages.blocks.inspect import walks
-from pages.blocks.inspect.pictures import pick_groups, pick_picture, picture, say_what_is_missing, shown_labels
+from pages.blocks.inspect.groups import pick_groups
+from pages.blocks.inspect.selection import number_clicked, select
 from pages.session import state
 from pages.session.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
-from viz.graph_view import graph_view
-from viz.graph_view.contract import Steps
-from viz.h2pc.callouts import target_sentence
-from viz.lmm.words import is_lmm
-from viz.network import network_html
-from viz.phgs.groups import cluster_sizes
-from viz.score_based.search_steps import comparable
-from viz.text import count, distinct_labels, escape_markdown, format_seconds, format_share
-from viz.timeline import focus, nearest
+from viz.kinds import kind_of
+from viz.text import escape_markdown, format_seconds, format_share
 
-FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
 SHD_MEANS = (
@@ -34,10 +26,6 @@ SHD_MEANS = (
     "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
 )
 SCORES_MEAN = "Local scores computed in the whole run"
-NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
-GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
-LINE_HEIGHT = 46  # pixels that a curve with points or a line to drag is taller
-MOST_SHOWN = 100  # variables of a neighbourhood
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
 
@@ -70,14 +58,14 @@ def warnings_of(run: Run) -> None:
     if run.result.graph.n_edges == 0:
         st.info(
             "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
-            f"or learn with a {'lower γ' if is_lmm(run.result) else 'larger alpha'}.",
+            f"or learn with a {kind_of(run.result).to_find_more}.",
             icon=":material/link_off:",
         )
 
 
 def blanket_of(run: Run) -> None:
     """Neighbours and Markov blanket, where a run sought those of one variable."""
-    sentence = target_sentence(run.result)
+    sentence = kind_of(run.result).blanket(run.result)
     if sentence:
         st.markdown(escape_markdown(sentence))
 
@@ -116,7 +104,7 @@ def pick_view(run: Run) -> str:
                 "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
                 key="inspect_layout", persist_state="session", label_visibility="collapsed",
             )  # fmt: skip
-            pick_picture(run)
+            walks.pick_walk(run)
         if view in ("Graph", "Network"):
             pick_groups(run)
     return view
@@ -140,8 +128,8 @@ def metrics_strip(run: Run, graph: PDAG) -> None:
     ]
     if run.truth is not None:
         found = metrics.skeleton_confusion(graph, run.truth)
-        step = st.session_state.step if walks.walk_of(run) == "run" else None
-        distance = metrics.shd(comparable(run.result, step, graph), run.truth)
+        step = st.session_state.step if walks.current_walk(run).replays else None
+        distance = metrics.shd(kind_of(run.result).comparable(run.result, step, graph), run.truth)
         cells += [
             ("SHD", f"{distance:,}", SHD_MEANS),
             ("Precision", format_share(found.precision), "Share of the edges found that are true, directions aside"),
@@ -172,7 +160,7 @@ def equivalence_class(run: Run) -> None:
 
 
 def _class_sentence(result: LearnResult) -> str:
-    if isinstance(result.extra, CandidateSets):
+    if kind_of(result).leaves_open(result):
         return "This learner finds who is joined, and no directions; so nothing is said of how many DAGs fit."
     graph = result.graph
     if not consistent_extension(graph).valid:
@@ -184,87 +172,6 @@ def _class_sentence(result: LearnResult) -> str:
     if size == 1:
         return "Exactly one DAG fits: every direction is settled."
     return f"{size:,} DAGs fit equally well; the graph shows what they agree on."
-
-
-@st.fragment
-def graph_fragment(run: Run, page: str) -> None:
-    """The graph alone; a click in it redraws nothing else."""
-    pick_picture(run)
-    pick_groups(run)
-    graph(run, page)
-
-
-def graph(run: Run, page: str) -> None:
-    """The scrubbable graph; the pair selected in it becomes the one to explain."""
-    kind = st.session_state.setdefault("layout", "layered")
-    say_what_is_missing(run)
-    data = picture(run, kind)
-    keep = _surroundings(run)
-    if keep is not None:
-        data = focus(data, keep)
-    offset, step = data["steps"]["offset"], st.session_state.step
-    shown = graph_view(
-        data,
-        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
-        height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
-        selected=selected(run) or (),
-        step=None if step is None else max(0, step - offset),
-    )
-    st.session_state.step = shown.step + offset
-    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
-    if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
-        select(run, shown.selected)
-    for node, place in shown.positions.items():
-        state.places(run, kind)[node] = place
-
-
-def _is_tall(steps: Steps) -> bool:
-    """Whether the curve has room for points, or for a line to drag."""
-    return bool(steps.get("threshold")) or any("marks" in one for one in steps.get("series", ()))
-
-
-def _surroundings(run: Run) -> set[int] | None:
-    """Of a large graph the neighbourhood that the user chooses; None if the graph is small enough to draw whole.
-
-    The nearest come first, those more strongly linked before others, up to `MOST_SHOWN`.
-    """
-    if run.dataset.p <= FOCUS_FROM:
-        return None
-    left, right = st.columns([2, 1])
-    centre = left.selectbox(
-        f"{count(run.dataset.p, 'variable')} are too many to draw at once: show the surroundings of",
-        range(run.dataset.p),
-        format_func=distinct_labels(run.result.names).__getitem__,
-        key=f"inspect_focus_{run.dataset.fingerprint[:12]}",
-        persist_state="session",
-    )
-    hops = right.slider("Steps away", 1, 3, 1, key="inspect_hops", persist_state="session")
-    reached = nearest(run.result, centre, hops)
-    if len(reached) > MOST_SHOWN:
-        st.caption(
-            f"{count(len(reached), 'variable')} are that near; shown are the {MOST_SHOWN:,} nearest, of equally near "
-            "ones those with the strongest links."
-        )
-    return set(reached[:MOST_SHOWN])
-
-
-def network(run: Run, graph: PDAG) -> None:
-    """The pyvis view, nodes to drag with springs between them."""
-    dark = st.context.theme.type == "dark"
-    keep = _surroundings(run)
-    pair, places, labels = selected(run), state.places(run), shown_labels(run)
-    page = state.made_once(
-        run,
-        "network",
-        (graph, dark, pair, keep, places.tobytes(), labels is None),
-        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
-    )
-    st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
-    st.caption(
-        "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
-        "and ! is conflicting evidence on the direction."
-        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
-    )
 
 
 def matrix(run: Run, graph: PDAG) -> None:
@@ -287,20 +194,14 @@ def matrix(run: Run, graph: PDAG) -> None:
 
 def tables_of(run: Run, graph: PDAG) -> None:
     """Edges and separated pairs; a click on a row chooses the pair."""
-    which = (
-        "Edges"
-        if is_lmm(run.result)
-        else st.segmented_control(
-            "Rows",
-            ["Edges", "Separated pairs"],
-            default="Edges",
-            required=True,
-            key="inspect_rows",
-            persist_state="session",
+    shown = kind_of(run.result).tables
+    which = next(iter(shown))
+    if len(shown) > 1:
+        which = st.segmented_control(
+            "Rows", list(shown), default=which, required=True, key="inspect_rows", persist_state="session",
             label_visibility="collapsed",
-        )
-    )
-    frame = tables.edge_table(run.result, graph) if which == "Edges" else tables.separated_table(run.result)
+        )  # fmt: skip
+    frame = shown[which](run.result, graph)
     key = f"inspect_table_{which}_{run.number}"
 
     def clicked() -> None:
@@ -325,25 +226,3 @@ def in_words(run: Run, graph: PDAG) -> None:
     with st.expander("The graph in words"):
         sentences = tables.sentence_list(graph, run.result.names)
         st.text("\n".join(sentences))
-
-
-def number_clicked(key: str) -> int | None:
-    """The `customdata` of the point just clicked in a chart."""
-    points = st.session_state[key].selection.points
-    if not points or "customdata" not in points[0]:
-        return None
-    told = points[0]["customdata"]
-    return int(told[0] if isinstance(told, (list, tuple)) else told)
-
-
-def selected(run: Run) -> tuple[int, int] | None:
-    """The pair being explained, as nodes of this run."""
-    pair = st.session_state.pair
-    if pair is None or not set(pair) <= set(run.result.names):
-        return None
-    return run.result.names.index(pair[0]), run.result.names.index(pair[1])
-
-
-def select(run: Run, pair: tuple[int, int] | None) -> None:
-    """Explain another pair."""
-    st.session_state.pair = None if pair is None or pair[0] == pair[1] else tuple(run.result.names[k] for k in pair)

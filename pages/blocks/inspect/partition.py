@@ -11,10 +11,10 @@ from learners.registry import learn
 from pages.blocks.inspect import walks
 from pages.session import jobs, state
 from pages.session.state import Run
+from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, is_collapsed, told
-from viz.phgs.groups import partitioned
 from viz.text import count, escape_markdown, format_seconds
 
 AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
@@ -22,8 +22,8 @@ POLL_SECONDS = 0.5
 
 
 def _clusters(run: Run) -> None:
-    found, graph = partitioned(run.result), walks.shown_graph(run)
-    table = tables.cluster_table(run.result, graph)
+    found, graph = kind_of(run.result).clusters(run.result), walks.shown_graph(run)
+    table = tables.cluster_table(run.result.names, found.partition, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
         f"{count(len(table), 'cluster')} of variables that tell much of one another: tests began inside them. Of the "
@@ -48,7 +48,7 @@ def _clusters(run: Run) -> None:
 
 
 def _dendrogram(run: Run) -> None:
-    partition = partitioned(run.result).partition
+    partition = kind_of(run.result).clusters(run.result).partition
     st.caption(told(partition, run.dataset.kind))
     if is_collapsed(partition):
         st.caption(
@@ -67,10 +67,11 @@ def _calls(run: Run) -> None:
         "What a run costs, whatever the machine: its tests, for the clusters also what measures how much variables "
         "share, and for scores each local difference."
     )
-    figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(run.result, pc))
+    own, method = kind_of(run.result).clusters(run.result).calls, run.result.method
+    figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(method, own, pc))
     st.plotly_chart(figure, key=f"inspect_calls_{run.number}_{pc is None}", alt=alt)
     if pc is not None:
-        st.write(calls.compared(run.result, pc))
+        st.write(calls.compared(method, own, pc))
     elif _counting(run):
         _watch()
     else:

@@ -8,12 +8,16 @@ import numpy as np
 import streamlit as st
 
 from learners.phgs.path_steps import path_of
-from pages.blocks.inspect import panels, walks
+from pages.blocks.inspect import selection
+from pages.blocks.inspect.panels import SHD_MEANS
+from pages.blocks.inspect.path_walks import alpha_on_screen, go_to_solution, steps_of
 from pages.session import state
 from pages.session.state import Run
+from viz.kinds import kind_of
 from viz.phgs import figures
 from viz.phgs import solution_table as tables
-from viz.phgs.words import is_search, score_name
+from viz.phgs.why import why_along
+from viz.phgs.words import score_name
 from viz.text import count, distinct_labels, escape_markdown, shorten
 
 MOST_MAPPED = 100  # variables on either side of the heat map
@@ -21,15 +25,17 @@ FIRST_NAMES = 3  # of a cluster
 
 
 def _path(run: Run) -> None:
-    steps, name = walks.steps_of(run, "solutions"), score_name(run.result)
+    steps, name, solutions = steps_of(run, "solutions"), score_name(run.result), kind_of(run.result).solutions
     st.caption(_path_words(run, name, len(steps)))
-    frame = state.made_once(run, "solutions", run.truth, lambda: tables.solution_table(run.result, steps, run.truth))
+    frame = state.made_once(
+        run, "solutions", run.truth, lambda: tables.solution_table(run.result, steps, solutions, run.truth)
+    )
     key = f"inspect_solutions_{run.number}"
 
     def clicked() -> None:
         rows = st.session_state[key].selection.rows
         if rows:
-            walks.go_to_solution(run, rows[0] + 1)
+            go_to_solution(run, rows[0] + 1)
 
     st.dataframe(
         frame,
@@ -42,7 +48,7 @@ def _path(run: Run) -> None:
             "fits a DAG": st.column_config.TextColumn(help="Whether some DAG has just these arrows and v-structures"),
             name: st.column_config.TextColumn(help="Score of the solution's DAG; higher is better"),
             "Δ": st.column_config.TextColumn(help="Score gained over the solution before"),
-            "SHD": st.column_config.NumberColumn(width=50, help=panels.SHD_MEANS),
+            "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS),
             "JI": st.column_config.NumberColumn(
                 width=50, help="Jaccard index: edges shared with the true CPDAG, ÷ edges in either; 1 is perfect"
             ),
@@ -55,13 +61,13 @@ def _path(run: Run) -> None:
 
 
 def _path_words(run: Run, name: str, n: int) -> str:
-    what = "a greedily oriented DAG" if is_search(run.result) else "a graph"
-    then = ", and the search begins there" if is_search(run.result) else ""
+    solutions = kind_of(run.result).solutions
+    then = ", and the search begins there" if solutions.begin_search else ""
     words = (
         f"The tests were done once. Their p-values are then read at {n} levels of alpha, ever stricter, each giving "
-        f"{what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
+        f"{solutions.what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
     )
-    if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not is_search(run.result):
+    if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not solutions.begin_search:
         words += " Here every level keeps the same edges: no pair has its largest p in between."
     if not path_of(run.result).path.valid.all():
         words += " A hollow point's arrows contradict one another, so that no DAG has them: it can't be chosen."
@@ -69,16 +75,19 @@ def _path_words(run: Run, name: str, n: int) -> str:
 
 
 def _chart(run: Run) -> None:
-    key, shown = f"inspect_path_{run.number}", walks.alpha_on_screen(run)
-    steps = walks.steps_of(run, "solutions")
+    key, shown = f"inspect_path_{run.number}", alpha_on_screen(run)
+    steps, solutions = steps_of(run, "solutions"), kind_of(run.result).solutions
 
     def clicked() -> None:
-        number = panels.number_clicked(key)
+        number = selection.number_clicked(key)
         if number is not None:
-            walks.go_to_solution(run, number)
+            go_to_solution(run, number)
 
     figure, alt = state.made_once(
-        run, "path_figure", (run.truth, shown), lambda: figures.path_figure(run.result, steps, run.truth, shown)
+        run,
+        "path_figure",
+        (run.truth, shown),
+        lambda: figures.path_figure(run.result, steps, solutions, run.truth, shown),
     )
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
     st.caption(f"{alt}." + ("" if shown is None else " The dotted line is the alpha on screen."))
@@ -93,9 +102,9 @@ def _phi(run: Run) -> None:
     key = f"inspect_phi_{run.number}"
 
     def clicked() -> None:
-        cell = panels.number_clicked(key)
+        cell = selection.number_clicked(key)
         if cell is not None:
-            panels.select(run, divmod(cell, len(run.result.names)))
+            selection.select(run, divmod(cell, len(run.result.names)))
 
     drawn, alt = state.made_once(
         run, "phi", (tuple(rows), tuple(columns)), lambda: figures.phi_heat_map(run.result, rows, columns)
@@ -119,7 +128,7 @@ def _mapped(run: Run) -> tuple[list[int], list[int]]:
         own = ", ".join(shorten(names[i], 16) for i in members[k][:FIRST_NAMES])
         return f"{k + 1}: {own} … ({count(int((labels == numbers[k]).sum()), 'variable')})"
 
-    pair = panels.selected(run)
+    pair = selection.selected(run)
     homes = [numbers.index(labels[k]) for k in pair] if pair else [0, 0]
     boxes = [
         column.selectbox(
@@ -141,6 +150,16 @@ def _strongest_linked(run: Run, members: np.ndarray) -> list[int]:
     """At most `MOST_MAPPED` of them, those with the most edges, in their own order."""
     degree = path_of(run.result).path.graphs[0].skeleton[members].sum(axis=1)
     return np.sort(members[np.argsort(-degree, kind="stable")[:MOST_MAPPED]]).tolist()
+
+
+def survival(run: Run, x: int, y: int) -> None:
+    """At which levels of alpha the pair is joined, and which way it points in each solution."""
+    st.markdown(escape_markdown(why_along(run.result, steps_of(run, "solutions"), kind_of(run.result).solutions, x, y)))
+    shown = alpha_on_screen(run)
+    figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: figures.survival_bar(run.result, x, y, shown))
+    st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})
+    line = "" if shown is None else "; the dotted line is the alpha on screen"
+    st.caption(escape_markdown(f"{alt}. Ticks are the solutions, ★ the chosen one{line}."))
 
 
 PARTS: dict[str, Callable[[Run], None]] = {"α path": _path, "Φ heat map": _phi}  # one at a time, below the picture

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.blocks.inspect import walks
+from pages.blocks.inspect.walk import go_to_run
 from pages.session import state
 from pages.session.state import Run
-from viz.averaging.words import is_brai
 from viz.brai.recursion import call_table
 from viz.text import count
 
 
-def recursion(run: Run) -> None:
+def all_calls(run: Run) -> None:
+    """The calls of RAI."""
+    _calls(run, "of this run")
+
+
+def best_calls(run: Run) -> None:
+    """Those of B-RAI that led to its result."""
+    _calls(run, "on the way to the best graph")
+
+
+def _calls(run: Run, which: str) -> None:
     """The calls in a table; a click shows the graph as a call left it, its group boxed."""
     table = state.made_once(run, "calls", None, lambda: call_table(run.result))
-    which = "on the way to the best graph" if is_brai(run.result) else "of this run"
     st.caption(
         f"The {count(len(table), 'call')} {which}: each tests its group given sets of one size, the level, directs "
         "what it can and splits the group for the calls after it, ancestors first and descendants last. Click a row to "
@@ -26,7 +34,7 @@ def recursion(run: Run) -> None:
     def clicked() -> None:
         rows = st.session_state[key].selection.rows
         if rows:
-            walks.go_to_run(run, int(table["step"].iloc[rows[0]]))
+            go_to_run(run, int(table["step"].iloc[rows[0]]))
 
     st.dataframe(
         table, key=key, hide_index=True, column_order=[name for name in table.columns if name != "step"],

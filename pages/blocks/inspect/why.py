@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.blocks.inspect import brai, panels, walks
+from pages.blocks.inspect import brai, path, selection, walks
 from pages.session import state
 from pages.session.state import Run
 from viz import figures
-from viz.averaging.words import has_probabilities
 from viz.explain import evidence_table, explain
-from viz.phgs.figures import survival_bar
-from viz.phgs.why import why_along
-from viz.phgs.words import has_path
+from viz.kinds import kind_of
 from viz.steps import choice_step, last_step
 from viz.text import distinct_labels, escape_markdown
+
+# By the name in the record of a kind: a picture beside the story of a pair.
+BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
+    "survival": path.survival,
+    "probabilities": brai.pair_probabilities,
+}
 
 
 def explain_pair(run: Run) -> None:
@@ -30,11 +33,9 @@ def explain_pair(run: Run) -> None:
     st.markdown(f"**{escape_markdown(story.headline)}**")
     for sentence in story.sentences:
         st.markdown(escape_markdown(sentence))
-    if has_path(run.result):
-        _survival(run, *pair)
-    if has_probabilities(run.result):
-        brai.pair_probabilities(run, *pair)
-    if walks.walk_of(run) == "run":
+    for name in kind_of(run.result).beside(run.result):
+        BESIDE[name](run, *pair)
+    if walks.current_walk(run).replays:
         _presence(run, story.interval)
     if story.tests:
         st.dataframe(
@@ -52,7 +53,7 @@ def explain_pair(run: Run) -> None:
 
 def _pick_pair(run: Run) -> tuple[int, int] | None:
     """Two boxes that follow, and lead, what is selected in the picture."""
-    labels, chosen = distinct_labels(run.result.names), panels.selected(run)
+    labels, chosen = distinct_labels(run.result.names), selection.selected(run)
     left_meanwhile = "why_x" not in st.session_state  # another page was visited, and the boxes forgotten
     if left_meanwhile or st.session_state.get("why_synced") != (run.number, chosen):
         st.session_state.why_synced = (run.number, chosen)
@@ -61,7 +62,7 @@ def _pick_pair(run: Run) -> tuple[int, int] | None:
     def changed() -> None:
         x, y = st.session_state.why_x, st.session_state.why_y
         if x is not None and y is not None and x != y:
-            panels.select(run, (x, y))
+            selection.select(run, (x, y))
             st.session_state.why_synced = (run.number, (x, y))
 
     boxes = [
@@ -92,16 +93,6 @@ def _presence(run: Run, interval: tuple[int, int]) -> None:
         min(1.0, (last - first) / n_steps),
         text=f"Joined from step {first:,} {until} of {n_steps - 1:,}; at the step on screen ({step:,}): {here}.",
     )
-
-
-def _survival(run: Run, x: int, y: int) -> None:
-    """At which levels of alpha the pair is joined, and which way it points in each solution."""
-    st.markdown(escape_markdown(why_along(run.result, walks.steps_of(run, "solutions"), x, y)))
-    shown = walks.alpha_on_screen(run)
-    figure, alt = state.made_once(run, "survival", (x, y, shown), lambda: survival_bar(run.result, x, y, shown))
-    st.plotly_chart(figure, key="why_survival", alt=alt, config={"displayModeBar": False})
-    line = "" if shown is None else "; the dotted line is the alpha on screen"
-    st.caption(escape_markdown(f"{alt}. Ticks are the solutions, ★ the chosen one{line}."))
 
 
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:

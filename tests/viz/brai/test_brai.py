@@ -12,7 +12,8 @@ from learners.evaluation.comparison import differences
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of
 from viz.averaging.timeline import probable_timeline
-from viz.brai.recursion import boxed, call_table, last_call_of, why_group
+from viz.averaging.words import PROBABILITY, SHARE
+from viz.brai.recursion import call_table, last_call_of, why_group
 from viz.brai.small import KINDS, small_graphs
 from viz.brai.tree import boxes, icicle, leaf_table
 from viz.callouts import callouts
@@ -46,7 +47,7 @@ def test_line_leads_to_the_edges_with_at_least_its_probability(run):
     """Also where it lies exactly at one of them; opacity is the probability."""
     posterior = run.extra.posterior(20)
     edges = of_posterior(posterior)
-    data = probable_timeline(run, edges, PLACES, truth=LOADED.truth)
+    data = probable_timeline(run, edges, PROBABILITY, PLACES, truth=LOADED.truth)
     steps = data["steps"]
     assert steps["count"] == len(edges) == len(steps["text"])
     for value in [*edges.levels.tolist(), 0.0, 0.1, 0.5, 0.77]:
@@ -62,7 +63,7 @@ def test_line_leads_to_the_edges_with_at_least_its_probability(run):
 def test_bootstrap_is_dragged_by_its_shares():
     """The line begins at the share of the run, where its own graph is drawn."""
     result = learn("bootstrap", FEW, base="rai", n_resamples=10)
-    data = probable_timeline(result, of_frequencies(result.extra, result.graph, 0.5), PLACES)
+    data = probable_timeline(result, of_frequencies(result.extra, result.graph, 0.5), SHARE, PLACES)
     steps = data["steps"]
     assert drawn_at(data, steps["choice"]) == {tuple(sorted(edge)) for edge in result.graph.edges()}
     assert stop_of(steps, 0.5) == steps["choice"]
@@ -185,7 +186,7 @@ def test_small_pictures_tell_how_graphs_differ(run):
 def test_group_under_way_is_boxed(key):
     """At each step at most one box, that of the call which made the step; a group of all variables has none."""
     result = learn(key, load_sample("child").dataset.take(range(400)))
-    data = boxed(timeline(result, np.zeros((20, 2))), result)
+    data = timeline(result, np.zeros((20, 2)))
     assert data["boxes"]
     for step in range(1, data["steps"]["count"]):
         shown = [box for box in data["boxes"] if box["from"] <= step < box["to"]]

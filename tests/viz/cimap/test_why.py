@@ -11,7 +11,8 @@ from learners.registry import learn
 from learners.results.events import Action
 from learners.results.rules import INFORMATION, Rule
 from tests import references
-from viz.explain import evidence_table, explain, sentence_of
+from tests.viz.cases import sentence_of
+from viz.explain import evidence_table, explain
 
 CHILD = "child_n2000"
 RUNS = {
@@ -43,9 +44,9 @@ def test_every_pair_is_explained_by_what_was_done_to_it(run):
         if removals:
             assert story.headline.endswith("are not joined.")
             assert str(removals[0].phase) in told or removals[0].rule is Rule.TRIPLET
-            assert " leaves: " in sentence_of(removals[0], result.names)
+            assert " leaves: " in sentence_of(removals[0], result)
             if removals[0].rule in INFORMATION:
-                assert sentence_of(removals[0], result.names).split("leaves: ")[1]
+                assert sentence_of(removals[0], result).split("leaves: ")[1]
         else:
             assert "tried to separate them" in told
         open_ = key == "aracne" or options.get("orient") is False

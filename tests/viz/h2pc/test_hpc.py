@@ -13,7 +13,6 @@ from learners.registry import learn
 from learners.results.phases import Stage
 from viz.callouts import callouts
 from viz.explain import explain
-from viz.h2pc.words import neighborhoods_of
 from viz.text import format_set, shorten
 from viz.timeline import timeline
 
@@ -27,6 +26,11 @@ WORDS = {  # (rule, held) -> what the sentence about that end says
 
 def told(result, x, y, dataset=None):
     return explain(result, x, y, dataset).sentences
+
+
+def neighborhoods_of(result):
+    """What HPC knows, of its own run or of the search that it restricted."""
+    return result.extra.evidence if result.kind == "h2pc" else result.extra
 
 
 def check_side(result, t, x, sentences):

@@ -22,9 +22,8 @@ from viz.lmm.figures import cd_bars, prior_curve, prior_sentence
 from viz.lmm.tables import ranking_table, v_structure_table
 from viz.lmm.timeline import lmm_timeline
 from viz.lmm.words import format_joint, format_one_sided
-from viz.steps import choice_step, last_step
+from viz.steps import choice_step, last_step, layout_graph
 from viz.steps import graph_at as shown_at
-from viz.timeline import layout_graph
 
 
 def positions() -> np.ndarray:

@@ -14,11 +14,12 @@ from learners.phgs.calls import CallKind
 from learners.phgs.clustering import partition
 from learners.registry import learn
 from tests.viz.cases import HOSTILE
+from viz.kinds import kind_of
 from viz.network import network_html
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
 from viz.phgs.dendrogram import GREY, MOST_LEAVES, TOP_BRANCHES, dendrogram_figure, is_collapsed, told
-from viz.phgs.groups import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, partitioned, shape
+from viz.phgs.groups import COLOURS, blend, cluster_sizes, colour, grouped, groups_of, ink, mark, shape
 from viz.timeline import timeline
 
 LIGHT, DARK = "#ffffff", "#171614"  # of the page, in both themes
@@ -70,6 +71,11 @@ def test_picture_with_clusters_is_the_same_picture(child):
         f"cluster {letter}, {size} variables" for letter, size in (("A", 12), ("B", 3), ("C", 5))
     ]
     assert cluster_sizes(labels) == "A 12, B 3, C 5"
+
+
+def partitioned(result):
+    """The evidence of a run that clustered its variables."""
+    return kind_of(result).clusters(result)
 
 
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
@@ -194,7 +200,7 @@ def test_rule_is_told_with_its_numbers(child):
 def test_table_counts_what_is_within_and_between(child):
     """Members, mean distance, and edges of the graph given."""
     labels = partitioned(child).labels
-    table = tables.cluster_table(child, child.graph)
+    table = tables.cluster_table(child.names, partitioned(child).partition, child.graph)
     assert table["size"].tolist() == np.bincount(labels).tolist()
     distance = partitioned(child).partition.distance
     for cluster, row in enumerate(table.itertuples(index=False)):
@@ -204,7 +210,8 @@ def test_table_counts_what_is_within_and_between(child):
     between = tables.edges_between(labels, child.graph)
     assert table["edges within"].sum() + between == child.graph.n_edges
     assert table["edges out"].sum() == 2 * between
-    assert tables.cluster_table(child, child.trace.graph_at(0))["edges within"].sum() > child.graph.n_edges
+    before = tables.cluster_table(child.names, partitioned(child).partition, child.trace.graph_at(0))
+    assert before["edges within"].sum() > child.graph.n_edges
 
 
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
@@ -213,7 +220,7 @@ def test_bars_add_up_to_the_calls(key):
     data = load_sample("child").dataset
     result = learn(key, data)
     pc = calls.calls_of_pc(learn("pc", data, **calls.settings_of_pc(result)))
-    figure, alt = calls.calls_figure(result, pc)
+    figure, alt = calls.calls_figure(key, partitioned(result).calls, pc)
     totals = {}
     for bar in figure.data:
         for row, value in zip(bar.y, bar.x, strict=True):
@@ -224,22 +231,24 @@ def test_bars_add_up_to_the_calls(key):
     assert pc[CallKind.NO_CONDITION] == 190
     looks = [(bar.marker.color, bar.marker.pattern.shape) for bar in figure.data if bar.showlegend]
     assert len(set(looks)) == len(looks) == len({shape for _, shape in looks})
-    assert f"{own:,} calls, PC-stable {sum(pc.values()):,}" in calls.compared(result, pc)
+    assert f"{own:,} calls, PC-stable {sum(pc.values()):,}" in calls.compared(key, partitioned(result).calls, pc)
 
 
 def test_figure_without_pc_has_one_bar(child):
     """Until PC's calls are known."""
-    figure, alt = calls.calls_figure(child, None)
+    figure, alt = calls.calls_figure("ppc", partitioned(child).calls, None)
     assert {row for bar in figure.data for row in bar.y} == {"pPC"}
     assert "PC-stable" not in alt
 
 
 def test_more_calls_are_not_called_fewer(child):
     """Few variables may cost more in clusters than in PC."""
-    few = {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}
-    assert calls.compared(child, few).count("more. Clusters pay off") == 1
-    total = sum(partitioned(child).calls.values())
-    assert calls.compared(child, {CallKind.NO_CONDITION: total}).endswith(": as many.")
+    own = partitioned(child).calls
+    assert (
+        calls.compared("ppc", own, {CallKind.NO_CONDITION: 10, CallKind.CONDITIONS: 0}).count("more. Clusters pay off")
+        == 1
+    )
+    assert calls.compared("ppc", own, {CallKind.NO_CONDITION: sum(own.values())}).endswith(": as many.")
 
 
 def test_only_pc_with_the_same_tests_answers(child):

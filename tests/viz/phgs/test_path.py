@@ -23,11 +23,12 @@ from tests.viz.cases import HOSTILE
 from tests.viz.test_figures import inert
 from viz.callouts import callouts
 from viz.explain import explain
+from viz.kinds import kind_of
 from viz.phgs.figures import path_figure, phi_heat_map, survival_bar
 from viz.phgs.solution_table import solution_table
 from viz.phgs.timeline import alpha_timeline, marks_of, solution_timeline
 from viz.phgs.why import why_along, why_alpha
-from viz.phgs.words import has_path
+from viz.phgs.words import Solutions
 
 LN10 = math.log(10)
 
@@ -38,6 +39,11 @@ def positions(p: int = P) -> np.ndarray:
 
 def truth() -> PDAG:
     return cpdag(load_network("child").dag)
+
+
+def named(case: str) -> Solutions:
+    """What its solutions are called."""
+    return kind_of(learnt(case)).solutions
 
 
 def solutions(case: str) -> AlphaSteps:
@@ -72,8 +78,8 @@ def open_marks(found: dict) -> dict:
 def test_each_step_draws_its_graph(case):
     """Solutions and free levels alike: edge by edge the graph of the step, and the numbers beside it."""
     for steps, make in ((solutions(case), solution_timeline), (every(case), alpha_timeline)):
-        data = make(learnt(case), steps, positions())["steps"]
-        picture = make(learnt(case), steps, positions())
+        data = make(learnt(case), steps, named(case), positions())["steps"]
+        picture = make(learnt(case), steps, named(case), positions())
         assert data["count"] == len(steps) == len(data["text"])
         assert data["choice"] == steps.choice
         edges = next(one["values"] for one in data["series"] if one["label"] == "edges")
@@ -89,7 +95,7 @@ def test_each_step_draws_its_graph(case):
 def test_steps_without_directions_are_drawn_plain():
     """Where the CPDAG of a step was not made its skeleton is drawn, and no distance is told."""
     steps, full = every("path", 0.0), every("path")
-    data = alpha_timeline(learnt("path"), steps, positions(), truth=truth())
+    data = alpha_timeline(learnt("path"), steps, named("path"), positions(), truth=truth())
     for step in range(len(steps)):
         found = drawn(data, step)
         assert set(found) == set(marks(full.at(step, P)))
@@ -102,7 +108,7 @@ def test_steps_without_directions_are_drawn_plain():
 def test_scores_are_those_of_the_solutions(case):
     """BIC of each, a star on the chosen one, hollow where no DAG fits, and all in words."""
     result, path = learnt(case), path_of(learnt(case)).path
-    steps = solution_timeline(result, solutions(case), positions())["steps"]
+    steps = solution_timeline(result, solutions(case), named(case), positions())["steps"]
     curve = steps["series"][steps["curve"]]
     assert curve["label"] == "BIC"
     assert curve["values"] == pytest.approx(path.scores, abs=0.06)
@@ -130,7 +136,7 @@ def line_leads_to(steps: dict, value: float) -> int:
 def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
     """At any level: that of the run, of each solution, and any other down to the last edge."""
     steps, result = every(case), learnt(case)
-    data = alpha_timeline(result, steps, positions())["steps"]
+    data = alpha_timeline(result, steps, kind_of(result).solutions, positions())["steps"]
     line, top = data["threshold"], math.log10(result.params["alpha"])
     tried = [top, *np.linspace(top, line["low"], 60), *(a / LN10 for a in path_of(result).path.log_alphas if a > -1e9)]
     for value in tried:
@@ -145,7 +151,7 @@ def test_line_of_alpha_leads_to_the_graph_of_that_level(case):
 def test_landmarks_are_the_solutions(case):
     """The free slider jumps between the levels that were scored."""
     steps = every(case)
-    data = alpha_timeline(learnt(case), steps, positions())["steps"]
+    data = alpha_timeline(learnt(case), steps, named(case), positions())["steps"]
     at = {steps.step_of(log_alpha) for log_alpha in path_of(learnt(case)).path.log_alphas}
     assert {step for step, mark in enumerate(data["series"][0]["marks"]) if mark} == at
     assert set(data["events"]) == at | {0, len(steps) - 1}
@@ -158,7 +164,7 @@ def test_landmarks_are_the_solutions(case):
 def test_table_counts_what_is_shown(case):
     """Each solution's graph in numbers, beside the truth where it is known."""
     result, steps = learnt(case), solutions(case)
-    table = solution_table(result, steps, truth())
+    table = solution_table(result, steps, named(case), truth())
     assert table["step"].tolist() == list(range(1, len(steps) + 1))
     assert table.index[table[""] == "★"].tolist() == [path_of(result).path.choice]
     for step, row in table.iterrows():
@@ -167,14 +173,14 @@ def test_table_counts_what_is_shown(case):
         assert row["v-structures"] == len(v_structures(graph))
         assert (row["SHD"], row["JI"]) == (shd(graph, truth()), round(jaccard(graph, truth()), 3))
     assert ("fits a DAG" in table) != case.startswith("phgs")
-    assert not {"SHD", "JI"} & set(solution_table(result, steps).columns)
+    assert not {"SHD", "JI"} & set(solution_table(result, steps, named(case)).columns)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_chart_has_every_solution_once(case):
     """A point each in either panel, a star for the chosen one; a text says the same."""
     result, steps = learnt(case), solutions(case)
-    figure, alt = path_figure(result, steps, truth(), -5.0)
+    figure, alt = path_figure(result, steps, named(case), truth(), -5.0)
     points = [n for trace in figure.data if trace.mode == "markers" for n in trace.customdata]
     assert sorted(points) == sorted([*range(1, len(steps) + 1)] * 2)
     stars = [
@@ -213,7 +219,7 @@ def test_directions_along_the_path_are_told(case):
     result, steps = learnt(case), solutions(case)
     words = {"undirected": "either way fits", "none": "not there", "conflict": "conflicting evidence"}
     for x, y in combinations(range(P), 2):
-        told = why_along(result, steps, y, x)
+        told = why_along(result, steps, named(case), y, x)
         a, b = result.names[x], result.names[y]
         looks = words | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
         for look in {steps.at(step, P).mark(x, y) for step in range(len(steps))}:
@@ -256,7 +262,10 @@ def test_hostile_names_are_no_markup():
     data = sample(random_discrete_network(random_dag(p, 2.5, 1), 2, 1, 0.4), 400, 1)
     result = dataclasses.replace(learn("path", data), names=HOSTILE)
     steps = solution_steps(result, BoundKnowledge.none(p))
-    figures = [path_figure(result, steps, None, None)[0], phi_heat_map(result, range(p), range(p))[0]]
+    figures = [
+        path_figure(result, steps, kind_of(result).solutions, None, None)[0],
+        phi_heat_map(result, range(p), range(p))[0],
+    ]
     figures += [survival_bar(result, x, y, None)[0] for x, y in combinations(range(p), 2)]
     for figure in figures:
         inert(figure)
@@ -274,5 +283,5 @@ def test_callout_tells_the_levels_and_the_choice(case, chosen):
 
 def test_other_runs_have_no_path():
     """Nothing of it is shown for them."""
-    assert not has_path(cancelled())
-    assert not has_path(learn("ppc", dataset()))
+    assert kind_of(cancelled()).solutions is None
+    assert kind_of(learn("ppc", dataset())).solutions is None

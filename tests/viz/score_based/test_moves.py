@@ -11,12 +11,14 @@ from learners.evaluation.metrics import shd
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import MOVES, Rule
-from tests.viz.cases import made
+from tests.viz.cases import made, sentence_of
 from viz.callouts import callouts
-from viz.explain import explain, sentence_of
+from viz.explain import explain
+from viz.kinds import kind_of
 from viz.layout.positions import layout
 from viz.score_based.search_steps import comparable, search_steps
-from viz.timeline import layout_graph, timeline
+from viz.steps import layout_graph
+from viz.timeline import timeline
 
 
 @pytest.fixture(scope="module", params=["hc", "tabu", "ges"])
@@ -28,7 +30,7 @@ def result(request):
 def test_each_move_is_a_sentence_with_its_gain(result):
     """The names, the kind of move, and by how much the score changed."""
     for event in result.trace:
-        sentence = sentence_of(event, result.names)
+        sentence = sentence_of(event, result)
         assert result.names[event.i] in sentence
         assert result.names[event.j] in sentence
         if event.rule in MOVES and event.phase.stage is not Stage.BACK_TO_BEST:
@@ -81,9 +83,9 @@ def test_insertions_name_what_becomes_a_parent_too():
     beside = [event for event in result.trace if event.rule is Rule.INSERT and event.cond]
     assert beside
     for event in beside:
-        assert "next to {" in sentence_of(event, result.names)
+        assert "next to {" in sentence_of(event, result)
     turned = next(event for event in result.trace if event.rule is Rule.COMPELLED)
-    assert sentence_of(turned, result.names).startswith(f"{result.names[turned.i]} → {result.names[turned.j]}: all")
+    assert sentence_of(turned, result).startswith(f"{result.names[turned.i]} → {result.names[turned.j]}: all")
 
 
 def test_pairs_that_a_class_search_leaves_apart_are_explained():
@@ -133,7 +135,7 @@ def test_distance_from_the_truth_is_that_of_equivalence_classes(key):
 def test_other_runs_have_no_steps_of_a_search():
     """Their arrows are compelled from the moment they are drawn."""
     result = learn("pc", load_sample("child").dataset)
-    assert len(search_steps(result)) == 0
+    assert kind_of(result).comparable(result, 1, result.graph) is result.graph
     assert "directed" not in timeline(result, layout(layout_graph(result)))
 
 
@@ -142,7 +144,7 @@ def test_a_greedy_start_is_replayed_move_by_move():
     found = learn("gsc", load_sample("asia").dataset, skeleton="mmpc", start="hgi")
     initial = [event for event in found.trace if event.phase == Phase(Stage.INITIAL_GRAPH)]
     names = found.names
-    texts = [sentence_of(event, names) for event in initial]
+    texts = [sentence_of(event, found) for event in initial]
     for event, text in zip(initial, texts, strict=True):
         parents = {names[event.i], *(names[k] for k in event.cond)}
         if event.rule is Rule.COLLIDER:
@@ -176,7 +178,8 @@ def test_steps_of_a_start_that_add_nothing_say_why():
     for (rule, gain), text in told.items():
         pair = {"phase": Phase(Stage.INITIAL_GRAPH), "action": Action.REMOVE, "i": 0, "j": 1}
         event = pair | {"rule": rule, "statistic": gain}
-        assert sentence_of(made([event]).trace[0], "abc") == text
+        result = made([event], kind="score")
+        assert sentence_of(result.trace[0], result) == text
 
 
 @pytest.mark.parametrize("restriction", ["skeleton", "cig"])
@@ -194,4 +197,4 @@ def test_restricted_search_says_what_the_tests_allowed(restriction):
         end = "free to join them." if inside else f"allowed to join them only while that shields {triple}."
         assert sentences[0].endswith(end)
     for event in result.trace:
-        assert sentence_of(event, result.names)
+        assert sentence_of(event, result)

@@ -1,0 +1,105 @@
+"""The graph: dragged through step by step, or as a network with springs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.graphs.graph import PDAG
+from pages.blocks.inspect.groups import pick_groups, shown_labels
+from pages.blocks.inspect.selection import select, selected
+from pages.blocks.inspect.walks import pick_walk, picture, say
+from pages.session import state
+from pages.session.state import Run
+from viz.graph_view import graph_view
+from viz.graph_view.contract import Steps
+from viz.network import network_html
+from viz.phgs.groups import cluster_sizes
+from viz.text import count, distinct_labels
+from viz.timeline import focus, nearest
+
+FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
+NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
+GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
+LINE_HEIGHT = 46  # pixels that a curve with points or a line to drag is taller
+MOST_SHOWN = 100  # variables of a neighbourhood
+
+
+@st.fragment
+def graph_fragment(run: Run, page: str) -> None:
+    """The graph alone; a click in it redraws nothing else."""
+    pick_walk(run)
+    pick_groups(run)
+    graph(run, page)
+
+
+def graph(run: Run, page: str) -> None:
+    """The scrubbable graph; the pair selected in it becomes the one to explain."""
+    kind = st.session_state.setdefault("layout", "layered")
+    say(run)
+    data = picture(run, kind)
+    keep = _surroundings(run)
+    if keep is not None:
+        data = focus(data, keep)
+    offset, step = data["steps"]["offset"], st.session_state.step
+    shown = graph_view(
+        data,
+        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
+        height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
+        selected=selected(run) or (),
+        step=None if step is None else max(0, step - offset),
+    )
+    st.session_state.step = shown.step + offset
+    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
+    if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
+        select(run, shown.selected)
+    for node, place in shown.positions.items():
+        state.places(run, kind)[node] = place
+
+
+def _is_tall(steps: Steps) -> bool:
+    """Whether the curve has room for points, or for a line to drag."""
+    return bool(steps.get("threshold")) or any("marks" in one for one in steps.get("series", ()))
+
+
+def _surroundings(run: Run) -> set[int] | None:
+    """Of a large graph the neighbourhood that the user chooses; None if the graph is small enough to draw whole.
+
+    The nearest come first, those more strongly linked before others, up to `MOST_SHOWN`.
+    """
+    if run.dataset.p <= FOCUS_FROM:
+        return None
+    left, right = st.columns([2, 1])
+    centre = left.selectbox(
+        f"{count(run.dataset.p, 'variable')} are too many to draw at once: show the surroundings of",
+        range(run.dataset.p),
+        format_func=distinct_labels(run.result.names).__getitem__,
+        key=f"inspect_focus_{run.dataset.fingerprint[:12]}",
+        persist_state="session",
+    )
+    hops = right.slider("Steps away", 1, 3, 1, key="inspect_hops", persist_state="session")
+    reached = nearest(run.result, centre, hops)
+    if len(reached) > MOST_SHOWN:
+        st.caption(
+            f"{count(len(reached), 'variable')} are that near; shown are the {MOST_SHOWN:,} nearest, of equally near "
+            "ones those with the strongest links."
+        )
+    return set(reached[:MOST_SHOWN])
+
+
+def network(run: Run, graph: PDAG) -> None:
+    """The pyvis view, nodes to drag with springs between them."""
+    dark = st.context.theme.type == "dark"
+    keep = _surroundings(run)
+    pair, places, labels = selected(run), state.places(run), shown_labels(run)
+    page = state.made_once(
+        run,
+        "network",
+        (graph, dark, pair, keep, places.tobytes(), labels is None),
+        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
+    )
+    st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
+    st.caption(
+        "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
+        "and ! is conflicting evidence on the direction."
+        + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
+    )

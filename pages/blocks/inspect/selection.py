@@ -1,0 +1,29 @@
+"""The pair being explained: chosen in a picture, a table or a chart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session.state import Run
+
+
+def number_clicked(key: str) -> int | None:
+    """The `customdata` of the point just clicked in a chart."""
+    points = st.session_state[key].selection.points
+    if not points or "customdata" not in points[0]:
+        return None
+    told = points[0]["customdata"]
+    return int(told[0] if isinstance(told, (list, tuple)) else told)
+
+
+def selected(run: Run) -> tuple[int, int] | None:
+    """The pair being explained, as nodes of this run."""
+    pair = st.session_state.pair
+    if pair is None or not set(pair) <= set(run.result.names):
+        return None
+    return run.result.names.index(pair[0]), run.result.names.index(pair[1])
+
+
+def select(run: Run, pair: tuple[int, int] | None) -> None:
+    """Explain another pair."""
+    st.session_state.pair = None if pair is None or pair[0] == pair[1] else tuple(run.result.names[k] for k in pair)

@@ -1,0 +1,63 @@
+"""What the slider walks: one way of several to drag through a run, and which of them is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from learners.graphs.graph import PDAG
+from pages.session.state import Run
+from viz.graph_view import GraphViewData
+from viz.kinds import kind_of
+
+
+def _nothing(*_: Any) -> None:
+    """What a walk has nothing of."""
+
+
+@dataclass(frozen=True)
+class Walk:
+    """One way to drag through a run.
+
+    Attributes
+    ----------
+    graph : callable
+        The graph at the step on screen.
+    picture : callable
+        Data of the graph component, nodes arranged in a way that has a name.
+    pick, say : callable
+        A choice of what the edges show; and what a visitor has to know.
+    level, step_at : callable
+        ln of the alpha on screen, and the step that shows one; None where alpha does not count.
+    replays : bool
+        Whether its steps are those of the run.
+    """
+
+    graph: Callable[[Run], PDAG]
+    picture: Callable[[Run, str], GraphViewData]
+    pick: Callable[[Run], None] = _nothing
+    say: Callable[[Run], None] = _nothing
+    level: Callable[[Run], float | None] = _nothing
+    step_at: Callable[[Run, float], int | None] = _nothing
+    replays: bool = False
+
+
+def key_of(run: Run) -> str:
+    """Where the choice is kept for the session."""
+    return f"{run.result.method}_walk"
+
+
+def walk_of(run: Run) -> str:
+    """The name of the one chosen."""
+    walks, chosen = kind_of(run.result).walks(run.result), st.session_state.get(key_of(run))
+    return chosen if chosen in walks.labels else walks.default
+
+
+def go_to_run(run: Run, step: int) -> None:
+    """Show a step of the run as it went."""
+    if walk_of(run) != "run":
+        st.session_state[key_of(run)] = "run"
+    st.session_state.step, st.session_state.line = step, None

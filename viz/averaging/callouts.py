@@ -1,0 +1,35 @@
+"""What is worth noticing where edges have numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.results.result import LearnResult
+
+from ..text import format_probability, shorten
+
+OPEN = (0.05, 0.95)  # between these nothing is settled
+
+
+def open_pair(result: LearnResult) -> str | None:
+    """The pair whose probability is nearest to one half."""
+    a, b, value = _nearest_to_half(result)
+    if not OPEN[0] < value < OPEN[1]:
+        return None
+    return f"Whether {a} and {b} are joined is open: P = {format_probability(value)}. Drag the line to ask more."
+
+
+def shaky_pair(result: LearnResult) -> str | None:
+    """The pair whose share of resamples is nearest to one half."""
+    if not result.extra.n:
+        return None
+    a, b, value = _nearest_to_half(result)
+    if not OPEN[0] < value < OPEN[1]:
+        return None
+    return f"{a} and {b} are joined in only {value:.0%} of the resamples: another sample might not join them."
+
+
+def _nearest_to_half(result: LearnResult) -> tuple[str, str, float]:
+    values = np.triu(np.nan_to_num(result.strengths.values), 1)
+    i, j = np.unravel_index(np.abs(values - 0.5).argmin(), values.shape)
+    return shorten(result.names[i]), shorten(result.names[j]), float(values[i, j])

@@ -1,0 +1,43 @@
+"""Steps of a run that are changes of its trace."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.graphs.graph import PDAG
+from learners.results.events import Action
+from learners.results.result import LearnResult
+
+
+def last_change(result: LearnResult) -> int:
+    """Number of the last step, whose graph is the result."""
+    return len(result.trace.changes)
+
+
+def graph_after(result: LearnResult, step: int) -> PDAG:
+    """The graph after so many changes."""
+    return result.trace.graph_at(step)
+
+
+def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
+    """Steps ``first <= step < last`` at which x and y are joined."""
+    trace, n_steps = result.trace, len(result.trace.changes) + 1
+    first, last = (0, n_steps) if trace.start.skeleton[x, y] else (n_steps, n_steps)
+    i, j = trace.i[trace.changes], trace.j[trace.changes]
+    for position in np.flatnonzero(((i == x) & (j == y)) | ((i == y) & (j == x))).tolist():
+        action = trace.action[trace.changes[position]]
+        if action == Action.REMOVE:
+            last = position + 1
+        elif not first <= position < last:  # whatever else is done to a pair that is not joined joins it
+            first, last = position + 1, n_steps
+    return first, last
+
+
+def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
+    """The result and the last `surplus` edges that left."""
+    trace = result.trace
+    removals = trace.changes[trace.action[trace.changes] == Action.REMOVE]
+    amat = result.graph.amat.copy()
+    for t in removals[-surplus:].tolist():
+        amat[trace.i[t], trace.j[t]] = amat[trace.j[t], trace.i[t]] = True
+    return PDAG(amat)

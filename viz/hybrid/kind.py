@@ -1,0 +1,20 @@
+"""What searches within a skeleton show."""
+
+from __future__ import annotations
+
+from ..constraint_based.callouts import collider, explained_away, first_level
+from ..kind import Kind
+from ..score_based.callouts import climb
+from ..score_based.search_steps import comparable
+from ..score_based.sentences import sentence
+from ..score_based.timeline import dag_timeline
+from .why import why_by_search
+
+SEARCH = Kind(
+    timeline=dag_timeline,
+    why=why_by_search,
+    sentence=sentence,
+    callouts=(first_level, climb, explained_away, collider),
+    comparable=comparable,
+)
+KINDS = {"hybrid": SEARCH}

@@ -1,0 +1,36 @@
+"""Why a search within what tests allow joined a pair, or did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from learners.results.events import Event
+from learners.results.rules import BEGINNINGS, MOVES, Rule
+
+from ..constraint_based.directions import why_directed
+from ..constraint_based.why import own_events, why_kept, why_parted, with_side_tests
+from ..pair import Pair, Story, hardest_first, partings_of
+from ..score_based.why import dag_not_added, why_by_score
+
+# The search is free to join what a threshold took out of the graph it begins with.
+PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
+ALLOWED = "So the search was allowed to join them."
+BARRED = "So the search was not allowed to join them."
+
+
+def why_by_search(pair: Pair) -> Story:
+    """What the tests say, then what the search made of it."""
+    events = own_events(pair)
+    partings, tests = partings_of(events, PASSING), hardest_first(events)
+    if partings and pair.mark == "none":
+        return why_parted(pair, events, partings, barred=[BARRED])
+    if partings:
+        sentences = [*why_kept(pair, events), *why_directed(pair.result, pair.x, pair.y, events)]
+    else:
+        sentences = [*_why_allowed(pair, events), *why_by_score(pair, events, dag_not_added)]
+    return with_side_tests(pair, sentences, next(iter(tests), None))
+
+
+def _why_allowed(pair: Pair, events: Sequence[Event]) -> list[str]:
+    """What the tests say of a pair that they did not part; nothing where no test was done."""
+    return [*why_kept(pair, events), ALLOWED] if hardest_first(events) else []

@@ -1,0 +1,45 @@
+"""What a run of LMM shows."""
+
+from __future__ import annotations
+
+from learners.graphs.graph import PDAG
+from learners.lmm.steps import graph_at
+from learners.results.result import LearnResult
+
+from ..constraint_based.sentences import sentence
+from ..kind import Kind, Walks
+from ..tables import edge_table
+from .callouts import hub, induced, race
+from .timeline import interval_of, lmm_timeline, wider_graph
+from .why import why_ranked
+
+
+def _last_step(result: LearnResult) -> int:
+    return len(result.extra.moves)
+
+
+def _choice_step(result: LearnResult) -> int:
+    return result.extra.choice
+
+
+def _graph_at(result: LearnResult, step: int) -> PDAG:
+    return graph_at(result, step)
+
+
+KINDS = {
+    "lmm": Kind(
+        timeline=lmm_timeline,
+        why=why_ranked,
+        sentence=sentence,
+        callouts=(race, hub, induced),
+        last_step=_last_step,
+        choice_step=_choice_step,
+        graph_at=_graph_at,
+        interval=interval_of,
+        wider_graph=wider_graph,
+        tables={"Edges": edge_table},
+        walks=lambda _result: Walks({"moves": "Run"}, "moves"),
+        parts=lambda _result: ("lmm",),
+        to_find_more="lower γ",
+    )
+}

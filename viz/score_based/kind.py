@@ -1,0 +1,15 @@
+"""What searches by score show."""
+
+from __future__ import annotations
+
+from ..kind import Kind
+from .callouts import climb
+from .search_steps import comparable
+from .sentences import sentence
+from .timeline import class_timeline, dag_timeline
+from .why import why_of_classes, why_of_dags
+
+KINDS = {
+    "score": Kind(timeline=dag_timeline, why=why_of_dags, sentence=sentence, callouts=(climb,), comparable=comparable),
+    "ges": Kind(timeline=class_timeline, why=why_of_classes, sentence=sentence, callouts=(climb,)),
+}
