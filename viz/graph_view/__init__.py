@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import streamlit as st
 
+from .bundle import bundle
 from .contract import GraphViewData, NodeId
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "graph_view"]
@@ -20,7 +21,7 @@ HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "edgewise_graph_view",
     css=(HERE / "graph_view.css").read_text(encoding="utf-8"),
-    js=(HERE / "graph_view.js").read_text(encoding="utf-8"),
+    js=bundle(HERE / "graph_view.js"),
 )
 
 

@@ -1,0 +1,48 @@
+"""The picture's script in one piece."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from viz.graph_view import HERE
+from viz.graph_view.bundle import bundle, in_order
+
+ENTRY = HERE / "graph_view.js"
+DEFINED = re.compile(r"^(?:export )?(?:async )?(?:function|class) (\w+)|^(?:export )?(?:const|let) (.*)", re.MULTILINE)
+
+
+def names(text: str) -> list[str]:
+    """What a module defines at its top level."""
+    found = DEFINED.findall(text)
+    return [name for word, rest in found for name in ([word] if word else re.findall(r"(?:^|, )(\w+) = ", rest))]
+
+
+def test_every_module_is_in_the_script_once():
+    """Each after those that it imports."""
+    modules = in_order(ENTRY)
+    assert sorted(modules) == sorted(HERE.glob("*.js"))
+    for place, module in enumerate(modules):
+        wanted = re.findall(r'from "\./(.*?)"', module.read_text(encoding="utf-8"))
+        assert {HERE / name for name in wanted} <= set(modules[:place])
+
+
+def test_no_name_is_defined_twice():
+    """All modules share a scope once they are one text."""
+    counts = Counter(name for module in in_order(ENTRY) for name in names(module.read_text(encoding="utf-8")))
+    assert {name for name, times in counts.items() if times > 1} == set()
+    assert {"GraphView", "LINE_LEAP", "scaleOf", "Threshold"} <= set(counts)
+
+
+def test_script_has_no_import_and_one_export():
+    """What Streamlit calls."""
+    script = bundle(ENTRY)
+    assert re.findall(r"^(?:import|export) .*", script, re.MULTILINE) == [
+        "export default function ({ data, parentElement, setStateValue }) {"
+    ]
+
+
+def test_modules_are_short():
+    """As those of Python."""
+    for module in HERE.glob("*.js"):
+        assert module.read_text(encoding="utf-8").count("\n") <= 300, module.name

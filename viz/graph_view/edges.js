@@ -1,0 +1,173 @@
+// Edges: painted anew only where a step changes them.
+
+import { ICONS, svg, whenIdle } from "./elements.js";
+import { along, hullOf, lineOf, PILL_NODES, round, route, xy } from "./geometry.js";
+import { crossAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
+import { awareness, clean } from "./numbers.js";
+import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
+
+const LEAVING = 3; // pixels: least width of an edge that is next to go
+const NEARLY_SURE = 0.995; // from here on an edge has no number: it would read 1.00
+
+export const Edges = {
+  loadEdges(given) {
+    this.edgeLayer.replaceChildren();
+    this.next.clear();
+    this.present = 0;
+    this.pairs = new Map();
+    const changes = [];
+    this.edges = given.map((e, index) => {
+      const edge = { ...e, na: this.nodes.get(e.a), nb: this.nodes.get(e.b), state: "", width: 2, dirty: true };
+      if (e.strength != null) edge.width = 1 + 4 * e.strength;
+      if (this.nodes.size > PILL_NODES) edge.width *= 0.6;
+      edge.na.edges.push(edge);
+      edge.nb.edges.push(edge);
+      this.pairs.set(pairKey(e.a, e.b), edge);
+      e.spans.forEach(([from, to], k) => {
+        changes.push([from, index], [to, index]);
+        if (e.spans[k + 1]?.[0] !== to) changes.push([to - 1, index], [Math.min(to + GHOST_STEPS, this.last), index]);
+      });
+      return edge;
+    });
+    changes.sort((x, y) => x[0] - y[0]);
+    this.changeSteps = Int32Array.from(changes, (c) => c[0]);
+    this.changeEdges = Int32Array.from(changes, (c) => c[1]);
+    this.loadLegend(given);
+  },
+
+  // Only edges with a change between the two steps can look different.
+  touched(from, to) {
+    if (from < 0) return this.edges;
+    const begin = upper(this.changeSteps, Math.min(from, to)), end = upper(this.changeSteps, Math.max(from, to));
+    if (end - begin > this.edges.length) return this.edges;
+    return new Set(Array.from(this.changeEdges.subarray(begin, end), (k) => this.edges[k]));
+  },
+
+  paint(edge) {
+    const state = stateAt(edge, this.step, this.last);
+    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff,
+      state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware", edge === this.chosen && "selected"]
+      .filter(Boolean).join(" ");
+    if (classes === edge.state) return;
+    const was = edge.state;
+    edge.state = classes;
+    this.present += !state.away - !!edge.here;
+    edge.here = !state.away;
+    this.next[state.leaves ? "add" : "delete"](edge);
+    if (!classes) return was && this.hide(edge);
+    if (!edge.el) this.createEdge(edge);
+    edge.el.setAttribute("class", classes);
+    // Most edges come and go looking the same; then the class is all there is to do.
+    const looks = `${state.mark} ${state.leaves} ${state.aware}`;
+    if (looks === edge.looks && !edge.dirty) return;
+    edge.looks = looks;
+    edge.el.setAttribute("aria-label", this.describe(edge, state));
+    this.shape(edge, state);
+  },
+
+  hide(edge) {
+    // A focused edge that leaves hands the focus on, or the arrow keys would stop working.
+    if (edge.el.getRootNode().activeElement === edge.el) this.svg.focus({ preventScroll: true });
+    edge.el.setAttribute("class", "away");
+  },
+
+  createEdge(edge) {
+    edge.hit = svg("path", { class: "hit" });
+    edge.line = svg("path", { class: "line", "stroke-width": round(edge.width) });
+    edge.el = svg("g", { tabindex: 0, role: "button", "data-a": edge.a, "data-b": edge.b }, edge.hit, edge.line);
+    if (edge.opacity != null) edge.el.style.setProperty("--sure", Math.max(0.25, edge.opacity));
+    edge.el.item = { edge };
+    edge.el.setAttribute("class", "away");
+    this.edgeLayer.appendChild(edge.el);
+  },
+
+  // Edges not yet seen are made while the browser is idle, so that the first long drag is as quick as the next.
+  prepare() {
+    const rest = this.edges.filter((edge) => !edge.el);
+    const work = (deadline) => {
+      do {
+        for (const edge of rest.splice(-20)) {
+          if (!edge.el) this.createEdge(edge);
+          if (edge.dirty) this.reroute(edge);
+        }
+      } while (rest.length && deadline.timeRemaining() > 3);
+      if (rest.length) this.idle = whenIdle(work);
+    };
+    this.idle.cancel();
+    this.idle = whenIdle(work);
+  },
+
+  describe(edge, state = stateAt(edge, this.step, this.last)) {
+    const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
+    const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
+    const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
+      state.leaves && "next to go", edge.untested && "never tested", edge.required && "required",
+      edge.forbidden && "forbidden",
+      edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
+      state.aware?.some((k) => k != null) && awareness(a, b, state.aware), edge.strength_text];
+    return [pair, ...more].filter(Boolean).map(clean).join(", ");
+  },
+
+  shape(edge, state = stateAt(edge, this.step, this.last)) {
+    if (edge.dirty) this.reroute(edge);
+    const { from, to, bend, mid } = edge.path;
+    const toA = ["backward", "conflict"].includes(state.mark), toB = ["forward", "conflict"].includes(state.mark);
+    const head = 7 + 1.3 * edge.width;
+    const begin = toA ? along(from, bend, head - 1) : from, end = toB ? along(to, bend, head - 1) : to;
+    const d = lineOf(begin, bend, end, edge.path.bow);
+    if (d !== edge.d) {
+      edge.line.setAttribute("d", d);
+      edge.hit.setAttribute("d", d);
+      edge.d = d;
+    }
+    edge.line.setAttribute("stroke-width", round(state.leaves ? Math.max(LEAVING, edge.width) : edge.width));
+    // Everything that only some edges have is drawn afresh: two or three elements at most.
+    while (edge.el.childNodes.length > 2) edge.el.lastChild.remove();
+    if (toA) edge.el.append(headAt(from, bend, head));
+    if (toB) edge.el.append(headAt(to, bend, head));
+    for (const [k, end_] of [from, to].entries()) {
+      const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, bend, r);
+      if (state.aware?.[k]) edge.el.append(svg("circle", { class: "aware", cx, cy, r }));
+    }
+    if (state.mark === "forbidden") edge.el.append(svg("path", { class: "cross", d: crossAt(mid) }));
+    if (edge.required && edge.here) {
+      edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
+    }
+    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?",
+      edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
+    if (note) edge.el.append(noteAt(mid, note, edge.required));
+  },
+
+  reroute(edge) {
+    edge.path = route(edge.na, edge.nb, this.nodes.values());
+    edge.dirty = false;
+  },
+
+  redraw(edges) {
+    for (const edge of edges) {
+      edge.dirty = true;
+      if (edge.state) this.shape(edge);
+    }
+    this.drawPair();
+    this.drawBoxes(true);
+  },
+
+  // What is being worked on: a dashed line around its nodes, and the others faint.
+  drawBoxes(again = false) {
+    const boxes = (this.graph.boxes ?? []).filter((b) => b.from <= this.step && this.step < b.to);
+    const shown = JSON.stringify(boxes);
+    if (shown === this.boxesShown && !again) return;
+    this.boxesShown = shown;
+    const inside = new Set(boxes.flatMap((b) => b.nodes));
+    for (const node of this.nodes.values()) node.el.classList.toggle("outside", boxes.length > 0 && !inside.has(node.id));
+    this.boxLayer.replaceChildren(...boxes.flatMap((box) => {
+      const around = hullOf(box.nodes.map((id) => this.nodes.get(id)).filter(Boolean));
+      if (!around.length) return [];
+      const d = `M${around.map(xy).join("L")}Z`, low = Math.max(...around.map(([, y]) => y));
+      const [left, right] = [Math.min, Math.max].map((end) => end(...around.filter(([, y]) => y > low - 1).map(([x]) => x)));
+      const name = svg("text", { class: "note", x: round((left + right) / 2), y: round(low + 14) });
+      name.textContent = box.label;
+      return [svg("g", { class: "box" }, svg("path", { class: "fill", d }), svg("path", { class: "rim", d }), name)];
+    }));
+  },
+};

@@ -1,0 +1,109 @@
+// Points, lines and boxes: no elements, no state.
+
+export const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
+
+export function round(v) {
+  return Math.round(v * 100) / 100;
+}
+
+export function xy([x, y]) {
+  return `${round(x)} ${round(y)}`;
+}
+
+export function lineOf(from, bend, to, bow) {
+  return bow ? `M${xy(from)}Q${xy(bend)} ${xy(to)}` : `M${xy(from)}L${xy(to)}`;
+}
+
+export function along([x, y], [toX, toY], distance) {
+  const length = Math.hypot(toX - x, toY - y) || 1;
+  return [x + ((toX - x) * distance) / length, y + ((toY - y) * distance) / length];
+}
+
+// Where the line from the node's middle to `to` leaves its box with round ends.
+export function border({ px, py, w, h }, [x, y]) {
+  const dx = x - px, dy = y - py, r = h / 2, flat = w / 2 - r, length = Math.hypot(dx, dy) || 1;
+  const t = Math.abs(dy) < 1e-9 ? Infinity : r / Math.abs(dy);
+  if (Math.abs(dx) * t <= flat) return [px + dx * t, py + dy * t];
+  const c = Math.sign(dx) * flat, ux = dx / length, uy = dy / length, p = c * ux;
+  const s = p + Math.sqrt(Math.max(0, p * p - c * c + r * r));
+  return [px + ux * s, py + uy * s];
+}
+
+// A gentle bow around the nodes that the straight line would cross.
+export function route(a, b, nodes) {
+  const dx = b.px - a.px, dy = b.py - a.py, length = Math.hypot(dx, dy) || 1;
+  const nx = -dy / length, ny = dx / length;
+  let left = 0, right = 0;
+  for (const c of nodes) {
+    if (c === a || c === b) continue;
+    const cx = c.px - a.px, cy = c.py - a.py, t = (cx * dx + cy * dy) / length ** 2;
+    if (t <= 0.04 || t >= 0.96) continue;
+    const side = cx * nx + cy * ny, room = (Math.abs(nx) * c.w + Math.abs(ny) * c.h) / 2 + 6;
+    if (Math.abs(side) >= room) continue;
+    const lever = Math.max(0.18, 2 * t * (1 - t));
+    left = Math.max(left, (room + side) / lever);
+    right = Math.max(right, (room - side) / lever);
+  }
+  const bow = Math.max(-0.35 * length, Math.min(0.35 * length, left <= right ? left : -right));
+  const bend = [(a.px + b.px) / 2 + nx * bow, (a.py + b.py) / 2 + ny * bow];
+  const from = border(a, bend), to = border(b, bend);
+  return { from, to, bend, bow, mid: [0, 1].map((k) => (from[k] + 2 * bend[k] + to[k]) / 4) };
+}
+
+export function distanceTo({ from, to, bend }, x, y) {
+  let least = Infinity;
+  for (let t = 0; t <= 1; t += 0.02) {
+    const a = (1 - t) ** 2, b = 2 * t * (1 - t), c = t * t;
+    least = Math.min(least, Math.hypot(a * from[0] + b * bend[0] + c * to[0] - x, a * from[1] + b * bend[1] + c * to[1] - y));
+  }
+  return least;
+}
+
+// Labels that overlap are moved the shorter way, sideways or up and down, until none do; what the user placed stays.
+export function pushApart(nodes) {
+  for (let sweep = 0, moved = true; moved && sweep < 80; sweep++) {
+    moved = false;
+    nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
+      const dx = a.px - b.px, dy = a.py - b.py;
+      const wide = (a.w + b.w) / 2 + 8 - Math.abs(dx), high = (a.h + b.h) / 2 + 6 - Math.abs(dy);
+      const loose = !a.fixed + !b.fixed;
+      if (wide < 0.5 || high < 0.5 || !loose) return;
+      moved = true;
+      const [axis, way] = wide < high ? ["px", wide * (dx < 0 ? -1 : 1)] : ["py", high * (dy < 0 ? -1 : 1)];
+      if (!a.fixed) a[axis] += way / loose;
+      if (!b.fixed) b[axis] -= way / loose;
+    }));
+  }
+}
+
+// The corners of the least polygon around the boxes of some nodes, with room to spare (Andrew's monotone chain).
+export function hullOf(nodes) {
+  const room = 9, corners = nodes.flatMap(({ px, py, w, h }) => [-1, 1].flatMap((a) => [-1, 1].map((b) =>
+    [px + a * (w / 2 + room), py + b * (h / 2 + room)])));
+  corners.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const turn = (o, a, b) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
+  const half = (points) => {
+    const kept = [];
+    for (const c of points) {
+      while (kept.length > 1 && turn(kept.at(-2), kept.at(-1), c) <= 0) kept.pop();
+      kept.push(c);
+    }
+    return kept.slice(0, -1);
+  };
+  return corners.length ? [...half(corners), ...half([...corners].reverse())] : [];
+}
+
+// The picture's own coordinates: as wide as the page gives, wider where labels of a row would touch; a few close
+// pairs are let off, or they would make everybody's letters small.
+export function chooseWorld(nodes, { clientWidth, clientHeight }) {
+  const n = Math.sqrt(nodes.length), height = Math.min(clientHeight, 100 * (n + 2));
+  const width = Math.min(clientWidth, 260 * n + 60), needed = [];
+  nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
+    const dx = Math.abs(a.x - b.x), beside = Math.abs(a.y - b.y) * height < a.h;
+    if (dx > 0 && beside) needed.push(((a.room + b.room) / 2 + 14) / dx);
+  }));
+  needed.sort((x, y) => y - x);
+  const [most, few] = nodes.length <= PILL_NODES ? [2.2, 1.3] : [1.4, 1];
+  const wider = Math.max(1, Math.min(most, (needed[3] ?? 0) / width), Math.min(few, (needed[0] ?? 0) / width));
+  return [wider * width, wider * height];
+}

@@ -1,0 +1,36 @@
+// The legend: a row for each mark that some step shows.
+
+import { html } from "./elements.js";
+import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";
+import { clean } from "./numbers.js";
+
+export const Legend = {
+  loadLegend(edges) {
+    const points = new Set((this.steps.series ?? []).flatMap((s) => s.marks ?? []));
+    const some = (test) => edges.some(test), mark = (m) => some((e) => e.spans.some((s) => s[2] === m));
+    const leaves = some((e) => e.spans.some((s) => s[1] < this.steps.count));
+    const rows = [
+      [mark("forward") || mark("backward"), "forward", this.graph.directed
+        ?? "directed: same way in every equivalent graph"],
+      [mark("undirected"), "undirected", "undirected: either way fits equally well"],
+      [mark("conflict"), "conflict", "evidence for both directions"],
+      [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
+      [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],
+      [some((e) => e.required), "undirected required", "required"], [some((e) => e.forbidden), "forbidden", "forbidden"],
+      [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
+      ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
+        WORDS[d]]),
+    ].filter((row) => row[0]);
+    const notes = [some((e) => e.strength != null) && "wider: stronger",
+      some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);
+    const groups = this.graph.groups ?? [];
+    const boxed = (this.graph.boxes ?? []).length && html("div", {}, sample("box"), "the group being refined");
+    this.legend.replaceChildren(html("summary", {}, "Legend"), ...(boxed ? [boxed] : []),
+      ...groups.map((g) => html("div", {}, badgeSample(g), clean(g.name))),
+      ...Object.entries(POINTS).filter(([m]) => points.has(m)).map(([m, words]) => html("div", {},
+        html("span", { class: `gap point ${m}` }, pointOf(m)), `curve: ${words}`)),
+      ...rows.map(([, classes, words]) => html("div", {}, sample(classes), words)),
+      ...notes.map((words) => html("div", {}, html("span", { class: "gap" }), words)));
+    this.legend.hidden = !rows.length && !groups.length;
+  },
+};

@@ -1,0 +1,61 @@
+// What stands at edges, nodes and points, and the words for it.
+
+import { ICONS, svg } from "./elements.js";
+import { along, round, xy } from "./geometry.js";
+
+export const WORDS = {
+  undirected: "undirected: either way fits", forward: "directed", backward: "directed",
+  conflict: "conflicting evidence on the direction",
+  both: "in A and B", only_a: "only in A", only_b: "only in B", direction_differs: "direction differs",
+};
+export const POINTS = { star: "chosen", "hollow star": "chosen, though no DAG fits", hollow: "no DAG fits" };
+export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔" };
+
+// A star, a dot or a circle.
+export function pointOf(mark) {
+  const d = mark.includes("star") ? "M8 .8l2.2 4.7 5.1.6-3.8 3.5 1 5.1L8 12.2l-4.5 2.5 1-5.1L.7 6.1l5.1-.6z"
+    : "M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z";
+  return svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d }));
+}
+
+export function headAt(tip, from, size) {
+  const back = along(tip, from, size), w = size * 0.42, dx = (tip[1] - back[1]) / size, dy = (back[0] - tip[0]) / size;
+  const d = `M${xy(tip)}L${xy([back[0] + dx * w, back[1] + dy * w])}L${xy([back[0] - dx * w, back[1] - dy * w])}Z`;
+  return svg("path", { class: "head", d });
+}
+
+export function crossAt([x, y]) {
+  return `M${round(x - 5)} ${round(y - 5)}l10 10m0-10l-10 10`;
+}
+
+export function noteAt([x, y], text, beside) {
+  const note = svg("text", { class: "note", x: round(x + (beside ? 14 : 0)), y: round(y + 4) });
+  note.textContent = text;
+  return note;
+}
+
+// The letter of a group: colour is never alone.
+export function badge(group, r, x, y) {
+  const letter = svg("text", { class: "letter", "font-size": round((group.mark.length > 1 ? 1.05 : 1.4) * r), y: round(0.48 * r),
+    style: `fill:${group.ink}` });
+  letter.textContent = group.mark;
+  const plate = svg("rect", { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: group.shape === "square" ? 0.3 * r : r,
+    style: `fill:${group.colour}` });
+  return svg("g", { class: "badge", transform: `translate(${round(x)} ${round(y)})` }, plate, letter);
+}
+
+export function badgeSample(group) {
+  return svg("svg", { class: "sample", width: 40, height: 18, "aria-hidden": "true" }, badge(group, 8, 20, 9));
+}
+
+export function sample(classes) {
+  const g = svg("g", { class: `mark ${classes}` }, svg("path", { class: "line", d: "M3 8H37", "stroke-width": 2 }));
+  if (/forward|conflict/.test(classes)) g.append(headAt([38, 8], [0, 8], 9));
+  if (/conflict/.test(classes)) g.append(headAt([2, 8], [40, 8], 9));
+  if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
+  if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
+  if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));
+  const sign = SIGNS[classes.split(" ")[1]];
+  if (sign) g.append(noteAt([20, 8], sign));
+  return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, g);
+}

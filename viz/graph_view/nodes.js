@@ -1,0 +1,67 @@
+// Nodes: labels inside pills, or below dots where there are many.
+
+import { svg } from "./elements.js";
+import { chooseWorld, PILL_NODES, pushApart, round } from "./geometry.js";
+import { badge } from "./marks.js";
+import { clean, shorten } from "./numbers.js";
+
+const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
+
+export const Nodes = {
+  loadNodes(given) {
+    const moved = this.kept.moved, before = this.nodes;
+    const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
+    const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
+    const brush = document.createElement("canvas").getContext("2d");
+    brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
+    this.nodes = new Map(given.map((n) => {
+      const name = clean(n.label), text = shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
+      const dot = n.group == null ? font : DOT_WITH_LETTER * font;
+      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
+      return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
+        above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] }];
+    }));
+    this.kept.world ??= chooseWorld([...this.nodes.values()], this.svg);
+    const [width, height] = this.kept.world;
+    this.nodeLayer.replaceChildren();
+    for (const node of this.nodes.values()) {
+      // A place that changed in the data wins over an earlier drag, unless it is the echo of that very drag.
+      const drag = moved.get(node.id), old = before.get(node.id);
+      if (drag && old && (old.x !== node.x || old.y !== node.y) && !drag.told.includes(`${node.x},${node.y}`)) {
+        moved.delete(node.id);
+      }
+      const [x, y] = moved.get(node.id)?.at ?? [node.x, node.y];
+      node.px = x * width;
+      node.py = y * height;
+      node.fixed = moved.has(node.id);
+    }
+    if (pills) pushApart([...this.nodes.values()]);
+    for (const node of this.nodes.values()) this.drawNode(node, pills, font);
+    this.svg.setAttribute("aria-label", `graph of ${given.length} variables; arrow keys step, page keys jump between `
+      + "events, space plays, tab visits edges and variables, enter selects, escape clears");
+  },
+
+  drawNode(node, pills, font) {
+    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : node.h / 2 + 1.1 * font });
+    label.textContent = node.text;
+    const shape = { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 };
+    const box = svg("rect", shape), title = svg("title"), group = node.group;
+    const said = group ? `${node.name}, ${clean(group.name)}` : node.name;
+    title.textContent = said;
+    node.el = svg("g", { class: pills ? "node" : "node dot", tabindex: 0, role: "button", "data-node": node.id }, title, box);
+    if (group && pills) node.el.append(svg("rect", { ...shape, class: "tint", style: `fill:${group.colour}` }));
+    node.el.append(label);
+    if (group) {
+      const r = pills ? 0.62 * font : node.h / 2, [x, y] = pills ? [-node.w / 2, -0.1 * r - node.h / 2] : [0, 0];
+      node.el.append(badge(group, r, x, y));
+    }
+    node.el.setAttribute("aria-label", `variable ${said}`);
+    node.el.item = { node };
+    this.placeNode(node);
+    this.nodeLayer.appendChild(node.el);
+  },
+
+  placeNode(node) {
+    node.el.setAttribute("transform", `translate(${round(node.px)} ${round(node.py)})`);
+  },
+};

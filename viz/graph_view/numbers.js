@@ -1,0 +1,46 @@
+// Values and names as text.
+
+// A value as its series means it.
+export function told(series, v) {
+  return series.probability ? probability(v) : series.log_p ? powerOfTen(v) : number(v);
+}
+
+function powerOfTen(v) {
+  if (v > -4) return small(10 ** v);
+  const exponent = Math.floor(v), digits = (10 ** (v - exponent)).toFixed(1);
+  return (digits === "10.0" ? `1e${exponent + 1}` : `${digits}e${exponent}`).replace(".0e", "e");
+}
+
+export function probability(v) {
+  if (v > 0.999) return v === 1 ? "1" : `1\u00a0−\u00a0${small(1 - v)}`;
+  return small(v);
+}
+
+function small(v) {
+  return v < 1e-4 ? v.toExponential(1).replace(".0e", "e") : String(+v.toPrecision(3));
+}
+
+export function number(v) {
+  if (Number.isInteger(v)) return v.toLocaleString("en");
+  if (Math.abs(v) >= 1e3) return v.toLocaleString("en", { maximumFractionDigits: 1 });
+  return Math.abs(v) < 1e-3 ? v.toExponential(2) : String(+v.toPrecision(4));
+}
+
+// Three digits of what a value is, or of what it lacks to 1.
+export function rounded(v) {
+  return v < 0.5 ? +v.toPrecision(3) : 1 - +(1 - v).toPrecision(3);
+}
+
+// Control characters would break a saved SVG, which is XML.
+export function clean(text) {
+  return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g, " ");
+}
+
+export function shorten(text, longest) {
+  const letters = [...text];
+  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
+}
+
+export function awareness(a, b, [knowsA, knowsB]) {
+  return knowsA && knowsB ? "both ends aware" : knowsA ? `${a} aware of ${b}` : knowsB ? `${b} aware of ${a}` : "";
+}

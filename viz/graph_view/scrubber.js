@@ -1,0 +1,91 @@
+// The slider with its curve, its stages and its sentence.
+
+import { html, setIcon, svg } from "./elements.js";
+import { pointOf, POINTS } from "./marks.js";
+import { clean, number, shorten, told } from "./numbers.js";
+import { curveOf, scaleOf } from "./scale.js";
+
+export const Scrubber = {
+  loadScrubber() {
+    const { series = [], curve = 0, phases = [], choice } = this.steps, last = Math.max(1, this.last);
+    this.scrubber.hidden = this.steps.count < 2;
+    this.slider.max = this.last;
+    this.choiceButton.hidden = choice == null;
+    setIcon(this.choiceButton, "choice", this.steps.choice_label ?? "Final graph");
+    this.pinButton.hidden = !this.graph.allow_pins;
+    this.pickerLabel.hidden = series.length < 2;
+    this.picker.replaceChildren(...series.map((s, k) => html("option", { value: k }, s.label)));
+    this.picker.value = curve;
+    // Where not all names have room, the longest stages keep theirs.
+    const lengths = phases.map((p, k) => (phases[k + 1]?.from ?? this.last + 1) - p.from), taken = [];
+    const named = phases.map((_, k) => k).sort((a, b) => lengths[b] - lengths[a]).flatMap((k) => {
+      const { label, from } = phases[k], at = Math.min(1, from / last), room = (7 * label.length) / (this.svg.clientWidth - 16);
+      const flip = at + room > 1, begin = at - flip * room;
+      if (begin < 0 || taken.some(([from, to]) => begin < to && from < begin + room)) return [];
+      taken.push([begin, begin + room]);
+      return html("span", { class: flip ? "flip" : "", style: `left:${100 * at}%` }, label);
+    });
+    this.phases.replaceChildren(...named);
+    this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
+    this.track.classList.toggle("tall", !!this.steps.threshold || series.some((s) => s.marks));
+    this.drawCurve();
+  },
+
+  drawCurve() {
+    const { series = [], phases = [], choice } = this.steps, shown = series[+this.picker.value];
+    const last = Math.max(1, this.last), rule = (x, c) => svg("path", { class: c, d: `M${x} 0V1` });
+    this.curve.setAttribute("viewBox", `0 0 ${last} 1`);
+    const parts = phases.slice(1).map((p) => rule(p.from, "phase"));
+    const scale = shown && scaleOf(shown);
+    if (shown) parts.push(svg("path", { class: "values", d: curveOf(shown, scale) }));
+    this.scale.replaceChildren(...(scale?.marks ?? []).map((v) => {
+      const mark = html("span", { style: `top:${100 * scale.at(v)}%` });
+      mark.textContent = told(shown, v);
+      return mark;
+    }));
+    this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls, from the left
+    this.drawPoints(shown, scale);
+    if (choice != null) parts.push(rule(choice, "choice"));
+    parts.push(...this.kept.pins.map((s) => rule(s, "pinned")));
+    this.cursor = rule(0, "cursor");
+    this.cursor.setAttribute("transform", `translate(${Math.max(0, this.step)} 0)`);
+    this.curve.replaceChildren(...parts, this.cursor);
+    this.drawLine();
+  },
+
+  // Points on the curve, to click; what they say is also read out as one sentence.
+  drawPoints(shown, scale) {
+    const points = (shown?.marks ?? []).flatMap((mark, step) => (mark && shown.values[step] != null ? [{ mark, step }] : []));
+    const named = (step) => `step ${number(step + (this.steps.offset ?? 0))}`;
+    this.points.hidden = !points.length;
+    this.points.replaceChildren(...points.map(({ mark, step }) => {
+      const left = (100 * step) / Math.max(1, this.last), top = 100 * scale.at(shown.values[step]);
+      const title = [named(step), this.steps.text?.[step]].filter(Boolean).map(clean).join(": ");
+      const point = html("span", { class: `point ${mark}`, style: `left:${left}%;top:${top}%`, title });
+      point.append(pointOf(mark));
+      point.addEventListener("click", () => this.jump(step));
+      return point;
+    }));
+    const said = Object.entries(POINTS).flatMap(([mark, words]) => {
+      const own = points.filter((p) => p.mark === mark).map((p) => named(p.step));
+      return own.length ? `${words}: ${own.join(", ")}` : [];
+    });
+    this.points.setAttribute("aria-label", [`${shown?.label} of ${points.length} steps`, ...said].join("; "));
+  },
+
+  say() {
+    const { text, ticks, axis_label: axis, series = [], phases = [], offset = 0 } = this.steps, step = this.step;
+    const leaving = [...this.next].slice(0, 3).map((e) => `${shorten(e.na.name, 24)} — ${shorten(e.nb.name, 24)}`);
+    if (this.next.size > 3) leaving.push("…");
+    const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
+    const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase,
+      ticks && `${axis} ${ticks[step]}`, text?.[step],
+      `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
+      leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
+    this.sentence.textContent = this.sentence.title = line;
+    this.slider.setAttribute("aria-valuetext", line);
+    this.readouts.textContent = series.filter((s) => s.label !== "edges" && s.values[step] != null)
+      .map((s) => `${s.label} ${told(s, s.values[step])}`).join("  ·  ");
+    this.pinButton.setAttribute("aria-pressed", this.kept.pins.includes(step));
+  },
+};

@@ -1,0 +1,74 @@
+// What the user selects, or points at.
+
+import { itemOf } from "./elements.js";
+import { distanceTo, lineOf, route } from "./geometry.js";
+import { pairKey } from "./spans.js";
+
+export const Selection = {
+  activate(item, shift = false) {
+    const last = this.kept.selected;
+    let chosen = null;
+    if (item?.edge) chosen = [item.edge.a, item.edge.b];
+    else if (item?.node) {
+      const id = item.node.id, first = Array.isArray(last) ? (shift ? last[0] : null) : last;
+      // A second node makes a pair; the same node again clears.
+      if (first == null) chosen = id;
+      else if (first !== id) chosen = [first, id];
+    }
+    this.select(chosen);
+    this.announce(chosen == null ? "selection cleared" : `selected: ${this.describeSelection()}`);
+    this.report();
+  },
+
+  select(wanted) {
+    const ids = wanted == null ? [] : [].concat(wanted);
+    const known = ids.length > 0 && ids.every((id) => this.nodes.has(id));
+    this.kept.selected = known ? wanted : null;
+    for (const node of this.nodes.values()) node.el.classList.toggle("selected", known && ids.includes(node.id));
+    const before = this.chosen;
+    this.chosen = known && ids.length === 2 ? this.pairs.get(pairKey(...ids)) : null;
+    for (const edge of new Set([before, this.chosen])) if (edge && this.edges.includes(edge)) this.paint(edge);
+    this.drawPair();
+  },
+
+  describeSelection() {
+    const ids = [].concat(this.kept.selected), [a, b] = ids.map((id) => this.nodes.get(id).name);
+    return ids.length === 1 ? a : this.chosen ? this.describe(this.chosen) : `${a} and ${b}, not joined`;
+  },
+
+  // A selected pair without an edge at this step is shown as a thin dotted line.
+  drawPair() {
+    const ids = this.kept.selected;
+    const absent = Array.isArray(ids) && !this.chosen?.here;
+    if (!absent) return this.pair.removeAttribute("d");
+    const [na, nb] = ids.map((id) => this.nodes.get(id)), { from, to, bend, bow } = route(na, nb, this.nodes.values());
+    this.pair.setAttribute("d", lineOf(from, bend, to, bow));
+  },
+
+  // Hit lines overlap where edges cross; the edge whose line is nearest to the pointer is meant.
+  under(e) {
+    const item = itemOf(e.target), box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom;
+    if (!item?.edge) return item;
+    const x = (e.clientX - box.left - tx) / k, y = (e.clientY - box.top - ty) / k;
+    const hits = this.root.getRootNode().elementsFromPoint(e.clientX, e.clientY).map((hit) => itemOf(hit)?.edge);
+    let best = item.edge, least = Infinity;
+    for (const edge of new Set(hits.filter(Boolean))) {
+      const distance = distanceTo(edge.path, x, y);
+      if (distance < least) [best, least] = [edge, distance];
+    }
+    return { edge: best };
+  },
+
+  point(item, e) {
+    this.hovered?.el.classList.remove("hover");
+    this.hovered = e && item?.edge;
+    this.hovered?.el.classList.add("hover");
+    this.tip.hidden = !item?.edge || !!this.press;
+    if (this.tip.hidden) return;
+    this.tip.textContent = this.describe(item.edge);
+    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom, mid = item.edge.path.mid;
+    const x = e ? e.clientX - box.left : mid[0] * k + tx, y = e ? e.clientY - box.top : mid[1] * k + ty;
+    this.tip.style.left = `${Math.max(4, Math.min(x + 12, box.width - this.tip.offsetWidth - 4))}px`;
+    this.tip.style.top = `${Math.max(4, Math.min(y + 14, box.height - this.tip.offsetHeight - 4))}px`;
+  },
+};

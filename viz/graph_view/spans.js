@@ -1,0 +1,33 @@
+// Which edges there are at which step.
+
+export const GHOST_STEPS = 10; // how long a removed edge stays as a ghost; the last step, the finished graph, has none
+
+export function stateAt(edge, step, last) {
+  let gone = -Infinity;
+  for (let k = 0; k < edge.spans.length; k++) {
+    const [from, to, mark, awareA, awareB] = edge.spans[k];
+    if (step < from) break;
+    if (step < to) {
+      const leaves = step + 1 === to && to <= last && edge.spans[k + 1]?.[0] !== to;
+      return { mark, leaves, aware: [awareA, awareB] };
+    }
+    gone = to;
+  }
+  if (edge.forbidden) return { mark: "forbidden", away: true };
+  return { mark: step - gone < GHOST_STEPS && step < last ? "ghost" : "", away: true };
+}
+
+export function pairKey(a, b) {
+  return JSON.stringify(a < b ? [a, b] : [b, a]);
+}
+
+// First place in the sorted `values` with a value above `limit`.
+export function upper(values, limit) {
+  let low = 0, high = values.length;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (values[mid] <= limit) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}

@@ -1,0 +1,30 @@
+// Back to Python, and to screen readers.
+
+// Zoom outlives a fresh start of the page's script; the rest only a remount within the same one.
+export function takeOver(before, session) {
+  if (before.session === session) return before;
+  return { pins: [], moved: new Map(), seen: 0, zoom: before.zoom, ids: before.ids, world: before.world };
+}
+
+export const Telling = {
+  report() {
+    clearTimeout(this.later);
+    const { run, step, selected = null, pins, moved, seen, line } = this.kept;
+    const value = { run, step, selected, pins, positions: [...moved].map(([id, m]) => [id, ...m.at]), seen };
+    if (line != null) value.threshold = line;
+    const text = JSON.stringify(value);
+    if (text !== this.told) this.setStateValue("view", value);
+    this.told = text;
+  },
+
+  // Held keys and quick clicks are told once they pause.
+  reportSoon() {
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.report(), 250);
+  },
+
+  announce(text) {
+    clearTimeout(this.speak);
+    this.speak = setTimeout(() => (this.live.textContent = text), 300);
+  },
+};

@@ -1,0 +1,83 @@
+// Zoom, pan and drag.
+
+import { itemOf } from "./elements.js";
+import { round } from "./geometry.js";
+
+const HALO = 22, BAR = 46; // room kept by "fit": around the graph, and on top for the buttons, in pixels
+const DRAG_AFTER = 3; // pixels before a press becomes a drag
+
+export const Zoom = {
+  setZoom([k, x, y], byUser = true) {
+    this.zoom = [k, x, y];
+    this.kept.zoom = byUser ? this.zoom : null;
+    this.view.setAttribute("transform", `translate(${round(x)} ${round(y)}) scale(${Math.round(k * 1e4) / 1e4})`);
+  },
+
+  fitted() {
+    const all = [...this.nodes.values()], { clientWidth: width, clientHeight: height } = this.svg;
+    if (!all.length) return [1, 0, 0];
+    const wide = (n) => Math.max(n.room, n.w) / 2;
+    const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));
+    const y0 = Math.min(...all.map((n) => n.py - n.above)), y1 = Math.max(...all.map((n) => n.py + n.below));
+    const k = Math.min((width - 2 * HALO) / (x1 - x0), (height - HALO - BAR) / (y1 - y0), 1.35);
+    return [k, (width - k * (x0 + x1)) / 2, (height + BAR - HALO - k * (y0 + y1)) / 2];
+  },
+
+  fit() {
+    this.setZoom(this.fitted(), false);
+  },
+
+  zoomBy(factor, x = this.svg.clientWidth / 2, y = this.svg.clientHeight / 2) {
+    const [k, tx, ty] = this.zoom, to = Math.max(0.8 * this.fitted()[0], Math.min(8, k * factor));
+    this.setZoom([to, x - (x - tx) * (to / k), y - (y - ty) * (to / k)]);
+    return to !== k;
+  },
+
+  onWheel(e) {
+    const box = this.svg.getBoundingClientRect();
+    // At the far end the wheel scrolls the page again.
+    const speed = e.deltaMode ? 0.05 : 0.0015;
+    if (this.zoomBy(Math.exp(-e.deltaY * speed), e.clientX - box.left, e.clientY - box.top)) e.preventDefault();
+  },
+
+  onDown(e) {
+    this.dragged = false;
+    if (e.button === 0) this.press = { x: e.clientX, y: e.clientY, zoom: this.zoom, node: itemOf(e.target)?.node };
+  },
+
+  onMove(e) {
+    const press = this.press;
+    if (!press) return this.point(this.under(e), e);
+    const dx = e.clientX - press.x, dy = e.clientY - press.y;
+    if (!this.dragged && Math.hypot(dx, dy) < DRAG_AFTER) return;
+    if (!this.dragged) {
+      this.dragged = true;
+      this.svg.setPointerCapture(e.pointerId);
+      if (press.node) press.start = [press.node.px, press.node.py];
+      this.point(null);
+    }
+    if (!press.node) return this.setZoom([this.zoom[0], press.zoom[1] + dx, press.zoom[2] + dy]);
+    press.node.px = press.start[0] + dx / this.zoom[0];
+    press.node.py = press.start[1] + dy / this.zoom[0];
+    this.placeNode(press.node);
+    this.redraw(press.node.edges);
+  },
+
+  onUp() {
+    const node = this.dragged && this.press?.node;
+    this.press = null;
+    if (!node) return;
+    const [width, height] = this.kept.world, at = [node.px / width, node.py / height].map((v) => +v.toFixed(4));
+    const told = this.kept.moved.get(node.id)?.told ?? [];
+    this.kept.moved.set(node.id, { at, told: [...told, at.join()] });
+    [node.px, node.py] = [at[0] * width, at[1] * height];
+    this.placeNode(node);
+    this.redraw(this.edges);
+    this.report();
+  },
+
+  onResize() {
+    if (!this.graph || this.pending) this.settle();
+    else if (!this.kept.zoom) this.fit();
+  },
+};
