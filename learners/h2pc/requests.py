@@ -109,9 +109,13 @@ class MarginalTests:
     def __init__(self, log_p: np.ndarray, statistic: np.ndarray, dof: np.ndarray) -> None:
         self._columns = log_p, statistic, dof
 
-    def of(self, t: int) -> dict[int, Association]:
-        """The tests of t and each other node."""
-        nodes = np.flatnonzero(~np.isnan(self._columns[0][t])).tolist()
+    def partners(self, t: int) -> list[int]:
+        """The nodes that were tested with t."""
+        return np.flatnonzero(~np.isnan(self._columns[0][t])).tolist()
+
+    def dependent(self, t: int, log_alpha: float) -> dict[int, Association]:
+        """The tests of t and each node that depends on it."""
+        nodes = np.flatnonzero(self._columns[0][t] <= log_alpha).tolist()
         rows = zip(*(column[t, nodes].tolist() for column in self._columns), strict=True)
         return {x: Association.by(*row, ()) for x, row in zip(nodes, rows, strict=True)}
 

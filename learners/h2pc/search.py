@@ -30,7 +30,7 @@ from .rounds import Rounds
 from .target_search import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, TargetSearch
 
 LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
-MOST_TOLD = 1_000_000  # pairs that searches under way remember
+MOST_PAIRS = 200_000  # that searches under way look at: more take longer than a tick to sort
 Unreliable = Literal["literal", "skip"]
 PCMethod = Literal["plain", "fdr"]
 # By what settles a partner, MARGINAL to DECENTRALISED.
@@ -139,7 +139,7 @@ class HPCSearch(TargetwiseSearch):
         p, joined = self.ci_test.p, self.knowledge.joined
         required = {t: set(np.flatnonzero(joined[t]).tolist()) for t in np.flatnonzero(joined.any(axis=1)).tolist()}
         marginal = self._marginal_tests()
-        at_once, memory = max(1, MOST_TOLD // p), Memory(p)
+        at_once, memory = max(1, MOST_PAIRS // p), Memory(p)
         for begin in range(0, len(self.targets), at_once):
             around = {
                 t: TargetSearch(self._rules, t, marginal, required) for t in self.targets[begin : begin + at_once]

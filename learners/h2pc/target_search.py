@@ -6,6 +6,7 @@ Gasse, Aussem and Elghazel (2012), algorithms 1 and 2; the supersets after Gasse
 from __future__ import annotations
 
 import math
+from bisect import insort
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from .requests import UNTESTED, Association, MarginalTests, Requests, Rules, Tes
 MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED = range(6)  # what settles a partner
 
 
-@dataclass
+@dataclass(slots=True)
 class Candidate:
     """What the search of a target says of a partner: whether it is held, what settled that, and by which test.
 
@@ -51,13 +52,11 @@ class TargetSearch:
         self.partners: list[int] = []
         self.spouses: set[int] = set()
         self.blanket: list[int] = []
-        self._all_marginal = marginal
-        self._marginal: dict[int, Association] = {}  # of t
+        self.marginal = marginal
 
     def search(self) -> Requests:
         """HPC(t): fill `candidates`, and what led to them."""
-        self._marginal = self._all_marginal.of(self.t)
-        dependent = {x: test for x, test in self._marginal.items() if test.log_p <= self.rules.log_alpha}
+        dependent = self.marginal.dependent(self.t, self.rules.log_alpha)
         self.candidates = {x: Candidate(test) for x, test in dependent.items()}
         for x in self.required.get(self.t, ()):
             self.candidates[x] = Candidate(Association(-math.inf, math.inf, math.nan, math.nan, ()), REQUIRED)
@@ -80,13 +79,13 @@ class TargetSearch:
             rule, held = REQUIRED, True
         self.candidates[x] = Candidate(test, rule, held)
 
-    def _by_strength(self, nodes: list[int]) -> list[int]:
-        """Nodes, the strongest first."""
-        return sorted(nodes, key=lambda x: self.candidates[x].test.key(x))
+    def _strength(self, x: int) -> tuple[float, float, int]:
+        """What puts the strongest candidate first."""
+        return self.candidates[x].test.key(x)
 
     def _find_partners(self) -> Requests:
         """DE-PCS: partners that no single other one separates from t, the strongest first; asked weakest first."""
-        self.partners = self._by_strength(list(self.candidates))
+        self.partners = sorted(self.candidates, key=self._strength)
         for x in reversed(self.partners):
             candidate, others = self.candidates[x], [y for y in self.partners if y != x]
             if candidate.rule == REQUIRED or not others or self.rules.most < 1:
@@ -95,19 +94,22 @@ class TargetSearch:
             separated = self.rules.separates(found.log_p)
             if separated or candidate.test.log_p < found.log_p < UNTESTED:
                 candidate.test = found
-            self.partners = self._by_strength(others if separated else self.partners)
+            if not separated:
+                insort(others, x, key=self._strength)  # it alone may be weaker than before
+            self.partners = others
 
     def _find_spouses(self) -> Requests:
         """DE-SPS: those that a partner makes dependent on t again, unless another of them separates them given it."""
         inside = {*self.partners, *self.required.get(self.t, ())}
-        outside = {
-            y: self.candidates[y].test.cond if y in self.candidates else () for y in self._marginal if y not in inside
-        }
+        outside = [y for y in self.marginal.partners(self.t) if y not in inside]
+        conds = {y: self.candidates[y].test.cond if y in self.candidates else () for y in outside}
         for x in self.partners:
-            asked = [y for y, cond in outside.items() if x not in cond and len(cond) < self.rules.most]
+            asked = [y for y, cond in conds.items() if x not in cond and len(cond) < self.rules.most]
             if not asked:
                 continue
-            left = yield from self._dependent(asked, [tuple(sorted((x, *outside[y]))) for y in asked])
+            alone = (x,)
+            sets = [tuple(sorted((x, *cond))) if (cond := conds[y]) else alone for y in asked]
+            left = yield from self._dependent(asked, sets)
             for y in reversed(left):
                 others = [z for z in left if z != y]
                 if others and self.rules.most > 1:
@@ -127,7 +129,7 @@ class TargetSearch:
 
     def _find_blanket(self, pool: list[int], few: bool) -> Requests:
         """Inter-IAPC(t, pool): the blanket and, unless partners are `few`, those that no part of it separates."""
-        blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()), self._all_marginal)
+        blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()), self.marginal)
         yield from blanket.find()
         self.blanket = sorted({*self.blanket, *blanket.members})
         for x in [] if few else blanket.pool:
@@ -145,7 +147,7 @@ class TargetSearch:
 
     def _ask_partner(self, x: int, pool: list[int]) -> Requests:
         """Decentralised search: x is a neighbour of t after all if t is one of x among the same variables."""
-        blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), self._all_marginal, about=x)
+        blanket = Blanket(self.rules, x, pool, self.required.get(x, set()), self.marginal, about=x)
         yield from blanket.find()
         if self.t in blanket.members:
             top = yield from hardest_part(self.rules, x, self.t, blanket.members, self._given_nothing(x), about=x)
@@ -154,4 +156,4 @@ class TargetSearch:
 
     def _given_nothing(self, x: int) -> Association:
         """The test of t and x given nothing."""
-        return self._marginal.get(x, self.candidates[x].test)
+        return self.marginal.between(self.t, x) or self.candidates[x].test

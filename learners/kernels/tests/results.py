@@ -31,7 +31,7 @@ class TestResults(NamedTuple):
 
     def rows(self, which: np.ndarray | slice) -> "TestResults":
         """Some of the rows: views for a slice, copies for positions or a mask."""
-        return TestResults(*(column[which] for column in self))
+        return TestResults(*[column[which] for column in self])
 
 
 def empty_results(m: int, size: int) -> TestResults:
