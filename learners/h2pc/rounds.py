@@ -65,7 +65,9 @@ class Rounds:
             _check(telling())
         while self._requests:
             batch = self._batch(telling)
+            _check(telling())
             results = self._test(batch, phase, telling)
+            _check(telling())
             replies = self._by_target(results)
             for some in _pieces((t, len(reply.log_p)) for t, reply in replies.items()):
                 self._send(some, replies)
