@@ -18,6 +18,7 @@ from .cimap.pc_mi import pc_mi
 from .common.errors import DataError, LearnersError, ParameterError
 from .common.version import __version__
 from .constraint_based.fast_iamb import fast_iamb
+from .constraint_based.gs import gs
 from .constraint_based.mmpc import mmpc
 from .constraint_based.pc import pc
 from .constraint_based.si_hiton_pc import si_hiton_pc
@@ -107,6 +108,7 @@ __all__ = [
     "default_plan",
     "fast_iamb",
     "ges",
+    "gs",
     "gsc",
     "h2pc",
     "hc",

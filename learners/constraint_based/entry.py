@@ -5,6 +5,7 @@ from ..settings.cost import cost_of_blankets, cost_of_tests
 from ..settings.learner import Learner
 from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST
 from .fast_iamb import fast_iamb
+from .gs import gs
 from .mmpc import mmpc
 from .pc import pc
 from .settings import BLANKET_COND_SIZE
@@ -34,6 +35,18 @@ ENTRIES = (
         function=mmpc,
         needs=(test_with_five_rows,),
         cost=cost_of_tests,
+    ),
+    Learner(
+        key="gs",
+        label="GS (grow-shrink)",
+        summary="Grows a Markov blanket around each variable, shrinks it, and joins what no set within it separates.",
+        paper="Margaritis (2003), after Margaritis and Thrun (2000)",
+        family="constraint-based",
+        kinds=("categorical", "continuous"),
+        settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        function=gs,
+        needs=(test_with_five_rows,),
+        cost=cost_of_blankets,
     ),
     Learner(
         key="fast_iamb",

@@ -465,9 +465,10 @@ def test_sentence_of_an_edge_that_joins():
     assert sentence_of(result.trace[0], result) == "a — b joins: each chose the other, largest p so far 0.004"
 
 
-def test_a_learner_of_blankets_says_who_is_in_whose():
-    """Fast-IAMB: each side that was tested has its sentence; a pair parted by a blanket says what an edge needs."""
-    result = learn("fast_iamb", load_sample("child").dataset)
+@pytest.mark.parametrize("key", ["fast_iamb", "gs"])
+def test_a_learner_of_blankets_says_who_is_in_whose(key):
+    """Each side that was tested has its sentence; a pair parted by a blanket says what an edge needs."""
+    result = learn(key, load_sample("child").dataset)
     inside = result.extra.blankets
     parted = {frozenset((e.i, e.j)) for e in result.trace if e.phase == Phase(Stage.BLANKETS) and e.action == REMOVE}
     assert parted
@@ -482,7 +483,7 @@ def test_a_learner_of_blankets_says_who_is_in_whose():
     assert all(sentence_of(event, result) for event in result.trace)
 
 
-@pytest.mark.parametrize("key", ["fast_iamb", "si_hiton_pc"])
+@pytest.mark.parametrize("key", ["fast_iamb", "gs", "si_hiton_pc"])
 def test_v_structures_found_by_tests_given_the_middle_are_told(key):
     """For the pair: proposed, or why not. For its arrows: what they rest on."""
     result = learn(key, load_sample("asia").dataset)
