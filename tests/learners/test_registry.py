@@ -28,6 +28,7 @@ from learners import (
 )
 from learners.common import parallel
 from learners.graphs.sepsets import Sepsets
+from learners.results.phases import Phase, Stage
 from learners.results.result import Strengths
 from learners.results.rules import Rule
 from learners.results.trace import Trace
@@ -386,7 +387,7 @@ def test_learn_passes_settings_to_the_test():
     }
     assert len({result.n_tests for result in graphs.values()}) == 5
     assert any(event.rule is Rule.UNTESTED for event in graphs["rule of five"].trace)
-    assert {event.phase for event in graphs["size"].trace if event.rule is Rule.TEST} == {"level 0"}
+    assert {event.phase for event in graphs["size"].trace if event.rule is Rule.TEST} == {Phase(Stage.LEVEL, size=0)}
 
 
 @pytest.mark.parametrize("score", ["bic", "bdeu"])
