@@ -22,9 +22,11 @@ from ..independence import G2
 from ..independence.base import InKernels
 from ..results.result import LearnResult, Strengths
 from ..scores import FamilyScore
+from .calls import Call, Path
 from .rai import AutonomyRun, checked_rules, params_of, warnings_of
-from .recursion import Call, Path, Recursion, completed, route
-from .routes import ranked_routes
+from .ranked_routes import ranked_routes
+from .recursion import Recursion
+from .route import completed, route
 from .story import begin_trace, sepsets_of, tell, tell_completion
 from .tree import GenerativeTree, flatten
 
@@ -203,7 +205,7 @@ def brai(
         graph = completed(before, bound)
     if complete:
         try:
-            calls = recursion.retold(_calls_to(recursion.root, tree, leaves), tick)
+            calls = recursion.replayed(_calls_to(recursion.root, tree, leaves), tick)
         except Stopped:
             complete = False
     trace = begin_trace(recursion.start, bound)

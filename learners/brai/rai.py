@@ -16,11 +16,13 @@ from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
-from ..kernels.brai.recursion import ENDS, STRICT, UNCHECKED
+from ..kernels.brai.directions import ENDS, STRICT, UNCHECKED
 from ..kernels.tests.judging import BITS, LOG_P, PER_DOF, Cut
 from ..kernels.tests.separation import DiscreteSample
 from ..results.result import LearnResult, Strengths
-from .recursion import Recursion, Route, Rules, completed, route, union
+from .calls import Rules
+from .recursion import Recursion
+from .route import Route, completed, route, union
 from .story import CallRecord, begin_trace, log_phi_of, sepsets_of, tell, tell_completion, tests_by_size
 
 COLLIDER_CHECKS = {"off": UNCHECKED, "ends": ENDS, "strict": STRICT}

@@ -1,4 +1,4 @@
-"""Recursive autonomy identification: the calls, and the tree that they make.
+"""Recursive autonomy identification: the tree grows, call by call.
 
 Rohekar et al. (2018), algorithm 1. With one resample a group, equal to the data, the tree is a single route: that is
 RAI (Yehezkel and Lerner 2009), for no group looks at what another has found.
@@ -9,169 +9,22 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 
 from ..common.parallel import in_branches, in_pieces
 from ..common.progress import Tick
-from ..graphs.cpdags import closure, v_structures
-from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
 from ..independence.base import InKernels
-from ..kernels.brai.extension import LINE, leaf_edges
-from ..kernels.brai.recursion import NO_SET, fan_in, refine, split
-from ..kernels.tests.judging import Cut
+from ..kernels.brai.directions import NO_SET
+from ..kernels.brai.groups import fan_in, split
+from ..kernels.brai.refinement import refine
 from ..kernels.tests.results import empty_results
+from .calls import Call, Leaf, Path, Rules, State, Story
 
 TOLD_AT_ONCE = 1  # size of sets up to which a call keeps its story: these are few, and take most of the time
-Path = tuple[int, ...]  # t and group by turns, from the root down
 Resample = Callable[[Path, np.ndarray], InKernels]
-
-
-@dataclass(frozen=True)
-class Rules:
-    """What every call keeps to.
-
-    Attributes
-    ----------
-    cut, resampled_cut : Cut
-        When a test says "independent", on the data and on a resample.
-    wide : bool
-        Whether conditioning sets may hold children of the node beside its potential parents.
-    collider_check : int
-        What a v-structure must pass: `UNCHECKED`, `ENDS` or `STRICT` of `kernels.brai.recursion`.
-    max_cond_size : int or None
-        Largest conditioning set.
-    """
-
-    cut: Cut
-    resampled_cut: Cut
-    wide: bool
-    collider_check: int
-    max_cond_size: int | None
-
-
-class Leaf(NamedTuple):
-    """The graph over one group at the end of a route.
-
-    Attributes
-    ----------
-    nodes : (m,) int32 array
-        The group.
-    edges : (e, 2) int32 array
-        Parent and child of each edge into the group, as in a DAG that can be scored; sorted by child, then parent.
-    kinds : (e,) uint8 array
-        What each is in the graph: `ARROW`, `LINE` or `DROPPED` of `kernels.extension`.
-    valid : bool
-        Whether the DAG has the arrows and v-structures of the graph.
-    """
-
-    nodes: np.ndarray
-    edges: np.ndarray
-    kinds: np.ndarray
-    valid: bool
-
-
-class State(NamedTuple):
-    """Graph and separating sets of one call, as in `kernels.brai.recursion`."""
-
-    nodes: np.ndarray
-    inside: np.ndarray
-    amat: np.ndarray
-    members: np.ndarray
-
-    def leaf(self) -> Leaf:
-        """The group as it is."""
-        return Leaf(self.nodes[self.inside], *leaf_edges(self.nodes, self.inside, self.amat))
-
-    def group(self, label: np.ndarray, g: int) -> State:
-        """The nodes of one label and their parents, without the edges among those."""
-        inside = label == g
-        at = np.flatnonzero(inside | self.amat[:, inside].any(axis=1))
-        inside = inside[at]
-        amat = self.amat[np.ix_(at, at)]
-        amat[:, ~inside] = False
-        return State(self.nodes[at], inside, amat, self.members[np.ix_(at, at)])
-
-    def named(self) -> np.ndarray:
-        """Numbers of all nodes that a test of this call or of one below may name, ascending."""
-        # A separating set may hold nodes that have no part in the group any more.
-        return np.union1d(self.nodes, self.members[self.members >= 0])
-
-    def roomy(self, size: int) -> State:
-        """The same with room for separating sets of `size` members."""
-        m, _, width = self.members.shape
-        if width >= max(size, 1):
-            return self
-        members = np.full((m, m, max(size, 1)), -1, dtype=np.int32)
-        members[:, :, :width] = self.members
-        return self._replace(members=members)
-
-
-class Story(NamedTuple):
-    """What happened in a call: `TestResults` a tested edge with its fate, and what the two stages directed.
-
-    Rows are in numbers of the data. `n_first` edges belong to stage A. `groups` are the groups found, descendants last.
-    """
-
-    fates: np.ndarray
-    pairs: np.ndarray
-    log_p: np.ndarray
-    statistic: np.ndarray
-    dof: np.ndarray
-    cond: np.ndarray
-    n_tests: np.ndarray
-    n_first: int
-    arrows_first: np.ndarray
-    arrows: np.ndarray
-    groups: tuple[np.ndarray, ...]
-
-
-@dataclass(eq=False)
-class Call:
-    """One call of the recursion, finished.
-
-    Attributes
-    ----------
-    path : Path
-        Where it is in the tree.
-    size : int
-        Members of the sets it tested given.
-    cut : Cut
-        When its tests said "independent".
-    nodes, exogenous : (m,) int32 arrays
-        The group, and the parents of its members outside.
-    n_tests : (2,) int64 array
-        Tests of edges, and of v-structures.
-    groups : list of list of (Call or Leaf or None)
-        For each autonomous group, the descendants last, what became of it on each resample; a group that no test can
-        refine any more is one leaf. None where the run was stopped before.
-    story : Story or None
-    """
-
-    path: Path
-    size: int
-    cut: Cut
-    nodes: np.ndarray
-    exogenous: np.ndarray
-    n_tests: np.ndarray
-    groups: list[list]
-    story: Story | None
-    state: State | None = None  # until all resamples are begun
-    label: np.ndarray | None = None
-    left: int = 0
-
-    def finished(self) -> list[list]:
-        """`groups` with the resamples that were begun for all groups; empty if there is none."""
-        tried = max(len(group) for group in self.groups)
-        whole = [
-            t for t in range(tried) if all(len(group) == 1 < tried or group[t] is not None for group in self.groups)
-        ]
-        return (
-            [group if len(group) == 1 < tried else [group[t] for t in whole] for group in self.groups] if whole else []
-        )
 
 
 @dataclass(eq=False)
@@ -232,7 +85,7 @@ class Recursion:
             return
         in_branches(lambda: self._work, [(None, 0)], phase="groups", tick=tick, threads=threads)
 
-    def retold(self, calls: list[Call], tick: Tick) -> list[Call]:
+    def replayed(self, calls: list[Call], tick: Tick) -> list[Call]:
         """The same calls, parents first, done once more with their stories.
 
         Raises
@@ -296,12 +149,12 @@ class Recursion:
         return [(call, t) for t in range(call.left)] if call is not None else []
 
     def _refined(self, path: Path, state: State, size: int, data: InKernels, stop: np.ndarray) -> Call | None:
-        state = state.roomy(size)
+        state = state.with_capacity(size)
         keeps = self.keep_stories or size <= TOLD_AT_ONCE
         log = _log(max(int((state.amat | state.amat.T).sum()) // 2, 2) if keeps else 1, size)
         n_tests = np.zeros(2, dtype=np.int64)
         cut = self.rules.cut if data is self._data else self.rules.resampled_cut
-        told = refine(
+        found = refine(
             data.sample, cut, *state, self._joined, size, self.rules.wide, self.rules.collider_check, log,
             data.scratch(size + 1), stop, n_tests,
         )  # fmt: skip
@@ -311,7 +164,7 @@ class Recursion:
         most = fan_in(state.inside, state.amat, label, n_groups).tolist()
         is_open = [self._goes_on(most[g], size + 1) for g in range(n_groups)]
         groups = [[None] * self.s if is_open[g] else [state.group(label, g).leaf()] for g in range(n_groups)]
-        story = _story(state.nodes, log, label, *told) if keeps else None
+        story = _story(state.nodes, log, label, *found) if keeps else None
         call = Call(
             path, size, cut, state.nodes[state.inside], state.nodes[~state.inside], n_tests, groups,
             story, state, label, self.s if any(is_open) else 0,
@@ -322,7 +175,7 @@ class Recursion:
 
 
 def _log(rows: int, size: int) -> tuple:
-    """Rows for the edges of a call, as `kernels.brai.recursion.refine` fills them."""
+    """Rows for the edges of a call, as `kernels.brai.refinement.refine` fills them."""
     outcome = empty_results(rows, size)
     pairs = np.empty((rows, 2), dtype=np.int32)
     fates = np.empty(rows, dtype=np.uint8)
@@ -339,62 +192,12 @@ def _story(
     arrows: np.ndarray,
 ) -> Story:
     fates, pairs, *columns = (column[:n_edges].copy() for column in log)
-    told = [arrows_first.copy(), arrows.copy()]
-    for rows in told:
+    directed = [arrows_first.copy(), arrows.copy()]
+    for rows in directed:
         for column in (0, 1, 3, 4, 5, 6):
             rows[:, column] = np.where(rows[:, column] >= 0, nodes[rows[:, column]], -1)
     log_p, statistic, dof, cond, n_tests = columns
     cond = np.sort(np.where(cond < 0, np.iinfo(np.int32).max, cond), axis=1)
     cond[cond == np.iinfo(np.int32).max] = -1
     groups = tuple(np.sort(nodes[label == g]) for g in range(label.max() + 1))
-    return Story(fates, nodes[pairs], log_p, statistic, dof, cond, n_tests, n_first, *told, groups)
-
-
-class Route(NamedTuple):
-    """One way through a tree: its calls, level by level, and the leaves it ends in, of which each node has one."""
-
-    calls: list[Call]
-    leaves: list[Leaf]
-
-
-def route(root: Call | Leaf, choose: Callable[[Call, int], int]) -> Route:
-    """The route that takes child ``choose(call, g)`` of each group g of each call; a call cut short is a leaf."""
-    calls, leaves, level = [], [], [root]
-    while level:
-        below = []
-        for one in level:
-            if isinstance(one, Leaf):
-                leaves.append(one)
-                continue
-            calls.append(one)
-            groups = one.finished()
-            if groups:
-                below += [group[choose(one, g) if len(group) > 1 else 0] for g, group in enumerate(groups)]
-            else:
-                leaves.append(one.state.leaf())
-        level = below
-    return Route(calls, leaves)
-
-
-def union(leaves: list[Leaf], p: int) -> np.ndarray:
-    """(p, p) bool: the graph that the leaves of a route make together."""
-    amat = np.zeros((p, p), dtype=bool)
-    for leaf in leaves:
-        i, j = leaf.edges.T
-        amat[i, j] = True
-        line = leaf.kinds == LINE
-        amat[j[line], i[line]] = True
-    return amat
-
-
-def completed(amat: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
-    """The CPDAG that a graph stands for: its skeleton, its unshielded v-structures, what is known, and what follows.
-
-    Directions taken early, on edges that went later, are forgotten so.
-    """
-    graph = PDAG(amat)
-    pattern = graph.skeleton.copy()
-    for i, k, j in v_structures(graph):
-        pattern[k, [i, j]] = False
-    pattern &= ~(knowledge.directions & pattern).T
-    return closure(PDAG(pattern))
+    return Story(fates, nodes[pairs], log_p, statistic, dof, cond, n_tests, n_first, *directed, groups)

@@ -15,7 +15,7 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import OF_ARROWS, Rule
 from ..results.trace import TraceBuilder
-from .recursion import Call, Story
+from .calls import Call, Story
 
 FATES = ((SEPARATED, Action.REMOVE), (UNTESTED, Action.REMOVE), (KEPT, Action.KEEP))
 RULE_OF_CUT = {LOG_P: Rule.TEST, BITS: Rule.MI, PER_DOF: Rule.C1}

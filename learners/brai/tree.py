@@ -18,7 +18,7 @@ from ..common.errors import ParameterError
 from ..kernels.brai.extension import DROPPED, LINE
 from ..kernels.brai.leaf_scores import score_leaves
 from ..scores import FamilyScore
-from .recursion import Call, Leaf
+from .calls import Call, Leaf
 
 SCORED_AT_ONCE = 256  # leaves
 

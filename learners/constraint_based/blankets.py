@@ -96,7 +96,7 @@ class BlanketSearch(SkeletonSearch):
             self._find_blankets(tick)
         finally:
             self._tell_sides()
-        self._part_strangers()
+        self._drop_outside_blanket()
         self._within(most, tick)
 
     def _test_forbidden(self, tick: Tick) -> None:
@@ -226,7 +226,7 @@ class BlanketSearch(SkeletonSearch):
         for rule, part in ((Rule.BLANKET, tested), (Rule.BLANKET_UNTESTED, ~tested)):
             self._tell_rows(actions[part], sides[part], at[part], rule=rule)
 
-    def _part_strangers(self) -> None:
+    def _drop_outside_blanket(self) -> None:
         """Pairs of which one is not in the blanket of the other are joined no more."""
         p, inside = self.ci_test.p, self.blankets
         pairs = open_edges(self.adjacency & ~(inside & inside.T), self._joined, 0)

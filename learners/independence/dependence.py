@@ -17,7 +17,8 @@ from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
-from ..kernels.lmm.dependence import Evidence, empty_set, least, mixture_likelihood, mixture_slope, walk_sets
+from ..kernels.lmm.dependence import Evidence, mixture_likelihood, mixture_slope
+from ..kernels.lmm.sets import empty_set, least, search_sets
 from .oracle import DSeparation
 
 LOWEST_PRIOR, HIGHEST_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
@@ -185,6 +186,6 @@ def _log_odds(evidence: Evidence, x: int, y: int, cond: Sequence[int]) -> float:
     low = np.full((1, len(cond) + 2), np.inf)
     chain = np.full((1, len(cond) + 2, len(cond)), -1, dtype=np.int16)
     empty_set(evidence, heads, low, chain)
-    walk_sets(evidence, heads, members, 0, len(cond), low, chain)
+    search_sets(evidence, heads, members, 0, len(cond), low, chain)
     low[0, : len(cond)] = np.inf
     return float(least(evidence, low[0])[1])

@@ -6,25 +6,13 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
+from ..kernels.lmm.contest import ITERATION, N_EDGES, N_LOG, N_TESTS, NEXT, Contest, Terms, join
 from ..kernels.lmm.dependence import Evidence
-from ..kernels.lmm.elimination import (
-    ELIMINATE,
-    ITERATION,
-    N_EDGES,
-    N_LOG,
-    N_TESTS,
-    NEXT,
-    SELECT,
-    Contest,
-    Terms,
-    advance,
-    begin,
-    join,
-)
+from ..kernels.lmm.elimination import ELIMINATE, SELECT, advance, begin
 from .ranking import Moves
 
 BUDGET = 30_000_000  # nanoseconds of work, roughly, between two ticks
-PAIRS = 300_000  # judged first between two ticks
+PAIRS = 300_000  # weighed first between two ticks
 LOG_ROWS = 4_096
 
 
@@ -110,7 +98,7 @@ class Elimination:
 
 
 def _empty(p: int, terms: Terms) -> Contest:
-    """The state of a graph without edges, before any pair was judged."""
+    """The state of a graph without edges, before any pair was weighed."""
     size = terms.max_cond_size
     room = terms.max_size + int(np.triu(terms.required).sum())
     counters = np.zeros(5, dtype=np.int64)
@@ -119,7 +107,7 @@ def _empty(p: int, terms: Terms) -> Contest:
     return Contest(
         one_sided=np.zeros((p, p)),
         hardest=np.full((p, p, size), -1, dtype=np.int16),
-        judged=np.zeros((p, p), dtype=np.int16),
+        seen=np.zeros((p, p), dtype=np.int16),
         aware=np.zeros((p, p), dtype=np.int16),
         n_aware=np.zeros(p, dtype=np.int64),
         knows=np.zeros((p, p), dtype=bool),

@@ -27,7 +27,7 @@ SECONDS_PER_EDGE = 1e-4
 
 
 def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_others: Any) -> float:
-    """Seconds that LMM may take: every pair is judged once, and every edge added or removed concerns two of p rows."""
+    """Seconds that LMM may take: every pair is weighed once, and every edge added or removed concerns two of p rows."""
     p = dataset.p
     # With a threshold the run ends by itself; a few edges a variable is what networks have.
     edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)

@@ -14,8 +14,8 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence.dependence import DependenceOracle, DependencePosterior
+from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, Terms
 from ..kernels.lmm.dependence import Evidence
-from ..kernels.lmm.elimination import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE, Terms
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult, Strengths
@@ -205,7 +205,7 @@ def _orient(
     seed: int,
     tick: Tick,
 ) -> tuple[PDAG, VStructures | None, int]:
-    """The graph, the v-structures judged by LMM_EO, and how many sets that took; the trace hears of it at the end."""
+    """The graph, the v-structures that LMM_EO weighed, and how many sets that took; the trace hears of it last."""
     if orientation == "pc":
         sepsets, log_phi, count = in_thread(lambda stop: separating_sets(evidence, skeleton, max_cond_size, stop), tick)
         return orient_skeleton(PDAG(skeleton), sepsets, log_phi, knowledge, trace, tick), None, count

@@ -14,8 +14,9 @@ from ..common.progress import Stopped, Tick
 from ..graphs.cpdags import Record, closure
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
-from ..kernels.lmm.dependence import Evidence, induced_by, least_dependent
-from ..kernels.lmm.induced import accept
+from ..kernels.lmm.dependence import Evidence
+from ..kernels.lmm.induced import accept, induced_by
+from ..kernels.lmm.sets import least_dependent
 
 T = TypeVar("T")
 
@@ -97,7 +98,7 @@ class Orienter:
     def toggle(self, i: int, j: int) -> None:
         """Put the edge between i and j in, or take it out."""
         self.skeleton[i, j] = self.skeleton[j, i] = not self.skeleton[i, j]
-        # A triple is judged by the neighbours of its ends, and may begin or end with any neighbour of i and j.
+        # A triple is weighed by the neighbours of its ends, and may begin or end with any neighbour of i and j.
         near = np.flatnonzero(self.skeleton[i] | self.skeleton[j]).tolist()
         self._look({i, j, *near})
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..graphs.knowledge import BoundKnowledge
 from ..independence.dependence import Prior
+from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
 from ..kernels.lmm.dependence import Evidence
-from ..kernels.lmm.elimination import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
 from .orientation import VStructures
 
 
@@ -22,7 +22,7 @@ class Moves:
     Attributes
     ----------
     what : (m,) int array
-        `ADDED`, `DROPPED` (OPT1), `AWARE` (OPT2: i is told of j), `UNAWARE` (OPT3: i forgets j) or `ELIMINATED`.
+        `ADDED`, `DROPPED` (OPT1), `AWARE` (OPT2: i becomes aware of j), `UNAWARE` (OPT3: no more) or `ELIMINATED`.
     i, j : (m,) int arrays
         The pair, i < j but for OPT2 and OPT3.
     iteration : (m,) int array

@@ -1,16 +1,61 @@
-"""Orientation of ranked v-structures: Mahdi and Mezey (2013), algorithm 3, lines 10-17."""
+"""v-structures by induced dependence: Mahdi and Mezey (2013), algorithm 3."""
 
 import numpy as np
 
 from ..compiling import kernel
+from .sets import empty_set, least, search_sets
+
+
+@kernel
+def induced_by(evidence, adjacency, x, most, stop):
+    """Dependence of x on each y two edges away, without and with the node w between them (algorithm 3, lines 3-4).
+
+    Unfinished once ``stop[0]``.
+
+    Returns
+    -------
+    ends : (m, 2) int64 array
+        Rows w, y with x - w - y, x and y not adjacent.
+    values : (m, 2) float64 array
+        Least log-odds over sets B of other neighbours of x, at most `most`: given B, and given B and w.
+    sets : (m, 2, most) int16 array
+        These sets B, padded with -1.
+    count : int
+        Number of sets looked at.
+    """
+    near = np.flatnonzero(adjacency[x])
+    m = 0
+    for w in near:
+        for y in np.flatnonzero(adjacency[w]):
+            m += y != x and not adjacency[x, y]
+    ends, values = np.empty((m, 2), np.int64), np.empty((m, 2))
+    sets = np.full((m, 2, most), -1, np.int16)
+    count, row = 0, 0
+    for w in near:
+        members = near[near != w]
+        size = min(most, members.shape[0])
+        for y in np.flatnonzero(adjacency[w]):
+            if y == x or adjacency[x, y] or stop[0]:
+                continue
+            heads = np.array([x, y, w])
+            low = np.full((2, size + 2), np.inf)
+            chain = np.full((2, size + 2, size), -1, np.int16)
+            count += empty_set(evidence, heads, low, chain)
+            count += search_sets(evidence, heads, members, 0, size, low, chain)
+            ends[row, 0], ends[row, 1] = w, y
+            for side in range(2):
+                k, values[row, side] = least(evidence, low[side])
+                sets[row, side, :size] = chain[side, k]
+            row += 1
+    return ends, values, sets, count
 
 
 @kernel
 def accept(amat, triples, n_candidates):
     """Orient x -> w <- y for the first triples x, w, y, in place, unless an edge already points out of w.
 
-    The paper asks that neither edge be oriented; then the second and third parent of a collider would be refused, and
-    rule R1 would turn them around.
+    Lines 10-17. The paper asks that neither edge be oriented; then the second and third parent of a collider would be
+    refused, and rule R1 would turn them around.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from learners import learn, load_sample
 from learners.averaging.probable_edges import SURE, of_frequencies, of_posterior
 from learners.brai.classes_by_rows import classes_by_rows, sizes_up_to
 from learners.brai.draws import draw
-from learners.brai.routes import ranked_routes
+from learners.brai.ranked_routes import ranked_routes
 
 ASIA = load_sample("asia").dataset
 FEW = ASIA.take(range(150))

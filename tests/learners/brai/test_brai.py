@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 from learners import G2, BDeu, Dataset, DSeparation, Knowledge, ParameterError, brai, cpdag, learn, rai
-from learners.brai.recursion import Recursion, Rules, completed, route, union
-from learners.brai.routes import ranked_routes
+from learners.brai.calls import Rules
+from learners.brai.ranked_routes import ranked_routes
+from learners.brai.recursion import Recursion
+from learners.brai.route import completed, route, union
 from learners.brai.tree import GenerativeTree
 from learners.common.progress import silent
 from learners.data.bootstrap_rows import resample_weights
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
-from learners.kernels.brai.recursion import ENDS
+from learners.kernels.brai.directions import ENDS
 from learners.kernels.tests.judging import LOG_P, Cut
 from learners.networks.random_networks import random_dag
 from learners.results.rules import Rule

@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 from learners import PDAG, DataError, Dataset, DependenceOracle, DependencePosterior, ParameterError
 from learners.independence.dependence import HIGHEST_PRIOR, LOWEST_PRIOR, estimated_prior
 from learners.kernels.lmm.dependence import (
-    empty_set,
     joint_key,
-    least,
     log_odds,
     mixture_likelihood,
     mixture_slope,
     probability,
-    walk_sets,
 )
+from learners.kernels.lmm.sets import empty_set, least, search_sets
 from learners.lmm.ranking import key_of
 from tests import naive, naive_lmm, naive_tests, references
 
@@ -111,7 +109,7 @@ def least_over(evidence, x: int, y: int, members: np.ndarray, cap: int) -> tuple
     heads, most = np.array([x, y]), min(cap, len(members))
     low, chain = np.full((1, most + 2), np.inf), np.full((1, most + 2, most), -1, dtype=np.int16)
     empty_set(evidence, heads, low, chain)
-    walk_sets(evidence, heads, members, 0, most, low, chain)
+    search_sets(evidence, heads, members, 0, most, low, chain)
     size, s = least(evidence, low[0])
     return s, set(chain[0, size].tolist()) - {-1}
 
@@ -125,9 +123,9 @@ def test_walk_sees_every_set_once_and_in_any_portions(cap):
     whole, parts = np.full((1, most + 2), np.inf), np.full((1, most + 2), np.inf)
     chain = np.full((1, most + 2, most), -1, dtype=np.int16)
     n_sets = sum(math.comb(7, size) for size in range(1, most + 1))
-    assert walk_sets(evidence, heads, members, 0, most, whole, chain) == n_sets
+    assert search_sets(evidence, heads, members, 0, most, whole, chain) == n_sets
     counts = [
-        walk_sets(evidence, heads, members[:q], first, most, parts, chain) for first, q in ((0, 3), (3, 4), (4, 7))
+        search_sets(evidence, heads, members[:q], first, most, parts, chain) for first, q in ((0, 3), (3, 4), (4, 7))
     ]
     assert sum(counts) == n_sets
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
@@ -243,7 +241,7 @@ def test_nearly_singular_sets_never_give_nan(noise):
     for x, y in combinations(range(7), 2):
         pool = np.array([k for k in range(7) if k not in (x, y)])
         low, chain = np.full((1, 6), np.inf), np.full((1, 6, 4), -1, dtype=np.int16)
-        walk_sets(evidence, np.array([x, y]), pool, 0, 4, low, chain)
+        search_sets(evidence, np.array([x, y]), pool, 0, 4, low, chain)
         assert not np.isnan(low).any()
         assert (low[np.isfinite(low)] <= 1.0).all()
         assert math.isfinite(least_over(evidence, x, y, pool, 4)[0])

@@ -24,8 +24,9 @@ from learners import (
 from learners.constraint_based.orientation import orient_skeleton
 from learners.graphs.cpdags import cpdag
 from learners.graphs.knowledge import BoundKnowledge
+from learners.kernels.lmm.contest import N_EDGES, N_LOG, NEXT, Terms
 from learners.kernels.lmm.dependence import joint_key
-from learners.kernels.lmm.elimination import DONE, N_EDGES, N_LOG, NEXT, Terms, advance, begin
+from learners.kernels.lmm.elimination import DONE, advance, begin
 from learners.lmm import elimination as lmm_elimination
 from learners.lmm.elimination import Elimination
 from learners.lmm.lmm import lmm
@@ -394,7 +395,7 @@ def test_keys_are_upper_bounds_at_every_moment(changed, seed):
                 assert not state.knows[j, i]
                 assert state.key[i, j] == joint_key(state.one_sided[i, j], state.one_sided[j, i], terms.product)
                 assert state.key[i, j] >= twin.key((i, j)) - 1e-9
-                if state.judged[i, j] == state.n_aware[i] and state.judged[j, i] == state.n_aware[j]:
+                if state.seen[i, j] == state.n_aware[i] and state.seen[j, i] == state.n_aware[j]:
                     assert state.key[i, j] == pytest.approx(twin.key((i, j)), rel=1e-9, abs=1e-9)
     assert len(seen) >= (5 if terms.opt_every else 2)
 

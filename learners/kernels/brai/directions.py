@@ -1,0 +1,164 @@
+"""Directions in a call of RAI: v-structures, with the tests that they must pass, and what Meek's rules imply.
+
+Arrays as in `refinement`.
+"""
+
+import numpy as np
+
+from ..compiling import kernel
+from ..counting.contingency import PRIME, SPREAD
+from ..graphs.closure import CONFLICT, close
+from ..tests.judging import evidence, judge
+
+NO_SET = -2
+UNCHECKED, ENDS, STRICT = 0, 1, 2
+V_STRUCTURE = 0  # rule number of arrows beside those of `closure`
+MOST_REMEMBERED = 1 << 16  # answers of tests of v-structures (0.6 MB)
+WIDEST_KEY = 55_000  # variables whose fourth power stays below 2^63
+
+
+@kernel
+def direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests):
+    """Direct the edges of the group, in place: v-structures, all at once, then what Meek's rules imply.
+
+    An edge that two v-structures direct in opposite ways stays undirected.
+    """
+    other = propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests)
+    m = nodes.shape[0]
+    found = np.full((m, 7), -1, np.int64)
+    n = 0
+    for i in range(m):
+        for j in range(m):
+            if other[i, j] < 0 or not amat[j, i] or (other[j, i] >= 0 and i > j):
+                continue
+            if n == found.shape[0]:
+                found = np.concatenate((found, np.full_like(found, -1)))
+            found[n, 0], found[n, 1], found[n, 2], found[n, 3] = i, j, V_STRUCTURE, other[i, j]
+            if other[j, i] >= 0:
+                found[n, 2], found[n, 5] = CONFLICT, other[j, i]
+            n += 1
+    for t in range(n):
+        if found[t, 2] == V_STRUCTURE:
+            amat[found[t, 1], found[t, 0]] = False
+    if not any_arrow(amat):
+        return found[:n]
+    begin, adjacent = adjacency_lists(amat)
+    closed, implied = close(amat, begin, adjacent, False)
+    amat[:] = closed
+    return np.concatenate((found[:n], implied))
+
+
+@kernel
+def any_arrow(amat):
+    """Whether an edge is directed; no rule has anything to say else."""
+    for i in range(amat.shape[0]):
+        for j in range(i):
+            if amat[i, j] != amat[j, i]:
+                return True
+    return False
+
+
+@kernel
+def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n_tests):
+    """(m, m) int32: at [i, j] the k of a v-structure i -> j <- k that directs the undirected edge i - j, or -1."""
+    m = nodes.shape[0]
+    other = np.full((m, m), -1, np.int32)
+    cond = np.empty(members.shape[2] + 1, np.int32)
+    around = np.empty(m, np.int64)
+    room = 16
+    while check != UNCHECKED and room < min(m * m, MOST_REMEMBERED):
+        room *= 2
+    asked, answers = np.full(room, -1, np.int64), np.empty(room, np.bool_)
+    for z in range(m):
+        if not inside[z]:
+            continue
+        n = 0
+        for k in range(m):
+            if amat[k, z]:
+                around[n] = k
+                n += 1
+        for a in range(n):
+            for b in range(a + 1, n):
+                x, y = around[a], around[b]
+                wanted = (amat[z, x] and other[x, z] < 0) or (amat[z, y] and other[y, z] < 0)
+                # Of two exogenous nodes nothing is known here, and no edge is left to direct.
+                if not wanted or amat[x, y] or amat[y, x] or members[x, y, 0] == NO_SET:
+                    continue
+                if stop[0]:
+                    return other
+                size, holds = 0, False
+                for k in range(members.shape[2]):
+                    if members[x, y, k] >= 0:
+                        cond[size] = members[x, y, k]
+                        size += 1
+                        holds = holds or members[x, y, k] == nodes[z]
+                if holds:
+                    continue
+                if check != UNCHECKED and not is_collider(
+                    sample, cut, nodes[x], nodes[z], nodes[y], cond, size, check, p, asked, answers, scratch, n_tests
+                ):
+                    continue
+                for end, partner in ((x, y), (y, x)):
+                    if amat[z, end] and other[end, z] < 0:
+                        other[end, z] = partner
+    return other
+
+
+@kernel
+def is_collider(sample, cut, x, z, y, cond, size, check, p, asked, answers, scratch, n_tests):
+    """Whether x and y each depend on z given the set that separated them, and, if `STRICT`, on one another given z too.
+
+    `cond` has room for one more.
+    """
+    if is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests):
+        return False
+    if is_apart(sample, cut, y, z, cond, size, p, asked, answers, scratch, n_tests):
+        return False
+    if check != STRICT:
+        return True
+    n_tests[1] += 1
+    cond[size] = z
+    statistic, dof, tested = judge(sample, x, y, cond, size + 1, scratch)
+    return evidence(cut, sample.n, statistic, dof, tested) <= cut.limit
+
+
+@kernel
+def is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests):
+    """Whether x and z are independent given the set, told by a test that is counted.
+
+    One middle is asked for again and again: answers for sets of at most two of p variables are remembered under their
+    key in `asked`, both a power of two long, until another comes in their place.
+    """
+    n_tests[1] += 1
+    at, key = 0, np.int64(-1)
+    if size <= 2 and p <= WIDEST_KEY:
+        key = np.int64(min(x, z)) * p + max(x, z)
+        for k in range(2):
+            key = key * (p + 1) + (cond[k] + 1 if k < size else 0)
+        at = ((key % PRIME) * SPREAD >> 24) & (asked.shape[0] - 1)
+        if asked[at] == key:
+            return answers[at]
+    statistic, dof, tested = judge(sample, x, z, cond, size, scratch)
+    free = evidence(cut, sample.n, statistic, dof, tested) > cut.limit
+    if key >= 0:
+        asked[at], answers[at] = key, free
+    return free
+
+
+@kernel
+def adjacency_lists(amat):
+    """(begin, adjacent) of nodes adjacent to each node, ascending, as `closure.close` takes them."""
+    m = amat.shape[0]
+    begin = np.zeros(m + 1, np.int64)
+    for i in range(m):
+        begin[i + 1] = begin[i]
+        for j in range(m):
+            begin[i + 1] += amat[i, j] or amat[j, i]
+    adjacent = np.empty(begin[m], np.int64)
+    t = 0
+    for i in range(m):
+        for j in range(m):
+            if amat[i, j] or amat[j, i]:
+                adjacent[t] = j
+                t += 1
+    return begin, adjacent
