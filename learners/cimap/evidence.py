@@ -12,8 +12,9 @@ from ..common.arrays import frozen
 from ..constraint_based.skeleton import PairEvidence
 from ..independence.power import power
 from ..results.result import Strengths
+from .levels import Families, Level
 from .options import Settings
-from .search import Families, InformationSearch, Level, deviations
+from .search import InformationSearch, deviations
 
 LONGEST_CURVE = 2_000  # points of a power curve
 

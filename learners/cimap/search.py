@@ -6,7 +6,6 @@ Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with what surrounds 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import log_ndtr
@@ -17,68 +16,17 @@ from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
 from ..independence.false_discovery import log_threshold
-from ..independence.information import InformationTest, Turns
+from ..independence.information import InformationTest
 from ..kernels.cimap.information import SEPARATED, SKIPPED
 from ..kernels.tests.results import TestResults
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
+from .levels import Families, Found, Level
 from .options import Settings
 
 PAIRS = Phase(Stage.LEVEL, size=0)
 TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
-
-
-@dataclass(frozen=True, eq=False)
-class Level:
-    """One order of tests.
-
-    Attributes
-    ----------
-    size : int
-        Members of each conditioning set.
-    strength : (p,) float64 array
-        σ of each node at the start, the information of its edges added up, in mbit.
-    nodes : (m,) int64 array
-        The nodes that had edges to test, in the order of their turns.
-    edges : (t, 2) int64 array
-        The turns: an edge i - j asked from i. Every edge has two, one from each end.
-    turns : Turns
-        What became of each.
-    """
-
-    size: int
-    strength: np.ndarray
-    nodes: np.ndarray
-    edges: np.ndarray
-    turns: Turns
-
-
-@dataclass(frozen=True, eq=False)
-class Families:
-    """One control of false discoveries: a family of p-values for each node.
-
-    Attributes
-    ----------
-    phase : Phase
-        FDR, or FDR_OF_LEVEL with its size.
-    log_p : (p, p) float64 array
-        Row i is the family of node i: ln of the largest p of each pair then. NaN: never tested, so not in the family.
-    log_threshold : (p,) float64 array
-        ln α* of each family; NaN where it rejects nothing.
-    """
-
-    phase: Phase
-    log_p: np.ndarray
-    log_threshold: np.ndarray
-
-
-@dataclass
-class Found:
-    """What a run tells beside its graph, as far as it came."""
-
-    levels: list[Level] = field(default_factory=list)
-    families: list[Families] = field(default_factory=list)
 
 
 class InformationSearch(SkeletonSearch):

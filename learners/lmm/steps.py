@@ -9,7 +9,7 @@ import numpy as np
 
 from ..graphs.graph import PDAG
 from ..kernels.graphs.closure import CONFLICT
-from ..kernels.lmm.dependence import least_dependent
+from ..kernels.lmm.sets import least_dependent
 from ..results.events import Action
 from ..results.result import LearnResult
 from ..results.step_graphs import StepGraphs, coded

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from learners.cimap.evidence import InformationEvidence
-from learners.cimap.search import Level
+from learners.cimap.levels import Level
 from learners.independence.false_discovery import Method, log_line, log_threshold
 
 from ..figures import BLUE, ORANGE, axis_labels

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from learners.cimap.fates import Fate
-from learners.cimap.search import Level
+from learners.cimap.levels import Level
 
 from ..text import format_p, format_set, shorten
 

@@ -1,6 +1,6 @@
 """A run of LMM to drag through: forward selection, then backward elimination down to no edge.
 
-Step s is what the first s moves left. A node that hears of a neighbour, or forgets one, is a move too, so each change
+Step s is what the first s moves left. A node that becomes aware or unaware of a neighbour is a move too, so each change
 of a dot is a step with its own sentence.
 """
 

@@ -103,7 +103,7 @@ def _history(result: LearnResult, move: int) -> str:
         return f"joined {at} with a joint CPPD of {format_joint(moves.key[move])} ({awareness(names, moves, move)})"
     if what == Moves.DROPPED:
         return f"dropped {at} with {format_joint(moves.key[move])}, less than a pair not joined then had"
-    return f"{a} {'became aware of' if what == Moves.AWARE else 'forgot'} {b} {at}"
+    return f"{a} {'became aware of' if what == Moves.AWARE else 'became unaware of'} {b} {at}"
 
 
 def _never_joined(result: LearnResult, x: int, y: int) -> list[str]:

@@ -62,7 +62,7 @@ def _move_sentence(names: Sequence[str], moves: Moves, move: int, rank: int, n_r
     if what == Moves.AWARE:
         return f"{a} becomes aware of {b}, which it was not: {a} now conditions on {b} too"
     if what == Moves.UNAWARE:
-        return f"{a} forgets {b}: {b}, the surer of the two, alone keeps conditioning on the other"
+        return f"{a} becomes unaware of {b}: {b}, the surer of the two, alone keeps conditioning on the other"
     if what == Moves.ADDED and moves.iteration[move] == 0:
         return f"{a} — {b} is required by your background knowledge"
     if what == Moves.ADDED:
@@ -81,7 +81,7 @@ def hardest_side(names: Sequence[str], moves: Moves, move: int) -> str:
 
 
 def awareness(names: Sequence[str], moves: Moves, move: int) -> str:
-    """Who of a pair knows of the other."""
+    """Who of a pair is aware of the other."""
     a, b = shorten(names[moves.i[move]]), shorten(names[moves.j[move]])
     knows_a, knows_b = moves.aware[move]
     if knows_a and knows_b:
