@@ -34,6 +34,7 @@ KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(judge)", "overload(score_f
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
+KIND_OF_A_RUN = Path("viz/kinds.py")
 
 
 def sources(*folders: str) -> list[Path]:
@@ -122,6 +123,36 @@ def test_library_never_prints(path):
 def test_viz_imports_only_what_is_below(path):
     """viz stands on learners; pages and app stand on viz."""
     assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
+
+
+@pytest.mark.parametrize("path", sources("viz"), ids=str)
+def test_viz_runs_no_kernel(path):
+    """What has to be computed is asked of a learner's own modules, by name."""
+    assert [name for name in imports(path) if name.startswith("learners.kernels")] == []
+
+
+def last_name(node: ast.AST) -> str:
+    """The name of a variable, or of an attribute."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+@pytest.mark.parametrize("path", sources("viz", "pages"), ids=str)
+def test_one_place_asks_for_the_kind_of_a_run(path):
+    """No other module looks at the kind that a result states, or at the type of what only its learner has."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Attribute) and node.attr == "kind" and path != KIND_OF_A_RUN:
+            assert last_name(node.value) != "result", f"line {node.lineno}"
+        if isinstance(node, ast.Call) and last_name(node.func) in ("isinstance", "type"):
+            asked = {last_name(part) for part in ast.walk(node.args[0])}
+            assert not asked & {"extra", "result"}, f"line {node.lineno}"
+
+
+@pytest.mark.parametrize("path", sources("viz", "pages"), ids=str)
+def test_no_predicate_tells_kinds_of_runs_apart(path):
+    """A question like is_lmm(result) is an entry of the record of its kind."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith(("is_", "has_")):
+            assert not {argument.arg for argument in node.args.args} & {"result", "run"}, node.name
 
 
 @pytest.mark.parametrize("path", sources("pages"), ids=str)

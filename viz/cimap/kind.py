@@ -33,7 +33,7 @@ def _leaves_open(result: LearnResult) -> bool:
 
 
 def _why(pair: Pair) -> Story:
-    return why_informed(pair, only_skeleton=_leaves_open(pair.result))
+    return why_informed(pair, pair.result.extra, only_skeleton=_leaves_open(pair.result))
 
 
 def _walks(result: LearnResult) -> Walks:

@@ -18,10 +18,10 @@ from ..phases import phase_name, when
 from ..text import count, format_number, format_p, format_set, shorten
 
 
-def why_informed(pair: Pair, *, only_skeleton: bool) -> Story:
-    """The story of a learner that decides by information."""
+def why_informed(pair: Pair, evidence: InformationEvidence | None = None, *, only_skeleton: bool) -> Story:
+    """The story of a learner that decides by information; `evidence` of one that also keeps what it left out."""
     events = own_events(pair)
-    sentences = why_by_information(pair.result, pair.x, pair.y, events)
+    sentences = why_by_information(pair, events, evidence)
     if pair.mark != "none":
         sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=only_skeleton)
     tests = hardest_first(events)
@@ -50,15 +50,16 @@ def removal_sentence(event: Event, names: Sequence[str]) -> str:
     return f"{a} — {b} leaves: {reason}"
 
 
-def why_by_information(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+def why_by_information(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[str]:
     """Why the pair is joined, or not: what it shares, and what was done to it."""
-    rules = {event.rule for event in events}
-    if Rule.FORBIDDEN in rules and not result.graph.skeleton[x, y]:
+    result, rules = pair.result, {event.rule for event in events}
+    if Rule.FORBIDDEN in rules and pair.mark == "none":
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
     lead = ["Your background knowledge requires this edge."] if Rule.REQUIRED in rules else []
     removal = next((event for event in events if event.action == Action.REMOVE), None)
-    told = [_parted(result, removal, events)] if removal else _kept(result, x, y, events)
-    return [*lead, _shared(result, x, y), *told, *_controlled(result, x, y, removal)]
+    told = [_parted(result, removal, events)] if removal else _kept(pair, events, evidence)
+    controlled = _controlled(pair, evidence) if evidence and not removal else []
+    return [*lead, _shared(result, pair.x, pair.y), *told, *controlled]
 
 
 def format_statistic(event: Event) -> str:
@@ -123,35 +124,31 @@ def _parted(result: LearnResult, event: Event, events: Sequence[Event]) -> str:
     )
 
 
-def _kept(result: LearnResult, x: int, y: int, events: Sequence[Event]) -> list[str]:
+def _kept(pair: Pair, events: Sequence[Event], evidence: InformationEvidence | None) -> list[str]:
     """The hardest test that the edge passed, and the tests that were left out."""
-    extra, total = result.extra, sum(event.n_tests for event in events)
+    extra, at, total = pair.result.extra, (pair.x, pair.y), sum(event.n_tests for event in events)
     told = []
     if total:
-        given = format_set(extra.hardest.between(x, y), result.names)
+        given = format_set(extra.hardest.between(*at), pair.names)
         tried = f"{count(total, 'test')} tried to separate them; "
-        if isinstance(extra, InformationEvidence) and extra.settings.test == "mi":
-            least, cut = extra.hardest_information[x, y], extra.settings.cut
+        if evidence and evidence.settings.test == "mi":
+            least, cut = evidence.hardest_information[at], evidence.settings.cut
             told.append(f"{tried}the least information was {_mbit(least)} given {given}, cut {_mbit(cut)}.")
         else:
-            told.append(f"{tried}the largest p was {format_p(extra.log_phi[x, y])} given {given}.")
-    if isinstance(extra, InformationEvidence) and extra.skipped[x, y]:
-        left_out = count(int(extra.skipped[x, y]), "set")
-        why = f"with {extra.n:,} rows only tests of at most {extra.bound} degrees of freedom have the power asked for"
+            told.append(f"{tried}the largest p was {format_p(extra.log_phi[at])} given {given}.")
+    if evidence and (skipped := int(evidence.skipped[at])):
+        left_out = f"{count(skipped, 'set')} {'was' if skipped == 1 else 'were'} left out"
+        most = f"tests of at most {evidence.bound} degrees of freedom"
         ending = "" if total else ", so the edge stays untested"
-        told.append(f"{left_out} {'was' if extra.skipped[x, y] == 1 else 'were'} left out: {why}{ending}.")
+        told.append(f"{left_out}: with {evidence.n:,} rows only {most} have the power asked for{ending}.")
     return told
 
 
-def _controlled(result: LearnResult, x: int, y: int, removal: Event | None) -> list[str]:
+def _controlled(pair: Pair, evidence: InformationEvidence) -> list[str]:
     """That both families reject, for an edge that a control of false discoveries left in place."""
-    extra = result.extra
-    if removal or not isinstance(extra, InformationEvidence) or not extra.families:
+    if not evidence.families or math.isnan(evidence.families[-1].log_p[pair.x, pair.y]):
         return []
-    last = extra.families[-1]
-    if math.isnan(last.log_p[x, y]):
-        return []
-    limits = " and ".join(format_p(float(last.log_threshold[k])) for k in (x, y))
+    limits = " and ".join(format_p(float(evidence.families[-1].log_threshold[k])) for k in (pair.x, pair.y))
     return [f"The families of both ends reject independence: they reject p up to {limits}."]
 
 

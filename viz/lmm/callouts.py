@@ -14,7 +14,7 @@ from .why import triple_text
 
 def race(result: LearnResult) -> str | None:
     """How edges joined and left."""
-    if not is_told(result):
+    if not _tells(result):
         return None
     ranking: EdgeRanking = result.extra
     return (
@@ -26,7 +26,7 @@ def race(result: LearnResult) -> str | None:
 
 def hub(result: LearnResult) -> str | None:
     """The variable that is aware of fewest of its neighbours at the choice."""
-    if not is_told(result):
+    if not _tells(result):
         return None
     ranking: EdgeRanking = result.extra
     p = len(result.names)
@@ -44,7 +44,7 @@ def hub(result: LearnResult) -> str | None:
 
 def induced(result: LearnResult) -> str | None:
     """The surest v-structure."""
-    found = result.extra.v_structures if is_told(result) else None
+    found = result.extra.v_structures if _tells(result) else None
     if found is None or not found.accepted.any():
         return None
     t = int(np.argmax(found.induced * found.accepted))
@@ -55,6 +55,6 @@ def induced(result: LearnResult) -> str | None:
     )
 
 
-def is_told(result: LearnResult) -> bool:
+def _tells(result: LearnResult) -> bool:
     """Whether there is anything to say: the elimination came to its end, and had edges to rank."""
     return result.complete and len(result.extra.ranked) > 0
