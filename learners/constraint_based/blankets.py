@@ -103,14 +103,7 @@ class BlanketSearch(SkeletonSearch):
         """Pairs that may not be joined may still belong to each other's blankets."""
         if len(self._apart):
             walks = LevelWalks.marginal(self._apart, self.ci_test.p)
-            try:
-                results = self.ci_test.separate(walks, self.alpha, phase=str(PHASE), tick=tick)
-            except Stopped as stopped:
-                if stopped.partial is not None:
-                    self._note(self._apart, stopped.partial)
-                raise
-            self._note(self._apart, results)
-            self._note_alone(self._apart, results)
+            self._note_alone(self._apart, self._results(str(PHASE), self._apart, walks, tick))
 
     def _note_alone(self, pairs: np.ndarray, results: TestResults) -> None:
         i, j = pairs.T
@@ -193,8 +186,12 @@ class BlanketSearch(SkeletonSearch):
         used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
         members = np.sort(rows[used].reshape(-1, width), axis=1)
         pools = PairPools(np.arange(len(sides) + 1, dtype=np.int64) * width, members.ravel())
+        return self._results(phase, sides, PoolWalks(sides, pools, width), tick)
+
+    def _results(self, phase: str, sides: np.ndarray, walks: LevelWalks | PoolWalks, tick: Tick) -> TestResults:
+        """The tests of the sides, remembered whole or as far as they came."""
         try:
-            results = self.ci_test.separate(PoolWalks(sides, pools, width), self.alpha, phase=phase, tick=tick)
+            results = self.ci_test.separate(walks, self.alpha, phase=phase, tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
                 self._note(sides, stopped.partial)

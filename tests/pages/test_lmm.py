@@ -45,7 +45,7 @@ def ranking(at):
 
 
 @pytest.mark.parametrize(
-    ("way", "kept", "params"),
+    ("preset", "kept", "params"),
     [
         ("Ranking", {"max_size"}, {"gamma": 0.0, "min_size": 0}),
         ("Number of edges", {"max_size", "min_size"}, {"gamma": 0.0, "min_size": 30}),
@@ -53,11 +53,11 @@ def ranking(at):
     ],
     ids=["ranking", "number of edges", "threshold"],
 )
-def test_each_way_to_use_it_asks_for_its_own_settings(way, kept, params):
-    """Three ways, a line each; what a way settles is not asked for, and reaches the learner."""
+def test_each_preset_asks_for_its_own_settings(preset, kept, params):
+    """Three presets, a line each; what one settles is not asked for, and reaches the learner."""
     at = chosen()
     assert all(f"{name}: " in captions(at).replace("*", "") for name in ("Ranking", "Number of edges", "Threshold"))
-    sound(at.segmented_control(key="learn_lmm_preset").set_value(way).run())
+    sound(at.segmented_control(key="learn_lmm_preset").set_value(preset).run())
     asked = {one.key.removeprefix("learn_lmm_") for kind in ("number_input", "toggle") for one in at.get(kind)}
     assert {name for name in ("gamma", "min_size") if name in asked} == kept & {"gamma", "min_size"}
     used = run_of(sound(learn_now(at))).result.params
