@@ -17,6 +17,8 @@ class Stage(Enum):
         stage.label = label
         return stage
 
+    __hash__ = object.__hash__  # Enum's own is slow
+
     KNOWLEDGE = "knowledge"
 
     # Tests.

@@ -77,6 +77,8 @@ class Rule(Enum):
     COMPELLED = "compelled"  # one direction in the whole class
     SETTLED = "settled"  # one direction, by what knowledge implies
 
+    __hash__ = object.__hash__  # a trace looks up one rule an event, and Enum's own hash is slow
+
     def __str__(self) -> str:
         return self.value
 
