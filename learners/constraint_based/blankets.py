@@ -16,7 +16,7 @@ from ..common.arrays import frozen
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
-from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.pair_pools import PairPools, side_pools
 from ..kernels.tests.results import TestResults, empty_results
 from ..kernels.tests.subsets import open_edges
 from ..results.events import Action
@@ -284,17 +284,9 @@ class BlanketSearch(SkeletonSearch):
                 if side:  # what the first blanket, as large, offered before
                     same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
                     skip[same, 0] = mutual[edges[same, 0]]
-                self.run_pools(phase, edges, _pools(edges, mutual, side), size, skip, tick)
+                self.run_pools(phase, edges, side_pools(edges, mutual, side), size, skip, tick)
 
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         if results.cond.shape[1] == 0:
             self._note_alone(edges, results)
         super()._absorb(phase, edges, results)
-
-
-def _pools(edges: np.ndarray, blankets: np.ndarray, side: int) -> PairPools:
-    """The blanket of the first (`side` 0) or second (1) node of each pair, without the other."""
-    inside = blankets[edges[:, side]]
-    inside[np.arange(len(edges)), edges[:, 1 - side]] = False
-    begin = np.concatenate([[0], np.cumsum(inside.sum(axis=1))])
-    return PairPools(begin.astype(np.int64), np.nonzero(inside)[1].astype(np.int32))
