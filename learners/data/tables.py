@@ -19,12 +19,12 @@ from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, quoted
 from ..common.errors import DataError
-from .arrangement import Arrangement, arrange, declared_separator, raw_lines
 from .columns import checked_names
 from .csv_errors import explained, refuse_open_quote
 from .dataset import Dataset
 from .excel import is_workbook, read_workbook
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
+from .header import Arrangement, arrange, declared_separator, raw_lines
 from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
 
 MAX_COLUMNS = 1_000

@@ -1,4 +1,4 @@
-"""Where in the text of a file the table stands: lines above it, its header, names of rows, columns of nothing."""
+"""Where in the text of a file the table stands: its header, lines above it, names of rows, columns of nothing."""
 
 from __future__ import annotations
 
