@@ -14,7 +14,7 @@ here = state.source()
 if here is None or here.dataset is None:
     problem = here.problem if here else "there is no table yet"
     st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/block:")
-    st.page_link("pages/data.py", label="Mend it on the Data page", icon=":material/table_chart:")
+    st.page_link("pages/data.py", label="Fix it on the Data page", icon=":material/table_chart:")
     st.stop()
 
 dataset = here.dataset
@@ -27,7 +27,7 @@ with left:
     seconds = jobs.estimate(key, dataset.fingerprint, tuple(params.items()), dataset)
     st.caption(
         f"{count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
-        f"at best about {format_seconds(seconds)}; where many variables hang together it can take many times that."
+        f"at best about {format_seconds(seconds)}; where variables are densely connected it can take many times that."
     )
     refused = forms.show_problem(learner, dataset.kind, params)
     busy = bool(st.session_state.job)

@@ -10,16 +10,15 @@ import streamlit as st
 
 from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
-from learners.common.job import Job
+from learners.common.job import Job, Progress
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.registry import LEARNERS, learn
-from pages.session import state
+from pages.session import state, watching
 from pages.session.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
-POLL_SECONDS = 0.25
 COUNTED = {SOLUTION_PATH: ("graph", "scored"), str(RESAMPLES): ("resample", "learned from")}
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
@@ -91,23 +90,28 @@ def show_error() -> None:
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
 
 
-@st.fragment(run_every=POLL_SECONDS)
 def watch() -> None:
     """Progress of the run under way, with Cancel."""
-    job: Job | None = st.session_state.job
-    if job is None or not job.running:
-        state.forget_timers()
-        st.rerun()
-    said = job.progress
+    watching.watch(
+        lambda: st.session_state.job,
+        _told,
+        "learn_cancel",
+        ended=state.forget_timers,
+        cancelled=lambda: waiting().clear(),
+        below=_show_waiting,
+    )
+
+
+def _told(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
     label = LEARNERS[st.session_state.job_of.key].label
     what, done = COUNTED.get(said.phase, ("edge", "judged"))
     # A search does not know how many moves it will make.
     far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
-    st.progress(share, text=f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}")
-    if st.button("Cancel", icon=":material/stop:", key="learn_cancel", disabled=job.cancelled):
-        waiting().clear()
-        job.cancel()
+    return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}"
+
+
+def _show_waiting() -> None:
     for order in waiting():
         st.caption(f"Waiting: {LEARNERS[order.key].label}")
 

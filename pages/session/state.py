@@ -32,9 +32,10 @@ from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
+from pages.session.titles import settings_in_short
 from viz.layout.positions import layout
 from viz.steps import graph_at, layout_graph
-from viz.text import LONGEST_TITLE, count, shorten
+from viz.text import LONGEST_TITLE, shorten
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
@@ -220,9 +221,10 @@ def add_run(
 ) -> Run:
     """Keep a result and show it."""
     runs: list[Run] = st.session_state.runs
+    told = settings_in_short(key, result, knowledge)
     run = Run(
         number=runs[-1].number + 1 if runs else 1,
-        title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{_settings(key, result, knowledge)}",
+        title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}",
         result=result,
         dataset=dataset,
         truth=source.truth_over(dataset.names),
@@ -235,27 +237,6 @@ def add_run(
     st.session_state.current = len(runs) - 1
     st.session_state.step = None
     return run
-
-
-def known_in_short(knowledge: Knowledge | None) -> str:
-    """What background knowledge holds: 2 tiers, 1 edge set; empty if nothing."""
-    if knowledge is None:
-        return ""
-    tiers, edges = len(set(knowledge.tiers.values())), len(knowledge.required) + len(knowledge.forbidden)
-    parts = [count(tiers, "tier")] if tiers else []
-    return ", ".join([*parts, count(edges, "edge") + " set"] if edges else parts)
-
-
-def _settings(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
-    """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
-    shown = [
-        f"{one.name.replace('_', ' ')} {'no limit' if result.params[one.name] is None else result.params[one.name]}"
-        for one in LEARNERS[key].parameters
-        if one.name in result.params and (one.name == "alpha" or result.params[one.name] != one.default)
-    ]
-    known = known_in_short(knowledge)
-    shown += [f"knowing {known}"] if known else []
-    return " (" + ", ".join(shown) + ")" if shown else ""
 
 
 def current_run() -> Run | None:

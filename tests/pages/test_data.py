@@ -90,7 +90,7 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
     assert source(at).dataset is None
     sound(go(at, "learn"))
     assert not [one for one in at.button if one.key == "learn_run"]
-    assert at.get("page_link")[0].label == "Mend it on the Data page"
+    assert at.get("page_link")[0].label == "Fix it on the Data page"
     assert sound(go(at, "inspect")).metric
 
 

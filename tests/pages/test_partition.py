@@ -9,6 +9,7 @@ import pytest
 from learners.common.errors import DataError
 from learners.registry import learn
 from pages.blocks.inspect import partition
+from pages.session import watching
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, sound, table, upload
 from tests.viz.cases import HOSTILE
 from viz.phgs.calls import calls_of_pc, settings_of_pc
@@ -110,7 +111,7 @@ def held(monkeypatch):
         return learn(key, dataset, tick=tick, **rest)
 
     monkeypatch.setattr(partition, "learn", slowly)
-    monkeypatch.setattr(partition, "AT_ONCE", 0.01)
+    monkeypatch.setattr(watching, "AT_ONCE", 0.01)
     yield go_on
     go_on.set()
 

@@ -46,7 +46,7 @@ def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
         assert [link.label for link in at.get("page_link")][0] == "Go to Learn"
     if page == "learn":
         assert errors(at) == ["There is no table yet."]
-        assert at.get("page_link")[0].label == "Mend it on the Data page"
+        assert at.get("page_link")[0].label == "Fix it on the Data page"
     assert said.count("none yet") == 2  # the sidebar: no data, no run
 
 

@@ -14,9 +14,10 @@ from benchmarks.papers.programs import absent, ready
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import RESULTS, read_rows, rows_of
 from benchmarks.papers.summary import is_point
-from learners.common.job import Job
+from learners.common.job import Job, Progress
 from learners.common.progress import Stopped, Tick
-from pages.session.jobs import POLL_SECONDS, QUICK_SECONDS
+from pages.session.jobs import QUICK_SECONDS
+from pages.session.watching import watch
 from viz.experiments import curves, figures, words
 from viz.text import count, escape_markdown, format_seconds
 
@@ -186,7 +187,7 @@ def live(experiment: Experiment) -> None:
         st.session_state.smoke_job = None
         st.session_state.smoke = (st.session_state.smoke_of, job.result())
     if st.session_state.get("smoke_job"):
-        _watch()
+        watch(lambda: st.session_state.smoke_job, _told, "experiments_cancel")
         return
     piece = experiment.pieces("smoke")[0]
     cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
@@ -227,18 +228,11 @@ def _counted_on(tick: Tick, before: int, phase: str, done: int, total: int) -> b
     return tick(phase, before + done, total)
 
 
-@st.fragment(run_every=POLL_SECONDS)
-def _watch() -> None:
-    job: Job | None = st.session_state.smoke_job
-    if job is None or not job.running:
-        st.rerun()
-    said = job.progress
+def _told(said: Progress) -> tuple[float, str]:
     total = st.session_state.smoke_figures
     far = f"{said.done:,} of {count(total, 'figure')}" if total else count(said.done, "figure")
-    text = f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
-    st.progress(min(said.done / total, 1.0) if total else 0.0, text=text)
-    if st.button("Cancel", icon=":material/stop:", key="experiments_cancel", disabled=job.cancelled):
-        job.cancel()
+    share = min(said.done / total, 1.0) if total else 0.0
+    return share, f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
 
 
 def _outcome(experiment: Experiment, pieces: dict[str, Done] | None) -> None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.brai.classes_by_rows import CAP, classes_by_rows, sizes_up_to
-from learners.common.errors import LearnersError
-from learners.common.job import Job
+from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.registry import learn
 from learners.results.result import LearnResult
 from pages.session import state
 from pages.session.state import Run
+from pages.session.watching import Count
 from viz.averaging import figures
 from viz.averaging.words import routes_words
-from viz.text import count, escape_markdown, format_seconds
+from viz.text import count, format_seconds
 
-AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
-POLL_SECONDS = 0.5
+COUNT = Count("brai")
 
 
 def by_rows(run: Run) -> None:
@@ -38,8 +37,8 @@ def by_rows(run: Run) -> None:
             f"{alt}. A graph more for each test that goes one way on some resamples and the other way on others. Both "
             "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
         )
-    elif _counting(run):
-        _watch()
+    elif COUNT.under_way(run):
+        COUNT.watch(_told, "inspect_cancel_classes")
     else:
         _offer(run)
 
@@ -49,12 +48,11 @@ def _offer(run: Run) -> None:
     if not run.result.complete:
         return
     sizes = sizes_up_to(run.dataset.n)
-    if error := st.session_state.pop("brai_error", ""):
-        st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")
+    COUNT.show_error()
     st.caption("Would fewer rows leave more graphs open? Learn the tree from some of the rows to see.")
     if st.button(
         f"Count them with {', '.join(f'{size:,}' for size in sizes)} rows", icon=":material/calculate:",
-        key="inspect_count_classes", disabled=bool(st.session_state.job or st.session_state.get("brai_job")),
+        key="inspect_count_classes", disabled=COUNT.busy,
         help="Runs B-RAI once for each size with the settings of this run; this result stays.",
     ):  # fmt: skip
         params = dict(run.result.params)
@@ -65,42 +63,17 @@ def _offer(run: Run) -> None:
 
             return sizes, classes_by_rows(run.dataset, one, sizes, tick=tick)
 
-        job = Job(work)
-        st.session_state.brai_job = (run, job)
-        with st.spinner("Counting…"):
-            job.wait(AT_ONCE)
-        st.rerun(scope="app")
+        COUNT.start(run, work)
 
 
-def _counting(run: Run) -> bool:
-    at_work = st.session_state.get("brai_job")
-    return at_work is not None and at_work[0].number == run.number
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _watch() -> None:
-    """Progress of the count, with Cancel."""
-    at_work = st.session_state.get("brai_job")
-    if at_work is None or not at_work[1].running:
-        st.rerun()
-    job = at_work[1]
-    said = job.progress
+def _told(said: Progress) -> tuple[float, str]:
     share = said.done / said.total if said.total else 0.0
-    st.progress(share, text=f"{said.done:,} of {count(said.total, 'size')} done, {format_seconds(said.seconds)}")
-    if st.button("Cancel", icon=":material/stop:", key="inspect_cancel_classes", disabled=job.cancelled):
-        job.cancel()
+    return share, f"{said.done:,} of {count(said.total, 'size')} done, {format_seconds(said.seconds)}"
 
 
 def _collect() -> None:
     """Keep the counts of a job that has ended."""
-    at_work = st.session_state.get("brai_job")
-    if at_work is None or at_work[1].running:
-        return
-    run, job = st.session_state.pop("brai_job")
-    try:
-        sizes, counts = job.result()
-    except LearnersError as error:
-        st.session_state.brai_error = str(error)
-        return
-    if counts:
-        run.data["classes_by_rows"] = (sizes[: len(counts)], counts)
+    if found := COUNT.collect():
+        run, (sizes, counts) = found
+        if counts:
+            run.data["classes_by_rows"] = (sizes[: len(counts)], counts)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from learners.common.errors import LearnersError
-from learners.common.job import Job
+from learners.common.job import Progress
 from learners.graphs.knowledge import Knowledge
 from learners.registry import learn
 from pages.blocks.inspect import walks
 from pages.session import jobs, state
 from pages.session.state import Run
+from pages.session.watching import Count
 from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, is_collapsed, told
-from viz.text import count, escape_markdown, format_seconds
+from viz.text import count, format_seconds
 
-AT_ONCE = 2.0  # seconds that a visitor waits without being shown progress
-POLL_SECONDS = 0.5
+COUNT = Count("pc")
 
 
 def _clusters(run: Run) -> None:
@@ -72,8 +71,8 @@ def _calls(run: Run) -> None:
     st.plotly_chart(figure, key=f"inspect_calls_{run.number}_{pc is None}", alt=alt)
     if pc is not None:
         st.write(calls.compared(method, own, pc))
-    elif _counting(run):
-        _watch()
+    elif COUNT.under_way(run):
+        COUNT.watch(_told, "inspect_cancel_pc")
     else:
         _offer(run)
     with st.expander("In numbers"):
@@ -99,52 +98,26 @@ def _offer(run: Run) -> None:
         return
     params = calls.settings_of_pc(run.result)
     seconds = jobs.estimate("pc", run.dataset.fingerprint, tuple(params.items()), run.dataset)
-    if error := st.session_state.pop("pc_error", ""):
-        st.error(escape_markdown(error[0].upper() + error[1:] + "."), icon=":material/error:")
+    COUNT.show_error()
     if st.button(
         "Count PC's calls on this data", icon=":material/calculate:", key="inspect_count_pc",
-        disabled=bool(st.session_state.job or st.session_state.get("pc_job")),
+        disabled=COUNT.busy,
         help=f"Runs PC-stable with the same significance level and largest set, at best about "
         f"{format_seconds(seconds)}; this result stays.",
     ):  # fmt: skip
-        job = Job(lambda tick: learn("pc", run.dataset, knowledge=run.knowledge, tick=tick, **params))
-        st.session_state.pc_job = (run, job)
-        with st.spinner("Counting…"):
-            job.wait(AT_ONCE)
-        st.rerun(scope="app")
+        COUNT.start(run, lambda tick: learn("pc", run.dataset, knowledge=run.knowledge, tick=tick, **params))
 
 
-def _counting(run: Run) -> bool:
-    at_work = st.session_state.get("pc_job")
-    return at_work is not None and at_work[0].number == run.number
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _watch() -> None:
-    """Progress of the count, with Cancel."""
-    at_work = st.session_state.get("pc_job")
-    if at_work is None or not at_work[1].running:
-        st.rerun()
-    job = at_work[1]
-    said = job.progress
-    st.progress(0.0, text=f"PC-stable, {said.phase}: {format_seconds(said.seconds)}")
-    if st.button("Cancel", icon=":material/stop:", key="inspect_cancel_pc", disabled=job.cancelled):
-        job.cancel()
+def _told(said: Progress) -> tuple[float, str]:
+    return 0.0, f"PC-stable, {said.phase}: {format_seconds(said.seconds)}"
 
 
 def _collect() -> None:
     """Keep the numbers of a count that has ended."""
-    at_work = st.session_state.get("pc_job")
-    if at_work is None or at_work[1].running:
-        return
-    run, job = st.session_state.pop("pc_job")
-    try:
-        result = job.result()
-    except LearnersError as error:
-        st.session_state.pc_error = str(error)
-        return
-    if result.complete:
-        run.data["pc_calls"] = calls.calls_of_pc(result)
+    if found := COUNT.collect():
+        run, result = found
+        if result.complete:
+            run.data["pc_calls"] = calls.calls_of_pc(result)
 
 
 PARTS = {"Clusters": _clusters, "Dendrogram": _dendrogram, "Statistical calls": _calls}

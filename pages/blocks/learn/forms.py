@@ -14,7 +14,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter, Preset
-from pages.session import state
+from pages.session.titles import known_in_short
 from viz.text import count, escape_markdown, format_setting
 
 LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
@@ -173,8 +173,8 @@ def knowledge(dataset: Dataset) -> Knowledge:
         forbidden=tuple((a, b) for a, b, rule in rows if rule == "forbidden"),
         tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
     )
-    if state.known_in_short(now) != said:
-        st.session_state[noted] = state.known_in_short(now)
+    if known_in_short(now) != said:
+        st.session_state[noted] = known_in_short(now)
         st.rerun()
     return now
 
