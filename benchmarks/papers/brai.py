@@ -37,7 +37,7 @@ BOOTSTRAPS = (1, 3, 9, 27)
 MOST_CLASSES = 1_000  # counted in a tree
 RIVAL_RESAMPLES = 100  # of BS-MMHC; 1 000 in the paper
 AVERAGED = (5, 10, 15)
-WALKED = 1_000  # DAGs kept of the walk of MCMC-DP
+KEPT_DAGS = 1_000  # DAGs kept of the chain of MCMC-DP
 PUBLISHED = {"cut": "c1", "pools": "parents", "collider_check": "off"}  # beside our defaults
 FEATURES = ("directed", "blanket", "paths")
 
@@ -126,9 +126,9 @@ def averaging(piece: Piece) -> Iterator[Figure]:
                 value = getattr(posterior, feature)
                 area = _area(value() if callable(value) else value, _true(truth, feature))
                 yield Figure(name, f"AUC {feature}, k={k}", area, used)
-    walk, used = timed(lambda: sample_dags(order_posterior(BDeu(data)), WALKED, seed=seed))
+    chain, used = timed(lambda: sample_dags(order_posterior(BDeu(data)), KEPT_DAGS, seed=seed))
     for feature in FEATURES:
-        area = _area(getattr(walk, feature), _true(truth, feature))
+        area = _area(getattr(chain, feature), _true(truth, feature))
         for k in AVERAGED:
             yield Figure("MCMC-DP", f"AUC {feature}, k={k}", area, used)
 

@@ -1,4 +1,4 @@
-"""Posterior probabilities over all DAGs of up to 20 variables: exact over orders, and by a walk through DAGs."""
+"""Posterior probabilities over all DAGs of up to 20 variables: exact over orders, and by a chain of DAGs."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..common.errors import DataError
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG, ancestors
-from ..kernels.search.orders import fill_arrows, fill_orders, fill_subset_sums, walk
+from ..kernels.search.orders import fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
 from .exact import local_scores
 
 MOST_VARIABLES = 20
 STEPS_AT_ONCE = 20_000
-LEAST_SHARE = 1e-4  # of each state of a pair in a leap, or the walk could never come by it so
+LEAST_SHARE = 1e-4  # of each state of a pair in a leap, or the chain could never come by it so
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ class OrderPosterior:
 
 @dataclass(frozen=True, eq=False)
 class SampledDags:
-    """DAGs of a walk, later ones after earlier ones.
+    """DAGs of a chain, later ones after earlier ones.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ def sample_dags(
     seed: int = 0,
     tick: Tick = silent,
 ) -> SampledDags:
-    """Walk through DAGs, all as likely beforehand; now and then leap to a DAG drawn from the sums over orders.
+    """Run a Markov chain of DAGs, all as likely beforehand; now and then leap to a DAG drawn from the sums over orders.
 
     Parameters
     ----------
@@ -148,8 +148,8 @@ def sample_dags(
     n : int
         DAGs kept.
     thin : int, default 100
-        Steps from one to the next. A walk gets from one peak to another by the leaps alone, of which few are taken:
-        two walks with different seeds should agree before either is believed.
+        Steps from one to the next. A chain gets from one peak to another by the leaps alone, of which few are taken:
+        two chains with different seeds should agree before either is believed.
     burn_in : int, default 20000
         Steps before the first.
     leap : float, default 0.1
@@ -183,7 +183,7 @@ def sample_dags(
     def go(steps: int, every: int, into: np.ndarray) -> None:
         def steps_of(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             uniforms = rng.random((end - begin, 4 + p * (p - 1) // 2))
-            walk(posterior.local, log_q, leap, uniforms, state, every, into[begin // every :], n_leapt, stop, done)
+            run_chain(posterior.local, log_q, leap, uniforms, state, every, into[begin // every :], n_leapt, stop, done)
 
         at_once = max(1, STEPS_AT_ONCE // every) * every
         for begin in range(0, steps, at_once):
@@ -191,7 +191,7 @@ def sample_dags(
                 lambda begin=begin: lambda _b, _e, stop, done: steps_of(
                     begin, min(begin + at_once, steps), stop, done
                 ),
-                1, phase="walk", tick=tick, threads=1,
+                1, phase="chain", tick=tick, threads=1,
             )  # fmt: skip
 
     go(burn_in, 1, nothing)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..kernels.brai.extension import leaf_edges
-from ..kernels.tests.judging import Cut
+from ..kernels.tests.deciding import Cut
 
 Path = tuple[int, ...]  # t and group by turns, from the root down
 

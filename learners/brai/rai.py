@@ -17,7 +17,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..kernels.brai.directions import ENDS, STRICT, UNCHECKED
-from ..kernels.tests.judging import BITS, LOG_P, PER_DOF, Cut
+from ..kernels.tests.deciding import BITS, LOG_P, PER_DOF, Cut
 from ..kernels.tests.separation import DiscreteSample
 from ..results.result import LearnResult, Strengths
 from .calls import Rules

@@ -9,7 +9,7 @@ import numpy as np
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
-from ..kernels.tests.judging import BITS, LOG_P, PER_DOF
+from ..kernels.tests.deciding import BITS, LOG_P, PER_DOF
 from ..kernels.tests.levels import KEPT, SEPARATED, UNTESTED
 from ..results.events import Action
 from ..results.phases import Phase, Stage

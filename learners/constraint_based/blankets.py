@@ -83,7 +83,7 @@ class BlanketSearch(SkeletonSearch):
         return Blankets(**vars(self.evidence), blankets=frozen(self.blankets), v_structures=v_structures)
 
     def learn(self, most: int | None, tick: Tick) -> None:
-        """Pairs alone, blankets, then sets of up to `most` variables within them.
+        """Pairs given nothing, blankets, then sets of up to `most` variables within them.
 
         Raises
         ------
@@ -181,7 +181,7 @@ class BlanketSearch(SkeletonSearch):
         return log_p, np.abs(np.nan_to_num(size))
 
     def _ask_given(self, phase: str, sides: np.ndarray, width: int, tick: Tick) -> TestResults:
-        """The same of sides whose blankets have `width` members beside the partner."""
+        """Test the sides whose blankets have `width` members beside the partner."""
         rows = self._pools.members[sides[:, 0]]
         used = (np.arange(rows.shape[1]) < self._pools.sizes[sides[:, 0], None]) & (rows != sides[:, 1:])
         members = np.sort(rows[used].reshape(-1, width), axis=1)
@@ -215,7 +215,7 @@ class BlanketSearch(SkeletonSearch):
         self._last = last
 
     def _tell_sides(self) -> None:
-        """Whether each side that was tested is in the blanket, by its last test."""
+        """Tell whether each side that was tested is in the blanket, by its last test."""
         at = np.flatnonzero(self._last.n_tests > 0)
         sides = np.column_stack(np.divmod(at, self.ci_test.p))
         inside = self.blankets[sides[:, 0], sides[:, 1]]

@@ -70,7 +70,7 @@ def constraint_result(
     cancelled: str = CANCELLED,
     **others: Any,
 ) -> LearnResult:
-    """What a learner returns whose skeleton came from `search`; `began` is the clock at its start."""
+    """Returns the result of a learner whose skeleton came from `search`; `began` is the clock at its start."""
     return LearnResult(
         graph=graph,
         names=search.ci_test.names,
@@ -94,7 +94,7 @@ def constraint_result(
 
 
 def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: str = CANCELLED) -> tuple[str, ...]:
-    """What the user should know of the run."""
+    """Returns sentences for the user: cancelled, contradictory, short of rows."""
     sentences = [] if complete else [cancelled]
     if graph.has_directed_cycle():
         sentences.append("the orientations contradict one another and form a directed cycle; no DAG fits the graph")
@@ -102,7 +102,7 @@ def warnings_of(search: SkeletonFinder, graph: PDAG, complete: bool, cancelled: 
 
 
 def largest_p(evidence: PairEvidence) -> Strengths:
-    """How hard each pair was to keep, to base 10; a variable and itself were never judged."""
+    """Returns log10 of the largest p of each pair; NaN on the diagonal."""
     values = evidence.log_phi / LN10
     np.fill_diagonal(values, np.nan)
     values.flags.writeable = False

@@ -66,7 +66,7 @@ class MaxMinSearch(TargetwiseSearch):
         self._state = np.empty(0, np.int8)
 
     def run(self, tick: Tick) -> None:
-        """All pairs alone, then forward, then backward.
+        """Every pair given nothing, then forward, then backward.
 
         Raises
         ------
@@ -131,7 +131,7 @@ class MaxMinSearch(TargetwiseSearch):
         return pools._replace(known=np.zeros_like(pools.known))
 
     def _strongest_open(self) -> np.ndarray:
-        """Of each target the open side with the smallest p, of equal ones that with the larger statistic."""
+        """The open side of each target with the smallest p, of equal ones that with the larger statistic."""
         rows = np.flatnonzero(self._state == OPEN)
         targets, size = self._sides[rows, 0], np.abs(np.nan_to_num(self._hardest.statistic[rows]))
         rows = rows[np.lexsort((-size, self._hardest.log_p[rows], targets))]
@@ -217,12 +217,12 @@ class MaxMinSearch(TargetwiseSearch):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """How many pairs were separated without a test, for lack of rows."""
+        """Says how many pairs were separated without a test, for lack of rows."""
         return untested_warning(self._n_untested(self._sides[~self._hardest.tested]))
 
     @property
     def sepsets(self) -> Sepsets:
-        """Of each separated pair the set with the larger p of its two sides."""
+        """The separating set of each pair: of its two sides that with the larger p."""
         log_p, members = self._hardest_of_pairs()
         return Sepsets(members, log_p > self._log_alpha)
 

@@ -48,7 +48,7 @@ class PairEvidence:
 
 
 def untested_warning(n_pairs: int) -> tuple[str, ...]:
-    """What to tell the user of pairs that were separated without a test; nothing of none."""
+    """Returns a sentence on pairs that were separated without a test; none if there are no such pairs."""
     if not n_pairs:
         return ()
     return (
@@ -95,7 +95,7 @@ class SkeletonSearch:
         return self.run_on(Phase(Stage.LEVEL, size=size), self.adjacency.copy(), size, tick)
 
     def run_on(self, phase: Phase, frozen: np.ndarray, size: int, tick: Tick) -> bool:
-        """The same for the edges of `frozen` (p, p) alone, given sets of neighbours in it."""
+        """Test the edges of `frozen` (p, p) alone, given sets of neighbours in it; False if none had such a set."""
         edges = open_edges(frozen, self._joined, size)
         if len(edges) == 0:
             return False
@@ -177,12 +177,12 @@ class SkeletonSearch:
 
     @property
     def graph(self) -> PDAG:
-        """What a trace that draws has drawn so far."""
+        """The skeleton, as a trace that draws has drawn it so far."""
         return self.skeleton
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """How many pairs were separated without a test, for lack of rows."""
+        """Says how many pairs were separated without a test, for lack of rows."""
         return untested_warning(self.n_untested)
 
 

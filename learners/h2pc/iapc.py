@@ -102,7 +102,7 @@ class Blanket:
                 return
 
     def _turn(self) -> int | None:
-        """Who goes or comes next. Discoveries are as many as Benjamini and Yekutieli (2001) allow."""
+        """Returns the node that goes or comes next. Discoveries are as many as Benjamini and Yekutieli (2001) allow."""
         order = self._by_strength([x for x in self.pool if x not in self.required])
         harmonic = sum(1.0 / k for k in range(1, len(order) + 1))
         found = 0

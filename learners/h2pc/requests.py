@@ -56,7 +56,7 @@ class Rules(NamedTuple):
     fdr: bool
 
     def separates(self, log_p: float) -> bool:
-        """Whether a test takes a partner away."""
+        """Returns whether a test takes a partner away."""
         return log_p > self.log_alpha and not (self.skip and log_p >= UNTESTED)
 
 
@@ -88,7 +88,7 @@ class Association(NamedTuple):
 
     @classmethod
     def hardest(cls, results: TestResults) -> Association:
-        """That of the only walk there is."""
+        """The association that the only walk shows."""
         cond = tuple(k for k in results.cond[0].tolist() if k >= 0)
         return cls.by(float(results.log_p[0]), float(results.statistic[0]), float(results.dof[0]), cond)
 

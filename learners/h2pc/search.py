@@ -1,7 +1,7 @@
 """The search of HPC: the neighbours of each target, each target by itself, and the pairs that hold each other.
 
-Gasse, Aussem and Elghazel (2012), algorithm 1. A *side* (t, x) is a partner x on which the target t depends; an edge of
-the skeleton needs both sides. What was asked of all pairs alone is shared by all targets.
+Gasse, Aussem and Elghazel (2012), algorithm 1. A *candidate* (t, x) is a partner x on which the target t depends; an
+edge of the skeleton needs both ends. The tests of all pairs given nothing are shared by all targets.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class HPCSearch(TargetwiseSearch):
                 self._searches |= {t: around[t] for t in sorted(rounds.ended)}
 
     def _marginal_tests(self) -> MarginalTests:
-        """What is known of all pairs given nothing."""
+        """The tests of all pairs given nothing, for the searches."""
         p, marginal = self.ci_test.p, self._marginal
         log_p, statistic, dof = (np.full((p, p), np.nan) for _ in range(3))
         x, y = self._pairs.T
@@ -176,7 +176,7 @@ class HPCSearch(TargetwiseSearch):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """How many pairs were separated without a test, for lack of rows."""
+        """Says how many pairs were separated without a test, for lack of rows."""
         n_untested = self._n_untested(self._candidates.pairs[~self._candidates.results.tested])
         if not n_untested:
             return ()
@@ -187,13 +187,13 @@ class HPCSearch(TargetwiseSearch):
 
     @property
     def sepsets(self) -> Sepsets:
-        """Of each pair that a search separated the set with the larger p of its two sides."""
+        """The separating set of each pair: of its two ends that with the larger p."""
         log_p, members = self._hardest_of_pairs()
         return Sepsets(members, (log_p > self._rules.log_alpha) & ~self.skeleton)
 
     @property
     def evidence(self) -> Neighborhoods:
-        """Largest p of every pair over both sides and its set, and of each side what settled it."""
+        """The largest p of every pair over both ends, its set, and what settled each candidate."""
         log_phi, members = self._hardest_of_pairs()
         tested = ~np.isnan(log_phi)
         np.fill_diagonal(log_phi, -np.inf)
@@ -211,7 +211,7 @@ class HPCSearch(TargetwiseSearch):
         )
 
     def _settled(self) -> tuple[np.ndarray, np.ndarray]:
-        """(p, p) rule and ln p of each side."""
+        """(p, p) rule and ln p of each candidate."""
         p = self.ci_test.p
         rule, log_p = np.full((p, p), -1, dtype=np.int8), np.full((p, p), np.nan)
         done = self._marginal.n_tests > 0
@@ -224,7 +224,7 @@ class HPCSearch(TargetwiseSearch):
         return rule, log_p
 
     def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """(p, p) ln of the largest p of both sides, NaN where nothing was tested, and (p, p, k) its set."""
+        """(p, p) ln of the largest p of both ends, NaN where nothing was tested, and (p, p, k) its set."""
         pairs, rule, _, results = self._candidates
         rows, p = np.flatnonzero(rule != REQUIRED), self.ci_test.p
         members = np.full((p, p, results.cond.shape[1]), -1, dtype=np.int32)
@@ -234,10 +234,10 @@ class HPCSearch(TargetwiseSearch):
     # --- the trace ------------------------------------------------------------------------------------------------
 
     def _tell_story(self) -> None:
-        """Every pair alone, every side by what settled it, then the edges, the surest first."""
+        """Every pair given nothing, every candidate by what settled it, then the edges, the surest first."""
         pairs, rule, held, results = self._candidates
         counted = self._n_tests.copy()
-        counted[tuple(pairs.T)] = 0  # told with the side
+        counted[tuple(pairs.T)] = 0  # told with the candidate
         done = np.flatnonzero(self._marginal.n_tests > 0)
         done = done[np.argsort(-self._marginal.log_p[done], kind="stable")]
         x, y = self._pairs[done].T

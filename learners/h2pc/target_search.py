@@ -21,7 +21,7 @@ MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED = range(6)  # what set
 
 @dataclass(slots=True)
 class Candidate:
-    """What the search of a target says of a partner: whether it is held, what settled that, and by which test.
+    """A partner as the search of a target sees it: whether it is held, what settled that, and by which test.
 
     The test is the one that separates; of a partner that is held, the hardest.
     """
@@ -80,7 +80,7 @@ class TargetSearch:
         self.candidates[x] = Candidate(test, rule, held)
 
     def _strength(self, x: int) -> tuple[float, float, int]:
-        """What puts the strongest candidate first."""
+        """Sorting key: the strongest candidate comes first."""
         return self.candidates[x].test.key(x)
 
     def _find_partners(self) -> Requests:
@@ -120,7 +120,7 @@ class TargetSearch:
     def _dependent(
         self, nodes: list[int], sets: list[tuple[int, ...]]
     ) -> Generator[TestRequest, TestResults, list[int]]:
-        """Those of many nodes that depend on t given the sets beside them, the strongest first."""
+        """Returns the nodes that depend on t given the sets beside them, the strongest first."""
         results = yield TestRequest(self.t, nodes, sets)
         rows = np.flatnonzero(results.log_p <= self.rules.log_alpha)
         found = results.rows(rows)

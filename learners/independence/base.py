@@ -14,7 +14,7 @@ import numpy as np
 from ..common.checks import check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
-from ..kernels.tests.judging import NormalSample, TrueSample
+from ..kernels.tests.deciding import NormalSample, TrueSample
 from ..kernels.tests.results import TestResults, empty_results
 from ..kernels.tests.separation import DiscreteSample
 from .walks import Walks
@@ -45,7 +45,7 @@ class CIResult:
 
 
 class InKernels(NamedTuple):
-    """A test as `kernels.tests.judging` takes it.
+    """A test as `kernels.tests.deciding` takes it.
 
     Attributes
     ----------
@@ -128,7 +128,7 @@ class CITest(ABC):
         raise ParameterError("this learner runs whole in kernels and needs G2, FisherZ or DSeparation; use one of them")
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
-        """Rows there are for each cell of the table of x, y and `cond`; infinitely many for a test that needs none."""
+        """Returns rows per cell of the table of x, y and `cond`; infinity for a test that needs none."""
         return math.inf
 
     def log_p_given_rest(self) -> np.ndarray:

@@ -27,7 +27,7 @@ class CompiledTest(CITest):
         self._threads = threads
 
     @abstractmethod
-    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         """(ln p, statistic, dof, tested) of one test."""
 
     @abstractmethod
@@ -41,7 +41,7 @@ class CompiledTest(CITest):
         """Test x and y given `cond`."""
         members = np.array(self._members(x, y, cond), dtype=np.int32)
         self.n_tests += 1
-        log_p, statistic, dof, tested = self._judge(x, y, members)
+        log_p, statistic, dof, tested = self._decide(x, y, members)
         return CIResult(statistic, dof, log_p, math.exp(log_p), tested)
 
     def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> TestResults:

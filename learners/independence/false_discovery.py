@@ -14,7 +14,7 @@ Method = Literal["bh", "by"]
 
 
 def share(m: int, method: Method) -> float:
-    """What the line k q / m is divided by: 1 ("bh", independent p-values), or 1 + 1/2 + ... + 1/m ("by", any)."""
+    """Returns the divisor of the line k q / m: 1 ("bh", independent p-values), or 1 + 1/2 + ... + 1/m ("by", any)."""
     return 1.0 if method == "bh" else float((1.0 / np.arange(1, m + 1)).sum())
 
 

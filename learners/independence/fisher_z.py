@@ -12,8 +12,8 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..data.dataset import Dataset
 from ..kernels.tests.batch import fisher_z_batch
-from ..kernels.tests.gaussian_separation import fisher_z_edges, fisher_z_pairs, fisher_z_pools, judge_fisher_z
-from ..kernels.tests.judging import NormalSample
+from ..kernels.tests.deciding import NormalSample
+from ..kernels.tests.gaussian_separation import decide_fisher_z, fisher_z_edges, fisher_z_pairs, fisher_z_pools
 from ..kernels.tests.max_min import fisher_z_new_sets
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import neighbor_lists
@@ -51,12 +51,12 @@ class FisherZ(CompiledTest):
         self._corr = dataset.correlation
         self._n = dataset.n
 
-    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, z, tested = judge_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, z, tested = decide_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
         return log_p, z, math.nan, tested
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
-        given, judged = (self._corr, self._n, walks.pairs), (log_alpha, results)
+        given, rest = (self._corr, self._n, walks.pairs), (log_alpha, results)
         match walks:
             case LevelWalks(width=0):
                 return lambda begin, end, _stop, done: fisher_z_pairs(*given, begin, end, results, done)
@@ -68,10 +68,10 @@ class FisherZ(CompiledTest):
                 sets, kernel = (*pools, skip), fisher_z_pools
             case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
                 sets, kernel = (*bases, *pools, sizes, skips), fisher_z_batch
-        return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *judged, stop, done)
+        return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """Those most correlated with all others first. See `CITest.order`."""
+        """The nodes, those most correlated with all others first. See `CITest.order`."""
         return np.argsort(-np.round(np.abs(self._corr).sum(axis=1), 9), kind="stable")
 
     def in_kernels(self) -> InKernels:
@@ -111,7 +111,7 @@ class FisherZ(CompiledTest):
 
 
 def _inverse(corr: np.ndarray) -> np.ndarray | None:
-    """Of a correlation matrix; None if it is singular but for rounding."""
+    """Returns the inverse of a correlation matrix; None if it is singular but for rounding."""
     try:
         inverse = np.linalg.inv(corr)
     except np.linalg.LinAlgError:

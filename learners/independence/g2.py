@@ -20,7 +20,7 @@ from ..kernels.counting.cost_model import MOST_SHARED
 from ..kernels.tests.batch import g2_batch
 from ..kernels.tests.max_min import g2_new_sets
 from ..kernels.tests.results import TestResults
-from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, g2_edges, g2_pairs, g2_pools, judge_g2
+from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, decide_g2, g2_edges, g2_pairs, g2_pools
 from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
@@ -94,8 +94,8 @@ class G2(CompiledTest):
         )
         super().__init__(dataset.names, threads)
 
-    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        return judge_g2(self._sample, x, y, cond, self._scratch(len(cond)))
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        return decide_g2(self._sample, x, y, cond, self._scratch(len(cond)))
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         sample, pairs = self._sample, walks.pairs
@@ -110,11 +110,11 @@ class G2(CompiledTest):
                 sets, kernel = (*pools, skip), g2_pools
             case Batch(bases=bases, pools=pools, sizes=sizes, skips_untested=skips):
                 sets, kernel = (*bases, *pools, sizes, skips), g2_batch
-        judged = (log_alpha, results, self._scratch(walks.width))
-        return lambda begin, end, stop, done: kernel(sample, pairs, begin, end, *sets, *judged, stop, done)
+        rest = (log_alpha, results, self._scratch(walks.width))
+        return lambda begin, end, stop, done: kernel(sample, pairs, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
-        """Those with the largest sum of G² with all others first. See `CITest.order`."""
+        """The nodes, the largest sum of G² with all others first. See `CITest.order`."""
         before = self.n_tests
         pairs = np.column_stack(np.triu_indices(self.p, 1))
         statistic = self.separate(LevelWalks.marginal(pairs, self.p), 0.5).statistic
@@ -178,7 +178,7 @@ class G2(CompiledTest):
 
     @property
     def _all_paired(self) -> bool:
-        """Whether the pairs of every variable are counted."""
+        """Returns whether the pairs of every variable are counted."""
         sample = self._sample
         return len(sample.pairs) > 0 and bool((np.diff(sample.first) > 0).all())
 

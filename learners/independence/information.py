@@ -73,7 +73,10 @@ class InformationTest(CITest):
         phase: str = "",
         tick: Tick = silent,
     ) -> Turns:
-        """Ask one edge after the other given sets of neighbours of its first node; what goes, goes at once.
+        """Test one edge after the other given sets of neighbours of its first node; what goes, goes at once.
+
+        No kind of `Walks`, and no `TestResults`: each turn depends on what the one before took away, and tells whether
+        its edge was gone, had no set, or was skipped for lack of power.
 
         Parameters
         ----------

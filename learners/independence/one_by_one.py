@@ -15,7 +15,7 @@ from .walks import Walks
 
 
 class OneByOne(G2):
-    """A test that is given by `_judge` alone."""
+    """A test that is given by `_decide` alone."""
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Nothing to prepare."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..common.errors import ParameterError
 from ..graphs.graph import PDAG
-from ..kernels.tests.judging import TrueSample
+from ..kernels.tests.deciding import TrueSample
 from .base import CIResult, CITest, InKernels
 
 

@@ -28,7 +28,7 @@ def suggested_effect(n: int) -> float:
 
 
 def power(dof: np.ndarray, n: int, alpha: float, effect: float, scale: Scale = "bits") -> np.ndarray:
-    """How likely the χ² test finds a dependence of a given size.
+    """Returns the probability that the χ² test finds a dependence of a given size.
 
     Parameters
     ----------

@@ -61,8 +61,8 @@ class PermutationG2(OneByOne):
         codes = dataset.codes
         self._codes = codes if dataset.weights is None else np.repeat(codes, dataset.weights, axis=1)
 
-    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, statistic, dof, tested = super()._judge(x, y, cond)
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = super()._decide(x, y, cond)
         if not tested or dof == 0:
             return log_p, statistic, dof, tested
         # In the order of their names: the shuffles then do not depend on that of the columns.
@@ -97,8 +97,8 @@ class ShrinkageMI(OneByOne):
     association networks. Journal of Machine Learning Research 10.
     """
 
-    def _judge(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, statistic, dof, tested = super()._judge(x, y, cond)
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = super()._decide(x, y, cond)
         if not tested:
             return log_p, statistic, dof, tested
         information, _ = self.shrunk_information(x, y, cond)

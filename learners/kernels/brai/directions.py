@@ -8,7 +8,7 @@ import numpy as np
 from ..compiling import kernel
 from ..counting.contingency import PRIME, SPREAD
 from ..graphs.closure import CONFLICT, close
-from ..tests.judging import evidence, judge
+from ..tests.deciding import decide, evidence
 
 NO_SET = -2
 UNCHECKED, ENDS, STRICT = 0, 1, 2
@@ -118,7 +118,7 @@ def is_collider(sample, cut, x, z, y, cond, size, check, p, asked, answers, scra
         return True
     n_tests[1] += 1
     cond[size] = z
-    statistic, dof, tested = judge(sample, x, y, cond, size + 1, scratch)
+    statistic, dof, tested = decide(sample, x, y, cond, size + 1, scratch)
     return evidence(cut, sample.n, statistic, dof, tested) <= cut.limit
 
 
@@ -138,7 +138,7 @@ def is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests)
         at = ((key % PRIME) * SPREAD >> 24) & (asked.shape[0] - 1)
         if asked[at] == key:
             return answers[at]
-    statistic, dof, tested = judge(sample, x, z, cond, size, scratch)
+    statistic, dof, tested = decide(sample, x, z, cond, size, scratch)
     free = evidence(cut, sample.n, statistic, dof, tested) > cut.limit
     if key >= 0:
         asked[at], answers[at] = key, free

@@ -10,7 +10,7 @@ are its parents and undirected neighbours.
 import numpy as np
 
 from ..compiling import kernel
-from ..tests.judging import evidence, judge, log_p_of
+from ..tests.deciding import decide, evidence, log_p_of
 from ..tests.levels import KEPT, SEPARATED, UNTESTED
 from ..tests.subsets import fill_set, first_subset, next_subset
 from .directions import ENDS, UNCHECKED, direct
@@ -85,7 +85,7 @@ def increase_resolution(
                     more = next_subset(size, n_pool, chosen)
                     if repeated and lies_within(cond, near):
                         continue
-                    value, degrees, tested = judge(sample, nodes[i], nodes[j], cond, size, scratch)
+                    value, degrees, tested = decide(sample, nodes[i], nodes[j], cond, size, scratch)
                     margin = evidence(cut, sample.n, value, degrees, tested)
                     n_tests_of += 1
                     if n_tests_of == 1 or margin > best:

@@ -1,4 +1,4 @@
-"""Sums over all orders of a few variables, by dynamic programming, and a walk through DAGs that leaps by them.
+"""Sums over all orders of a few variables, by dynamic programming, and a chain of DAGs that leaps by them.
 
 Sets are bit masks. `local` (p, 2^p) float64 are ln weights of parent sets, -inf where not allowed.
 """
@@ -87,7 +87,7 @@ def fill_arrows(local, first, last, begin, end, directed, stop, done):
 
 
 @kernel
-def walk(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, done):
+def run_chain(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, done):
     """Metropolis-Hastings over DAGs, uniform before the data; every `thin`-th DAG goes into `kept` (n, p) int64 masks.
 
     `parents` (p,) are the masks to begin with, changed in place. A step leaps with probability `leap`: each pair is

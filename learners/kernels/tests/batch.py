@@ -8,8 +8,8 @@ import numpy as np
 
 from ..compiling import kernel
 from ..counting.contingency import n_cells
-from .gaussian_separation import judge_fisher_z
-from .separation import judge_g2
+from .gaussian_separation import decide_fisher_z
+from .separation import decide_g2
 from .subsets import first_subset, next_subset
 
 
@@ -76,7 +76,7 @@ def g2_batch(
             log_p, statistic, dof = 0.0, np.nan, np.nan
             tested = sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, cond.shape[0])
             if tested:
-                log_p, statistic, dof, tested = judge_g2(sample, x, y, cond, scratch)
+                log_p, statistic, dof, tested = decide_g2(sample, x, y, cond, scratch)
             if fold(results, w, cond, log_p, statistic, dof, tested, skips_untested, log_alpha):
                 break
         if stop[0]:
@@ -114,7 +114,7 @@ def fisher_z_batch(
         while more and not stop[0]:
             fill_around(base, pool, chosen, cond)
             more = next_subset(size, pool.shape[0], chosen)
-            log_p, z, tested = judge_fisher_z(corr, n, x, y, cond)
+            log_p, z, tested = decide_fisher_z(corr, n, x, y, cond)
             if fold(results, w, cond, log_p, z, np.nan, tested, skips_untested, log_alpha):
                 break
         if stop[0]:

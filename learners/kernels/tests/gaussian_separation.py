@@ -9,11 +9,11 @@ from .partial_correlation import ROWS_OF_WORK, TINY_VARIANCE, factor, given_each
 from .subsets import any_holds, covering, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_normal_two_sided
 
-CHUNK = 32  # sets judged at a time; a walk may end within them
+CHUNK = 32  # sets tested at a time; a walk may end within them
 
 
 @kernel
-def judge_fisher_z(corr, n, x, y, cond):
+def decide_fisher_z(corr, n, x, y, cond):
     """(ln p, z, tested): z = atanh(ρ) sqrt(n - |Z| - 3), with |Z| the rank of the set."""
     rho, rank = partial_correlation(corr, x, y, cond, cond.shape[0])
     return log_p_of(n, rho, rank)

@@ -77,7 +77,7 @@ def g2(sample, x, y, cond, size, scratch):
 
 
 @kernel
-def judge_g2(sample, x, y, cond, scratch):
+def decide_g2(sample, x, y, cond, scratch):
     """(ln p, G², dof, tested) of one test; an untested pair counts as independent, ln p = 0."""
     # x and y are put into index order, so that rounding does not depend on who asks.
     x, y = min(x, y), max(x, y)

@@ -1,4 +1,4 @@
-"""Sums over orders and walks through DAGs, against full enumeration and the exact best classes."""
+"""Sums over orders and chains of DAGs, against full enumeration and the exact best classes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_order_posterior_keeps_to_the_limit_on_parents():
 
 
 @pytest.mark.parametrize("leap", [0.02, 0.3])
-def test_walk_visits_dags_as_often_as_they_are_likely(leap):
+def test_chain_visits_dags_as_often_as_they_are_likely(leap):
     """Four variables, against all 543 DAGs."""
     score = BDeu(data_of(4, 60, 1))
     dags = [PDAG(dag) for dag in naive.all_dags(4)]
@@ -56,7 +56,7 @@ def test_walk_visits_dags_as_often_as_they_are_likely(leap):
 
 
 @pytest.mark.compiled
-def test_walk_agrees_with_the_exact_classes_in_every_feature():
+def test_chain_agrees_with_the_exact_classes_in_every_feature():
     """Six variables, nearly all of the weight in the best thousand classes."""
     score = BDeu(data_of(6, 300, 4))
     exact = Posterior(best_classes(score, 1_000))
@@ -67,7 +67,7 @@ def test_walk_agrees_with_the_exact_classes_in_every_feature():
     np.testing.assert_allclose(found.paths, exact.paths(), atol=0.05)
 
 
-def test_walk_repeats_itself():
+def test_chain_repeats_itself():
     """The seed settles it."""
     posterior = order_posterior(BDeu(data_of(5, 60, 0)))
     one, again, other = (sample_dags(posterior, 50, thin=5, burn_in=100, seed=seed).parents for seed in (1, 1, 2))

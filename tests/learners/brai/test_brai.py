@@ -20,7 +20,7 @@ from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.brai.directions import ENDS
-from learners.kernels.tests.judging import LOG_P, Cut
+from learners.kernels.tests.deciding import LOG_P, Cut
 from learners.networks.random_networks import random_dag
 from learners.results.rules import Rule
 from tests import naive_brai, references

@@ -7,7 +7,7 @@ import pytest
 
 from learners import G2, Dataset
 from learners.data.bootstrap_rows import resample_weights, resampled
-from learners.kernels.tests.judging import judge
+from learners.kernels.tests.deciding import decide
 from tests.references import dataset as reference_sample
 
 
@@ -43,7 +43,7 @@ def test_tests_of_a_resample_are_those_of_its_rows(n, merged):
         for _ in range(20):
             x, y, *cond = rng.choice(nodes, 2 + size, replace=False).tolist()
             one = written.test(x, y, cond)
-            statistic, dof, tested = judge(made.sample, x, y, np.array(cond, dtype=np.int32), size, scratch)
+            statistic, dof, tested = decide(made.sample, x, y, np.array(cond, dtype=np.int32), size, scratch)
             assert tested
             assert dof == one.dof
             assert statistic == pytest.approx(one.statistic, rel=1e-9, abs=1e-9)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from learners.data.dataset import Dataset
 from learners.independence import CITest, FisherZ, LevelWalks
-from learners.kernels.tests.gaussian_separation import CHUNK, judge_fisher_z
+from learners.kernels.tests.gaussian_separation import CHUNK, decide_fisher_z
 from learners.kernels.tests.partial_correlation import (
     BLOCK,
     LARGEST,
@@ -245,7 +245,7 @@ def test_every_set_of_a_singular_table_is_finite():
 def test_judge_fisher_z_is_finite_for_a_copy(sign):
     """|ρ| = 1 gives a large finite z of the right sign and a finite log p."""
     corr = np.array([[1.0, sign], [sign, 1.0]])
-    log_p, z, tested = judge_fisher_z(corr, 100_000, 0, 1, np.empty(0, np.int32))
+    log_p, z, tested = decide_fisher_z(corr, 100_000, 0, 1, np.empty(0, np.int32))
     assert tested
     assert math.copysign(1.0, z) == sign
     assert -1e9 < log_p < -1e6
@@ -254,7 +254,7 @@ def test_judge_fisher_z_is_finite_for_a_copy(sign):
 @pytest.mark.parametrize("redundant", [False, True], ids=["full-rank", "copies"])
 @pytest.mark.parametrize(("size", "pool"), [(0, 5), (1, 3 * CHUNK), (2, CHUNK + 4), (3, 9), (4, 7), (5, 8)])
 def test_walks_find_what_one_test_after_the_other_finds(size, pool, redundant):
-    """Pools longer than what is judged at a time: same set, numbers and count, whether or not a set separates."""
+    """Pools longer than what is tested at a time: same set, numbers and count, whether or not a set separates."""
     p = pool + 2
     rng = np.random.default_rng([size, redundant])
     values = rng.normal(size=(p + 60, p)) + 0.7 * rng.normal(size=(p + 60, 1))

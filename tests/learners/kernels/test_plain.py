@@ -25,7 +25,7 @@ from learners.warm_up import warm_up
 
 TYPING = {
     "families._score_families",
-    "judging._judge",
+    "deciding._decide",
 }  # tell the compiler what to take; never run
 
 

@@ -1,8 +1,8 @@
 """One test of independence in any kind of sample, for kernels that do not care which.
 
-``judge(sample, x, y, cond, size, scratch)`` gives (statistic, dof, tested) of x and y given the first `size` members of
-`cond` (k,) int32, and ``evidence(sample, cut, statistic, dof, tested)`` how strongly that speaks for independence: the
-pair counts as independent iff the evidence is above ``cut.limit``.
+``decide(sample, x, y, cond, size, scratch)`` gives (statistic, dof, tested) of x and y given the first `size` members
+of `cond` (k,) int32, and ``evidence(sample, cut, statistic, dof, tested)`` how strongly that speaks for independence:
+the pair counts as independent iff the evidence is above ``cut.limit``.
 """
 
 import math
@@ -46,21 +46,21 @@ class TrueSample(NamedTuple):
     n: int = 0
 
 
-def judge(sample, x, y, cond, size, scratch):
+def decide(sample, x, y, cond, size, scratch):
     """(statistic, dof, tested) of one test, by kind of sample (see the head of the file)."""
     return KERNELS[type(sample)](sample, x, y, cond, size, scratch)
 
 
-@overload(judge)
-def _judge(sample, x, y, cond, size, scratch):  # noqa: ARG001  (numba matches by name)
+@overload(decide)
+def _decide(sample, x, y, cond, size, scratch):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None
-    judge_kind = KERNELS[sample.instance_class]
-    return lambda sample, x, y, cond, size, scratch: judge_kind(sample, x, y, cond, size, scratch)
+    decide_kind = KERNELS[sample.instance_class]
+    return lambda sample, x, y, cond, size, scratch: decide_kind(sample, x, y, cond, size, scratch)
 
 
 @kernel
-def judge_counts(sample, x, y, cond, size, scratch):
+def decide_counts(sample, x, y, cond, size, scratch):
     """G² from counts."""
     x, y = min(x, y), max(x, y)  # in index order, so that rounding does not depend on who asks
     half, seen = g2(sample, x, y, cond[:size], size, scratch)
@@ -69,7 +69,7 @@ def judge_counts(sample, x, y, cond, size, scratch):
 
 
 @kernel
-def judge_normal(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all judges are called alike)
+def decide_normal(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all kinds are called alike)
     """Fisher's z; the degrees of freedom are NaN."""
     rho, rank = partial_correlation(sample.corr, min(x, y), max(x, y), cond[:size], size)
     room = sample.n - rank - 3
@@ -79,7 +79,7 @@ def judge_normal(sample, x, y, cond, size, scratch):  # noqa: ARG001  (all judge
 
 
 @kernel
-def judge_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
+def decide_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
     """Statistic 0 if `cond` d-separates x and y, infinite if not; the degrees of freedom are NaN."""
     amat = sample.amat
     p = amat.shape[0]
@@ -120,7 +120,7 @@ def judge_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
     return 0.0, np.nan, True
 
 
-KERNELS = {DiscreteSample: judge_counts, NormalSample: judge_normal, TrueSample: judge_truth}
+KERNELS = {DiscreteSample: decide_counts, NormalSample: decide_normal, TrueSample: decide_truth}
 
 
 @kernel
