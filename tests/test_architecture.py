@@ -30,7 +30,7 @@ FLOORS = (
     {"learners.registry"},
     {"learners", "learners.warm_up", "learners.__main__", "learners.__init__"},
 )
-KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(judge)", "overload(score_families)"}
+KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(decide)", "overload(score_families)"}
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
