@@ -232,3 +232,10 @@ def holds_text(node: ast.expr) -> bool:
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return any(map(holds_text, node.elts))
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def test_browser_tests_lie_in_one_folder():
+    """.ci/test looks for them there only."""
+    marked = [path for path in sources("tests") if "mark.brow" + "ser" in (ROOT / path).read_text(encoding="utf-8")]
+    assert marked
+    assert [path for path in marked if path.parts[1] != "browser"] == []

@@ -226,6 +226,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     assert page.console_errors == []
 
 
+@pytest.mark.alone
 def test_cancel_takes_effect_within_a_second_and_keeps_the_trace(app, page):
     """A long run stops when asked to; other pages answer meanwhile, and what was found is kept."""
     page.goto(app)

@@ -422,6 +422,7 @@ TIMES = """root => {
 }"""
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     ("graph", "limit"), [("asia", 16), ("alarm", 16), ("wide", 50), ("dense", 50)], ids=["8", "37", "300", "100"]
 )
