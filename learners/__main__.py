@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
         if options.command == "list":
             return _list()
         if options.command == "warm-up":
-            warm_up()
+            warm_up(behind=options.behind)
             return 0
         return _learn(options, _settings(options, rest))
     except BrokenPipeError:
@@ -71,7 +71,8 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"edgewise {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="learners and their parameters")
-    commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")
+    warm = commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")
+    warm.add_argument("--behind", action="store_true", help="with low priority, until the process that asked ends")
     one = commands.add_parser(
         "learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.", allow_abbrev=False
     )

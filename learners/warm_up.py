@@ -1,45 +1,137 @@
-"""Compile every kernel once, so that numba's cache on disk serves the first real run."""
+"""Compile the kernels of every learner, so that numba's cache on disk serves the first real run.
+
+The work falls into pieces, a learner and a kind of data each, in the order in which learners are listed. A mark on disk
+says that a piece is done with the sources as they are.
+"""
 
 from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 
 from .averaging.dag_sampling import order_posterior, sample_dags
 from .averaging.exact import best_classes
+from .common.parallel import available_cores
 from .data.dataset import Dataset
 from .independence import PermutationG2, ShrinkageMI
+from .kernels.compiling import ENABLED, processor, store
+from .kernels.compiling.stamps import VERSIONS, digest
 from .registry import LEARNERS, learn
 from .scores import BDeu
 
 FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
+REST = "rest"  # what is no learner's first choice
+LOWEST_PRIORITY = 19
+PACKAGE = Path(__file__).parent
+Piece = tuple[str, str]  # key of a learner, kind of data
 
 
-def warm_up() -> None:
-    """Run every learner on a handful of rows of each kind and width of data it takes, and the exact posteriors."""
+def pieces() -> list[Piece]:
+    """All there is to compile, what a user meets first first."""
+    return [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds] + [(REST, "categorical")]
+
+
+def ready(piece: Piece) -> bool:
+    """Whether the piece was compiled on this computer, from the sources as they are."""
+    return not ENABLED or store.is_marked(_mark(piece))
+
+
+def warm_up(*, behind: bool = False) -> None:
+    """Compile what is not ready yet, on all cores; `behind` other work, and no longer than the process that asked."""
+    if behind:
+        os.nice(LOWEST_PRIORITY)
+        _end_with_parent()
+    missing = [piece for piece in pieces() if not ready(piece)]
+    n_workers = min(available_cores(), len(missing))
+    if n_workers <= 1:
+        for piece in missing:
+            compile_piece(piece)
+        return
+    with ProcessPoolExecutor(n_workers, get_context("spawn"), initializer=_end_with_parent) as workers:
+        for _ in workers.map(compile_piece, missing):
+            pass
+
+
+def warm_up_apart(piece: Piece) -> subprocess.Popen:
+    """Compile one piece in a process of its own, which can be ended."""
+    env = os.environ | {
+        "PYTHONPATH": os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
+    }
+    return subprocess.Popen([sys.executable, "-m", __name__, *piece], env=env)
+
+
+def compile_piece(piece: Piece) -> None:
+    """Run the learner on a handful of rows of each width that the kind of data has."""
+    key, kind = piece
+    for dataset in _data():
+        if dataset.kind == kind and key == REST:
+            _compile_rest(dataset)
+        elif dataset.kind == kind:
+            learn(key, dataset, **FEW.get(key, {}))
+    if ENABLED:
+        store.mark(_mark(piece))
+
+
+def _data() -> list[Dataset]:
+    """Every kind, and of codes the narrow and the wide."""
     rng = np.random.default_rng(0)
     names = [f"v{k}" for k in range(6)]
     # Chains, so that tests find something to go on with.
     small = (rng.random((6, 60)) < 0.2).cumsum(axis=0) % 2
-    weighted = Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60)
-    data = [
+    return [
         Dataset.from_codes(small, [2] * 6, names),
         Dataset.from_codes(small, [2] * 5 + [300], names),
         # Enough variables that a cache of families has to grow.
         Dataset.from_codes(rng.integers(0, 2, (40, 200)), [2] * 40, [f"v{k}" for k in range(40)]),
         # Enough equal rows that they are merged.
         *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [2] * 5 + [r], names) for r in (2, 300)),
-        weighted,
+        Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60),
         # Enough variables that some clusters of them have edges in between.
         Dataset.from_values(rng.normal(size=(60, 16)).cumsum(axis=1), [f"v{k}" for k in range(16)]),
     ]
-    for key, learner in LEARNERS.items():
-        for dataset in data:
-            if dataset.kind in learner.kinds:
-                learn(key, dataset, **FEW.get(key, {}))
-    for dataset in data:
-        if dataset.kind == "categorical":  # tests that are no learner's first choice
-            PermutationG2(dataset, permutations=2).test(0, 1, (2,))
-            ShrinkageMI(dataset).test(0, 1, (2,))
-    few = BDeu(data[0].select([0, 1, 2]))
+
+
+def _compile_rest(dataset: Dataset) -> None:
+    """Tests that are no learner's first choice, and the exact posteriors."""
+    PermutationG2(dataset, permutations=2).test(0, 1, (2,))
+    ShrinkageMI(dataset).test(0, 1, (2,))
+    few = BDeu(dataset.select([0, 1, 2]))
     best_classes(few, 3)
     sample_dags(order_posterior(few), 300, thin=1, burn_in=0, leap=0.5)
+
+
+def _mark(piece: Piece) -> str:
+    return f"{'-'.join(piece)}-{_sources()}"
+
+
+@cache
+def _sources() -> str:
+    """Letters for the library's files, what compiles them, and the processor."""
+    texts = (path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py")))
+    return digest(*VERSIONS, processor(), *texts)
+
+
+def _end_with_parent() -> None:
+    """End this process soon after the one that started it, also if that was killed."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+if __name__ == "__main__":
+    _end_with_parent()
+    compile_piece(tuple(sys.argv[1:]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _app(options: Sequence[str]) -> int:
     from streamlit.web.cli import main as streamlit  # a second that the library's commands need not wait
 
+    compiling = [sys.executable, "-m", "learners", "warm-up", "--behind"]  # it ends with this process
+    subprocess.Popen(compiling, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return streamlit(["run", str(APP), *options], prog_name="edgewise app", standalone_mode=False) or 0
 
 

@@ -145,7 +145,8 @@ class G2(CompiledTest):
             planes, counts = _resampled_planes(codes[nodes], own, nodes, first, planes.shape)
         else:
             planes, counts = np.empty((0, 0), dtype=np.uint64), np.empty(0, dtype=np.int64)
-        own.flags.writeable = codes.flags.writeable = planes.flags.writeable = counts.flags.writeable = False
+        for array in (own, codes, planes, first, counts):  # as they are in the sample, or kernels are compiled twice
+            array.flags.writeable = False
         nothing = {name: np.empty_like(getattr(sample, name)[:0, :0]) for name in ("pairs", "seen", "joint")}
         made = sample._replace(codes=codes, weights=own, planes=planes, first=first, counts=counts, **nothing)
         return InKernels(made, lambda size: self._scratch(size)._replace(z=np.empty(len(keep), dtype=np.int64)))

@@ -11,11 +11,13 @@ import streamlit as st
 from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
+from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.registry import LEARNERS, learn
-from pages.session import state, watching
+from learners.results.result import LearnResult
+from pages.session import preparing, state, watching
 from pages.session.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
@@ -57,23 +59,31 @@ def waiting() -> list[Order]:
 
 
 def _begin(order: Order) -> None:
-    st.session_state.job = Job(
-        lambda tick: learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
-    )
+    st.session_state.job = Job(lambda tick: _run(order, tick))
     st.session_state.job_of = order
     # What ends soon needs no bar of progress that flashes up.
     st.session_state.job.wait(QUICK_SECONDS)
 
 
+def _run(order: Order, tick: Tick) -> LearnResult | None:
+    """The result; None if it was cancelled before the learner was ready."""
+    if not preparing.prepare(order.key, order.dataset.kind, tick):
+        return None
+    return learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
+
+
 def collect() -> Run | None:
-    """Keep the result of a run that has ended; None if there is none, or if it failed and said why."""
+    """Keep the result of a run that has ended; None if there is none, or it failed and said why, or never began."""
     job: Job | None = st.session_state.job
     if job is None or job.running:
         return None
     st.session_state.job = None
     order: Order = st.session_state.pop("job_of")
     try:
-        return state.add_run(order.key, job.result(), order.dataset, order.source, order.knowledge, order.aside)
+        result = job.result()
+        if result is None:
+            return None
+        return state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
     except LearnersError as error:
         said = st.session_state.job_error
         st.session_state.job_error = f"{said}; {LEARNERS[order.key].label}: {error}" if said else str(error)
@@ -105,6 +115,9 @@ def watch() -> None:
 def _told(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
     label = LEARNERS[st.session_state.job_of.key].label
+    if said.phase == preparing.PHASE:
+        left = format_seconds(float(max(said.total - said.done, 1)))
+        return share, f"{label} is being prepared (compiled for this computer), about {left}"
     what, done = COUNTED.get(said.phase, ("edge", "judged"))
     # A search does not know how many moves it will make.
     far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""

@@ -220,11 +220,12 @@ def test_list_names_every_learner_with_its_parameters(capsys):
 
 
 def test_warm_up_command_says_nothing(capsys, monkeypatch):
-    """It runs the warm-up and is done."""
+    """It runs the warm-up, at ease or behind other work, and is done."""
     called = []
-    monkeypatch.setattr(cli, "warm_up", lambda: called.append(True))
+    monkeypatch.setattr(cli, "warm_up", lambda *, behind: called.append(behind))
     assert run(capsys, "warm-up") == (0, "", "")
-    assert called == [True]
+    assert run(capsys, "warm-up", "--behind") == (0, "", "")
+    assert called == [False, True]
 
 
 @pytest.mark.parametrize("words", [[], ["dance"], ["learn"]], ids=["nothing", "unknown", "no table"])

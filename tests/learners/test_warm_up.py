@@ -1,35 +1,41 @@
-"""The warm-up: after it, no first run compiles anything."""
+"""The warm-up: after it, no first run compiles anything; it goes on where it was left."""
 
 from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+import time
 
 import numba
 import numpy as np
 import pytest
 
-from learners import Dataset, kernels
+from learners import Dataset, kernels, warm_up
 from learners.io.samples import SAMPLES, load_sample
+from learners.kernels.compiling import store
 from learners.registry import LEARNERS, learn
-from learners.warm_up import warm_up
+
+compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
 
 def compiled() -> dict[str, int]:
-    """How many versions of each kernel are compiled in this process."""
-    import importlib
-    import pkgutil
-
+    """How many versions of each kernel were compiled in this process, not loaded."""
     found = {}
     for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}."):
-        content = vars(importlib.import_module(module.name))
-        for name, one in content.items():
+        for name, one in vars(importlib.import_module(module.name)).items():
             if isinstance(one, numba.core.dispatcher.Dispatcher):
-                found[f"{module.name}.{name}"] = len(one.signatures)
+                found[f"{module.name}.{name}"] = sum(one.stats.cache_misses.values())
     return found
 
 
-@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+@compiled_only
 def test_first_runs_after_warm_up_compile_nothing():
     """Samples of every kind and width, learnt by every learner that takes them, find all kernels ready."""
-    warm_up()
+    for piece in warm_up.pieces():
+        warm_up.compile_piece(piece)
     before = compiled()
     assert before
     for key in ("asia", "gauss30", "insurance", "election"):
@@ -41,12 +47,86 @@ def test_first_runs_after_warm_up_compile_nothing():
                 learn(name, dataset)
     learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # rows that are merged
     assert compiled() == before
+    assert all(map(warm_up.ready, warm_up.pieces()))
 
 
-def test_warm_up_covers_every_learner_and_kind(monkeypatch):
-    """Each learner is run on each kind of data that it declares."""
-    ran = set()
-    monkeypatch.setattr("learners.warm_up.learn", lambda key, dataset, **_: ran.add((key, dataset.kind)))
-    warm_up()
-    assert ran == {(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds}
+def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
+    """Each learner is run on each kind of data that it declares, in the order in which learners are listed."""
+    monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
+    ran = {}
+    monkeypatch.setattr(warm_up, "learn", lambda key, dataset, **_: ran.setdefault((key, dataset.kind)))
+    monkeypatch.setattr(warm_up, "ENABLED", True)
+    monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
+    warm_up.warm_up()
+    assert list(ran) == [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
     assert len(SAMPLES) > 0
+
+
+def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
+    """A mark on disk says so, until a source changes."""
+    monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
+    monkeypatch.setattr(warm_up, "ENABLED", True)
+    monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
+    ran = []
+    monkeypatch.setattr(warm_up, "learn", lambda key, dataset, **_: ran.append((key, dataset.kind)))
+    first, second, *_ = warm_up.pieces()
+    monkeypatch.setattr(warm_up, "pieces", lambda: [first, second])
+    warm_up.compile_piece(first)
+    assert warm_up.ready(first)
+    assert not warm_up.ready(second)
+    ran.clear()
+    warm_up.warm_up()
+    assert set(ran) == {second}
+    ran.clear()
+    warm_up.warm_up()
+    assert ran == []
+    monkeypatch.setattr(warm_up, "_sources", lambda: "changed")
+    assert not warm_up.ready(first)
+
+
+@compiled_only
+def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
+    """The app was stopped: nothing goes on compiling, in no process of the warm-up."""
+    env = os.environ | {"EDGEWISE_CACHE": str(tmp_path)}
+    command = f"{sys.executable} -m learners warm-up --behind & echo $!; sleep 600"
+    with subprocess.Popen(["sh", "-c", command], env=env, stdout=subprocess.PIPE, text=True) as app:
+        child = int(app.stdout.readline())
+        _wait_until(lambda: any((tmp_path / "kernels").glob(f"*{store.SUFFIX}")))
+        assert _niceness(child) > 0
+        below = _children(child)
+        app.kill()
+        app.stdout.close()
+    _wait_until(lambda: not any(map(_runs, [child, *below])))
+
+
+def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
+    """What a run waits for is a process of its own."""
+    monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
+    with warm_up.warm_up_apart(("lmm", "continuous")) as process:
+        process.terminate()
+    assert process.returncode != 0
+    assert not list(tmp_path.rglob(f"*{store.MARK}"))
+
+
+def _wait_until(holds, seconds: float = 90.0) -> None:
+    ends = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < ends
+        time.sleep(0.2)
+
+
+def _runs(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _niceness(pid: int) -> int:
+    return os.getpriority(os.PRIO_PROCESS, pid)
+
+
+def _children(pid: int) -> list[int]:
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(word) for word in found.stdout.split()]

@@ -9,7 +9,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 
 from learners.registry import learn
-from pages.session import jobs
+from pages.session import jobs, preparing
 
 
 @pytest.fixture(autouse=True)
@@ -27,6 +27,12 @@ def running_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
         PagesManager.uses_pages_directory = False
 
     monkeypatch.setattr(PagesManager, "__init__", start_knowing)
+
+
+@pytest.fixture(autouse=True)
+def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let runs begin at once, whether or not their learners were compiled before the tests."""
+    monkeypatch.setattr(preparing, "ready", lambda piece: True)  # noqa: ARG005
 
 
 @pytest.fixture

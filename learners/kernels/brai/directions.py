@@ -6,6 +6,7 @@ Arrays as in `refinement`.
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy_rows
 from ..counting.contingency import PRIME, SPREAD
 from ..graphs.closure import CONFLICT, close
 from ..tests.deciding import decide, evidence
@@ -44,7 +45,7 @@ def direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n
         return found[:n]
     begin, adjacent = adjacency_lists(amat)
     closed, implied = close(amat, begin, adjacent, False)
-    amat[:] = closed
+    copy_rows(closed, amat)
     return np.concatenate((found[:n], implied))
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from ..tests.separation import dof_of, g2
 from ..tests.subsets import fill_set, first_subset, next_subset
 from ..tests.tails import log_chi2_sf
@@ -163,7 +164,7 @@ def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
             separated = statistic / scale < rule.cut
             if n_tests == 1 or statistic < top_statistic:
                 top_statistic, top_dof = statistic, dof
-                turns.cond[t, :] = cond
+                copy(cond, turns.cond[t])
             continue
         # p falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
         if not rule.every and n_tests > 1 and dof <= top_dof and statistic >= top_statistic:
@@ -171,7 +172,7 @@ def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
         log_p = log_chi2_sf(statistic, dof)
         if n_tests == 1 or log_p > top:
             top, top_statistic, top_dof = log_p, statistic, dof
-            turns.cond[t, :] = cond
+            copy(cond, turns.cond[t])
         if rule.every:
             _list(turns.listed[t], log_p)
             if rule.literal:

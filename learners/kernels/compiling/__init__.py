@@ -7,20 +7,22 @@ Of several processes that need the same kernel one compiles it; the others wait,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
-from numba import config
+from numba import config, types
 from numba.core.caching import _Cache
-from numba.core.codegen import JITCPUCodegen
-from numba.core.compiler import CompileResult
+from numba.core.compiler import CompileResult, Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
-from numba.core.registry import CPUDispatcher
+from numba.core.dispatcher import _FunctionCompiler
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
-from . import store
+from . import linking, store
 from .stamps import digest, signature_text, stamp
+
+ENABLED = not config.DISABLE_JIT
 
 
 def kernel(function: Callable) -> Callable:
@@ -28,20 +30,70 @@ def kernel(function: Callable) -> Callable:
 
     It may use arrays, numbers, named tuples, other kernels, and constants of its module.
     """
-    return function if config.DISABLE_JIT else Kernel(function)
+    return Kernel(function) if ENABLED else function
+
+
+def processor() -> str:
+    """What machine code is made for."""
+    return repr(cpu_target.target_context.codegen().magic_tuple())
 
 
 class Kernel(CPUDispatcher):
-    """A function that is compiled once for each list of argument types, on this computer."""
+    """A function that is compiled once for each list of argument types, on this computer.
+
+    Machine code is made where Python calls it; for its callers there is plain code (see `linking`).
+    """
 
     def __init__(self, py_func: Callable, locals: dict | None = None, targetoptions: dict | None = None) -> None:  # noqa: A002
         super().__init__(py_func, locals, {"nopython": True, "nogil": True, **(targetoptions or {})})
         self._cache = KernelCache(self)
+        pipeline = self._compiler.pipeline_class
+        self._compiler = Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, pipeline)
+        self._made = {True: {}, False: {}}
 
     def compile(self, sig: object) -> object:
         """As numba does, but in one process at a time."""
-        with global_compiler_lock, store.alone(self._cache.name(sig, self.targetctx.codegen())):
-            return super().compile(sig)
+        inner = global_compiler_lock.is_locked()  # while a caller is compiled
+        with global_compiler_lock:
+            key = tuple(normalize_signature(sig)[0])
+            known = self._made[inner].get(key)
+            if known is not None:
+                self.overloads[key] = known
+                return known.entry_point
+            self.overloads.pop(key, None)
+            self._compiler.inner = self._cache.inner = inner
+            with store.alone(self._cache.name(sig)):
+                return super().compile(sig)
+
+    def get_call_template(self, args: Sequence, kws: Mapping) -> tuple:
+        """What a calling kernel takes: constants and narrow integers become int64, which saves compiling each."""
+        return super().get_call_template(tuple(map(_usual, args)), {name: _usual(one) for name, one in kws.items()})
+
+    def add_overload(self, cres: CompileResult) -> None:
+        """Tell Python's calls of it, if it is for those."""
+        key, inner = tuple(cres.signature.args), self._compiler.inner
+        if inner:
+            self.overloads[key] = cres
+        else:
+            super().add_overload(cres)
+        self._made[inner][key] = cres
+
+
+def _usual(one: types.Type) -> types.Type:
+    one = types.unliteral(one)
+    narrow = isinstance(one, types.Integer) and one.signed and one.bitwidth < types.int64.bitwidth
+    return types.int64 if narrow else one
+
+
+class Compiler(_FunctionCompiler):
+    """Leaves out the wrappers that only Python or C would call."""
+
+    inner = False
+
+    def _customize_flags(self, flags: Flags) -> Flags:
+        flags.no_cfunc_wrapper = True
+        flags.no_cpython_wrapper = self.inner
+        return flags
 
 
 class KernelCache(_Cache):
@@ -50,6 +102,7 @@ class KernelCache(_Cache):
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
         self._enabled = True
+        self.inner = False
 
     @property
     def cache_path(self) -> str:
@@ -72,16 +125,20 @@ class KernelCache(_Cache):
         target_context.refresh()
         if not self._enabled:
             return None
-        name = self.name(sig, target_context.codegen())
+        name = self.name(sig)
         return store.load(name, lambda parts: CompileResult._rebuild(target_context, *parts))
 
     def save_overload(self, sig: object, data: CompileResult) -> None:
         """Keep the compiled kernel, if there is a place for it."""
         if self._enabled:
-            store.save(self.name(sig, data.codegen), dumps(data._reduce()))
+            store.save(self.name(sig), dumps(data._reduce()))
 
-    def name(self, sig: object, codegen: JITCPUCodegen) -> str:
-        """Of the entry: the kernel's, and letters for its code, the types and the processor."""
-        types, _ = normalize_signature(sig)
-        key = digest(stamp(self._kernel), signature_text(types), repr(codegen.magic_tuple()))
+    def name(self, sig: object) -> str:
+        """Of the entry: the kernel's, and letters for its code, who calls it, the types and the processor."""
+        arguments, _ = normalize_signature(sig)
+        key = digest(stamp(self._kernel), str(self.inner), signature_text(arguments), processor())
         return f"{self._kernel.__module__.rpartition('.')[2]}.{self._kernel.__name__}-{key}"
+
+
+if ENABLED:
+    linking.install(cpu_target.target_context)

@@ -27,6 +27,7 @@ UNUSED_DAYS = 30
 DAY = 86_400.0
 COMPRESSION = 1  # five times smaller already, and read quicker than the processor unpacks higher levels
 SUFFIX = ".kernel"
+MARK = ".ready"
 LOCKS = "locks"
 LOCK_LETTERS = 15  # of a name, as the place of its lock: the system counts places in 63 bits
 
@@ -66,6 +67,25 @@ def save(name: str, content: bytes) -> None:
         os.replace(file.name, where / (name + SUFFIX))
     except OSError as error:
         _complain(folder(), error.strerror)
+
+
+def is_writable() -> bool:
+    """Whether what is compiled can be kept."""
+    try:
+        return os.access(_ready(folder()), os.W_OK)
+    except OSError:
+        return False
+
+
+def mark(name: str) -> None:
+    """Note that something is done, where that is possible."""
+    with contextlib.suppress(OSError):
+        (_ready(folder()) / (name + MARK)).touch()
+
+
+def is_marked(name: str) -> bool:
+    """Whether that was noted."""
+    return (folder() / (name + MARK)).exists()
 
 
 @cache

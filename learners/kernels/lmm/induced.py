@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from .sets import empty_set, least, search_sets
 
 
@@ -45,7 +46,7 @@ def induced_by(evidence, adjacency, x, most, stop):
             ends[row, 0], ends[row, 1] = w, y
             for side in range(2):
                 k, values[row, side] = least(evidence, low[side])
-                sets[row, side, :size] = chain[side, k]
+                copy(chain[side, k], sets[row, side])
             row += 1
     return ends, values, sets, count
 

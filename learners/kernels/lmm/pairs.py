@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from .contest import ITERATION, N_EDGES, N_TESTS, scan
 from .dependence import joint_key, probability
 from .sets import least, search_sets
@@ -74,7 +75,7 @@ def update_side(evidence, terms, state, i, j, spent):
     if s < state.one_sided[i, j]:
         state.one_sided[i, j] = s
         state.hardest[i, j] = -1
-        state.hardest[i, j, :size] = chain[0, size, :size]
+        copy(chain[0, size, :size], state.hardest[i, j])
 
 
 @kernel

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from ..counting.contingency import number
 from ..counting.popcount import count_and
 
@@ -169,7 +170,7 @@ def stratum_term(terms, count, xlogx):
 @kernel
 def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left):
     """Terms of one stratum split by a candidate's levels; the last level is what the others leave."""
-    left[:] = counts
+    copy(counts, left)
     total = 0.0
     for v in range(r_candidate):
         margin = 0

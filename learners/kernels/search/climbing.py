@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy_rows
 from ..scores.families import family_key, find, remember, score_families
 
 ADD, DELETE, REVERSE = 0, 1, 2
@@ -93,7 +94,7 @@ def climb(sample, cache, rules, state, stop, done):
 def keep_best(state, score):
     """Note the present structure as the best so far."""
     state.best[0] = score
-    state.best_parent[:] = state.parent
+    copy_rows(state.parent, state.best_parent)
     state.counters[WITHOUT_BEST] = 0
 
 

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 
 
 @kernel
@@ -103,7 +104,7 @@ def run_chain(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, 
         if stop[0]:
             return
         u = uniforms[t]
-        new[:] = parents
+        copy(parents, new)
         leaps = u[0] < leap
         if leaps:
             n_leapt[0] += 1
@@ -117,7 +118,7 @@ def run_chain(local, log_q, leap, uniforms, parents, thin, kept, n_leapt, stop, 
             if leaps:
                 ratio += here_q - there_q
             if math.log(max(u[3], 1e-300)) < ratio:
-                parents[:] = new
+                copy(new, parents)
                 here, here_q = there, there_q
                 n_leapt[1] += leaps
         if (t + 1) % thin == 0:

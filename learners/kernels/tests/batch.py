@@ -7,6 +7,7 @@ and ``pools[pool_begin[w]:pool_begin[w + 1]]``. A walk ends at the first set tha
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from ..counting.contingency import n_cells
 from .gaussian_separation import decide_fisher_z
 from .separation import decide_g2
@@ -17,7 +18,7 @@ from .subsets import first_subset, next_subset
 def fill_around(base, pool, chosen, cond):
     """The members of `base` and those of `pool` at the positions `chosen`, ascending, into `cond`."""
     n_base = base.shape[0]
-    cond[:n_base] = base
+    copy(base, cond)
     for k in range(n_base, cond.shape[0]):
         node = pool[chosen[k - n_base]]
         place = k

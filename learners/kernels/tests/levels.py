@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 
 SEPARATED, UNTESTED, KEPT, NOT_REACHED = 0, 1, 2, 3  # fates of an edge; untested: separated without a test
 BITS = 8  # of a digit
@@ -36,7 +37,7 @@ def weakest_first(log_p, part, n_parts):
         end[part[t]] += 1
     end = np.cumsum(end)
     place = np.zeros(n_parts, np.int64)
-    place[1:] = end[:-1]
+    copy(end[:-1], place[1:])
     for t in range(m):
         which = part[order[t]]
         spare_order[place[which]] = order[t]

@@ -10,6 +10,7 @@ import math
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from .partial_correlation import partial_correlation
 from .separation import dof_of, g2
 from .subsets import first_subset, next_subset
@@ -77,7 +78,7 @@ def g2_new_sets(sample, edges, begin, end, pools, sizes, known, most, log_alpha,
                 if n_tests == 1 or log_p > top:
                     top, top_statistic, top_dof = log_p, statistic, dof
                     outcome.tested[e] = tested
-                    outcome.cond[e, :size] = cond
+                    copy(cond, outcome.cond[e])
         outcome.n_tests[e], outcome.log_p[e] = n_tests, top
         outcome.statistic[e], outcome.dof[e] = top_statistic, top_dof
         if stop[0]:
@@ -113,7 +114,7 @@ def fisher_z_new_sets(corr, n, edges, begin, end, pools, sizes, known, most, log
                     top = log_p
                     smallest = abs(rho) if rank == size else abs(math.tanh(z / root))
                     outcome.statistic[e], outcome.tested[e] = z, room > 0
-                    outcome.cond[e, :size] = cond
+                    copy(cond, outcome.cond[e])
         outcome.n_tests[e], outcome.log_p[e] = n_tests, top
         if stop[0]:
             return

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 from ..counting.bitplanes import pair_g2
 from ..counting.contingency import n_cells, scalar_g2
 from ..counting.cost_model import planes_win
@@ -134,7 +135,7 @@ def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chos
         if n_tests == 1 or log_p > top:
             top, top_statistic, top_dof = log_p, statistic, dof
             outcome.tested[e] = tested
-            outcome.cond[e, :] = cond
+            copy(cond, outcome.cond[e])
         separated = log_p > log_alpha
     outcome.n_tests[e], outcome.log_p[e] = n_tests, top
     outcome.statistic[e], outcome.dof[e] = top_statistic, top_dof

@@ -21,7 +21,7 @@ from learners.kernels.brai.extension import leaf_edges
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tests.tails import log_chi2_sf
 from learners.search import equivalence_search, hgi
-from learners.warm_up import warm_up
+from learners.warm_up import compile_piece, pieces
 
 TYPING = {
     "families._score_families",
@@ -70,7 +70,8 @@ def chain(arity: list[int], n: int, seed: int) -> Dataset:
 
 def everything() -> None:
     """Small runs of every learner, and the tests and tails that these do not come by."""
-    warm_up()
+    for piece in pieces():
+        compile_piece(piece)
     data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
     narrow = data.select([0, 1, 2, 3, 5])
     for sample in (data, narrow, narrow.merged()):
