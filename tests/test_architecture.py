@@ -6,6 +6,7 @@ import ast
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +41,11 @@ KIND_OF_A_RUN = Path("viz/kinds.py")
 def sources(*folders: str) -> list[Path]:
     """Python files below the folders, relative to the root."""
     return sorted(path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+
+
+def scripts() -> list[Path]:
+    """What the browser runs, relative to the root."""
+    return sorted(path.relative_to(ROOT) for path in (ROOT / "viz").rglob("*.js"))
 
 
 @cache
@@ -92,9 +98,9 @@ def test_imports_of_learners_point_down(path):
     assert upward == []
 
 
-def test_imports_of_learners_have_no_cycle():
+def test_imports_have_no_cycle():
     """Within a floor too: modules can be taken away one by one, each after all that import it."""
-    graph = {module_name(path): imports(path) for path in sources("learners")}
+    graph = {module_name(path): imports(path) for path in sources("learners", "viz", "pages")}
     while graph:
         free = [name for name in graph if not any(name in others - {name} for others in graph.values())]
         assert free, f"imports go round in a circle among {sorted(graph)}"
@@ -239,3 +245,53 @@ def test_browser_tests_lie_in_one_folder():
     marked = [path for path in sources("tests") if "mark.brow" + "ser" in (ROOT / path).read_text(encoding="utf-8")]
     assert marked
     assert [path for path in marked if path.parts[1] != "browser"] == []
+
+
+LARGEST_MODULE = 300  # lines
+OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py")]
+
+
+@pytest.mark.parametrize("path", [*OURS, *scripts()], ids=str)
+def test_module_has_at_most_300_lines(path):
+    """One idea a module, read in one go."""
+    assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) <= LARGEST_MODULE
+
+
+def test_modules_and_functions_are_short():
+    """Half of the modules have at most 120 lines, half of the functions 8, nine of ten 25, docstrings apart."""
+    modules = [len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in OURS]
+    functions = [
+        body_lines(node) for path in OURS for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)
+    ]
+    assert np.median(modules) <= 120
+    assert np.median(functions) <= 8
+    assert np.percentile(functions, 90) <= 25
+    assert max(functions) <= 80
+
+
+def body_lines(function: ast.FunctionDef) -> int:
+    """Lines of a function without its signature and its docstring."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", "lmm", "phgs", "score_based")
+
+
+def test_a_family_has_the_same_name_on_every_floor():
+    """A folder of `viz`, and of kernels that one family alone has, bears the name of a family of `learners`."""
+    drawn = {"graph_view", "layout", "compare", "experiments"}
+    folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
+    assert folders - drawn <= set(FAMILIES)
+    assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)
+    shared = {"compiling", "counting", "graphs", "scores", "search", "tests"}
+    own = {path.parts[2] for path in sources("learners/kernels") if len(path.parts) > 3}
+    assert own - shared <= set(FAMILIES)
+
+
+def test_tests_mirror_the_folders():
+    """A test of a family stands in a folder of the same name."""
+    for floor_name in ("learners", "viz"):
+        folders = {path.parts[1] for path in sources(floor_name) if len(path.parts) > 2}
+        tested = {path.parts[2] for path in sources(f"tests/{floor_name}") if len(path.parts) > 3}
+        assert tested <= folders

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -14,14 +14,13 @@ from learners.phgs.ppc import PartitionedEvidence
 from learners.results.events import Event
 from learners.results.result import LearnResult
 
+from .averaging.words import Number
 from .changes import graph_after, interval, last_change, with_last_removed
 from .graph_view.contract import GraphViewData
 from .pair import Pair, Story
+from .phgs.words import Solutions
 from .tables import edge_table, separated_table
-
-if TYPE_CHECKING:
-    from .averaging.words import Number
-    from .phgs.words import Solutions
+from .walks import REPLAY, Walks
 
 
 class Timeline(Protocol):
@@ -29,26 +28,6 @@ class Timeline(Protocol):
 
     def __call__(self, result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
         """Parameters as for `replay`."""
-
-
-@dataclass(frozen=True)
-class Walks:
-    """What the slider can walk.
-
-    Attributes
-    ----------
-    labels : mapping of str to str
-        Name of each, and what it is called on screen.
-    default : str
-    help : str
-    """
-
-    labels: Mapping[str, str]
-    default: str
-    help: str = ""
-
-
-REPLAY = Walks({"run": "Run"}, "run")
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from functools import partial
 from learners.results.events import Event
 from learners.results.result import LearnResult
 
-from ..kind import REPLAY, Kind, Walks
+from ..kind import Kind
 from ..pair import Pair, Story
 from ..replay import replay
+from ..walks import REPLAY, Walks
 from .callouts import shaky_pair
 from .frequencies import frequency_sentence, why_frequent
 from .words import SHARE, Number, number_walks

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from learners.averaging.probable_edges import SURE
 
-from ..kind import Walks
 from ..text import ARROWS, count, format_probability, shorten
+from ..walks import Walks
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 WALKS_HELP = (

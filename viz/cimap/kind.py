@@ -13,9 +13,10 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..graph_view.contract import GraphViewData
-from ..kind import Kind, Walks
+from ..kind import Kind
 from ..pair import Pair, Story
 from ..replay import replay
+from ..walks import Walks
 from .why import sentence, why_informed
 
 ANY = {"q": "Any q", "cut": "Any cut μ", "normal cut": "Any cut μ"}

@@ -7,8 +7,9 @@ from learners.lmm.steps import graph_at
 from learners.results.result import LearnResult
 
 from ..constraint_based.sentences import sentence
-from ..kind import Kind, Walks
+from ..kind import Kind
 from ..tables import edge_table
+from ..walks import Walks
 from .callouts import hub, induced, race
 from .timeline import interval_of, lmm_timeline, wider_graph
 from .why import why_ranked

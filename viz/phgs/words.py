@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
-from ..kind import Walks
 from ..text import format_p, shorten
+from ..walks import Walks
 
 MOST_NAMED = 3  # edges of a tie
 PATH_HELP = (
