@@ -279,6 +279,13 @@ DECLARED = (
         time_out=180.0,
     ),
     Measurement(
+        name="all_kernels",
+        what="the command that compiles what every learner needs, on all cores, kernels compiled before or not",
+        ours=Contender("warm", "benchmarks.start:kernels", params={"cold": False}),
+        others=(Contender("cold", "benchmarks.start:kernels", params={"cold": True}),),
+        time_out=900.0,
+    ),
+    Measurement(
         name="scrubber_step",
         what="a step of the scrubber until it is painted, 95th percentile of a drag from end to end",
         ours=Contender("37 nodes, 666 edges", "benchmarks.scrubber:step", params={"graph": "alarm"}),

@@ -1,7 +1,7 @@
-"""How long one waits for the first result: of a fresh process, and of the app in a browser.
+"""How long one waits for the first result: of a fresh process, and of the app in a browser; and for all kernels.
 
-Warm is as the set-up leaves it. Cold means that numba's cache is empty, so that every kernel is compiled first; files
-that the operating system still holds in memory are warm in both.
+Warm means that all kernels were compiled before. Cold means that the folder of compiled kernels is empty, so that those
+of the run are compiled first; files that the operating system still holds in memory are warm in both.
 """
 
 from __future__ import annotations
@@ -51,6 +51,19 @@ def app(*, cold: bool) -> Run:
                 page.locator(GRAPH).first.wait_for()
                 seconds = time.perf_counter() - began
         return Answer(seconds=seconds, note=f"server up after {healthy:.2f} s")
+
+    return run
+
+
+def kernels(*, cold: bool) -> Run:
+    """``python -m learners warm-up``: what every learner needs, on all cores."""
+    _set_up(cold)
+
+    def run() -> Answer:
+        with _environment(cold) as env:
+            began = time.perf_counter()
+            subprocess.run([sys.executable, "-m", "learners", "warm-up"], cwd=ROOT, env=env, check=True)
+            return Answer(seconds=time.perf_counter() - began)
 
     return run
 

@@ -116,8 +116,8 @@ def _told(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
     label = LEARNERS[st.session_state.job_of.key].label
     if said.phase == preparing.PHASE:
-        left = format_seconds(float(max(said.total - said.done, 1)))
-        return share, f"{label} is being prepared (compiled for this computer), about {left}"
+        left = max(said.total - said.done, 1)
+        return share, f"{label} is being prepared (compiled for this computer), about {left} s"
     what, done = COUNTED.get(said.phase, ("edge", "judged"))
     # A search does not know how many moves it will make.
     far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
