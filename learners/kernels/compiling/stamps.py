@@ -13,6 +13,7 @@ import inspect
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 
 import llvmlite
@@ -21,6 +22,8 @@ import numpy as np
 from numba import types
 from numba.core.dispatcher import Dispatcher
 
+# How kernels are compiled counts as much as what they say.
+MAKERS = [path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))]
 VERSIONS = (sys.version, numba.__version__, llvmlite.__version__, np.__version__, str(numba.config.BOUNDSCHECK))
 READS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF")
 
@@ -39,7 +42,7 @@ def stamp(kernel: Dispatcher) -> str:
         if one not in reached:
             reached.add(one)
             todo += _callees(one)
-    return digest(_label(kernel), str(kernel.targetoptions), *VERSIONS, *sorted(map(_own, reached)))
+    return digest(_label(kernel), str(kernel.targetoptions), *VERSIONS, *MAKERS, *sorted(map(_own, reached)))
 
 
 def signature_text(argument_types: Iterable[types.Type]) -> str:
