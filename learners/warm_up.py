@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -31,6 +32,7 @@ from .scores import BDeu
 FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
 REST = "rest"  # what is no learner's first choice
 LOWEST_PRIORITY = 19
+ONE_BEHIND = "0" * store.LOCK_LETTERS  # name of the lock
 PACKAGE = Path(__file__).parent
 Piece = tuple[str, str]  # key of a learner, kind of data
 
@@ -50,7 +52,11 @@ def warm_up(*, behind: bool = False) -> None:
     if behind:
         os.nice(LOWEST_PRIORITY)
         _end_with_parent()
-    missing = [piece for piece in pieces() if not ready(piece)]
+    with store.alone(ONE_BEHIND) if behind else nullcontext():  # of several, the others wait and find it done
+        _compile([piece for piece in pieces() if not ready(piece)])
+
+
+def _compile(missing: list[Piece]) -> None:
     n_workers = min(available_cores(), len(missing))
     if n_workers <= 1:
         for piece in missing:
