@@ -22,15 +22,18 @@ import numpy as np
 from .averaging.dag_sampling import order_posterior, sample_dags
 from .averaging.exact import best_classes
 from .common.parallel import available_cores
+from .constraint_based.pc import pc
 from .data.dataset import Dataset
-from .independence import PermutationG2, ShrinkageMI
+from .graphs.graph import PDAG
+from .independence import DSeparation, PermutationG2, ShrinkageMI
 from .kernels.compiling import ENABLED, processor, store
 from .kernels.compiling.stamps import VERSIONS, digest
 from .registry import LEARNERS, learn
 from .scores import BDeu
 
 FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
-REST = "rest"  # what is no learner's first choice
+ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
+REST = ("rest", "categorical")  # what is no learner's first choice
 LOWEST_PRIORITY = 19
 ONE_BEHIND = "0" * store.LOCK_LETTERS  # name of the lock
 PACKAGE = Path(__file__).parent
@@ -39,7 +42,8 @@ Piece = tuple[str, str]  # key of a learner, kind of data
 
 def pieces() -> list[Piece]:
     """All there is to compile, what a user meets first first."""
-    return [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds] + [(REST, "categorical")]
+    first, *others = [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
+    return [first, ORIENTATION, *others, REST]
 
 
 def ready(piece: Piece) -> bool:
@@ -75,14 +79,21 @@ def warm_up_apart(piece: Piece) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-m", __name__, *piece], env=env)
 
 
+def share(piece: Piece) -> None:
+    """Before the first run of a learner: a second process compiles what follows the tests, while this one begins."""
+    if not ready(piece) and not ready(ORIENTATION) and store.is_writable() and available_cores() > 1:
+        warm_up_apart(ORIENTATION)
+
+
 def compile_piece(piece: Piece) -> None:
     """Run the learner on a handful of rows of each width that the kind of data has."""
-    key, kind = piece
+    if piece == ORIENTATION:
+        pc(DSeparation(PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (3, 4)])))
     for dataset in _data():
-        if dataset.kind == kind and key == REST:
+        if dataset.kind == piece[1] and piece == REST:
             _compile_rest(dataset)
-        elif dataset.kind == kind:
-            learn(key, dataset, **FEW.get(key, {}))
+        elif piece in ((key, dataset.kind) for key in LEARNERS):
+            learn(piece[0], dataset, **FEW.get(piece[0], {}))
     if ENABLED:
         store.mark(_mark(piece))
 

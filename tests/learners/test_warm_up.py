@@ -69,7 +69,7 @@ def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
     monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
     ran = []
     monkeypatch.setattr(warm_up, "learn", lambda key, dataset, **_: ran.append((key, dataset.kind)))
-    first, second, *_ = warm_up.pieces()
+    first, _, second, *_ = warm_up.pieces()
     monkeypatch.setattr(warm_up, "pieces", lambda: [first, second])
     warm_up.compile_piece(first)
     assert warm_up.ready(first)
@@ -130,3 +130,17 @@ def _niceness(pid: int) -> int:
 def _children(pid: int) -> list[int]:
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     return [int(word) for word in found.stdout.split()]
+
+
+@compiled_only
+def test_a_first_run_shares_its_compiling(monkeypatch, tmp_path):
+    """A second process compiles what follows the tests; nothing is shared where that is ready, or cannot be kept."""
+    monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
+    asked = []
+    monkeypatch.setattr(warm_up, "warm_up_apart", asked.append)
+    monkeypatch.setattr(warm_up, "available_cores", lambda: 2)
+    warm_up.share(("pc", "categorical"))
+    assert asked == [warm_up.ORIENTATION]
+    warm_up.compile_piece(warm_up.ORIENTATION)
+    warm_up.share(("pc", "categorical"))
+    assert len(asked) == 1
