@@ -156,7 +156,7 @@ def _dataset(path: str, force: bool) -> Dataset:
     for finding in findings:
         sys.stderr.write(f"edgewise: {finding.severity}: {finding.reason}\n")
     if not force and any(finding.severity == "blocker" for finding in findings):
-        raise DataError("the table is not learned from while there are blockers; mend it, or add --force")
+        raise DataError("the table is not learned from while there are blockers; fix them, or add --force")
     prepared = prepare(table, plan)
     for note in prepared.notes:
         sys.stderr.write(f"edgewise: {note}\n")

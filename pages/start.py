@@ -8,7 +8,7 @@ from pages.session import state
 from viz.text import escape_markdown
 
 state.enter_through_app()
-st.title("Which variables hang together, and why?", anchor=False)
+st.title("Which variables depend on one another, and why?", anchor=False)
 st.markdown(
     "Edgewise learns the structure of a Bayesian network from a table, shows how it came about step by step, "
     "and tells you of every edge why it is there."

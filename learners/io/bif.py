@@ -136,7 +136,7 @@ def _configuration(
     scanner: Scanner, at: int, labels: list[str], parents: list[str], codes: dict[str, dict[str, int]]
 ) -> tuple[int, ...]:
     if len(labels) != len(parents):
-        scanner.fail(f"a row must name one level for each of {quoted(parents)}, found {quoted(labels)}; mend it", at)
+        scanner.fail(f"a row must name one level for each of {quoted(parents)}, found {quoted(labels)}; fix it", at)
     try:
         return tuple([codes[parent][label] for parent, label in zip(parents, labels, strict=True)])
     except KeyError:
@@ -149,7 +149,7 @@ def _fill_row(
     scanner: Scanner, cells: np.ndarray, at: int, configuration: tuple[int, ...], numbers: list[float]
 ) -> None:
     if len(numbers) != cells.shape[-1]:
-        scanner.fail(f"a row must hold {cells.shape[-1]} probabilities, found {len(numbers)}; mend it", at)
+        scanner.fail(f"a row must hold {cells.shape[-1]} probabilities, found {len(numbers)}; fix it", at)
     if not np.isnan(cells[configuration][0]):
         scanner.fail("each combination of levels must have one row, found a second; remove one", at)
     cells[configuration] = numbers
@@ -161,7 +161,7 @@ def _fill_rest(scanner: Scanner, cells: np.ndarray, at: int, keyword: str, numbe
         scanner.fail("a table must be the only entry of its block, found rows beside it; remove one of them", at)
     wanted = cells.size if keyword == "table" else cells.shape[-1]
     if len(numbers) != wanted:
-        scanner.fail(f"'{keyword}' must hold {wanted} probabilities, found {len(numbers)}; mend it", at)
+        scanner.fail(f"'{keyword}' must hold {wanted} probabilities, found {len(numbers)}; fix it", at)
     if keyword == "table":
         cells[...] = np.moveaxis(np.reshape(numbers, (cells.shape[-1], *cells.shape[:-1])), 0, -1)
     else:
@@ -190,7 +190,7 @@ def _rescaled(scanner: Scanner, block: Block, table: np.ndarray) -> np.ndarray:
         scanner.fail(f"probabilities must be in [0, 1], found others for {block.names[0]!r}; mend them", block.at)
     if off.max() > PRINTED:
         total = sums[off.argmax()]
-        scanner.fail(f"probabilities must sum to 1, a row of {block.names[0]!r} sums to {total:.6g}; mend it", block.at)
+        scanner.fail(f"probabilities must sum to 1, a row of {block.names[0]!r} sums to {total:.6g}; fix it", block.at)
     return np.where((off > ROUNDING)[:, None], table / sums[:, None], table)
 
 

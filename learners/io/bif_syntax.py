@@ -73,7 +73,7 @@ class Scanner:
         try:
             return [float(number) for number in _names_in(listed)]
         except ValueError as error:
-            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1]} is none; mend it", at)
+            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1]} is none; fix it", at)
 
     def fail(self, sentence: str, at: int | None = None) -> NoReturn:
         """Raise with the number of the line."""

@@ -79,7 +79,7 @@ class DiscreteNetwork:
                 f"got {cpt.shape}"
             )
         if not ((cpt >= 0) & (cpt <= 1 + ROUNDING)).all():
-            raise DataError(f"probabilities must be in [0, 1], found others for {self.names[j]!r}; mend its table")
+            raise DataError(f"probabilities must be in [0, 1], found others for {self.names[j]!r}; fix its table")
         off = np.abs(cpt.sum(axis=1) - 1)
         if off.max() > ROUNDING:
             row = int(off.argmax())

@@ -254,7 +254,7 @@ def test_a_blocker_ends_the_run_unless_forced(capsys, tmp_path):
     code, out, err = run(capsys, "learn", str(path), "--quiet")
     assert (code, out) == (2, "")
     assert "edgewise: blocker: " in err
-    assert err.rstrip().endswith("mend it, or add --force")
+    assert err.rstrip().endswith("fix them, or add --force")
     code, out, _ = run(capsys, "learn", str(path), "--quiet", "--force")
     assert (code, from_json(out)[1]) == (0, ("a", "b"))
 
