@@ -19,8 +19,8 @@ from tests.browser.conftest import ROOT, free_port, outside
 
 pytestmark = pytest.mark.browser
 
-# The worker writes what a slow browser has not taken yet into the test's folder, which belongs to who runs the test: for
-# root the worker must stay root; for others nginx passes over the line.
+# The worker writes what a slow browser has not taken yet into the test's folder, which belongs to who runs the test. So
+# where that is root the worker must stay root; for others nginx passes over the line.
 CONFIGURATION = """
 daemon off;
 user root;
