@@ -39,13 +39,17 @@ def line(page: Page):
 
 
 def step_and_edges(page: Page) -> tuple[int, int]:
-    """What the picture shows."""
+    """What the picture shows once all that was pressed and moved has been drawn."""
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
     return int(graph(page).get_attribute("data-step")), int(graph(page).get_attribute("data-edges"))
 
 
 def pull(page: Page, pixels: float, *, release: bool = True) -> None:
-    """Drag the line down by so many pixels."""
-    box = line(page).bounding_box()
+    """Drag the line down by so many pixels, once the page around it has come to rest."""
+    box, before = line(page).bounding_box(), None
+    while box != before:
+        page.wait_for_timeout(200)
+        box, before = line(page).bounding_box(), box
     x, y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -78,6 +82,7 @@ def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
     step, edges = step_and_edges(page)
     expect(line(page)).to_have_attribute("aria-valuenow", "0.03")
     pull(page, 24, release=False)
+    expect(graph(page)).not_to_have_attribute("data-step", str(step))
     lower, more = step_and_edges(page)
     assert lower < step
     assert more > edges
