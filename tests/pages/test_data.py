@@ -530,3 +530,6 @@ def test_header_and_names_of_an_upload_can_be_changed():
     assert at.session_state.source.table.names == ("a", "b")
     at.session_state.data_names = ["x", "y"]
     assert sound(at.run()).session_state.source.table.names == ("x", "y")
+    at.session_state.data_names = ["of", "other", "columns"]  # given before the file was read in another way
+    at = sound(at.run())
+    assert (at.session_state.source.table.names, errors(at)) == (("a", "b"), [])

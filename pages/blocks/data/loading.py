@@ -60,7 +60,7 @@ def _upload() -> bool:
     if problem:
         st.error(escape_markdown(problem[0].upper() + problem[1:] + "."), icon=":material/error:")
         st.caption("The options right below say how to read it; two of them take its first rows or columns only.")
-    _reading_options(file, failed=bool(problem))
+    _reading_options(failed=bool(problem))
     return bool(problem)
 
 
@@ -85,9 +85,14 @@ def _settings_key(file: Any) -> tuple:
 def _read(file: Any) -> None:
     """Read the upload as the options say. A table that cannot be read changes nothing but the message."""
     st.session_state.data_read_as = _settings_key(file)
+    raw = file.getvalue()
+    st.session_state.data_lines = first_lines(raw)
     try:
-        table = read_table(file.getvalue(), **_options())
+        table = read_table(raw, **_options())
     except LearnersError as error:
+        if st.session_state.pop("data_names", None):  # given for other columns than those read now
+            _read(file)
+            return
         st.session_state.data_problem = str(error)
         return
     st.session_state.data_problem = ""
@@ -101,7 +106,7 @@ def use_table(title: str, table: Table) -> None:
     state.set_source(state.with_plan(Source(title, table, plan), plan))
 
 
-def _reading_options(file: Any, *, failed: bool) -> None:
+def _reading_options(*, failed: bool) -> None:
     with st.expander("Read the file differently", expanded=failed):
         places = st.columns(6)
         for place, name, label, known in (
@@ -119,7 +124,7 @@ def _reading_options(file: Any, *, failed: bool) -> None:
         if not failed:
             _pick_names(state.source().table.names)
         st.caption("The first lines of the file:")
-        st.code("\n".join(first_lines(file.getvalue())), language=None, line_numbers=True)
+        st.code("\n".join(st.session_state.data_lines), language=None, line_numbers=True)
 
 
 def _pick_names(names: tuple[str, ...]) -> None:
