@@ -47,14 +47,15 @@ def network_html(
     height: int = 600,
     selected: tuple[int, int] | None = None,
     keep: Collection[int] | None = None,
+    fixed: Collection[int] = (),
     labels: np.ndarray | None = None,
     title: str = "",
 ) -> str:
     """One HTML page, scripts inlined, that shows `graph` with nodes to drag and springs between them.
 
-    The pair `selected` is drawn in orange; of a large graph only the nodes `keep` are drawn. With `labels`, the cluster
-    of each variable, a node has its colour and letter. A `title` is set on top, with a line that says what the marks
-    mean.
+    The pair `selected` is drawn in orange; of a large graph only the nodes `keep` are drawn, and no spring moves those
+    of `fixed`. With `labels`, the cluster of each variable, a node has its colour and letter. A `title` is set on top,
+    with a line that says what the marks mean.
 
     Raises
     ------
@@ -74,7 +75,8 @@ def network_html(
             label, border = f"{mark(cluster)} · {label}", colour_of(cluster)
             ground = blend(border, background, TINT)
         border = CHOSEN if selected and k in selected else border
-        network.add_node(k, label=label, x=x, y=y, shape="box", color={"background": ground, "border": border})
+        colour = {"background": ground, "border": border}
+        network.add_node(k, label=label, x=x, y=y, shape="box", color=colour, physics=k not in fixed)
     conflicts = _conflicts(result, graph)
     for i, j in graph.edges():
         if i not in shown or j not in shown:

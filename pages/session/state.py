@@ -4,6 +4,8 @@ source    Source      the table in use
 runs      list[Run]   results, newest last
 current   int         position of the run on screen, or -1
 places    dict        data set's fingerprint -> node positions, the same for every run and view
+layout    str         how nodes are arranged
+by_hand   dict        table's title and arrangement -> where the user put variables, by name
 job       Job         the run under way, or None
 pair      tuple       names of the two variables being explained, or None
 pins      list[Moment]   graphs kept for comparing, oldest first
@@ -131,6 +133,7 @@ def start_session() -> None:
     if "runs" in st.session_state:
         return
     st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None, pins=[])
+    st.session_state.update(layout="layered", by_hand={})
     use_sample(st.query_params.get("sample", FIRST_SAMPLE))
     here = source()
     if here.dataset is not None:

@@ -128,6 +128,7 @@ def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
     box = asia.picture.bounding_box()
     asia.page.mouse.move(box["x"] + 300, box["y"] + 250)
     fitted = asia.look(ZOOM)
+    asia.picture.focus()
     asia.page.mouse.wheel(0, -300)
     expect(asia.root.locator(".stage svg > g").first).not_to_have_attribute("transform", fitted)
     zoomed = asia.look(ZOOM)

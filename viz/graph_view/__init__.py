@@ -5,7 +5,7 @@ The only file outside the pages that knows Streamlit: it registers the component
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
@@ -35,7 +35,9 @@ class GraphViewState:
     selected : pair of node ids, node id, or None
         A pair may or may not be an edge.
     positions : dict of node id to (x, y)
-        Nodes the user dragged, in layout units.
+        Nodes put somewhere by hand, in layout units.
+    moved : bool
+        Whether `positions` are news: the page should keep them, and hand them back as `places` from now on.
     pins : tuple of int
         Pinned steps, oldest first.
     threshold : float or None
@@ -45,6 +47,7 @@ class GraphViewState:
     step: int
     selected: tuple[NodeId, NodeId] | NodeId | None = None
     positions: dict[NodeId, tuple[float, float]] = field(default_factory=dict)
+    moved: bool = False
     pins: tuple[int, ...] = ()
     threshold: float | None = None
 
@@ -56,6 +59,7 @@ def graph_view(
     height: int = 560,
     selected: tuple[NodeId, NodeId] | NodeId | tuple[()] | None = None,
     step: int | None = None,
+    places: Mapping[NodeId, tuple[float, float]] | None = None,
     on_change: Callable[[], None] | None = None,
 ) -> GraphViewState:
     """Draw the graph with its scrubber.
@@ -72,6 +76,8 @@ def graph_view(
         or nothing. An empty tuple clears.
     step : int, optional
         Followed in the same way. The first step shown is the algorithm's choice unless this says otherwise.
+    places : mapping of node id to (x, y), optional
+        Where nodes were put by hand; the others lie where `data` says.
     on_change : callable, optional
         Called before the rerun that an action of the user causes.
 
@@ -85,9 +91,19 @@ def graph_view(
     wishes.enter(data.get("run", ""))
     wishes.note("step", None if step is None else min(step, last), told)
     wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
+    moved = wishes.hear(told)
+    positions = {node: (x, y) for node, x, y in told.get("positions", [])} if moved else dict(places or {})
+    by_hand = {"at": [[node, [x, y]] for node, (x, y) in positions.items()], "heard": wishes.moves}
     _component(
         key=key,
-        data={"graph": data, "key": key, "session": wishes.session, "height": height, "wish": wishes.latest},
+        data={
+            "graph": data,
+            "key": key,
+            "session": wishes.session,
+            "height": height,
+            "wish": wishes.latest,
+            "places": by_hand,
+        },
         on_view_change=on_change or _nothing,
     )
     current = {name: wishes.current(name, told) for name in ("step", "selected")}
@@ -98,7 +114,8 @@ def graph_view(
     return GraphViewState(
         step=wishes.returned["step"],
         selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
-        positions={node: (x, y) for node, x, y in told.get("positions", [])},
+        positions=positions,
+        moved=moved,
         pins=tuple(told.get("pins", ())),
         threshold=told.get("threshold"),
     )
@@ -114,6 +131,7 @@ class _Wishes:
     returned: dict = field(default_factory=dict)
     count: int = 0
     run: str = ""
+    moves: str = ""
 
     @classmethod
     def of(cls, key: str) -> _Wishes:
@@ -129,6 +147,11 @@ class _Wishes:
             self.run = run
             for known in (self.last, self.latest, self.returned):
                 known.pop("step", None)
+
+    def hear(self, told: dict) -> bool:
+        """Whether nodes were moved since the last call."""
+        before, self.moves = self.moves, told.get("moves", "")
+        return self.moves != before
 
     def note(self, name: str, value: object, told: dict) -> None:
         """Number `value` as a new wish if it is one, and not just what the user did."""

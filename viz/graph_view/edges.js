@@ -46,8 +46,8 @@ export const Edges = {
   paint(edge) {
     const state = stateAt(edge, this.step, this.last);
     const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff,
-      state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware", edge === this.chosen && "selected"]
-      .filter(Boolean).join(" ");
+      state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware", edge === this.chosen && "selected",
+      edge.kin && "kin"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
     const was = edge.state;
     edge.state = classes;

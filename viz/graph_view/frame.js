@@ -5,18 +5,22 @@ import { button, html, itemOf, svg } from "./elements.js";
 export const Frame = {
   build(parent) {
     this.root = html("div", { class: "graph-view" });
+    this.root.view = this;
     this.svg = svg("svg", { tabindex: 0, role: "group" });
     this.view = this.svg.appendChild(svg("g"));
     this.pair = this.view.appendChild(svg("path", { class: "pair" }));
     [this.boxLayer, this.edgeLayer, this.nodeLayer] = [0, 1, 2].map(() => this.view.appendChild(svg("g")));
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
+    this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, "Click the graph, or hold Ctrl, to zoom with the wheel");
     const tools = html("div", { class: "tools" },
       button("+", "zoom in", () => this.zoomBy(1.25)), button("−", "zoom out", () => this.zoomBy(0.8)),
       button("fit", "show the whole graph", () => this.fit()),
+      this.backButton = button("Put nodes back", "move all variables back to where they were drawn first", () => this.putBack()),
       button("SVG", "download the graph as shown as SVG", () => this.saveSvg()),
       button("PNG", "download the graph as shown as PNG", () => this.savePng()));
-    this.stage = html("div", { class: "stage" }, this.svg, tools, this.legend, this.tip);
+    this.remarks = html("div", { class: "remarks" }, ...["blanket"].map((name) => html("p", { class: name, hidden: "" })));
+    this.stage = html("div", { class: "stage" }, this.svg, tools, this.legend, this.remarks, this.tip, this.hint);
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });
@@ -54,7 +58,7 @@ export const Frame = {
     for (const end of ["pointerup", "pointercancel"]) this.line.addEventListener(end, () => this.onLineUp());
     this.line.addEventListener("keydown", (e) => this.onLineKey(e));
     this.root.addEventListener("keydown", (e) => this.onKey(e));
-    this.svg.addEventListener("wheel", (e) => this.onWheel(e), { passive: false });
+    this.listenToHands();
     this.svg.addEventListener("pointerdown", (e) => this.onDown(e));
     this.svg.addEventListener("pointermove", (e) => this.onMove(e));
     for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, (e) => this.onUp(e));

@@ -59,19 +59,18 @@ export function distanceTo({ from, to, bend }, x, y) {
   return least;
 }
 
-// Labels that overlap are moved the shorter way, sideways or up and down, until none do; what the user placed stays.
+// Labels that overlap are moved the shorter way, sideways or up and down, until none do.
 export function pushApart(nodes) {
   for (let sweep = 0, moved = true; moved && sweep < 80; sweep++) {
     moved = false;
     nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
       const dx = a.px - b.px, dy = a.py - b.py;
       const wide = (a.w + b.w) / 2 + 8 - Math.abs(dx), high = (a.h + b.h) / 2 + 6 - Math.abs(dy);
-      const loose = !a.fixed + !b.fixed;
-      if (wide < 0.5 || high < 0.5 || !loose) return;
+      if (wide < 0.5 || high < 0.5) return;
       moved = true;
       const [axis, way] = wide < high ? ["px", wide * (dx < 0 ? -1 : 1)] : ["py", high * (dy < 0 ? -1 : 1)];
-      if (!a.fixed) a[axis] += way / loose;
-      if (!b.fixed) b[axis] -= way / loose;
+      a[axis] += way / 2;
+      b[axis] -= way / 2;
     }));
   }
 }

@@ -2,9 +2,11 @@
 // GraphView lives per parent and `update` brings it up to date. Values go to Python only after something a user did.
 // Most of its methods come from the modules beside this one, each with what it is about.
 
+import { Blanket } from "./blanket.js";
 import { Edges } from "./edges.js";
 import { Frame } from "./frame.js";
 import { round } from "./geometry.js";
+import { Hands } from "./hands.js";
 import { Legend } from "./legend.js";
 import { Moves } from "./moves.js";
 import { Nodes } from "./nodes.js";
@@ -31,7 +33,7 @@ class GraphView {
   constructor(parent) {
     this.nodes = new Map();
     this.edges = [];
-    this.kept = { pins: [], moved: new Map(), seen: 0 };
+    this.kept = { pins: [], moved: new Map(), moves: "", seen: 0 };
     this.step = -1;
     this.next = new Set();
     this.idle = { cancel() {} };
@@ -60,6 +62,7 @@ class GraphView {
       this.pending = data.graph;
     }
     this.wish = data.wish;
+    this.adoptPlaces(data.places);
     this.settle();
   }
 
@@ -89,7 +92,7 @@ class GraphView {
     this.step = -1;
     if (!sameRun) [kept.pins, kept.line] = [[], null];
     kept.run = graph.run ?? "";
-    this.chosen = null;
+    this.chosen = this.lines = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
     this.loadNodes(graph.nodes);
     this.loadEdges(graph.edges);
@@ -113,6 +116,7 @@ class GraphView {
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
     for (const edge of this.touched(before, step)) this.paint(edge);
     this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
+    if (this.lines?.size || this.blanketWords) this.lightBlanket();
     this.drawPair();
     this.drawBoxes();
     this.slider.value = step;
@@ -125,4 +129,5 @@ class GraphView {
   }
 }
 
-Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves);
+Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket,
+  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves);

@@ -8,7 +8,8 @@ const PLAY_ALL_MS = 8000; // few steps take this long together, so that their se
 export const Moves = {
   onKey(e) {
     const at = e.composedPath()[0], step = this.step;
-    if (e.ctrlKey || e.metaKey || e.altKey || at === this.picker || !this.graph) return;
+    if (!this.graph || this.nudge(e)) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || at === this.picker) return;
     const moves = { ArrowRight: step + 1, ArrowUp: step + 1, ArrowLeft: step - 1, ArrowDown: step - 1,
       Home: 0, End: this.last };
     if (e.key in moves) this.jump(moves[e.key]);

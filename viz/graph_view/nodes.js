@@ -1,7 +1,7 @@
 // Nodes: labels inside pills, or below dots where there are many.
 
 import { svg } from "./elements.js";
-import { chooseWorld, PILL_NODES, pushApart, round } from "./geometry.js";
+import { chooseWorld, PILL_NODES, round } from "./geometry.js";
 import { badge } from "./marks.js";
 import { clean, shorten } from "./numbers.js";
 
@@ -9,7 +9,6 @@ const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 
 export const Nodes = {
   loadNodes(given) {
-    const moved = this.kept.moved, before = this.nodes;
     const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
     const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
     const brush = document.createElement("canvas").getContext("2d");
@@ -22,23 +21,12 @@ export const Nodes = {
         above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] }];
     }));
     this.kept.world ??= chooseWorld([...this.nodes.values()], this.svg);
-    const [width, height] = this.kept.world;
     this.nodeLayer.replaceChildren();
-    for (const node of this.nodes.values()) {
-      // A place that changed in the data wins over an earlier drag, unless it is the echo of that very drag.
-      const drag = moved.get(node.id), old = before.get(node.id);
-      if (drag && old && (old.x !== node.x || old.y !== node.y) && !drag.told.includes(`${node.x},${node.y}`)) {
-        moved.delete(node.id);
-      }
-      const [x, y] = moved.get(node.id)?.at ?? [node.x, node.y];
-      node.px = x * width;
-      node.py = y * height;
-      node.fixed = moved.has(node.id);
-    }
-    if (pills) pushApart([...this.nodes.values()]);
+    this.edges = [];
+    this.locate();
     for (const node of this.nodes.values()) this.drawNode(node, pills, font);
     this.svg.setAttribute("aria-label", `graph of ${given.length} variables; arrow keys step, page keys jump between `
-      + "events, space plays, tab visits edges and variables, enter selects, escape clears");
+      + "events, space plays, tab visits edges and variables, enter selects, alt and an arrow move a variable, escape clears");
   },
 
   drawNode(node, pills, font) {

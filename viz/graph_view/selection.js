@@ -28,12 +28,13 @@ export const Selection = {
     const before = this.chosen;
     this.chosen = known && ids.length === 2 ? this.pairs.get(pairKey(...ids)) : null;
     for (const edge of new Set([before, this.chosen])) if (edge && this.edges.includes(edge)) this.paint(edge);
+    this.lightBlanket();
     this.drawPair();
   },
 
   describeSelection() {
     const ids = [].concat(this.kept.selected), [a, b] = ids.map((id) => this.nodes.get(id).name);
-    return ids.length === 1 ? a : this.chosen ? this.describe(this.chosen) : `${a} and ${b}, not joined`;
+    return ids.length === 1 ? `${a}. ${this.blanketWords}` : this.chosen ? this.describe(this.chosen) : `${a} and ${b}, not joined`;
   },
 
   // A selected pair without an edge at this step is shown as a thin dotted line.

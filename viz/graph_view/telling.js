@@ -3,14 +3,14 @@
 // Zoom outlives a fresh start of the page's script; the rest only a remount within the same one.
 export function takeOver(before, session) {
   if (before.session === session) return before;
-  return { pins: [], moved: new Map(), seen: 0, zoom: before.zoom, ids: before.ids, world: before.world };
+  return { pins: [], moved: new Map(), moves: "", seen: 0, zoom: before.zoom, ids: before.ids, world: before.world };
 }
 
 export const Telling = {
   report() {
     clearTimeout(this.later);
-    const { run, step, selected = null, pins, moved, seen, line } = this.kept;
-    const value = { run, step, selected, pins, positions: [...moved].map(([id, m]) => [id, ...m.at]), seen };
+    const { run, step, selected = null, pins, moved, moves, seen, line } = this.kept;
+    const value = { run, step, selected, pins, positions: [...moved].map(([id, at]) => [id, ...at]), moves, seen };
     if (line != null) value.threshold = line;
     const text = JSON.stringify(value);
     if (text !== this.told) this.setStateValue("view", value);

@@ -33,16 +33,11 @@ export const Zoom = {
     return to !== k;
   },
 
-  onWheel(e) {
-    const box = this.svg.getBoundingClientRect();
-    // At the far end the wheel scrolls the page again.
-    const speed = e.deltaMode ? 0.05 : 0.0015;
-    if (this.zoomBy(Math.exp(-e.deltaY * speed), e.clientX - box.left, e.clientY - box.top)) e.preventDefault();
-  },
-
   onDown(e) {
     this.dragged = false;
-    if (e.button === 0) this.press = { x: e.clientX, y: e.clientY, zoom: this.zoom, node: itemOf(e.target)?.node };
+    const node = itemOf(e.target)?.node;
+    if (e.button !== 0 || (e.pointerType === "touch" && !node)) return; // one finger beside the nodes scrolls the page
+    this.press = { x: e.clientX, y: e.clientY, zoom: this.zoom, node };
   },
 
   onMove(e) {
@@ -67,12 +62,7 @@ export const Zoom = {
     const node = this.dragged && this.press?.node;
     this.press = null;
     if (!node) return;
-    const [width, height] = this.kept.world, at = [node.px / width, node.py / height].map((v) => +v.toFixed(4));
-    const told = this.kept.moved.get(node.id)?.told ?? [];
-    this.kept.moved.set(node.id, { at, told: [...told, at.join()] });
-    [node.px, node.py] = [at[0] * width, at[1] * height];
-    this.placeNode(node);
-    this.redraw(this.edges);
+    this.put(node);
     this.report();
   },
 

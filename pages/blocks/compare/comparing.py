@@ -14,7 +14,7 @@ from learners.evaluation import comparison as side_by_side
 from learners.evaluation.curves import retrieval_of_trace, roc
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
-from pages.session import jobs, state
+from pages.session import by_hand, jobs, state
 from pages.session.jobs import Order
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
@@ -124,7 +124,7 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
         letters,
         {key: side_by_side.restricted(one.graph, one.run.result.names, names) for key, one in letters.items()},
         names,
-        state.places(first)[order],
+        state.places(first, st.session_state.layout)[order],
         next((truth for one in moments if (truth := one.run.source.truth_over(names)) is not None), None),
     )
 
@@ -155,15 +155,17 @@ def _picture(shared: Shared) -> None:
     else:
         a, b = view.split(" against ")
         data = overlay.difference_view(shared.graphs[a], shared.graphs[b], shared.names, shared.positions, (a, b))
-    key = "compare_graph"
+    first, key = next(iter(shared.moments.values())).run, "compare_graph"
     chosen = _selected(shared)
     shown = graph_view(
         data | {"run": f"{view}: {[one.label for one in shared.moments.values()]}"},
         key=key,
         height=GRAPH_HEIGHT,
         selected=chosen or (),
-        on_change=None,
+        places=by_hand.placed(first, st.session_state.layout, shared.names),
     )
+    if shown.moved:
+        by_hand.keep(first, st.session_state.layout, shown.positions, shared.names)
     if isinstance(shown.selected, tuple) and shown.selected and set(shown.selected) != set(chosen or ()):
         _select(shared, *shown.selected)
         st.rerun(scope="fragment")

@@ -8,7 +8,7 @@ from learners.graphs.graph import PDAG
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.walks import pick_walk, picture, say
-from pages.session import state
+from pages.session import by_hand, state
 from pages.session.state import Run
 from viz.graph_view import graph_view
 from viz.graph_view.contract import Steps
@@ -34,7 +34,7 @@ def graph_fragment(run: Run, page: str) -> None:
 
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
-    kind = st.session_state.setdefault("layout", "layered")
+    kind = st.session_state.layout
     say(run)
     data = picture(run, kind)
     keep = _surroundings(run)
@@ -47,13 +47,14 @@ def graph(run: Run, page: str) -> None:
         height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
+        places=by_hand.placed(run, kind),
     )
     st.session_state.step = shown.step + offset
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
-    for node, place in shown.positions.items():
-        state.places(run, kind)[node] = place
+    if shown.moved:
+        by_hand.keep(run, kind, shown.positions)
 
 
 def _is_tall(steps: Steps) -> bool:
@@ -90,16 +91,18 @@ def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
     keep = _surroundings(run)
-    pair, places, labels = selected(run), state.places(run), shown_labels(run)
+    pair, labels, kind = selected(run), shown_labels(run), st.session_state.layout
+    places, fixed = by_hand.places(run, kind), frozenset(by_hand.placed(run, kind))
+    shown = {"selected": pair, "keep": keep, "fixed": fixed, "labels": labels}
     page = state.made_once(
         run,
         "network",
-        (graph, dark, pair, keep, places.tobytes(), labels is None),
-        lambda: network_html(run.result, graph, places, dark=dark, selected=pair, keep=keep, labels=labels),
+        (graph, dark, pair, keep, fixed, places.tobytes(), labels is None),
+        lambda: network_html(run.result, graph, places, dark=dark, **shown),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
     st.caption(
         "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
-        "and ! is conflicting evidence on the direction."
+        "and ! is conflicting evidence on the direction. Variables that you put somewhere in the graph stay there."
         + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
     )

@@ -158,6 +158,9 @@ if not hidden:
         height=520,
         selected=st.session_state["asked"],
         step=3 if start else None,
+        places=st.session_state.get("places"),
     )
+    if state.moved:
+        st.session_state["places"] = state.positions
     told = {"step": state.step, "selected": state.selected, "positions": state.positions, "pins": state.pins}
     st.code(json.dumps(told), language=None)

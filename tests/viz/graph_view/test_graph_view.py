@@ -41,11 +41,25 @@ def test_first_step_is_the_algorithms_choice(app: AppTest) -> None:
 
 def test_what_the_user_did_comes_back(app: AppTest) -> None:
     """Step, selection, dragged positions and pins reach the page."""
-    result = tell(app, step=2, selected=[0, 1], positions=[[1, 0.25, 0.75]], pins=[2, 5]).session_state["result"]
+    told = {"positions": [[1, 0.25, 0.75]], "moves": "1"}
+    result = tell(app, step=2, selected=[0, 1], pins=[2, 5], **told).session_state["result"]
     assert result.step == 2
     assert result.selected == (0, 1)
     assert result.positions == {1: (0.25, 0.75)}
     assert result.pins == (2, 5)
+
+
+def test_places_are_the_pages_until_the_user_moves_a_node(app: AppTest) -> None:
+    """A move is told once; afterwards what the page hands over counts, also if it has put nodes back."""
+    app.session_state["asked"] = {"places": {0: (0.1, 0.2)}}
+    result = app.run().session_state["result"]
+    assert (result.positions, result.moved) == ({0: (0.1, 0.2)}, False)
+    moved = {"positions": [[1, 0.25, 0.75]], "moves": "1"}
+    result = tell(app, **moved).session_state["result"]
+    assert (result.positions, result.moved) == ({1: (0.25, 0.75)}, True)
+    app.session_state["asked"] = {}
+    result = app.run().session_state["result"]
+    assert (result.positions, result.moved) == ({}, False)
 
 
 def test_a_selected_node_is_not_a_pair(app: AppTest) -> None:

@@ -1,0 +1,252 @@
+"""Hands on the graph: nodes put somewhere, the wheel, fingers, a variable's Markov blanket."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from learners.graphs.graph import PDAG, markov_blanket
+
+from .conftest import SCREENSHOTS
+from .test_graph_modules import run  # noqa: F401  (a fixture)
+from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def open_demo(app_server: Callable[..., str], page: Page) -> Callable[[str], Demo]:
+    """``open_demo(graph)``."""
+    return lambda graph: Demo(page, app_server(DEMO), graph)
+
+
+@pytest.fixture
+def asia(open_demo: Callable[[str], Demo]) -> Demo:
+    return open_demo("asia")
+
+
+def graph_of(page: Page) -> Locator:
+    return page.locator(".graph-view[data-ready]")
+
+
+def middle(node: Locator) -> tuple[float, float]:
+    box = node.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, node: Locator, dx: float, dy: float) -> None:
+    x, y = middle(node)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + dx, y + dy, steps=5)
+    page.mouse.up()
+
+
+# ------------------------------------------------------------------ places
+
+
+def test_nodes_are_put_back_by_one_button(asia: Demo) -> None:
+    """Dragged and nudged nodes return; the button is there only while there is something to put back."""
+    button = asia.root.get_by_role("button", name="move all variables back")
+    expect(button).to_be_hidden()
+    before = asia.look(POSITIONS)
+    drag(asia.page, asia.node(1), 70, 40)
+    asia.node(3).focus()
+    asia.page.keyboard.press("Alt+ArrowRight")
+    expect(asia.root.locator(".unseen")).to_have_text("lung moved right")
+    expect(asia.page.locator("[data-testid=stCode]")).to_contain_text(re.compile('"1": .*"3": '))
+    button.click()
+    asia.wait_told(positions={})
+    assert asia.look(POSITIONS) == before
+    expect(button).to_be_hidden()
+    asia.page.get_by_text("ask for step 3").click()
+    expect(asia.root).to_have_attribute("data-step", "3")
+    assert asia.look(POSITIONS) == before
+
+
+def test_a_key_moves_the_variable_that_has_the_focus(asia: Demo) -> None:
+    """Alt and an arrow move it on screen, not the slider; an arrow alone moves the slider, not the variable."""
+    x, y = middle(asia.node(3))
+    asia.node(3).focus()
+    asia.page.keyboard.press("Alt+ArrowDown")
+    asia.page.keyboard.press("Alt+ArrowLeft")
+    expect(asia.page.locator("[data-testid=stCode]")).to_contain_text('"positions": {"3": [')
+    assert middle(asia.node(3)) == pytest.approx((x - 12, y + 12), abs=1)
+    assert asia.look("root => root.dataset.step") == "25"
+    asia.page.keyboard.press("ArrowLeft")
+    expect(asia.root).to_have_attribute("data-step", "24")
+
+
+def test_a_place_survives_a_remount(asia: Demo) -> None:
+    """What Python keeps is where it is drawn when the picture comes back."""
+    drag(asia.page, asia.node(1), 70, 40)
+    expect(asia.page.locator("[data-testid=stCode]")).to_contain_text('"positions": {"1": [')
+    moved = asia.look(POSITIONS)
+    asia.page.get_by_text("hide").click()
+    expect(asia.root).to_have_count(0)
+    asia.page.get_by_text("hide").click()
+    asia.root.wait_for()
+    assert asia.look(POSITIONS) == moved
+
+
+def test_a_dragged_node_stays_on_every_page_and_run(open_run: Callable[..., Page]) -> None:
+    """Dragged on Inspect, it is there on Start, and when one comes back."""
+    page = open_run("ppc", sample="asia")
+    name = graph_of(page).locator(".node title").first.text_content()
+    node = graph_of(page).locator(".node").first
+    drag(page, node, 60, 30)
+    button = graph_of(page).get_by_role("button", name="move all variables back")
+    expect(button).to_be_visible()
+    moved = graph_of(page).evaluate(SHARES)
+    expect(page.locator("[data-testid=stStatusWidget]")).to_have_count(0)
+    page.get_by_role("link", name="Start", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Which variables depend")).to_be_visible()
+    expect(graph_of(page).get_by_role("button", name="move all variables back")).to_be_visible()
+    there = graph_of(page).evaluate(SHARES)
+    assert there[name] == pytest.approx(moved[name], abs=2e-3)
+    page.get_by_role("link", name="Inspect", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    expect(graph_of(page)).to_be_visible()
+    assert graph_of(page).evaluate(SHARES)[name] == pytest.approx(moved[name], abs=2e-3)
+
+
+SHARES = """root => Object.fromEntries([...root.querySelectorAll('.node')].map((el) => {
+    const { node } = el.item, [width, height] = root.view.kept.world;
+    return [node.name, [node.px / width, node.py / height]]; }))"""
+
+
+# ------------------------------------------------------------------ the wheel, and fingers
+
+
+def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app_server) -> None:
+    """Without focus the page moves and a hint shows; with Ctrl, or after a click into the graph, it zooms."""
+    asia = Demo(open_page(viewport={"width": 1000, "height": 500}), app_server(DEMO), "asia")
+    scrolled = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+    box, fitted = asia.picture.bounding_box(), asia.look(ZOOM)
+    asia.page.mouse.move(box["x"] + 300, box["y"] + 200)
+    asia.page.mouse.wheel(0, 60)
+    asia.page.wait_for_function(f"({scrolled})() > 0")
+    expect(asia.root.locator(".hint")).to_be_visible()
+    assert asia.look(ZOOM) == fitted
+    at = asia.page.evaluate(scrolled)
+    asia.page.keyboard.down("Control")
+    asia.page.mouse.wheel(0, -120)
+    asia.page.keyboard.up("Control")
+    expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", fitted)
+    assert asia.page.evaluate(scrolled) == at
+    zoomed = asia.look(ZOOM)
+    box = asia.picture.bounding_box()
+    asia.page.mouse.click(box["x"] + 300, box["y"] + 250)
+    asia.page.mouse.wheel(0, -120)
+    expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", zoomed)
+    assert asia.page.evaluate(scrolled) == at
+
+
+def fingers_on(page: Page) -> Callable[..., None]:
+    """``touch(kind, *points)``: what so many fingers do."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        where = [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
+
+    return touch
+
+
+def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_server) -> None:
+    """On a touch screen."""
+    page = open_page(viewport={"width": 700, "height": 600}, has_touch=True)
+    asia = Demo(page, app_server(DEMO), "asia")
+    touch = fingers_on(page)
+    box, fitted, before = asia.picture.bounding_box(), asia.look(ZOOM), dict(asia.look(POSITIONS))
+    x, y = box["x"] + 60, box["y"] + 300
+    touch("touchStart", (x, y))
+    for k in range(1, 6):
+        touch("touchMove", (x, y - 25 * k))
+    touch("touchEnd")
+    page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 20")
+    assert asia.look(ZOOM) == fitted
+    box = asia.picture.bounding_box()
+    x, y = box["x"] + 300, box["y"] + 200
+    touch("touchStart", (x - 30, y), (x + 30, y))
+    for k in range(1, 6):
+        touch("touchMove", (x - 30 - 10 * k, y), (x + 30 + 10 * k, y))
+    touch("touchEnd")
+    expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", fitted)
+    asia.root.get_by_role("button", name="show the whole graph").click()
+    asia.node(3).scroll_into_view_if_needed()
+    x, y = middle(asia.node(3))
+    touch("touchStart", (x, y))
+    for k in range(1, 6):
+        touch("touchMove", (x + 8 * k, y + 4 * k))
+    touch("touchEnd")
+    expect(page.locator("[data-testid=stCode]")).to_contain_text('"positions": {"3": [')
+    after = dict(asia.look(POSITIONS))
+    assert [name for name in before if before[name] != after[name]] == ["3"]
+
+
+# ------------------------------------------------------------------ the Markov blanket
+
+
+def random_pdag(rng: np.random.Generator) -> PDAG:
+    """Any marks at all, cycles included."""
+    p = int(rng.integers(2, 9))
+    marks = np.triu(rng.choice(4, size=(p, p), p=[0.5, 0.2, 0.2, 0.1]), 1)
+    return PDAG((marks == 1) | (marks == 3) | ((marks == 2) | (marks == 3)).T)
+
+
+BLANKETS = """(graphs) => graphs.map(({ p, edges }) => {
+    const nodes = Array.from({ length: p }, (_, id) => ({ id, edges: [] }));
+    for (const [a, b, mark] of edges) {
+        const edge = { na: nodes[a], nb: nodes[b], spans: [[0, 1, mark]] };
+        nodes[a].edges.push(edge);
+        nodes[b].edges.push(edge);
+    }
+    return nodes.map((node) => [...m.blanketOf(node, 0, 0).roles].map(([other, role]) => [other.id, role]));
+})"""
+
+
+def test_the_blanket_is_that_of_the_library(run: Callable[[str, str], object]) -> None:  # noqa: F811
+    """Two hundred random PDAGs: the same variables, and each in the role that the graph gives it."""
+    rng = np.random.default_rng(5)
+    graphs = [random_pdag(rng) for _ in range(200)]
+    given = [{"p": g.p, "edges": [[i, j, g.mark(min(i, j), max(i, j))] for i, j in
+             ((min(e), max(e)) for e in g.edges())]} for g in graphs]  # fmt: skip
+    for graph, told in zip(graphs, run("blanket", f"({BLANKETS})({given!r})"), strict=True):
+        for node, found in enumerate(told):
+            roles = dict(map(tuple, found))
+            assert tuple(sorted(roles)) == markov_blanket(graph, node)
+            for role, members in (("parent", graph.parents), ("child", graph.children), ("open", graph.neighbors)):
+                assert tuple(sorted(k for k, r in roles.items() if r == role)) == members(node)
+
+
+def test_a_click_lights_the_blanket(asia: Demo) -> None:
+    """Each role has its sign and its words; the rest is dim; a step back tells another blanket; Escape clears."""
+    asia.node(7).click()
+    remark = asia.root.locator(".remarks .blanket")
+    expect(remark).to_have_text(
+        "Markov blanket of dysp: ▲ 2 parents (bronc, either), ▼ 0 children, ◆ 0 spouses, "
+        "● 0 neighbours of open direction"
+    )
+    expect(asia.root.locator(".unseen")).to_contain_text("Markov blanket of dysp")
+    expect(asia.root.locator(".role.parent")).to_have_count(2)
+    expect(asia.root.locator(".edge.kin:not(.away)")).to_have_count(2)
+    opacity = "el => getComputedStyle(el).opacity"
+    assert float(asia.node(0).evaluate(opacity)) < 0.5
+    assert float(asia.node(5).evaluate(opacity)) == 1
+    asia.page.keyboard.press("Escape")
+    expect(remark).to_be_hidden()
+    expect(asia.root.locator(".role")).to_have_count(0)
+    assert float(asia.node(0).evaluate(opacity)) == 1
+    asia.node(4).focus()
+    asia.page.keyboard.press("Enter")
+    expect(remark).to_contain_text("▼ 1 child (dysp), ◆ 1 spouse (either), ● 1 neighbour of open direction (smoke)")
+    asia.page.keyboard.press("Home")
+    expect(remark).to_contain_text("● 7 neighbours of open direction (asia, tub, smoke and 4 more)")
+    SCREENSHOTS.mkdir(exist_ok=True)
+    asia.page.keyboard.press("End")
+    asia.root.screenshot(path=SCREENSHOTS / "blanket.png")

@@ -1,0 +1,48 @@
+"""Where variables were put by hand: kept by name, for a table and an arrangement."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.driving import go, learn_now, open_app, small_table, sound, upload
+
+
+def graph_key(at: AppTest, page: str) -> str:
+    run = at.session_state["runs"][at.session_state["current"]]
+    return f"{page}_graph_{run.dataset.fingerprint[:12]}_layered"
+
+
+def drag(at: AppTest, page: str, positions: list, moves: str) -> AppTest:
+    """Play the picture: it tells where all moved nodes are."""
+    run = at.session_state["runs"][at.session_state["current"]]
+    view = {"run": str(run.number), "step": None, "selected": None, "pins": [], "seen": 0}
+    at.session_state[graph_key(at, page)] = {"view": view | {"positions": positions, "moves": moves}}
+    return at.run()
+
+
+def kept(at: AppTest) -> dict:
+    return at.session_state["by_hand"]
+
+
+def test_a_place_is_kept_by_name_on_every_page_and_run():
+    """Dragged on Inspect, there on Start and in the next run; put back, it is forgotten."""
+    at = sound(drag(go(open_app(sample="asia"), "inspect"), "inspect", [[2, 0.25, 0.75]], "1"))
+    run = at.session_state["runs"][0]
+    (title, arrangement), places = next(iter(kept(at).items()))
+    assert (title, arrangement) == (run.source.title, "layered")
+    assert places == {run.result.names[2]: (0.25, 0.75)}
+    sound(go(at, "start"))
+    sound(learn_now(at))
+    assert next(iter(kept(at).values())) == places
+    sound(drag(go(at, "inspect"), "inspect", [], "2"))
+    assert next(iter(kept(at).values())) == {}
+
+
+def test_another_table_keeps_places_of_its_own():
+    """Names may recur; the places of the former table come back with it."""
+    at = drag(go(open_app(sample="asia"), "inspect"), "inspect", [[2, 0.25, 0.75]], "1")
+    before = dict(kept(at))
+    sound(learn_now(upload(go(at, "data"), small_table())))
+    sound(drag(go(at, "inspect"), "inspect", [[0, 0.5, 0.5]], "3"))
+    assert {**kept(at), **before} == kept(at)
+    assert kept(at)["mine.csv", "layered"] == {"a": (0.5, 0.5)}

@@ -1,0 +1,107 @@
+// Hands on the picture: whose the wheel is, fingers, and nodes that are put somewhere.
+
+import { itemOf } from "./elements.js";
+import { PILL_NODES, pushApart } from "./geometry.js";
+
+const HINT_MS = 1600;
+const NUDGE = 12; // pixels on screen that a key moves a node
+const ARROWS = { ArrowLeft: [-1, 0, "left"], ArrowRight: [1, 0, "right"], ArrowUp: [0, -1, "up"], ArrowDown: [0, 1, "down"] };
+
+export const Hands = {
+  listenToHands() {
+    this.svg.addEventListener("wheel", (e) => this.onWheel(e), { passive: false });
+    for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
+      this.svg.addEventListener(type, (e) => this.onTouch(e), { passive: false });
+    }
+  },
+
+  // The page scrolls unless the picture has the focus or Ctrl is held; two fingers on a touchpad come as Ctrl and wheel.
+  onWheel(e) {
+    const held = e.ctrlKey || e.metaKey;
+    if (!held && !this.svg.contains(this.root.getRootNode().activeElement)) return this.showHint();
+    const box = this.svg.getBoundingClientRect(), speed = e.deltaMode ? 0.05 : 0.0015;
+    // At the far end the wheel scrolls the page again.
+    const zoomed = this.zoomBy(Math.exp(-e.deltaY * speed), e.clientX - box.left, e.clientY - box.top);
+    if (zoomed || held) e.preventDefault();
+  },
+
+  showHint() {
+    clearTimeout(this.hinting);
+    this.hint.hidden = false;
+    this.hinting = setTimeout(() => (this.hint.hidden = true), HINT_MS);
+  },
+
+  // One finger scrolls the page, two move the picture and zoom it.
+  onTouch(e) {
+    if (e.touches.length !== 2) return (this.pinch = null);
+    e.preventDefault();
+    const box = this.svg.getBoundingClientRect(), [a, b] = e.touches, before = this.pinch;
+    const x = (a.clientX + b.clientX) / 2 - box.left, y = (a.clientY + b.clientY) / 2 - box.top;
+    this.pinch = { x, y, apart: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) || 1 };
+    this.press = null;
+    if (!before) return;
+    const [k, tx, ty] = this.zoom;
+    this.setZoom([k, tx + x - before.x, ty + y - before.y]);
+    this.zoomBy(this.pinch.apart / before.apart, x, y);
+  },
+
+  // Alt and an arrow move the variable that has the focus.
+  nudge(e) {
+    const node = itemOf(e.composedPath()[0])?.node, way = ARROWS[e.key];
+    if (!e.altKey || e.ctrlKey || e.metaKey || !node || !way) return false;
+    node.px += (way[0] * NUDGE) / this.zoom[0];
+    node.py += (way[1] * NUDGE) / this.zoom[0];
+    this.put(node);
+    this.announce(`${node.name} moved ${way[2]}`);
+    this.reportSoon();
+    e.preventDefault();
+    e.stopPropagation();
+    return true;
+  },
+
+  // Where a node is now is its place, on every page and in every run of this table.
+  put(node) {
+    const [width, height] = this.kept.world, at = [node.px / width, node.py / height].map((v) => +v.toFixed(4));
+    this.kept.moved.set(node.id, at);
+    this.changed();
+    [node.px, node.py] = [at[0] * width, at[1] * height];
+    this.placeNode(node);
+    this.redraw(this.edges);
+  },
+
+  putBack() {
+    this.kept.moved.clear();
+    this.changed();
+    this.locate();
+    this.announce("all variables are back where they were drawn first");
+    this.report();
+  },
+
+  changed() {
+    this.kept.moves = `${Date.now()} ${Math.random()}`;
+    this.backButton.hidden = !this.kept.moved.size;
+  },
+
+  // Python keeps the places; what it says counts once it has heard of the last move.
+  adoptPlaces({ at, heard }) {
+    if (this.graph && heard !== this.kept.moves) return;
+    this.kept.moves = heard;
+    if (JSON.stringify(at) === JSON.stringify([...this.kept.moved])) return;
+    this.kept.moved = new Map(at);
+    if (this.graph && !this.pending) this.locate();
+  },
+
+  // Every node to its place: that of the layout with labels pushed apart, or the one it was given by hand.
+  locate() {
+    const [width, height] = this.kept.world, all = [...this.nodes.values()];
+    for (const node of all) [node.px, node.py] = [node.x * width, node.y * height];
+    if (all.length <= PILL_NODES) pushApart(all);
+    for (const node of all) {
+      const at = this.kept.moved.get(node.id);
+      if (at) [node.px, node.py] = [at[0] * width, at[1] * height];
+      if (node.el) this.placeNode(node);
+    }
+    this.backButton.hidden = !this.kept.moved.size;
+    if (this.edges.length) this.redraw(this.edges);
+  },
+};
