@@ -10,6 +10,8 @@ from typing import Any
 
 from .progress import Tick
 
+WAITING = "waiting"  # phase of a job that has not begun; `done` is then the number of jobs before it
+
 
 @dataclass(frozen=True)
 class Progress:
@@ -28,33 +30,68 @@ class Job:
     ----------
     work : callable
         Takes a tick and returns the result.
+    at_once : bool, default True
+        Whether to begin now; else the job waits for `begin`.
+    then : callable, optional
+        Called in the job's thread once it has ended.
+
+    Attributes
+    ----------
+    reason : str
+        Why it was cancelled, if it was not the user who asked; else empty.
     """
 
-    def __init__(self, work: Callable[[Tick], Any]) -> None:
+    def __init__(
+        self, work: Callable[[Tick], Any], *, at_once: bool = True, then: Callable[[], None] | None = None
+    ) -> None:
         self._work = work
+        self._then = then
+        self._lock = threading.Lock()  # a job may be cancelled while it begins
         self._cancelled = threading.Event()
-        self._began = time.monotonic()
+        self._over = threading.Event()
+        self._began: float | None = None
         self._ended: float | None = None
-        self._said = ("starting", 0, 0)
+        self._said = (WAITING, 0, 0)
         self._result: Any = None
         self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self.reason = ""
+        if at_once:
+            self.begin()
+
+    def begin(self) -> None:
+        """Start the thread of a job that waits; one that has begun or was cancelled is left as it is."""
+        with self._lock:
+            if self.begun or self.cancelled:
+                return
+            self._began, self._said = time.monotonic(), ("starting", 0, 0)
+        threading.Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
         try:
             self._result = self._work(self._tick)
         except BaseException as error:  # handed on by `result`, in the thread that asks
             self._error = error
+        self._end()
+        if self._then is not None:
+            self._then()
+
+    def _end(self) -> None:
         self._ended = time.monotonic()
+        del self._work  # and with it the data that it holds
+        self._over.set()
 
     def _tick(self, phase: str, done: int, total: int) -> bool:
         self._said = (phase, done, total)
         return not self._cancelled.is_set()
 
     @property
+    def begun(self) -> bool:
+        """Whether its thread was started."""
+        return self._began is not None
+
+    @property
     def running(self) -> bool:
-        """Whether the thread is still at work."""
+        """Whether there is more to come: it is at work, or waits to begin."""
         return self._ended is None
 
     @property
@@ -65,20 +102,37 @@ class Job:
     @property
     def progress(self) -> Progress:
         """The latest word."""
-        return Progress(*self._said, seconds=(self._ended or time.monotonic()) - self._began)
+        now = self._ended or time.monotonic()
+        return Progress(*self._said, seconds=now - self._began if self._began is not None else 0.0)
 
-    def cancel(self) -> None:
-        """Ask it to stop at the next tick; the partial result is kept."""
-        self._cancelled.set()
+    def wait_behind(self, ahead: int) -> None:
+        """Say how many jobs come before this one, which has not begun."""
+        with self._lock:
+            if not self.begun:
+                self._said = (WAITING, ahead, 0)
+
+    def cancel(self, reason: str = "") -> None:
+        """Ask it to stop at the next tick; the partial result is kept. One that waits ends at once, with None.
+
+        Parameters
+        ----------
+        reason : str, optional
+            A sentence on who asked, if it was not the user; see `reason`. The first one counts.
+        """
+        with self._lock:
+            if not self.cancelled:
+                self.reason = reason
+            self._cancelled.set()
+            if not self.begun:
+                self._end()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the end; False if it did not come in time."""
-        self._thread.join(seconds)
-        return not self.running
+        return self._over.wait(seconds)
 
     def result(self) -> Any:
         """What the work returned; raises what it raised. Waits for the end."""
-        self._thread.join()
+        self._over.wait()
         if self._error is not None:
             raise self._error
         return self._result

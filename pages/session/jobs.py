@@ -17,7 +17,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from pages.session import preparing, state, watching
+from pages.session import ownership, preparing, state, watching
 from pages.session.state import Run, Source
 from viz.text import count, escape_markdown, format_seconds
 
@@ -59,7 +59,7 @@ def waiting() -> list[Order]:
 
 
 def _begin(order: Order) -> None:
-    st.session_state.job = Job(lambda tick: _run(order, tick))
+    st.session_state.job = ownership.begin(lambda tick: _run(order, tick))
     st.session_state.job_of = order
     # What ends soon needs no bar of progress that flashes up.
     st.session_state.job.wait(QUICK_SECONDS)
@@ -81,16 +81,23 @@ def collect() -> Run | None:
     order: Order = st.session_state.pop("job_of")
     try:
         result = job.result()
+        if job.reason:
+            _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
         if result is None:
             return None
         return state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
     except LearnersError as error:
-        said = st.session_state.job_error
-        st.session_state.job_error = f"{said}; {LEARNERS[order.key].label}: {error}" if said else str(error)
+        _say(f"{LEARNERS[order.key].label}: {error}" if st.session_state.job_error else str(error))
         return None
     finally:
         if waiting():
             _begin(waiting().pop(0))
+
+
+def _say(sentence: str) -> None:
+    """Add to what `show_error` shows."""
+    said = st.session_state.job_error
+    st.session_state.job_error = f"{said}; {sentence}" if said else sentence
 
 
 def show_error() -> None:

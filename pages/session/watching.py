@@ -10,8 +10,9 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.progress import Tick
+from pages.session import ownership
 from pages.session.state import Run
-from viz.text import escape_markdown
+from viz.text import count, escape_markdown
 
 POLL_SECONDS = 0.25
 AT_ONCE = 2.0  # seconds that a visitor waits for a count without being shown progress
@@ -48,12 +49,17 @@ def watch(
     if job is None or not job.running:
         ended()
         st.rerun()
-    share, text = told(job.progress)
+    share, text = told(job.progress) if job.begun else (0.0, _in_line(job.progress))
     st.progress(share, text=text)
     if st.button("Cancel", icon=":material/stop:", key=key, disabled=job.cancelled):
         cancelled()
         job.cancel()
     below()
+
+
+def _in_line(said: Progress) -> str:
+    """Of a job that has not begun."""
+    return f"Waiting for a free place: {count(said.done, 'run')} before yours"
 
 
 class Count:
@@ -80,7 +86,7 @@ class Count:
 
     def start(self, run: Run, work: Callable[[Tick], Any]) -> None:
         """Begin, and wait a moment for what ends soon."""
-        job = Job(work)
+        job = ownership.begin(work)
         st.session_state[self._job] = (run, job)
         with st.spinner("Counting…"):
             job.wait(AT_ONCE)
@@ -97,7 +103,9 @@ class Count:
             return None
         run, job = st.session_state.pop(self._job)
         try:
-            return run, job.result()
+            found = job.result()
+            st.session_state[self._error] = job.reason
+            return None if found is None else (run, found)
         except LearnersError as error:
             st.session_state[self._error] = str(error)
             return None

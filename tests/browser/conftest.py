@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -46,15 +46,16 @@ def browser() -> Iterator[Browser]:
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., str]]:
     """``app_server(path, *flags)``: the address of a server that runs the Streamlit file at `path`.
 
-    One server per file and flags, shared by the whole session. `program` is the module that is run as Streamlit.
+    One server per file and flags, shared by the whole session. `program` is the module that is run as Streamlit,
+    `env` what is added to the environment.
     """
     started: dict[tuple, tuple[subprocess.Popen, str]] = {}
 
-    def start(path: str | Path, *flags: str, program: str = "streamlit") -> str:
-        recipe = (str(path), flags, program)
+    def start(path: str | Path, *flags: str, program: str = "streamlit", env: Mapping[str, str] | None = None) -> str:
+        recipe = (str(path), flags, program, tuple((env or {}).items()))
         if recipe not in started:
             log = tmp_path_factory.mktemp("server") / "log.txt"
-            started[recipe] = _start_server(Path(path), flags, log, program)
+            started[recipe] = _start_server(Path(path), flags, log, program, env or {})
         return started[recipe][1]
 
     yield start
@@ -128,14 +129,17 @@ def outside(urls: list[str], address: str) -> list[str]:
     return [url for url in urls if not url.startswith(inside)]
 
 
-def _start_server(path: Path, flags: tuple[str, ...], log: Path, program: str) -> tuple[subprocess.Popen, str]:
+def _start_server(
+    path: Path, flags: tuple[str, ...], log: Path, program: str, env: Mapping[str, str]
+) -> tuple[subprocess.Popen, str]:
     port = free_port()
     command = [sys.executable, "-m", program, "run", str(path), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
     command += ["--browser.gatherUsageStats", "false", *flags]
     with log.open("wb") as out:
-        env = os.environ | {"PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)} | env, stdout=out, stderr=subprocess.STDOUT
+        )
     prefix = f"/{flags[flags.index('--server.baseUrlPath') + 1]}" if "--server.baseUrlPath" in flags else ""
     address = f"http://127.0.0.1:{port}{prefix}"
     deadline = time.monotonic() + 60

@@ -9,7 +9,9 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 
 from learners.registry import learn
-from pages.session import jobs, preparing
+from pages.session import jobs, ownership, preparing
+from pages.session.limits import Limits
+from pages.session.supervisor import Supervisor
 
 
 @pytest.fixture(autouse=True)
@@ -33,6 +35,14 @@ def running_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 def ready_learners(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let runs begin at once, whether or not their learners were compiled before the tests."""
     monkeypatch.setattr(preparing, "ready", lambda piece: True)  # noqa: ARG005
+
+
+@pytest.fixture(autouse=True)
+def house(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
+    """A place for every run of a test, however many cores there are, and none is left from the test before."""
+    one = Supervisor(Limits(jobs=8, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
+    monkeypatch.setattr(ownership, "supervisor", lambda: one)
+    return one
 
 
 @pytest.fixture

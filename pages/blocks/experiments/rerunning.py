@@ -16,6 +16,7 @@ from benchmarks.papers.store import RESULTS, read_rows, rows_of
 from benchmarks.papers.summary import is_point
 from learners.common.job import Job, Progress
 from learners.common.progress import Stopped, Tick
+from pages.session import ownership
 from pages.session.jobs import QUICK_SECONDS
 from pages.session.watching import watch
 from viz.experiments import curves, figures, words
@@ -185,7 +186,7 @@ def live(experiment: Experiment) -> None:
     job: Job | None = st.session_state.get("smoke_job")
     if job is not None and not job.running:
         st.session_state.smoke_job = None
-        st.session_state.smoke = (st.session_state.smoke_of, job.result())
+        st.session_state.smoke = (st.session_state.smoke_of, job.result(), job.reason)
     if st.session_state.get("smoke_job"):
         watch(lambda: st.session_state.smoke_job, _told, "experiments_cancel")
         return
@@ -196,11 +197,13 @@ def live(experiment: Experiment) -> None:
     if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
         st.session_state.smoke_of = experiment.name
         st.session_state.smoke_figures = _figures_of_smoke(experiment)
-        st.session_state.smoke_job = Job(lambda tick: _carry_out(experiment, tick))
+        st.session_state.smoke_job = ownership.begin(lambda tick: _carry_out(experiment, tick))
         st.session_state.smoke_job.wait(QUICK_SECONDS)
         st.rerun()
-    of, pieces = st.session_state.get("smoke", ("", None))
-    if of == experiment.name:
+    of, pieces, reason = st.session_state.get("smoke", ("", None, ""))
+    if of == experiment.name and pieces is None:
+        st.info(f"Cancelled: {reason}." if reason else "Cancelled.")
+    elif of == experiment.name:
         _outcome(experiment, pieces)
 
 
@@ -235,10 +238,7 @@ def _told(said: Progress) -> tuple[float, str]:
     return share, f"{st.session_state.smoke_of}: {far}, {format_seconds(said.seconds)}"
 
 
-def _outcome(experiment: Experiment, pieces: dict[str, Done] | None) -> None:
-    if pieces is None:
-        st.info("Cancelled.")
-        return
+def _outcome(experiment: Experiment, pieces: dict[str, Done]) -> None:
     rows = rows_of(pieces)
     done = list(pieces.values())
     seconds = format_seconds(sum(one.seconds for one in done))

@@ -1,0 +1,135 @@
+"""All jobs of this process: so many at once, each with an owner, and with limits of time and memory.
+
+A job that is ended keeps what it has found, and says why it ended.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from learners.common.job import Job
+from learners.common.progress import Tick
+from pages.session.limits import Limits, limits, resident_mb
+from viz.text import format_seconds
+
+LOOK_SECONDS = 1.0
+# Memory that a job gave back takes a moment to be seen; only then is the next one ended.
+REST_SECONDS = 5.0
+
+
+@dataclass
+class Entry:
+    """A job, who wants it, and when its owner was last there."""
+
+    job: Job
+    has_owner: Callable[[], bool]
+    seen: float
+    began: float | None = None
+
+
+class Supervisor:
+    """The jobs of one process, in the order in which they were asked for.
+
+    Parameters
+    ----------
+    allowed : Limits
+    clock : callable
+        Seconds.
+    resident : callable
+        MB that the process holds, 0 if unknown.
+    """
+
+    def __init__(
+        self,
+        allowed: Limits,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        resident: Callable[[], float] = resident_mb,
+    ) -> None:
+        self.allowed = allowed
+        self._clock, self._resident = clock, resident
+        self._entries: list[Entry] = []
+        self._lock = threading.RLock()
+        self._ended_for_memory = -REST_SECONDS
+
+    def submit(self, work: Callable[[Tick], Any], has_owner: Callable[[], bool] = lambda: True) -> Job:
+        """A job that begins as soon as there is room.
+
+        Parameters
+        ----------
+        work : callable
+            Takes a tick and returns the result.
+        has_owner : callable
+            Whether somebody still waits for it; asked from another thread.
+        """
+        job = Job(work, at_once=False, then=self.look)
+        with self._lock:
+            self._entries.append(Entry(job, has_owner, self._clock()))
+        self.look()
+        return job
+
+    def look(self) -> bool:
+        """End what has lost its owner or passed a limit, begin what has room; whether any job is left."""
+        with self._lock:
+            self._entries = [one for one in self._entries if one.job.running]
+            for entry in self._entries:
+                self._end_if_due(entry)
+            self._end_for_memory()
+            self._begin()
+            return bool(self._entries)
+
+    def _end_if_due(self, entry: Entry) -> None:
+        now, left = self._clock(), self.allowed.left_seconds
+        if entry.has_owner():
+            entry.seen = now
+        elif now - entry.seen > left:
+            entry.job.cancel(f"the run was ended because its page had been closed for {format_seconds(left)}")
+        most = self.allowed.seconds
+        if entry.began is not None and now - entry.began > most:
+            entry.job.cancel(
+                f"the run was ended after {format_seconds(most)}, the longest that a run may take here; use fewer "
+                "columns or rows, smaller sets or fewer resamples, or raise EDGEWISE_SECONDS on the server"
+            )
+
+    def _end_for_memory(self) -> None:
+        """End the youngest job, while the process holds too much: what grew since it began is most likely its own."""
+        at_work = [one.job for one in self._entries if one.job.begun and not one.job.cancelled]
+        now, held = self._clock(), self._resident()
+        if not at_work or held <= self.allowed.memory_mb or now - self._ended_for_memory < REST_SECONDS:
+            return
+        self._ended_for_memory = now
+        at_work[-1].cancel(
+            f"the run was ended because the app held {held:,.0f} MB, more than {self.allowed.memory_mb:,.0f} MB; "
+            "use fewer columns or rows, or smaller sets, or raise EDGEWISE_MEMORY_MB on the server"
+        )
+
+    def _begin(self) -> None:
+        """Begin those that have room, and tell the others how many come before them."""
+        going = [one for one in self._entries if one.job.running]
+        for place, entry in enumerate(sorted(going, key=lambda one: not one.job.begun)):
+            if entry.job.begun:
+                continue
+            if place < self.allowed.jobs:
+                entry.began = self._clock()
+                entry.job.begin()
+            else:
+                entry.job.wait_behind(place)
+
+
+@cache
+def supervisor() -> Supervisor:
+    """The one of this process, looked after by a thread of its own."""
+    one = Supervisor(limits())
+    threading.Thread(target=_look_after, args=(one,), daemon=True).start()
+    return one
+
+
+def _look_after(one: Supervisor) -> None:
+    while True:
+        time.sleep(LOOK_SECONDS)
+        one.look()

@@ -1,0 +1,52 @@
+"""A run ends with the page that asked for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ROOT
+from .test_app import go_to, graph
+
+pytestmark = pytest.mark.browser
+ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
+LONG = "20000"  # rows of pigs: minutes, on any machine
+
+
+def simulate(page: Page, network: str, rows: str) -> None:
+    """Put rows of a network in use."""
+    go_to(page, "Data")
+    page.get_by_role("radio", name="Simulate").click()
+    page.get_by_role("combobox", name=re.compile("Which")).fill(network)
+    page.keyboard.press("Enter")
+    page.get_by_label("Rows", exact=True).fill(rows)
+    page.get_by_role("button", name="Simulate", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible(timeout=60_000)
+
+
+def begin(page: Page) -> None:
+    """Press Run, and wait until it is under way or in line."""
+    go_to(page, "Learn")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible(timeout=60_000)
+
+
+def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], open_page: Callable[..., Page]):
+    """Another visitor's run waits for the only place, and begins when the first one's page has gone."""
+    address = app_server(ROOT / "app.py", env=ONE_PLACE)
+    first, second = open_page(), open_page()
+    for page in (first, second):
+        page.goto(address)
+        expect(graph(page)).to_be_visible(timeout=60_000)
+    simulate(first, "pigs", LONG)
+    begin(first)
+    expect(first.get_by_text(re.compile(r"level \d"))).to_be_visible(timeout=60_000)
+    go_to(second, "Learn")
+    second.get_by_role("button", name="Run", exact=True).click()
+    waits = second.get_by_text("Waiting for a free place: 1 run before yours")
+    expect(waits).to_be_visible()
+    first.close()
+    expect(second.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=60_000)

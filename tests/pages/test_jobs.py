@@ -1,0 +1,57 @@
+"""Runs of several sessions on screen: who waits is told so, and who was ended is told why."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tests.pages.driving import errors, finish_run, go, markup, open_app, press, sound, title
+
+
+@pytest.fixture
+def one_place(house):
+    """A server where one run is at work at a time."""
+    house.allowed = dataclasses.replace(house.allowed, jobs=1)
+
+
+@pytest.mark.usefixtures("one_place")
+def test_a_run_waits_for_a_free_place_and_says_so(slow_runs):
+    """The second visitor reads how many runs come before his, and his begins when the first has ended."""
+    one, two = open_app("learn"), open_app("learn")
+    press(one, "learn_run")
+    press(two, "learn_run")
+    assert "Waiting for a free place: 1 run before yours" in markup(sound(two))
+    slow_runs()
+    finish_run(one)
+    finish_run(two)
+    assert two.session_state["runs"][-1].result.complete
+
+
+@pytest.mark.usefixtures("one_place", "slow_runs")
+def test_a_run_that_waits_can_be_cancelled():
+    """It never begins; the page is as before, and says nothing of an error."""
+    one, two = open_app("learn"), open_app("learn")
+    press(one, "learn_run")
+    press(two, "learn_run")
+    press(two, "learn_cancel")
+    sound(finish_run(two))
+    assert len(two.session_state["runs"]) == 1
+    assert errors(two) == []
+    press(one, "learn_cancel")
+    finish_run(one)
+
+
+@pytest.mark.usefixtures("slow_runs")
+def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
+    """On the Learn page, with the way out; the partial result is listed."""
+    at = press(open_app("learn"), "learn_run")
+    house.allowed = dataclasses.replace(house.allowed, seconds=1e-9)
+    house.look()
+    sound(finish_run(at))
+    assert title(at) == "Learn a graph"
+    (said,) = errors(at)
+    assert said.startswith("The run was ended after")
+    assert said.endswith("; what it had found is kept.")
+    assert not at.session_state["runs"][-1].result.complete
+    assert errors(sound(go(at, "inspect"))) == []

@@ -1,0 +1,207 @@
+"""Jobs of all sessions: so many at once, in their order, each with an owner and within limits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from learners.common.errors import ParameterError
+from learners.common.job import WAITING, Job
+from learners.common.progress import Tick
+from pages.session import limits as limiting
+from pages.session.limits import Limits, limits
+from pages.session.supervisor import REST_SECONDS, Supervisor
+
+GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
+
+
+class House:
+    """A supervisor whose clock and memory are set by hand, and work that goes on until it is told to stop or to end."""
+
+    def __init__(self, allowed: Limits = GENEROUS) -> None:
+        self.now, self.held = 0.0, 100.0
+        self.supervisor = Supervisor(allowed, clock=lambda: self.now, resident=lambda: self.held)
+        self._ends: dict[Job, threading.Event] = {}
+
+    def submit(self, has_owner: Callable[[], bool] = lambda: True) -> Job:
+        """A job that does not end by itself."""
+        end = threading.Event()
+
+        def work(tick: Tick) -> str:
+            while tick("at it", 1, 0) and not end.wait(0.001):
+                pass
+            return "whole" if end.is_set() else "partial"
+
+        job = self.supervisor.submit(work, has_owner)
+        self._ends[job] = end
+        return job
+
+    def end(self, job: Job) -> None:
+        """Let it finish, and the next one begin."""
+        self._ends[job].set()
+        assert job.wait(10)
+        self.supervisor.look()
+
+    def after(self, seconds: float) -> None:
+        """Look again so much later."""
+        self.now += seconds
+        self.supervisor.look()
+
+    def close(self) -> None:
+        """Leave no thread behind."""
+        for end in self._ends.values():
+            end.set()
+
+
+@pytest.fixture
+def place():
+    """One place, and limits far away."""
+    one = House()
+    yield one
+    one.close()
+
+
+def test_jobs_begin_in_their_order_as_places_become_free(place):
+    """One place: the second and the third wait and say how many come before them."""
+    one, two, three = (place.submit() for _ in range(3))
+    assert [job.begun for job in (one, two, three)] == [True, False, False]
+    assert [(job.progress.phase, job.progress.done) for job in (two, three)] == [(WAITING, 1), (WAITING, 2)]
+    place.end(one)
+    assert [job.begun for job in (two, three)] == [True, False]
+    assert (three.progress.phase, three.progress.done) == (WAITING, 1)
+    place.end(two)
+    assert three.begun
+
+
+def test_no_more_jobs_run_than_there_are_places():
+    """Ten at once, three places."""
+    place = House(Limits(jobs=3, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0))
+    jobs = [place.submit() for _ in range(10)]
+    for job in jobs:
+        assert sum(one.begun and one.running for one in jobs) <= 3
+        place.end(job)
+    assert [job.result() for job in jobs] == ["whole"] * 10
+
+
+def test_a_job_that_ends_makes_room_without_anybody_looking(place):
+    """The thread that ends begins the next one."""
+    one, two = place.submit(), place.submit()
+    place._ends[one].set()
+    for _ in range(10_000):
+        if two.begun:
+            break
+        threading.Event().wait(0.001)
+    assert two.begun
+
+
+def test_a_job_that_waits_can_be_cancelled(place):
+    """It ends at once, with nothing, and the next one moves up."""
+    _, two, three = (place.submit() for _ in range(3))
+    two.cancel()
+    assert not two.running
+    assert two.result() is None
+    place.after(1)
+    assert three.progress.done == 1
+
+
+def test_a_job_ends_some_time_after_its_owner_has_gone(place):
+    """Not within the grace; then, and with what it has."""
+    there = [True]
+    job = place.submit(lambda: there[0])
+    place.after(50)
+    there[0] = False
+    place.after(29)
+    assert not job.cancelled
+    place.after(2)
+    assert job.cancelled
+    assert job.wait(10)
+    assert job.result() == "partial"
+    assert job.reason == "the run was ended because its page had been closed for 30.0 s"
+
+
+def test_an_owner_who_comes_back_in_time_keeps_his_job(place):
+    """The time away is not added up."""
+    there = [True]
+    job = place.submit(lambda: there[0])
+    for _ in range(3):
+        there[0] = False
+        place.after(20)
+        there[0] = True
+        place.after(1)
+    assert not job.cancelled
+
+
+def test_a_waiting_job_without_an_owner_leaves_the_queue(place):
+    """It never begins."""
+    one, two = place.submit(), place.submit(lambda: False)
+    place.after(31)
+    assert not two.running
+    place.end(one)
+    assert not two.begun
+
+
+def test_a_job_ends_at_its_limit_of_time(place):
+    """Counted from its beginning, not from when it was asked for; the sentence names limit and way out."""
+    one = place.submit()
+    two = place.submit()
+    place.after(99)
+    place.end(one)
+    place.after(99)
+    assert not two.cancelled
+    place.after(2)
+    assert two.wait(10)
+    assert two.result() == "partial"
+    assert "after 1 min 40 s, the longest that a run may take here; use fewer columns" in two.reason
+    assert "EDGEWISE_SECONDS" in two.reason
+
+
+def test_the_youngest_job_ends_where_the_process_holds_too_much():
+    """One at a time: what it held is given back before the next one is looked at."""
+    place = House(Limits(jobs=2, seconds=1e9, left_seconds=30.0, memory_mb=1_000.0))
+    old, young = place.submit(), place.submit()
+    place.after(1)
+    assert not young.cancelled
+    place.held = 1_500.0
+    place.after(1)
+    assert (old.cancelled, young.cancelled) == (False, True)
+    assert "held 1,500 MB, more than 1,000 MB" in young.reason
+    place.after(REST_SECONDS - 1)
+    assert not old.cancelled
+    place.after(2)
+    assert old.cancelled
+    place.close()
+
+
+def test_unknown_memory_ends_nothing(place):
+    """Where the system does not tell."""
+    place.held = 0.0
+    job = place.submit()
+    place.after(10)
+    assert not job.cancelled
+
+
+def test_limits_come_from_the_environment():
+    """Each has a variable of its own."""
+    said = {"EDGEWISE_JOBS": "3", "EDGEWISE_SECONDS": "60", "EDGEWISE_LEFT_SECONDS": "5", "EDGEWISE_MEMORY_MB": "512"}
+    assert limits(said) == Limits(jobs=3, seconds=60.0, left_seconds=5.0, memory_mb=512.0)
+
+
+def test_limits_left_out_fit_the_machine(monkeypatch):
+    """As many jobs as cores; a share of the memory; an empty variable is none."""
+    monkeypatch.setattr(limiting, "available_cores", lambda: 7)
+    monkeypatch.setattr(limiting, "machine_mb", lambda: 1_000.0)
+    assert limits({"EDGEWISE_JOBS": " "}) == Limits(jobs=7, seconds=4 * 3600.0, left_seconds=30.0, memory_mb=800.0)
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "many", "nan"])
+def test_a_limit_that_is_no_positive_number_is_refused(wrong):
+    """By its name."""
+    with pytest.raises(ParameterError, match=f"^EDGEWISE_JOBS must be a number above 0, got '{wrong}'"):
+        limits({"EDGEWISE_JOBS": wrong})
+
+
+def test_memory_is_read_where_the_system_tells():
+    """On Linux: some MB, and no more than the machine has."""
+    assert 10 < limiting.resident_mb() < limiting.machine_mb()
