@@ -33,3 +33,8 @@ def merged(spans: Sequence[list], end: int) -> list[list]:
         elif begin < min(stop, end):
             joined.append([begin, stop, mark])
     return joined
+
+
+def outside(first: int, beyond: int, end: int) -> list[list[int]]:
+    """The steps ``[from, to]`` of 0 .. end - 1 before `first` and from `beyond` on."""
+    return [[a, b] for a, b in ((0, min(first, end)), (beyond, end)) if a < b]

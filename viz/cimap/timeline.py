@@ -11,6 +11,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..graph_view.contract import Edge, GraphViewData, Threshold
+from ..spans import outside
 from ..text import LN10, count, format_limited, format_number, format_p, shorten
 
 DIGITS = 6
@@ -59,6 +60,7 @@ def cut_timeline(result: LearnResult, cuts: Cuts, positions: np.ndarray, *, trut
             "choice_label": "Level of the run",
             "events": sorted({0, cuts.choice, m}),
             "threshold": _line(cuts, values),
+            "blind": outside(0, 0, m + 1),
         },
         "file_name": "edgewise",
     }

@@ -36,6 +36,8 @@ class Edge(TypedDict):
     `spans` are ``[from, to, mark]`` or ``[from, to, mark, a_aware, b_aware]`` with `to` exclusive, ascending, not
     overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
     `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
+    `truth` is the edge in the true CPDAG, "none" or no entry if it is not there; `held` are spans at which another mark
+    than the drawn one is held against it.
     """
 
     id: NodeId
@@ -49,6 +51,8 @@ class Edge(TypedDict):
     untested: NotRequired[bool]
     opacity: NotRequired[float]
     opacity_text: NotRequired[str]
+    truth: NotRequired[Mark]
+    held: NotRequired[list[list]]
     diff: NotRequired[Difference]
 
 
@@ -99,7 +103,7 @@ class Steps(TypedDict):
 
     `text` and `ticks` (values on the axis) have one entry a step; `curve` is the series first drawn above the
     slider; `events` are the steps to jump between (default: each step that changes the graph); `choice_label` names
-    the button that leads to the choice.
+    the button that leads to the choice; `blind` are steps ``[from, to]``, `to` exclusive, whose directions are unknown.
     """
 
     count: int
@@ -112,6 +116,7 @@ class Steps(TypedDict):
     choice: NotRequired[int | None]
     choice_label: NotRequired[str]
     events: NotRequired[list[int]]
+    blind: NotRequired[list[list[int]]]
     phases: NotRequired[list[Phase]]
     threshold: NotRequired[Threshold | None]
 
@@ -119,7 +124,8 @@ class Steps(TypedDict):
 class GraphViewData(TypedDict):
     """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
 
-    `directed` is what the legend says of arrows, if they are not compelled at every step.
+    `directed` is what the legend says of arrows, if they are not compelled at every step; `truth` says that a truth is
+    known, and told edge by edge.
     """
 
     nodes: list[Node]
@@ -128,6 +134,7 @@ class GraphViewData(TypedDict):
     groups: NotRequired[list[Group]]
     boxes: NotRequired[list[Box]]
     directed: NotRequired[str]
+    truth: NotRequired[bool]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

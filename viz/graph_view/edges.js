@@ -14,6 +14,7 @@ export const Edges = {
     this.edgeLayer.replaceChildren();
     this.next.clear();
     this.present = 0;
+    this.loadTruth();
     this.pairs = new Map();
     const changes = [];
     this.edges = given.map((e, index) => {
@@ -27,6 +28,7 @@ export const Edges = {
         changes.push([from, index], [to, index]);
         if (e.spans[k + 1]?.[0] !== to) changes.push([to - 1, index], [Math.min(to + GHOST_STEPS, this.last), index]);
       });
+      for (const [from, to] of e.held ?? []) changes.push([from, index], [to, index]);
       return edge;
     });
     changes.sort((x, y) => x[0] - y[0]);
@@ -44,13 +46,14 @@ export const Edges = {
   },
 
   paint(edge) {
-    const state = stateAt(edge, this.step, this.last);
-    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff,
+    const [state, verdict] = this.stateOf(edge);
+    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict,
       state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware", edge === this.chosen && "selected",
       edge.kin && "kin"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
     const was = edge.state;
     edge.state = classes;
+    this.count(edge, verdict);
     this.present += !state.away - !!edge.here;
     edge.here = !state.away;
     this.next[state.leaves ? "add" : "delete"](edge);
@@ -58,11 +61,17 @@ export const Edges = {
     if (!edge.el) this.createEdge(edge);
     edge.el.setAttribute("class", classes);
     // Most edges come and go looking the same; then the class is all there is to do.
-    const looks = `${state.mark} ${state.leaves} ${state.aware}`;
+    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict}`;
     if (looks === edge.looks && !edge.dirty) return;
     edge.looks = looks;
     edge.el.setAttribute("aria-label", this.describe(edge, state));
     this.shape(edge, state);
+  },
+
+  // How an edge looks, and what it is to the truth; one that is missing looks as it is there.
+  stateOf(edge) {
+    const state = stateAt(edge, this.step, this.last), verdict = this.verdict(edge, state);
+    return [verdict === "missing" ? { mark: edge.truth, away: true } : state, verdict];
   },
 
   hide(edge) {
@@ -97,10 +106,10 @@ export const Edges = {
     this.idle = whenIdle(work);
   },
 
-  describe(edge, state = stateAt(edge, this.step, this.last)) {
+  describe(edge, state = this.stateOf(edge)[0]) {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
-    const more = [away ? "not in the graph at this step" : WORDS[state.mark], edge.diff && WORDS[edge.diff],
+    const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], WORDS[edge.verdict],
       state.leaves && "next to go", edge.untested && "never tested", edge.required && "required",
       edge.forbidden && "forbidden",
       edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
@@ -108,7 +117,7 @@ export const Edges = {
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
   },
 
-  shape(edge, state = stateAt(edge, this.step, this.last)) {
+  shape(edge, state = this.stateOf(edge)[0]) {
     if (edge.dirty) this.reroute(edge);
     const { from, to, bend, mid } = edge.path;
     const toA = ["backward", "conflict"].includes(state.mark), toB = ["forward", "conflict"].includes(state.mark);
@@ -133,7 +142,7 @@ export const Edges = {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [edge.diff && SIGNS[edge.diff], state.mark === "conflict" && "!", edge.untested && "?",
+    const note = [SIGNS[edge.diff], SIGNS[edge.verdict], state.mark === "conflict" && "!", edge.untested && "?",
       edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   },

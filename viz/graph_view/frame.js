@@ -17,9 +17,10 @@ export const Frame = {
       button("+", "zoom in", () => this.zoomBy(1.25)), button("−", "zoom out", () => this.zoomBy(0.8)),
       button("fit", "show the whole graph", () => this.fit()),
       this.backButton = button("Put nodes back", "move all variables back to where they were drawn first", () => this.putBack()),
+      this.truthButton = button("Truth", "show what is right and wrong", () => this.toggleTruth()),
       button("SVG", "download the graph as shown as SVG", () => this.saveSvg()),
       button("PNG", "download the graph as shown as PNG", () => this.savePng()));
-    this.remarks = html("div", { class: "remarks" }, ...["blanket"].map((name) => html("p", { class: name, hidden: "" })));
+    this.remarks = html("div", { class: "remarks" }, ...["truth", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
     this.stage = html("div", { class: "stage" }, this.svg, tools, this.legend, this.remarks, this.tip, this.hint);
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });

@@ -15,6 +15,7 @@ import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
 import { takeOver, Telling } from "./telling.js";
 import { Threshold } from "./threshold.js";
+import { Truth } from "./truth.js";
 import { Zoom } from "./zoom.js";
 
 const CROWD = 1000; // edges at once beyond which smooth lines are too slow to paint
@@ -114,7 +115,8 @@ class GraphView {
     const before = this.step;
     this.step = this.kept.step = step;
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
-    for (const edge of this.touched(before, step)) this.paint(edge);
+    for (const edge of this.entersBlind(before, step) ? this.edges : this.touched(before, step)) this.paint(edge);
+    this.sayTruth();
     this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
     if (this.lines?.size || this.blanketWords) this.lightBlanket();
     this.drawPair();
@@ -129,5 +131,5 @@ class GraphView {
   }
 }
 
-Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket,
+Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket, Truth,
   Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves);

@@ -3,6 +3,7 @@
 import { html } from "./elements.js";
 import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";
 import { clean } from "./numbers.js";
+import { VERDICTS } from "./truth.js";
 
 export const Legend = {
   loadLegend(edges) {
@@ -20,6 +21,7 @@ export const Legend = {
       [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         WORDS[d]]),
+      ...VERDICTS.map((v) => [this.truthShown(), `undirected ${v}`, WORDS[v]]),
     ].filter((row) => row[0]);
     const notes = [some((e) => e.strength != null) && "wider: stronger",
       some((e) => e.opacity != null) && "fainter: less probable"].filter(Boolean);

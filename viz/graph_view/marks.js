@@ -7,9 +7,11 @@ export const WORDS = {
   undirected: "undirected: either way fits", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
   both: "in A and B", only_a: "only in A", only_b: "only in B", direction_differs: "direction differs",
+  right: "right", extra: "too many: not in the truth", missing: "missing: in the truth alone",
+  turned: "direction differs from the truth",
 };
 export const POINTS = { star: "chosen", "hollow star": "chosen, though no DAG fits", hollow: "no DAG fits" };
-export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔" };
+export const SIGNS = { both: "", only_a: "+", only_b: "−", direction_differs: "↔", extra: "−", missing: "+", turned: "↔" };
 
 // A star, a dot or a circle.
 export function pointOf(mark) {

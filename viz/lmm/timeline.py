@@ -18,7 +18,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG, StepGraphs
 
 from ..graph_view.contract import Edge, GraphViewData, Series, Threshold
-from ..spans import merged, runs
+from ..spans import merged, outside, runs
 from .words import format_joint, move_sentences, ranks
 
 View = Literal["skeleton", "cpdag"]
@@ -48,6 +48,7 @@ def lmm_timeline(
     ranking: EdgeRanking = result.extra
     moves, last = ranking.moves, len(ranking.moves)
     spans = _skeleton_spans(moves) if graphs is None else _cpdag_spans(graphs, moves)
+    known = (0, 0) if graphs is None else (graphs.first, graphs.first + len(graphs.codes))
     dropped = (np.flatnonzero(moves.what == Moves.DROPPED) + 1).tolist()
     return {
         "nodes": [
@@ -69,6 +70,7 @@ def lmm_timeline(
                 {"label": "backward elimination", "from": moves.n_forward},
             ],
             "threshold": _threshold(result),
+            "blind": outside(*known, last + 1),
         },
         "file_name": "edgewise",
     }

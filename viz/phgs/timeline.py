@@ -12,7 +12,7 @@ from learners.results.result import LearnResult
 from learners.results.step_graphs import AGAINST, ALONG
 
 from ..graph_view.contract import Edge, GraphViewData, PointMark, Series, Threshold
-from ..spans import merged, runs
+from ..spans import merged, outside, runs
 from ..text import LN10, format_p, format_set
 from .words import Solutions, alpha_sentences, score_name, solution_sentences
 
@@ -140,6 +140,7 @@ def _drawn(result: LearnResult, steps: AlphaSteps, solutions: Solutions, positio
             "curve": 0,
             "choice": steps.choice,
             "choice_label": solutions.choice,
+            "blind": outside(steps.graphs.first, steps.graphs.first + len(steps.graphs.codes), len(steps)),
         },
         "file_name": "edgewise",
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from learners.evaluation import metrics
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.results.phases import Phase, Stage
@@ -26,10 +25,10 @@ def comparable(result: LearnResult, step: int | None, graph: PDAG) -> PDAG:
     return cpdag(graph) if step is not None and step in search_steps(result) and graph.is_dag else graph
 
 
-def shd_of_steps(result: LearnResult, truth: PDAG) -> dict[int, int | None]:
-    """Distance of each step of a search from the truth; None where it would take too long, or is no DAG."""
+def classes_of_steps(result: LearnResult) -> dict[int, PDAG | None]:
+    """The class of each DAG that a search held; None where it would take too long, or is no DAG."""
     steps = search_steps(result)
-    if len(steps) * truth.p > MOST_WORK:
+    if len(steps) * len(result.names) > MOST_WORK:
         return dict.fromkeys(steps)
     graphs = ((step, result.trace.graph_at(step)) for step in steps)
-    return {step: metrics.shd(cpdag(graph), truth) if graph.is_dag else None for step, graph in graphs}
+    return {step: cpdag(graph) if graph.is_dag else None for step, graph in graphs}

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
+from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
+from learners.results.step_graphs import coded
 
 from ..graph_view.contract import GraphViewData
 from ..replay import SHD, replay
-from .search_steps import search_steps, shd_of_steps
+from ..spans import runs
+from .search_steps import classes_of_steps, search_steps
 from .sentences import sentence as search_sentence
 
 DIRECTED = "directed: so far; at the end, same way in every equivalent graph"
@@ -35,8 +39,25 @@ def dag_timeline(
     data = class_timeline(result, positions, truth=truth, sentence=sentence)
     if truth is not None:
         skipped = data["steps"]["offset"]
+        classes = {step - skipped: one for step, one in classes_of_steps(result).items() if step >= skipped}
         distance = next(one["values"] for one in data["steps"]["series"] if one["label"] == SHD)
-        for step, value in shd_of_steps(result, truth).items():
-            if step >= skipped:
-                distance[step - skipped] = value
+        for step, graph in classes.items():
+            distance[step] = None if graph is None else metrics.shd(graph, truth)
+        data = _held_by_class(data, classes)
     return ({"directed": DIRECTED} if len(search_steps(result)) else {}) | data
+
+
+def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:
+    """Where a DAG is drawn its class is held against the truth; where that is not known, no direction is."""
+    edges, known = data["edges"], {step: one for step, one in classes.items() if one is not None}
+    if not known or not edges:
+        return data | {"steps": data["steps"] | {"blind": [[step, step + 1] for step in classes]}}
+    first, pairs = min(classes), np.array([(edge["a"], edge["b"]) for edge in edges])
+    codes = np.zeros((len(classes), len(edges)), dtype=np.uint8)
+    for step, graph in known.items():
+        codes[step - first] = coded(graph, pairs, ())
+    held = [edge | {"held": runs(codes[:, k], first)} for k, edge in enumerate(edges)]
+    return data | {
+        "edges": held,
+        "steps": data["steps"] | {"blind": [[step, step + 1] for step in classes if step not in known]},
+    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -10,10 +11,12 @@ from learners.graphs.graph import PDAG
 from pages.blocks.inspect import cut_walk, lmm_moves, path_walks, probable_walk, replay
 from pages.blocks.inspect.groups import shown_labels
 from pages.blocks.inspect.walk import Walk, key_of, walk_of
+from pages.session import state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.phgs.groups import grouped
+from viz.truth import held_against
 
 WALKS: Mapping[str, Walk] = {
     "run": replay.WALK,
@@ -38,6 +41,8 @@ def shown_graph(run: Run) -> PDAG:
 def picture(run: Run, arrangement: str) -> GraphViewData:
     """The run with its nodes arranged in the way that has this name."""
     data, labels = current_walk(run).picture(run, arrangement), shown_labels(run)
+    if run.truth is not None:
+        data = state.made_once(run, "held", (data, run.truth), partial(held_against, data, run.truth))
     return data if labels is None else grouped(data, labels)
 
 
