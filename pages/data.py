@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks.data import columns, loading
+from pages.blocks.data import changing, columns, loading
 from pages.session import state
 from viz.text import escape_markdown
 
@@ -17,6 +17,7 @@ if here is None:
 st.subheader(escape_markdown(f"{'Still in' if refused else 'In'} use: {here.title}"), anchor=False)
 loading.show_guess(here)
 loading.take_home(here)
+changing.undo(here)
 columns.health(here)
 columns.variables(here)
 columns.one_column(here)

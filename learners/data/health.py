@@ -15,6 +15,8 @@ from .guess import ROWS_PER_LEVEL
 from .odd_cells import odd_findings
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
+from .readings import reading_findings
+from .sum_scores import with_sums
 from .tables import Table
 
 __all__ = ["Finding", "Fix", "check_dataset", "check_health"]
@@ -48,11 +50,12 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
             if part:
                 dataset = build(table, part, keep, plan.missing_policy, [])
                 found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
+    found = with_sums(found, table, plan)
     constant = {name for finding in found if finding.code == "constant" for name in finding.columns}
     found += _mixed(table, plan, [column for column in sound if column.name not in constant])
     found += _sizes(table, plan, n)
-    found += [*odd_findings(table, plan), *_missing(table, plan, sound, n)]
-    found += [*_kept_markers(table, plan), *_left_out(table, plan)]
+    found = [*odd_findings(table, plan), *reading_findings(table, plan), *found, *_missing(table, plan, sound, n)]
+    found += [*_kept_markers(table, plan), *_left_out(table, plan, {name for f in found for name in f.columns})]
     found += [Finding("warning", "header", (), note) for note in table.guess.notes]
     return tuple(sorted(found, key=lambda finding: finding.severity))
 
@@ -79,7 +82,7 @@ def _said(texts: Sequence[str]) -> str:
 
 def _column_blocker(table: Table, plan: Plan, column: ColumnPlan) -> Finding | None:
     """What keeps one column from being prepared at all."""
-    cells, name = table.column(column.name), column.name
+    cells, name = column.cells(table), column.name
     present = ~cells.among(column.missing)
     number = ~np.isnan(cells.numbers)
 
@@ -133,14 +136,14 @@ def _merge(table: Table, plan: Plan, names: Iterable[str]) -> list[Fix]:
         name
         for name in names
         if plan.column(name).min_level_count < ROWS_PER_LEVEL
-        and (~table.column(name).among(plan.column(name).missing)).sum() > 2
+        and (~plan.column(name).cells(table).among(plan.column(name).missing)).sum() > 2
     ]
     label = f"merge the levels of {quoted(names)} that have fewer than {ROWS_PER_LEVEL} rows"
     return [Fix(label, plan.change(*names, min_level_count=ROWS_PER_LEVEL))] if names else []
 
 
 def _is_numeric(table: Table, column: ColumnPlan) -> bool:
-    cells = table.column(column.name)
+    cells = column.cells(table)
     return column.binning is None and not np.isnan(cells.numbers[~cells.among(column.missing)]).any()
 
 
@@ -155,7 +158,8 @@ def _mixed(table: Table, plan: Plan, columns: Sequence[ColumnPlan]) -> list[Find
         label = f"take the levels of {quoted(categorical)} as numbers"
         numbers = Fix(label, plan.change(*categorical, kind="continuous"))
         # A few grades among many measurements are numbers sooner than the measurements are grades.
-        grades = mostly_numbers and all((~np.isnan(table.column(name).numbers)).sum() > 2 for name in categorical)
+        levels = [plan.column(name).cells(table) for name in categorical]
+        grades = mostly_numbers and all((~np.isnan(cells.numbers)).sum() > 2 for cells in levels)
         fixes = [numbers, bins] if grades else [bins, numbers]
     kept = [
         Fix(f"keep the {kind} columns only", plan.change(*others, kind="ignore"))
@@ -183,7 +187,7 @@ def _sizes(table: Table, plan: Plan, n: int) -> list[Finding]:
 def _missing(table: Table, plan: Plan, columns: Sequence[ColumnPlan], n: int) -> list[Finding]:
     names, total, texts = [], 0, {}
     for column in columns:
-        cells = table.column(column.name)
+        cells = column.cells(table)
         missing = cells.among(column.missing)
         if missing.any():
             names.append(column.name)
@@ -234,8 +238,10 @@ def _kept_markers(table: Table, plan: Plan) -> list[Finding]:
     return [Finding("warning", "possible_missing", tuple(kept), reason, (Fix("take them as missing", changed),))]
 
 
-def _left_out(table: Table, plan: Plan) -> list[Finding]:
-    guesses = [g for g in table.guess.columns if g.kind == "ignore" and plan.column(g.name).kind == "ignore"]
+def _left_out(table: Table, plan: Plan, told: set[str]) -> list[Finding]:
+    """Columns left out by guess, but for those that a finding has `told` of or that others are made from."""
+    told = told | {column.source for column in plan.columns}
+    guesses = [g for g in table.guess.columns if g.kind == "ignore" == plan.column(g.name).kind and g.name not in told]
     if not guesses:
         return []
     names = tuple(guess.name for guess in guesses)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pyarrow.compute as pc
@@ -25,55 +25,65 @@ def odd_findings(table: Table, plan: Plan) -> list[Finding]:
     return [*_nearly_numbers(table, plan), *_coded(table, plan)]
 
 
+def untouched(table: Table, plan: Plan) -> Iterator[tuple[ColumnPlan, Cells]]:
+    """Columns that are no numbers by guess, and that nobody has decided on."""
+    for guess in table.guess.columns:
+        column = plan.column(guess.name)
+        by_guess = column.kind == guess.kind and column.kind != "continuous"
+        if by_guess and column.binning is None and column.treatment is None:
+            yield column, column.cells(table)
+
+
+def texts_among_numbers(cells: Cells, column: ColumnPlan, more_than: int) -> list[str] | None:
+    """Texts of a column of numbers that are none; None if the column is no such, or has no more different numbers."""
+    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
+    if odd.sum() > MOST_MARKS or cells.counts[number].sum() < MOST_NUMBERS * cells.counts[filled].sum():
+        return None
+    if np.unique(cells.numbers[number]).size <= more_than:
+        return None
+    return [cells.texts[k].as_py() for k in np.flatnonzero(odd)]
+
+
+def with_missing(plan: Plan, texts: dict[str, Sequence[str]], **settings: object) -> Plan:
+    """The plan with more missing marks in some columns, and other settings of theirs."""
+    for name, marks in texts.items():
+        plan = plan.change(name, missing=(*plan.column(name).missing, *marks), **settings)
+    return plan
+
+
 def _nearly_numbers(table: Table, plan: Plan) -> list[Finding]:
-    marks = {}
-    for guess, column in zip(table.guess.columns, plan.columns, strict=True):
-        by_guess = column.kind == guess.kind and column.kind != "continuous" and column.binning is None
-        found = _marks_among_numbers(table.column(column.name), column) if by_guess else []
-        if found:
-            marks[column.name] = found
+    marks = {
+        column.name: found
+        for column, cells in untouched(table, plan)
+        if (found := texts_among_numbers(cells, column, FEW_NUMBERS))
+    }
     if not marks:
         return []
-    texts = list(dict.fromkeys(text for found in marks.values() for text in found))
+    texts = _all_texts(marks)
     reason = (
         f"{quoted_columns(list(marks))} {'holds' if len(marks) == 1 else 'hold'} numbers but for {quoted(texts)}, so "
         f"{'it is' if len(marks) == 1 else 'they are'} taken for text"
     )
-    fix = _with_marks(plan, marks, f"read as numbers, with {quoted(texts)} missing", kind="continuous")
+    fix = Fix(f"read as numbers, with {quoted(texts)} missing", with_missing(plan, marks, kind="continuous"))
     return [Finding("warning", "nearly_numbers", tuple(marks), reason, (fix,))]
-
-
-def _marks_among_numbers(cells: Cells, column: ColumnPlan) -> list[str]:
-    """Texts of a column of numbers that are none; nothing if the column is no such."""
-    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
-    number, odd = filled & ~np.isnan(cells.numbers), filled & np.isnan(cells.numbers)
-    rows = cells.counts[filled].sum()
-    if not 0 < odd.sum() <= MOST_MARKS or cells.counts[number].sum() < MOST_NUMBERS * rows:
-        return []
-    if np.unique(cells.numbers[number]).size <= FEW_NUMBERS:
-        return []
-    return [cells.texts[k].as_py() for k in np.flatnonzero(odd)]
 
 
 def _coded(table: Table, plan: Plan) -> list[Finding]:
     marks = {
         column.name: found
         for column in plan.columns
-        if column.kind == "continuous" and (found := _codes_of(table.column(column.name), column))
+        if column.kind == "continuous" and (found := _codes_of(column.cells(table), column))
     }
     if not marks:
         return []
-    texts = list(dict.fromkeys(text for found in marks.values() for text in found))
-    stand = "stands" if len(texts) == 1 else "stand"
+    texts = _all_texts(marks)
     reason = (
-        f"{quoted(texts)} {stand} far from all other numbers of {quoted_columns(list(marks))}, as codes for a missing "
-        "answer do"
+        f"{quoted(texts)} {'stands' if len(texts) == 1 else 'stand'} far from all other numbers of "
+        f"{quoted_columns(list(marks))}, as codes for a missing answer do"
     )
-    return [
-        Finding(
-            "warning", "codes", tuple(marks), reason, (_with_marks(plan, marks, f"take {quoted(texts)} as missing"),)
-        )
-    ]
+    fix = Fix(f"take {quoted(texts)} as missing", with_missing(plan, marks))
+    return [Finding("warning", "codes", tuple(marks), reason, (fix,))]
 
 
 def _codes_of(cells: Cells, column: ColumnPlan) -> list[str]:
@@ -89,7 +99,5 @@ def _codes_of(cells: Cells, column: ColumnPlan) -> list[str]:
     return [cells.texts[k].as_py() for k in np.flatnonzero(code & apart)]
 
 
-def _with_marks(plan: Plan, marks: dict[str, Sequence[str]], label: str, **settings: object) -> Fix:
-    for name, texts in marks.items():
-        plan = plan.change(name, missing=(*plan.column(name).missing, *texts), **settings)
-    return Fix(label, plan)
+def _all_texts(marks: dict[str, list[str]]) -> list[str]:
+    return list(dict.fromkeys(text for found in marks.values() for text in found))

@@ -9,8 +9,9 @@ from typing import Any, Literal, get_args
 
 from ..common.checks import check_choice, check_count, did_you_mean
 from ..common.errors import ParameterError
-from .guess import Use
+from .guess import Cells, Use
 from .tables import Table
+from .treatments import Treatment, treated
 
 Policy = Literal["drop", "category", "mode"]
 Method = Literal["frequency", "width", "cuts"]
@@ -60,6 +61,10 @@ class ColumnPlan:
         Levels with fewer rows are merged into one; the most frequent level stays as it is.
     tier : int, optional
         Place in the order of time, for the knowledge given to a learner. Not used in preparing.
+    treatment : Treatment, optional
+        How its texts are read where they are not read as they stand.
+    source : str, default ""
+        The column of the table that holds its cells, if that has another name.
     """
 
     name: str
@@ -68,6 +73,8 @@ class ColumnPlan:
     binning: Binning | None = None
     min_level_count: int = 0
     tier: int | None = None
+    treatment: Treatment | None = None
+    source: str = ""
 
     def __post_init__(self) -> None:
         check_choice("kind", self.kind, get_args(Use))
@@ -76,6 +83,19 @@ class ColumnPlan:
         if isinstance(self.missing, str):
             raise ParameterError(f"missing must be a list of texts, got {self.missing!r}; put it in a list")
         object.__setattr__(self, "missing", tuple(str(text) for text in self.missing))
+
+    def raw(self, table: Table) -> Cells:
+        """Its cells as they stand in the table."""
+        return table.column(self.source or self.name)
+
+    def cells(self, table: Table) -> Cells:
+        """Its cells as the treatment reads them, made once a table."""
+        if self.treatment is None:
+            return self.raw(table)
+        key = (self.source or self.name, self.treatment, self.missing)
+        if key not in table.read_as:
+            table.read_as[key] = treated(self.raw(table), self.treatment, self.missing)
+        return table.read_as[key]
 
 
 @dataclass(frozen=True)
@@ -166,7 +186,11 @@ def _column_from_dict(stored: Mapping[str, Any]) -> ColumnPlan:
     if binning is not None:
         _check_settings(Binning, binning)
         binning = Binning(**binning)
-    return ColumnPlan(**{**stored, "binning": binning})
+    treatment = stored.get("treatment")
+    if treatment is not None:
+        _check_settings(Treatment, treatment)
+        treatment = Treatment(**treatment)
+    return ColumnPlan(**{**stored, "binning": binning, "treatment": treatment})
 
 
 def _check_settings(kind: type, settings: Mapping[str, Any]) -> None:

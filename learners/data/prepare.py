@@ -15,6 +15,7 @@ from .dataset import MAX_LEVELS, Dataset
 from .guess import Cells
 from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
 from .tables import Table
+from .treatments import said
 
 __all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
 
@@ -71,14 +72,15 @@ def build(
     """The data set of `columns`, all of one kind, in the rows of the mask `keep`; what was done goes to `notes`."""
     rows = None if keep.all() else np.flatnonzero(keep)
     names, n = [column.name for column in columns], int(keep.sum())
+    notes += [said(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
     if columns[0].kind == "continuous":
         values = np.empty((n, len(columns)))
         for j, column in enumerate(columns):
-            values[:, j] = _values(table.column(column.name), column, rows, notes)
+            values[:, j] = _values(column.cells(table), column, rows, notes)
         return Dataset.from_values(values, names)
     codes, levels = np.empty((len(columns), n), dtype=np.uint16), []
     for j, column in enumerate(columns):
-        codes[j], column_levels = _levels(table.column(column.name), column, rows, missing_policy, notes)
+        codes[j], column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
         levels.append(column_levels)
     return Dataset.from_codes(codes, [len(ls) for ls in levels], names, levels)
 
@@ -88,7 +90,7 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
     keep = np.ones(table.n, dtype=bool)
     for column in plan.used:
         if plan.missing_policy == "drop" or (plan.missing_policy == "category" and column.kind == "continuous"):
-            cells = table.column(column.name)
+            cells = column.cells(table)
             missing = cells.among(column.missing)
             if missing.any():
                 keep &= ~missing[cells.codes]

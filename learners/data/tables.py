@@ -87,6 +87,11 @@ class Table:
         return frame
 
     @cached_property
+    def read_as(self) -> dict[object, Cells]:
+        """Columns as treatments read them, kept by the plans that ask for them."""
+        return {}
+
+    @cached_property
     def _index(self) -> dict[str, int]:
         return {name: j for j, name in enumerate(self.names)}
 

@@ -50,6 +50,7 @@ class Source:
     """A table in use, with what the user decided about it.
 
     `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
+    `steps` are the changes made so far, oldest first: what was done, and the plan before.
     """
 
     title: str
@@ -60,6 +61,7 @@ class Source:
     problem: str = ""
     truth: PDAG | None = None
     truth_names: tuple[str, ...] = ()
+    steps: tuple[tuple[str, Plan], ...] = ()
 
     @property
     def dataset(self) -> Dataset | None:

@@ -6,10 +6,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from learners.common.checks import quoted_columns
 from learners.common.errors import LearnersError
 from learners.data.plan import Binning
 from learners.data.prepare import cut_points
-from pages.session import state
+from pages.blocks.data.changing import how_to_read, use_plan, why
 from pages.session.state import Source
 from viz import figures
 from viz.text import count, distinct_labels, escape_markdown, shorten
@@ -43,7 +44,7 @@ def health(here: Source) -> None:
             with st.container(horizontal=True):
                 for k, fix in enumerate(finding.fixes):
                     if st.button(escape_markdown(shorten(fix.label, 80)), key=f"data_fix_{position}_{k}"):
-                        _use(here, fix.plan)
+                        use_plan(here, fix.plan, fix.label)
     rest = len(here.findings) - MOST_FINDINGS
     if rest > 0:
         st.caption(f"And {count(rest, 'more finding')}; they show once these are mended.")
@@ -58,13 +59,12 @@ def health(here: Source) -> None:
 def variables(here: Source) -> None:
     """What each column is taken for, editable."""
     st.subheader("Variables", anchor=False)
-    guesses = {guess.name: guess for guess in here.table.guess.columns}
     frame = pd.DataFrame(
         {
             "variable": [c.name for c in here.plan.columns],
             "use as": [c.kind for c in here.plan.columns],
-            "values": [guesses[c.name].n_distinct for c in here.plan.columns],
-            "why": [guesses[c.name].reason for c in here.plan.columns],
+            "values": [int((~c.cells(here.table).among(c.missing)).sum()) for c in here.plan.columns],
+            "why": [why(here, c) for c in here.plan.columns],
         }
     )
     # The key changes with the plan: edits already taken in must not be applied again.
@@ -84,8 +84,8 @@ def variables(here: Source) -> None:
         plan = here.plan
         for k in changed:
             plan = plan.change(frame.at[k, "variable"], kind=edited.at[k, "use as"])
-        _use(here, plan)
-    if any(here.table.column(c.name).among(c.missing).any() for c in here.plan.used):
+        use_plan(here, plan, f"another use of {quoted_columns([frame.at[k, 'variable'] for k in changed])}")
+    if any(c.cells(here.table).among(c.missing).any() for c in here.plan.used):
         _missing_policy(here)
 
 
@@ -98,7 +98,7 @@ def _missing_policy(here: Source) -> None:
         key=f"data_policy_{here.title}_{here.plan.missing_policy}",  # a fix may have changed it
     )
     if policy != here.plan.missing_policy:
-        _use(here, here.plan.with_policy(policy))
+        use_plan(here, here.plan.with_policy(policy), f"where a cell is missing, {POLICIES[policy]}")
 
 
 def one_column(here: Source) -> None:
@@ -108,9 +108,11 @@ def one_column(here: Source) -> None:
     labels = distinct_labels(names)
     at = st.selectbox("Column", range(len(names)), format_func=labels.__getitem__, key=f"data_column_{here.title}")
     name = names[at]
-    cells, column = here.table.cells[names.index(name)], here.plan.column(name)
+    column = here.plan.column(name)
+    cells = column.cells(here.table)
     picture, settings = st.columns([3, 2], gap="medium")
     with settings:
+        how_to_read(here, column)
         _missing_marks(here, name)
         if column.kind == "categorical":
             _binning(here, name, numeric=bool(np.isfinite(cells.numbers).any()))
@@ -120,7 +122,8 @@ def one_column(here: Source) -> None:
 
 
 def _distribution(here: Source, name: str) -> None:
-    cells, column = here.table.cells[here.table.names.index(name)], here.plan.column(name)
+    column = here.plan.column(name)
+    cells = column.cells(here.table)
     kept = ~cells.among(column.missing)
     if column.kind == "continuous" or column.binning is not None:
         numbers = np.repeat(cells.numbers[kept], cells.counts[kept])
@@ -135,8 +138,8 @@ def _distribution(here: Source, name: str) -> None:
 
 
 def _missing_marks(here: Source, name: str) -> None:
-    guess = next(g for g in here.table.guess.columns if g.name == name)
     column = here.plan.column(name)
+    guess = next(g for g in here.table.guess.columns if g.name == (column.source or name))
     if not guess.markers:
         return
     known = {marker.text: marker.count for marker in guess.markers}
@@ -150,7 +153,7 @@ def _missing_marks(here: Source, name: str) -> None:
     )
     agreed = tuple(text for text in column.missing if text not in known) + tuple(chosen)
     if set(agreed) != set(column.missing):
-        _use(here, here.plan.change(name, missing=agreed))
+        use_plan(here, here.plan.change(name, missing=agreed), f"other missing marks of column {name!r}")
 
 
 def _binning(here: Source, name: str, *, numeric: bool) -> None:
@@ -168,7 +171,7 @@ def _binning(here: Source, name: str, *, numeric: bool) -> None:
             return
     try:
         binning = None if method == "none" else Binning(method, bins, _numbers(cuts) if method == "cuts" else ())
-        _use(here, here.plan.change(name, binning=binning))
+        use_plan(here, here.plan.change(name, binning=binning), f"{BINNINGS[method]} of column {name!r}")
     except LearnersError as error:
         st.error(escape_markdown(str(error)))
 
@@ -184,9 +187,4 @@ def _rare_levels(here: Source, name: str) -> None:
         "Merge levels with fewer rows than", 0, None, now, key=f"data_rare_{here.title}_{name}_{hash(here.plan)}"
     )
     if fewest != now:
-        _use(here, here.plan.change(name, min_level_count=fewest))
-
-
-def _use(here: Source, plan: object) -> None:
-    state.set_source(state.with_plan(here, plan))
-    st.rerun()
+        use_plan(here, here.plan.change(name, min_level_count=fewest), f"merge rare levels of column {name!r}")

@@ -1,0 +1,135 @@
+"""How the texts of a column are read where they are not read as they stand. It is data, as the plan that holds it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+
+from ..common.checks import check_choice, quoted
+from . import dates
+from .amounts import read_amounts
+from .guess import Cells
+
+How = Literal["spelling", "amount", "date"]
+HOWS = ("spelling", "amount", "date")
+MADE = {
+    "days": "days since the first",
+    "year": "years",
+    "month": "months",
+    "weekday": "days of the week",
+    "hours": "hours since midnight",
+}
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """A way to read the texts of a column. Texts that cannot be read so, or mean "missing", stay what they are.
+
+    Attributes
+    ----------
+    how : "spelling", "amount" or "date"
+        "spelling" takes texts that differ in case and blanks alone for one level, written as in most rows.
+        "amount" reads numbers with currency or percent signs and separators between thousands. "date" reads dates,
+        times, or both.
+    decimal : "." or ","
+        Decimal mark of amounts.
+    order : "ymd", "dmy", "mdy" or "time"
+        What stands where in a date.
+    part : "days", "year", "month", "weekday" or "hours"
+        What a date becomes: days since the first one of the column, hours since midnight, or a part of its name.
+    """
+
+    how: How
+    decimal: str = "."
+    order: str = "ymd"
+    part: str = "days"
+
+    def __post_init__(self) -> None:
+        check_choice("how", self.how, HOWS)
+        check_choice("decimal", self.decimal, (".", ","))
+        check_choice("order", self.order, tuple(dates.ORDERS))
+        check_choice("part", self.part, dates.PARTS)
+
+
+def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cells:
+    """The cells of a column as the treatment reads them; texts in `missing` stay as they are."""
+    free = ~cells.among(missing)
+    if treatment.how == "spelling":
+        return _respelled(cells, free)
+    if treatment.how == "amount":
+        return _renumbered(cells, np.where(free, read_amounts(cells.texts, treatment.decimal), np.nan))
+    instants = dates.read_dates(cells.texts, treatment.order)
+    return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
+
+
+def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
+    """One sentence on what the treatment did to the cells of a column."""
+    if treatment.how == "spelling":
+        kept = set(after.texts.to_pylist())
+        gone = [k for k, text in enumerate(before.texts.to_pylist()) if text not in kept]
+        cells, texts = int(before.counts[gone].sum()), quoted([before.texts[k].as_py() for k in gone])
+        return f"{cells:,} cells of column {name!r} were written as most of their kind: {texts}"
+    read = int(after.counts[~np.isnan(after.numbers)].sum())
+    if treatment.how == "amount":
+        mark = {".": "point", ",": "comma"}[treatment.decimal]
+        return f"{read:,} cells of column {name!r} were read as amounts with a decimal {mark}"
+    made = MADE[treatment.part]
+    if treatment.part == "days" and read:
+        first = before.texts[int(np.flatnonzero(after.numbers == 0)[0])].as_py()
+        made += f", {first!r}"
+    return f"{read:,} cells of column {name!r} were read as {dates.ORDERS[treatment.order]} and became {made}"
+
+
+def spelling(text: str) -> str:
+    """What spellings of one level have in common."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def variants(cells: Cells, free: np.ndarray) -> list[list[int]]:
+    """Positions of the texts in the mask `free` that are spellings of one level, the one of most rows first."""
+    groups = defaultdict(list)
+    for k in np.flatnonzero(free):
+        groups[spelling(cells.texts[int(k)].as_py())].append((-int(cells.counts[k]), int(k)))
+    return [[k for _, k in sorted(group)] for group in groups.values() if len(group) > 1]
+
+
+def _respelled(cells: Cells, free: np.ndarray) -> Cells:
+    becomes, numbers = cells.texts.to_pylist(), cells.numbers.copy()
+    for first, *others in variants(cells, free):
+        for k in others:
+            becomes[k], numbers[k] = becomes[first], numbers[first]
+    return _rewritten(cells, becomes, numbers)
+
+
+def _renumbered(cells: Cells, numbers: np.ndarray) -> Cells:
+    return Cells(cells.codes, cells.texts, cells.counts, numbers)
+
+
+def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
+    numbers, known = np.full(len(instants), np.nan), np.flatnonzero(~np.isnat(instants))
+    names = None
+    if len(known):
+        numbers[known], names = dates.part_of(instants[known], part)
+    if part in ("days", "hours"):  # numbers, nearly as many as there are texts
+        return _renumbered(cells, numbers)
+    becomes = cells.texts.to_pylist()
+    for k in known:
+        becomes[k] = names[int(numbers[k]) - 1] if names else f"{numbers[k]:.0f}"
+    return _rewritten(cells, becomes, numbers)
+
+
+def _rewritten(cells: Cells, becomes: list[str], numbers: np.ndarray) -> Cells:
+    """The cells with another text, and its number, in the place of each."""
+    first = {text: k for k, text in reversed(list(enumerate(becomes)))}
+    texts = sorted(first, key=first.__getitem__)
+    position = {text: j for j, text in enumerate(texts)}
+    place = np.array([position[text] for text in becomes], dtype=np.int32)
+    counts = np.bincount(place, weights=cells.counts, minlength=len(texts)).astype(np.int64)
+    codes = place[cells.codes]
+    codes.flags.writeable = counts.flags.writeable = False
+    return Cells(codes, pa.array(texts, pa.string()), counts, numbers[[first[text] for text in texts]])

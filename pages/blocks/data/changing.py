@@ -1,0 +1,81 @@
+"""Changes to what is done to a table: each is one step that one click takes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from learners.data.dates import ORDERS
+from learners.data.odd_cells import with_missing
+from learners.data.plan import ColumnPlan, Plan
+from learners.data.readings import MARKS, ways_to_read
+from learners.data.treatments import MADE, Treatment
+from pages.session import state
+from pages.session.state import Source
+from viz.text import escape_markdown, shorten
+
+LONGEST_LABEL = 80
+AS_THEY_STAND = "as they stand"
+
+
+def use_plan(here: Source, plan: Plan, done: str) -> None:
+    """Put another plan for the table in use; `done` says what was changed, for the way back."""
+    state.set_source(state.with_plan(replace(here, steps=(*here.steps, (done, here.plan))), plan))
+    st.rerun()
+
+
+def undo(here: Source) -> None:
+    """A button that takes the last change back, if there is one."""
+    if not here.steps:
+        return
+    done, before = here.steps[-1]
+    if st.button(escape_markdown(f"Undo: {shorten(done, LONGEST_LABEL)}"), icon=":material/undo:", key="data_undo"):
+        state.set_source(state.with_plan(replace(here, steps=here.steps[:-1]), before))
+        st.rerun()
+
+
+def how_to_read(here: Source, column: ColumnPlan) -> None:
+    """Choose how the texts of a column are read, where there is more than one way."""
+    raw = replace(column, treatment=None)
+    ways = {} if column.source else dict(ways_to_read(raw.cells(here.table), raw, here.table.guess.decimal))
+    if column.treatment and column.treatment not in ways:
+        ways[column.treatment] = ()
+    if not ways or column.source:
+        return
+    options = [None, *ways]
+    chosen = st.selectbox(
+        "Read its cells",
+        options,
+        options.index(column.treatment),
+        format_func=in_words,
+        key=f"data_read_{here.title}_{column.name}_{hash(here.plan)}",
+    )
+    if chosen != column.treatment:
+        done = f"read the cells of column {column.name!r} {in_words(chosen)}"
+        use_plan(here, _read(here, column, chosen, ways.get(chosen, ())), done)
+
+
+def _read(here: Source, column: ColumnPlan, way: Treatment | None, odd: tuple[str, ...]) -> Plan:
+    guess = next(guess for guess in here.table.guess.columns if guess.name == column.name)
+    kind = guess.kind if way is None else "categorical" if way.how == "spelling" else "continuous"
+    return with_missing(here.plan, {column.name: odd}, kind=kind, treatment=way)
+
+
+def in_words(way: Treatment | None) -> str:
+    """How the texts of a column are read."""
+    if way is None:
+        return AS_THEY_STAND
+    if way.how == "spelling":
+        return "as one level whatever case and blanks"
+    if way.how == "amount":
+        return f"as amounts with a decimal {MARKS[way.decimal]}"
+    return f"as {ORDERS[way.order]}, taking {MADE[way.part]}"
+
+
+def why(here: Source, column: ColumnPlan) -> str:
+    """Why a column is taken for what it is, for the table of variables."""
+    if column.treatment is not None:
+        of = f"column {column.source!r} " if column.source else ""
+        return f"{of}read {in_words(column.treatment)}"
+    return next(guess.reason for guess in here.table.guess.columns if guess.name == column.name)

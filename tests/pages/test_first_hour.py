@@ -1,0 +1,108 @@
+"""A table as a hospital exports it: each finding is one click, and one click takes it back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.pages.driving import errors, go, learn_now, markup, mend, open_app, plain, press, sound, upload
+
+RNG = np.random.default_rng(3)
+HEADER = "case;sex;age;temperature;admitted;cost;share;q1;q2;q3;score"
+
+
+def hospital(n: int = 120, name: str = "admitted") -> bytes:
+    """Semicolons, decimal commas, k.A., dates, currency, percent, spellings, and a score beside its items."""
+    rows = [HEADER.replace("admitted", name)]
+    for k in range(n):
+        day = np.datetime64("2021-03-05") + int(RNG.integers(0, 700))
+        answers = RNG.integers(0, 5, 3)
+        cost = f"{RNG.gamma(2, 900):,.2f}".translate(str.maketrans(",.", ".,"))
+        rows.append(
+            ";".join([
+                f"P{k}", str(RNG.choice(["male", "Male ", "female", "FEMALE"])),
+                "k.A." if k % 30 == 0 else str(RNG.integers(18, 90)), f"{RNG.normal(37, 0.7):.1f}".replace(".", ","),
+                day.item().strftime("%d.%m.%Y"), f"{cost} €", f"{RNG.uniform(0, 100):.1f} %".replace(".", ","),
+                *map(str, answers), str(answers.sum()),
+            ])
+        )  # fmt: skip
+    return "\r\n".join(rows).encode("cp1252")
+
+
+def plan(at):
+    """What is done to the table in use."""
+    return at.session_state["source"].plan
+
+
+def fixes(at) -> dict[str, str]:
+    """Labels of the fixes on offer, and the keys of their buttons."""
+    return {plain(one.label): one.key for one in at.button if one.key and one.key.startswith("data_fix")}
+
+
+FIXES = {
+    "read as numbers, with 'k.A.' missing": lambda p: p.column("age").missing == ("", "k.A."),
+    "read as numbers": lambda p: p.column("cost").kind == p.column("share").kind == "continuous",
+    "take the days since the first date as numbers": lambda p: p.column("admitted").treatment.part == "days",
+    "take year, month and weekday as columns of their own": lambda p: "admitted (month)" in [c.name for c in p.columns],
+    "take them as one level each": lambda p: p.column("sex").treatment.how == "spelling",
+    "leave out 'score'": lambda p: p.column("score").kind == "ignore",
+}
+
+
+@pytest.mark.parametrize("label", FIXES)
+def test_each_finding_is_one_click_and_undone_with_one(label):
+    """The plan before comes back, whole."""
+    at = sound(upload(open_app("data"), hospital(), "ward.csv"))
+    before = plan(at)
+    sound(press(at, fixes(at)[label]))
+    assert FIXES[label](plan(at))
+    assert label not in fixes(at)
+    assert [plain(one.label) for one in at.button if one.key == "data_undo"] == [f"Undo: {label}"]
+    sound(press(at, "data_undo"))
+    assert plan(at) == before
+    assert label in fixes(at)
+    assert "data_undo" not in [one.key for one in at.button]
+
+
+def test_all_findings_taken_the_table_can_be_learnt_from():
+    """Click by click to a graph; what was done is told with its counts, and each click can be taken back."""
+    at = upload(open_app("data"), hospital(), "ward.csv")
+    for label in FIXES:
+        if label in fixes(at):
+            press(at, fixes(at)[label])
+    mend(sound(at))
+    said = plain(" ".join(markup(at)))
+    assert "cells of column 'sex' were written as most of their kind" in said
+    assert "120 cells of column 'cost' were read as amounts with a decimal comma" in said
+    assert "of 120 rows with missing cells were dropped" in said
+    steps = len(at.session_state["source"].steps)
+    sound(learn_now(at))
+    go(at, "data")
+    for _ in range(steps):
+        press(at, "data_undo")
+    assert all(column.treatment is None for column in plan(sound(at)).columns)
+
+
+def test_a_closer_look_chooses_how_cells_are_read():
+    """And back: as they stand."""
+    at = upload(open_app("data"), hospital(), "ward.csv")
+    names = [c.name for c in plan(at).columns]
+
+    def reading():
+        return next(one for one in at.selectbox if one.label == "Read its cells")
+
+    next(one for one in at.selectbox if one.label == "Column").set_value(names.index("admitted")).run()
+    assert reading().options[0] == "as they stand"
+    reading().select_index(1).run()
+    assert plan(sound(at)).column("admitted").treatment.order == "dmy"
+    reading().select_index(0).run()
+    assert plan(sound(at)).column("admitted").treatment is None
+
+
+def test_hostile_names_are_shown_as_they_are():
+    """A name with markup stays a name in finding, fix, undo and the columns made of it."""
+    name = "<b>`day`</b> [x](http://a)"
+    at = upload(open_app("data"), hospital(name=name), "ward.csv")
+    press(sound(at), fixes(at)["take year, month and weekday as columns of their own"])
+    assert f"{name} (month)" in [c.name for c in plan(sound(at)).columns]
+    assert not errors(at) or "one kind" in errors(at)[0]
