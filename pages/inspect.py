@@ -2,29 +2,33 @@
 
 import streamlit as st
 
-from pages.blocks.inspect import graphs, panels, walks
+from pages.blocks.inspect import graphs, panels, walks, why
 from pages.blocks.inspect.downloads import downloads
+from pages.blocks.inspect.numbers import numbers_line
 from pages.blocks.inspect.parts import show_parts
-from pages.blocks.inspect.why import explain_pair
 from pages.session import state
 
 state.enter_through_app()
-run = panels.pick_run("inspect")
+run = state.current_run()
 if run is None:
     panels.no_run()
     st.stop()
-
-panels.warnings_of(run)
-panels.blanket_of(run)
 
 
 @st.fragment
 def inspect() -> None:
     """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
-    numbers = st.container()
-    view = panels.pick_view(run)
-    picture, why = st.columns([3, 2], gap="medium")
-    with picture:
+    if state.current_run() is not run:  # another one was picked
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_head"):
+        panels.pick_run("inspect")
+        numbers = st.container(width="content")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_tools"):
+        view = panels.pick_view(run)
+        ways_on = st.container(horizontal=True, width="content", vertical_alignment="center", gap="small")
+    panels.nothing_left(run)
+    room = st.container(horizontal=True, key="inspect_room")
+    with room.container(key="inspect_picture"):
         if view == "Graph":
             graphs.graph(run, "inspect")
         graph = walks.shown_graph(run)
@@ -34,13 +38,19 @@ def inspect() -> None:
             panels.matrix(run, graph)
         elif view == "Table":
             panels.tables_of(run, graph)
-        panels.stale(run)
-        show_parts(run)
     with numbers:
-        panels.metrics_strip(run, graph)
+        numbers_line(run, graph)
+    with ways_on:
+        if not why.is_open(run):
+            st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=why.unfold)
         panels.pin(run, graph)
-    with why:
-        explain_pair(run)
+    if why.is_open(run):
+        with room.container(key="inspect_why"):
+            why.explain_pair(run)
+    panels.stale(run)
+    panels.warnings_of(run)
+    panels.blanket_of(run)
+    show_parts(run)
     panels.in_words(run, graph)
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.blocks.inspect import panels
+from pages.blocks.inspect.numbers import effort
 from pages.blocks.learn import forms
 from pages.session import jobs, state
 from viz.text import count, escape_markdown, format_seconds
@@ -42,8 +42,7 @@ with right:
     for position, run in reversed(list(enumerate(st.session_state.runs))):
         with st.container(border=True):
             st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
-            what, number, _ = panels.effort(run)
-            st.caption(f"{count(run.result.graph.n_edges, 'edge')}; {what.lower()}: {number}")
+            st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
             if st.button("Show", key=f"learn_show_{run.number}"):
                 st.session_state.current, st.session_state.step = position, None
                 st.switch_page("pages/inspect.py")

@@ -8,8 +8,12 @@ from pages.session import state
 from viz.text import escape_markdown
 
 state.enter_through_app()
-st.title("Which variables depend on one another, and why?", anchor=False)
-st.markdown(
+with st.container(horizontal=True, vertical_alignment="center", key="start_head"):
+    st.title("Which variables depend on one another, and why?", anchor=False, width="stretch")
+    uploads = st.button("Upload my CSV", type="primary", icon=":material/upload:", key="start_upload")
+if uploads:
+    st.switch_page("pages/data.py")
+st.caption(
     "Edgewise learns the structure of a Bayesian network from a table, shows how it came about step by step, "
     "and tells you of every edge why it is there."
 )
@@ -23,6 +27,7 @@ else:
         st.markdown(f"**{escape_markdown(run.title)}**")
         graphs.graph_fragment(run, "start")
     with notes:
+        st.page_link("pages/inspect.py", label="Ask an edge why it is there", icon=":material/help:")
         for number, sentence in enumerate(panels.callouts_of(run)):
             with st.container(border=True):
                 st.markdown(escape_markdown(sentence))
@@ -33,12 +38,9 @@ else:
                     on_click=panels.dismiss_callout,
                     args=(run, sentence),
                 )
-        st.page_link("pages/inspect.py", label="Ask an edge why it is there", icon=":material/help:")
 
-st.subheader("Your turn", anchor=False)
+st.subheader("Or a sample", anchor=False)
 with st.container(horizontal=True):
-    if st.button("Upload my CSV", type="primary", icon=":material/upload:", key="start_upload"):
-        st.switch_page("pages/data.py")
     for key, sample in SAMPLES.items():
         if st.button(sample.title, help=escape_markdown(sample.description), key=f"start_sample_{key}"):
             state.use_sample(key)

@@ -18,6 +18,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
+ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
+NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 CHROMIUM_FLAGS = [
     "--no-sandbox",
@@ -101,7 +103,7 @@ def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         choose_learner(page, learner)
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.
-        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=240_000)
+        expect(page.locator(ON_INSPECT)).to_be_visible(timeout=240_000)
         expect(page.locator(".graph-view[data-ready]")).to_be_visible()
         return page
 

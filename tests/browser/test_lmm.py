@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, SCREENSHOTS, choose_learner, outside
+from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside
 from .test_app import go_to, graph, places, slide_to, story
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
         expect(page.get_by_text("Use it for")).to_be_visible()
         page.get_by_role("button", name="Run", exact=True).click()
         # After a change of the kernels the first run compiles them.
-        expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=180_000)
+        expect(page.locator(ON_INSPECT)).to_be_visible(timeout=180_000)
         expect(graph(page)).to_be_visible()
         return page
 
@@ -113,7 +113,7 @@ def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
     assert step <= last[0]
     assert last[1] <= edges
     page.get_by_role("radio", name="Table").click()
-    expect(page.locator("[data-testid=stMetricValue]").first).to_have_text(str(last[1]))
+    expect(page.locator(NUMBERS)).to_contain_text(re.compile(rf"^{last[1]:,} edges? · "))
 
 
 def test_both_pictures_show_the_same_step(open_lmm):

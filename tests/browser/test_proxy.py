@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT, free_port, outside
+from tests.browser.conftest import ON_INSPECT, ROOT, free_port, outside
 
 pytestmark = pytest.mark.browser
 
@@ -144,7 +144,7 @@ def test_app_works_behind_the_proxy(proxy, open_page):
     expect(page.get_by_role("heading", name="large.csv")).to_be_visible(timeout=60_000)
     page.get_by_role("link", name="Learn", exact=True).first.click()
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=60_000)
+    expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
     page.get_by_role("radio", name="Network").click()
     expect(page.frame_locator("iframe").first.locator("canvas")).to_be_visible(timeout=60_000)
     assert outside(page.request_urls, proxy.address.replace("https", "http")) == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,21 @@ def title(at: AppTest) -> str:
 def plain(markdown: str) -> str:
     """What a reader sees of escaped Markdown."""
     return markdown.replace("\\", "").replace("\u2060", "")
+
+
+def unfold(at: AppTest) -> AppTest:
+    """On Inspect: show the panel that explains a pair, if it is folded away."""
+    return press(at, "why_unfold") if "why_x" not in [one.key for one in at.selectbox] else at
+
+
+def figure(at: AppTest, label: str) -> str | None:
+    """What the line of numbers says: of "SHD" the number behind the word, of "edge" the one before it."""
+    line = next((plain(one.value) for one in at.caption if re.match(r"[0-9,]+ edges? · ", one.value)), "")
+    for cell in line.split(" · "):
+        found = re.fullmatch(rf"{label} (\S+)|(\S+) {label}s?", cell)
+        if found:
+            return found[1] or found[2]
+    return None
 
 
 def errors(at: AppTest) -> list[str]:

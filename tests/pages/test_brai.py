@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.pages.driving import finish_run, go, open_app, plain, press, sound
+from tests.pages.driving import finish_run, go, open_app, plain, press, sound, unfold
 
 
 def learnt(key="brai", sample="asia", **settings):
@@ -58,7 +58,7 @@ def test_k_answers_from_the_stored_tree():
 def test_pair_is_explained_with_the_shares_of_each_direction():
     """They are those of the posterior on screen."""
     at = learnt()
-    at.selectbox(key="why_x").set_value(0).run()
+    unfold(at).selectbox(key="why_x").set_value(0).run()
     at.selectbox(key="why_y").set_value(1).run()
     assert "in the Markov blanket of the other" in words(sound(at))
 

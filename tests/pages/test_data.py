@@ -17,6 +17,7 @@ from pages.blocks.data import loading, simulating
 from tests.pages.driving import (
     edit,
     errors,
+    figure,
     finish_run,
     go,
     learn_now,
@@ -91,7 +92,7 @@ def test_table_that_cannot_be_learnt_from_says_why_and_stops_there(case):
     sound(go(at, "learn"))
     assert not [one for one in at.button if one.key == "learn_run"]
     assert at.get("page_link")[0].label == "Fix it on the Data page"
-    assert sound(go(at, "inspect")).metric
+    assert figure(sound(go(at, "inspect")), "edge")
 
 
 @pytest.mark.parametrize("case", ["infinite", "mixed"])
@@ -321,7 +322,7 @@ def test_simulated_network_brings_its_truth_and_kinds():
     simulate(at, network="cancer", n=3_000, seed=3)
     assert source(sound(at)).title == "cancer network, n = 3,000, seed 3"
     learn_now(at)
-    assert "SHD" in [metric.label for metric in at.metric]
+    assert figure(at, "SHD")
 
 
 @pytest.mark.parametrize("key", [key for key, one in NETWORKS.items() if one.p <= 1_000])
@@ -364,7 +365,8 @@ def test_simulator_comes_with_entries_that_show_something():
     assert here.findings == ()
     assert 25 <= here.truth.n_edges <= 55
     learn_now(at)
-    assert {"SHD", "Edges"} <= {metric.label for metric in at.metric}
+    assert figure(at, "SHD")
+    assert figure(at, "edge")
     assert here.title in at.session_state["runs"][-1].title
 
 
@@ -459,12 +461,12 @@ def give_truth(at, text, name="truth.csv"):
 def test_truth_is_held_against_runs_before_and_after():
     """An edge list turns up in the metrics of the run that is there already, and of the next."""
     at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
-    assert "SHD" not in [metric.label for metric in at.metric]
+    assert figure(at, "SHD") is None
     go(at, "data")
     give_truth(at, b"from,to\na,c\nb,c\n")
     assert any("yes: it is in use" in one.label for one in sound(at).expander)
     go(at, "inspect")
-    assert "SHD" in [metric.label for metric in sound(at).metric]
+    assert figure(sound(at), "SHD")
     finish_run(press(go(at, "learn"), "learn_run"))
     assert at.session_state["runs"][-1].truth is not None
     assert at.session_state["runs"][0].truth is not at.session_state["runs"][-1].truth
@@ -478,7 +480,7 @@ def test_truth_may_know_more_columns_if_they_have_no_edges():
     give_truth(at, b"from,to\nb,c\n")
     assert not any("other variables" in one.value for one in sound(at).warning)
     learn_now(at)
-    assert "SHD" in [metric.label for metric in at.metric]
+    assert figure(at, "SHD")
 
 
 def test_truth_about_other_variables_is_said_to_be_useless():
@@ -487,7 +489,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     give_truth(at, NETWORKS["cancer"].path.read_bytes(), "cancer.bif.gz")
     assert any("other variables" in one.value for one in sound(at).warning)
     learn_now(at)
-    assert "SHD" not in [metric.label for metric in at.metric]
+    assert figure(at, "SHD") is None
 
 
 @pytest.mark.parametrize(

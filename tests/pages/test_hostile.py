@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from tests.pages.driving import PAGES, go, learn_now, markup, mend, open_app, sound, table, upload
+from tests.pages.driving import PAGES, go, learn_now, markup, mend, open_app, sound, table, unfold, upload
 from tests.viz.cases import HOSTILE
 
 LIVE = (
@@ -56,7 +56,7 @@ def test_hostile_names_go_all_the_way_as_text(kind):
         at.segmented_control(key="inspect_view").set_value(view).run()
         seen += markup(sound(at))
     for x, y in ((0, 1), (1, 2), (3, 5), (7, 8)):
-        at.selectbox(key="why_x").set_value(x).run()
+        unfold(at).selectbox(key="why_x").set_value(x).run()
         at.selectbox(key="why_y").set_value(y).run()
         assert at.session_state["pair"] == (result.names[x], result.names[y])
         seen += markup(sound(at))
@@ -71,7 +71,7 @@ def test_long_names_that_begin_alike_can_be_told_apart():
     coins = np.random.default_rng(0).integers(0, 2, (80, 3))
     at = upload(open_app("data"), table(coins, names))
     learn_now(at)
-    at.selectbox(key="why_x").set_value(1).run()
+    unfold(at).selectbox(key="why_x").set_value(1).run()
     at.selectbox(key="why_y").set_value(2).run()
     assert at.session_state["pair"] == (names[1], "c")
     box = next(box for box in go(at, "data").selectbox if box.label == "Column")

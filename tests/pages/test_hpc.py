@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.driving import go, learn_now, markup, open_app, plain, press, sound
+from tests.pages.driving import go, learn_now, markup, open_app, plain, press, sound, unfold
 
 
 def chosen(learner):
@@ -25,7 +25,7 @@ def explained(at, x, y):
     """What Inspect says of a pair."""
     names = run_of(at).result.names
     at = go(at, "inspect")
-    at.selectbox(key="why_x").set_value(names.index(x))
+    unfold(at).selectbox(key="why_x").set_value(names.index(x))
     at.selectbox(key="why_y").set_value(names.index(y))
     return read(sound(at.run()))
 

@@ -18,6 +18,7 @@ from learners.io.interchange import from_json
 from pages.blocks.inspect import graphs
 from tests.pages.driving import (
     edit,
+    figure,
     finish_run,
     go,
     learn_now,
@@ -28,6 +29,7 @@ from tests.pages.driving import (
     small_table,
     sound,
     table,
+    unfold,
     upload,
 )
 from viz import figures, network, replay
@@ -49,18 +51,13 @@ def show(at, view):
 
 def ask(at, x, y):
     """Choose a pair in the two boxes."""
-    at.selectbox(key="why_x").set_value(x).run()
+    unfold(at).selectbox(key="why_x").set_value(x).run()
     return sound(at.selectbox(key="why_y").set_value(y).run())
 
 
 def said(at):
     """The texts of the explanation and all else, as a reader sees them."""
     return [plain(text) for text in markup(at)]
-
-
-def metric(at, label):
-    """What the strip of numbers shows."""
-    return {one.label: one.value for one in at.metric}[label]
 
 
 def graph_key(at):
@@ -146,18 +143,18 @@ def test_numbers_are_those_of_the_step_on_screen():
     for step in (0, 30, last):
         tell(at, step=step)
         graph = run.result.trace.graph_at(step)
-        assert metric(at, "Edges") == str(graph.n_edges)
-        assert metric(at, "SHD") == str(metrics.shd(graph, run.truth))
-    assert metric(at, "Tests") == f"{run.result.n_tests:,}"
+        assert figure(at, "edge") == str(graph.n_edges)
+        assert figure(at, "SHD") == str(metrics.shd(graph, run.truth))
+    assert figure(at, "test") == f"{run.result.n_tests:,}"
 
 
 def test_step_holds_for_every_view():
     """Matrix and table show the step that the slider stands at."""
     at = tell(open_app("inspect"), step=40)
-    edges = metric(at, "Edges")
+    edges = figure(at, "edge")
     for view in ("Matrix", "Table", "Network"):
         show(at, view)
-        assert metric(sound(at), "Edges") == edges
+        assert figure(sound(at), "edge") == edges
     show(at, "Table")
     assert str(len(at.dataframe[0].value)) == edges
 
@@ -195,7 +192,7 @@ def test_picker_switches_between_runs():
     at.selectbox(key="inspect_run").set_value(0).run()
     assert at.session_state["current"] == 0
     assert len(run_of(sound(at)).result.names) == 20
-    assert metric(at, "Edges") == str(run_of(at).result.graph.n_edges)
+    assert figure(at, "edge") == str(run_of(at).result.graph.n_edges)
     go(go(at, "data"), "inspect")
     assert at.selectbox(key="inspect_run").value == 0
 
@@ -206,8 +203,8 @@ def test_graph_without_edges_says_why():
     at = upload(open_app("data"), table(rows))
     at.file_uploader(key="data_truth").set_value(("t.csv", b"from,to\na,b\n", "text/csv")).run()
     learn_now(at)
-    assert metric(sound(at), "Edges") == "0"
-    assert metric(at, "Precision") == "–"
+    assert figure(sound(at), "edge") == "0"
+    assert figure(at, "precision") == "–"
     assert any("No edge is left" in one.value for one in at.info)
     for view in VIEWS:
         sound(show(at, view))

@@ -11,7 +11,20 @@ from learners.lmm.ranking import choice_in
 from learners.lmm.steps import graph_at
 from learners.registry import learn
 from pages.session import jobs
-from tests.pages.driving import finish_run, go, learn_now, markup, open_app, plain, press, sound, table, upload
+from tests.pages.driving import (
+    figure,
+    finish_run,
+    go,
+    learn_now,
+    markup,
+    open_app,
+    plain,
+    press,
+    sound,
+    table,
+    unfold,
+    upload,
+)
 from tests.viz.cases import HOSTILE
 
 PARTS = ("Edge ranking", "v-structures", "What if", "Prior")
@@ -97,7 +110,7 @@ def test_step_of_the_slider_reaches_all_views():
     for step in (20, run.result.extra.moves.n_forward, run.result.extra.choice, len(run.result.extra.moves)):
         at.session_state["step"] = step
         sound(at.segmented_control(key="inspect_view").set_value("Table").run())
-        shown = {one.label: one.value for one in at.metric}["Edges"]
+        shown = figure(at, "edge")
         assert shown == str(graph_at(run.result, step).n_edges)
 
 
@@ -121,7 +134,7 @@ def test_pair_of_a_ranking_is_explained():
     """Why this rank, in the words of the table."""
     at = learnt()
     frame = ranking(at)
-    at.selectbox(key="why_x").set_value(int(frame["i"][0])).run()
+    unfold(at).selectbox(key="why_x").set_value(int(frame["i"][0])).run()
     sound(at.selectbox(key="why_y").set_value(int(frame["j"][0])).run())
     assert f"Rank 1 of {len(frame)}" in captions(at)
 
@@ -168,7 +181,7 @@ def test_hostile_names_are_text_in_every_part():
     for name in PARTS:
         seen += markup(part(at, name))
     i, j = run_of(at).result.extra.pairs[0].tolist()
-    at.selectbox(key="why_x").set_value(i).run()
+    unfold(at).selectbox(key="why_x").set_value(i).run()
     seen += markup(sound(at.selectbox(key="why_y").set_value(j).run()))
     seen += markup(sound(go(at, "start")))
     live = [text for text in seen for bad in ("<script", "](http", ":red[") if f"\\{bad}" not in text and bad in text]

@@ -7,7 +7,7 @@ import pytest
 
 from learners.phgs.path_steps import path_of
 from pages.blocks.inspect import path as path_page
-from tests.pages.driving import go, learn_now, markup, open_app, plain, press, sound, table, upload
+from tests.pages.driving import figure, go, learn_now, markup, open_app, plain, press, sound, table, unfold, upload
 from tests.viz.cases import HOSTILE
 
 PARTS = ("α path", "Φ heat map")
@@ -36,7 +36,7 @@ def words(at):
 
 
 def edges(at):
-    return int({one.label: one.value for one in at.metric}["Edges"])
+    return int(figure(at, "edge"))
 
 
 def test_path_is_walked_solution_by_solution_at_first():
@@ -134,7 +134,7 @@ def test_pair_is_explained_by_its_levels():
     """Φ, its set, from which level to which, and how it looks in each solution."""
     at = learnt()
     i, j = run_of(at).result.graph.edges()[0]
-    at.selectbox(key="why_x").set_value(i).run()
+    unfold(at).selectbox(key="why_x").set_value(i).run()
     sound(at.selectbox(key="why_y").set_value(j).run())
     assert "joined at every alpha from 0.1 down to that" in words(at)
     assert "6 solutions of the path" in words(at)
@@ -156,7 +156,7 @@ def test_hostile_names_are_text_in_every_part():
     seen = markup(at)
     for name in PARTS:
         seen += markup(part(at, name))
-    at.selectbox(key="why_x").set_value(0).run()
+    unfold(at).selectbox(key="why_x").set_value(0).run()
     seen += markup(sound(at.selectbox(key="why_y").set_value(1).run()))
     seen += markup(walk(at, "free"))
     live = [text for text in seen for bad in ("<script", "](http", ":red[") if f"\\{bad}" not in text and bad in text]

@@ -20,7 +20,7 @@ __all__ = ["GraphViewData", "GraphViewState", "NodeId", "graph_view"]
 HERE = Path(__file__).parent
 _component = st.components.v2.component(
     "edgewise_graph_view",
-    css=(HERE / "graph_view.css").read_text(encoding="utf-8"),
+    css="\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("*.css"))),
     js=bundle(HERE / "graph_view.js"),
 )
 
@@ -56,7 +56,7 @@ def graph_view(
     data: GraphViewData,
     *,
     key: str,
-    height: int = 560,
+    height: int | None = None,
     selected: tuple[NodeId, NodeId] | NodeId | tuple[()] | None = None,
     step: int | None = None,
     places: Mapping[NodeId, tuple[float, float]] | None = None,
@@ -69,8 +69,8 @@ def graph_view(
     data : GraphViewData
     key : str
         Keeps the picture, its zoom and what the user did across reruns.
-    height : int
-        Of the picture in pixels; the scrubber adds about 150.
+    height : int, optional
+        Of picture and scrubber in pixels; by default what the page leaves of the first screen.
     selected : pair of node ids, node id, empty tuple or None
         Followed when it differs from the last call and from what the user selected: pass what another widget chose,
         or nothing. An empty tuple clears.

@@ -6,6 +6,8 @@ export const ICONS = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z", pin: "M6 2h4l-.6 5 2.6 2v1.2H8.7L8 15l-.7-4.8H4V9l2.6-2z",
   choice: "M7.3 1h1.4v2.1a5 5 0 0 1 4.2 4.2H15v1.4h-2.1a5 5 0 0 1-4.2 4.2V15H7.3v-2.1a5 5 0 0 1-4.2-4.2H1V7.3h2.1a5 "
     + "5 0 0 1 4.2-4.2zM8 5.8a2.2 2.2 0 1 0 0 4.4 2.2 2.2 0 0 0 0-4.4z",
+  full: "M2 2h5v1.6H3.6V7H2zm7 0h5v5h-1.6V3.6H9zM2 9h1.6v3.4H7V14H2zm10.4 0H14v5H9v-1.6h3.4z",
+  leave: "M5.4 2H7v5H2V5.4h3.4zM9 2h1.6v3.4H14V7H9zM2 9h5v5H5.4v-3.4H2zm7 0h5v1.6h-3.4V14H9z",
   lock: "M-4-1h1.2v-2.2a2.8 2.8 0 0 1 5.6 0V-1H4v6h-8zm2.8 0h2.4v-2.2a1.2 1.2 0 0 0-2.4 0z",
 };
 
@@ -32,7 +34,8 @@ export function button(text, name, action, icon) {
 }
 
 export function setIcon(b, icon, text) {
-  b.replaceChildren(svg("svg", { class: "icon", viewBox: "0 0 16 16" }, svg("path", { d: ICONS[icon] })), text);
+  b.replaceChildren(svg("svg", { class: "icon", viewBox: "0 0 16 16" }, svg("path", { d: ICONS[icon] })),
+    html("span", { class: "word" }, text));
 }
 
 export function itemOf(element) {

@@ -15,7 +15,7 @@ export const Frame = {
     this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, "Click the graph, or hold Ctrl, to zoom with the wheel");
     const tools = html("div", { class: "tools" },
       button("+", "zoom in", () => this.zoomBy(1.25)), button("−", "zoom out", () => this.zoomBy(0.8)),
-      button("fit", "show the whole graph", () => this.fit()),
+      button("fit", "show the whole graph", () => this.fit()), this.fullButton(),
       this.backButton = button("Put nodes back", "move all variables back to where they were drawn first", () => this.putBack()),
       this.truthButton = button("Truth", "show what is right and wrong", () => this.toggleTruth()),
       button("SVG", "download the graph as shown as SVG", () => this.saveSvg()),
@@ -50,7 +50,7 @@ export const Frame = {
     parent.appendChild(this.root);
   },
 
-  listen() {
+  listen(parent) {
     this.slider.addEventListener("input", () => this.go(+this.slider.value));
     this.slider.addEventListener("change", () => this.report());
     this.picker.addEventListener("change", () => this.drawCurve());
@@ -69,6 +69,7 @@ export const Frame = {
     this.svg.addEventListener("focusout", () => this.point(null));
     this.resizes = new ResizeObserver(() => this.onResize());
     this.resizes.observe(this.svg);
+    this.watchRoom(parent);
   },
 
   showTheme() {

@@ -1,5 +1,8 @@
 // Points, lines and boxes: no elements, no state.
 
+// Width to height of the picture at most: a panel that opens beside it then leaves the letters their size.
+const WIDEST = 1.65;
+
 export const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
 
 export function round(v) {
@@ -96,7 +99,7 @@ export function hullOf(nodes) {
 // pairs are let off, or they would make everybody's letters small.
 export function chooseWorld(nodes, { clientWidth, clientHeight }) {
   const n = Math.sqrt(nodes.length), height = Math.min(clientHeight, 100 * (n + 2));
-  const width = Math.min(clientWidth, 260 * n + 60), needed = [];
+  const width = Math.min(clientWidth, 260 * n + 60, WIDEST * height), needed = [];
   nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
     const dx = Math.abs(a.x - b.x), beside = Math.abs(a.y - b.y) * height < a.h;
     if (dx > 0 && beside) needed.push(((a.room + b.room) / 2 + 14) / dx);

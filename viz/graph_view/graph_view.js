@@ -11,6 +11,7 @@ import { Legend } from "./legend.js";
 import { Moves } from "./moves.js";
 import { Nodes } from "./nodes.js";
 import { Picture } from "./picture.js";
+import { Room } from "./room.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
 import { takeOver, Telling } from "./telling.js";
@@ -39,19 +40,21 @@ class GraphView {
     this.next = new Set();
     this.idle = { cancel() {} };
     this.build(parent);
-    this.listen();
+    this.listen(parent);
   }
 
   stop() {
     this.play(false, true);
     this.resizes.disconnect();
+    this.leaveRoom();
     this.idle.cancel();
   }
 
   update(data, setStateValue) {
     this.setStateValue = setStateValue;
     this.key = data.key;
-    this.svg.style.height = `${data.height}px`;
+    this.given = data.height;
+    this.takeRoom();
     this.showTheme();
     const before = remembered.get(data.key);
     if (before && before !== this.kept && !this.graph) this.kept = takeOver(before, data.session);
@@ -132,4 +135,4 @@ class GraphView {
 }
 
 Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket, Truth,
-  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves);
+  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room);

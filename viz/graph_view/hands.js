@@ -15,10 +15,10 @@ export const Hands = {
     }
   },
 
-  // The page scrolls unless the picture has the focus or Ctrl is held; two fingers on a touchpad come as Ctrl and wheel.
+  // The page scrolls unless the picture has the focus or the whole screen, or Ctrl is held; two fingers on a touchpad come as Ctrl and wheel.
   onWheel(e) {
     const held = e.ctrlKey || e.metaKey;
-    if (!held && !this.svg.contains(this.root.getRootNode().activeElement)) return this.showHint();
+    if (!held && !this.full && !this.svg.contains(this.root.getRootNode().activeElement)) return this.showHint();
     const box = this.svg.getBoundingClientRect(), speed = e.deltaMode ? 0.05 : 0.0015;
     // At the far end the wheel scrolls the page again.
     const zoomed = this.zoomBy(Math.exp(-e.deltaY * speed), e.clientX - box.left, e.clientY - box.top);

@@ -14,7 +14,8 @@ export const Moves = {
       Home: 0, End: this.last };
     if (e.key in moves) this.jump(moves[e.key]);
     else if (e.key === "PageDown" || e.key === "PageUp") this.event(e.key === "PageDown" ? 1 : -1);
-    else if (e.key === "Escape") this.activate(null);
+    else if (e.key === "Escape") this.full ? this.toggleFull(false) : this.activate(null);
+    else if (e.key === "f" || e.key === "F") this.toggleFull();
     else if (at.matches("button, summary")) return;
     else if (e.key === " ") this.play(!this.timer);
     else if (e.key === "Enter" && itemOf(at)) this.activate(itemOf(at), e.shiftKey);

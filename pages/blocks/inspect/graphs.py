@@ -11,7 +11,6 @@ from pages.blocks.inspect.walks import pick_walk, picture, say
 from pages.session import by_hand, state
 from pages.session.state import Run
 from viz.graph_view import graph_view
-from viz.graph_view.contract import Steps
 from viz.network import network_html
 from viz.phgs.groups import cluster_sizes
 from viz.text import count, distinct_labels
@@ -19,8 +18,6 @@ from viz.timeline import focus, nearest
 
 FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
-GRAPH_HEIGHT = 430  # pixels: the slider below is in sight on a screen of 950
-LINE_HEIGHT = 46  # pixels that a curve with points or a line to drag is taller
 MOST_SHOWN = 100  # variables of a neighbourhood
 
 
@@ -35,7 +32,6 @@ def graph_fragment(run: Run, page: str) -> None:
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = st.session_state.layout
-    say(run)
     data = picture(run, kind)
     keep = _surroundings(run)
     if keep is not None:
@@ -44,7 +40,6 @@ def graph(run: Run, page: str) -> None:
     shown = graph_view(
         data,
         key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
-        height=GRAPH_HEIGHT - (LINE_HEIGHT if _is_tall(data["steps"]) else 0),
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
         places=by_hand.placed(run, kind),
@@ -55,11 +50,7 @@ def graph(run: Run, page: str) -> None:
         select(run, shown.selected)
     if shown.moved:
         by_hand.keep(run, kind, shown.positions)
-
-
-def _is_tall(steps: Steps) -> bool:
-    """Whether the curve has room for points, or for a line to drag."""
-    return bool(steps.get("threshold")) or any("marks" in one for one in steps.get("series", ()))
+    say(run)
 
 
 def _surroundings(run: Run) -> set[int] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.common.errors import ParameterError
-from learners.evaluation import metrics
 from learners.graphs.cpdags import consistent_extension, dags_of_class
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
@@ -17,32 +16,30 @@ from pages.session.state import Run
 from viz import figures, tables
 from viz.callouts import callouts
 from viz.kinds import kind_of
-from viz.text import escape_markdown, format_seconds, format_share
+from viz.text import escape_markdown
 
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
-SHD_MEANS = (
-    "Structural Hamming distance: the number of pairs of variables whose edge differs between this graph and the true "
-    "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
-)
-SCORES_MEAN = "Local scores computed in the whole run"
+PICKER_WIDTH = 380  # pixels: most titles fit
 LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
 
-def pick_run(page: str) -> Run | None:
-    """The run on screen: its name, or a picker where there are several."""
+def pick_run(page: str) -> None:
+    """The name of the run on screen, or a picker where there are several."""
     runs = st.session_state.runs
     if len(runs) == 1:
-        st.markdown(f"**{escape_markdown(runs[0].title)}**")
-    if len(runs) > 1:
-        key = f"{page}_run"
+        st.markdown(f"**{escape_markdown(runs[0].title)}**", width="content")
+        return
+    key = f"{page}_run"
 
-        def changed() -> None:
-            st.session_state.current, st.session_state.step = st.session_state[key], None
+    def changed() -> None:
+        st.session_state.current, st.session_state.step = st.session_state[key], None
 
-        st.session_state[key] = st.session_state.current
-        st.selectbox("Run", range(len(runs)), format_func=lambda k: runs[k].label, key=key, on_change=changed)
-    return state.current_run()
+    st.session_state[key] = st.session_state.current
+    st.selectbox(
+        "Run", range(len(runs)), format_func=lambda k: runs[k].label, key=key, on_change=changed,
+        label_visibility="collapsed", width=PICKER_WIDTH,
+    )  # fmt: skip
 
 
 def no_run() -> None:
@@ -55,6 +52,10 @@ def warnings_of(run: Run) -> None:
     """What the learner wants said."""
     for sentence in run.result.warnings:
         st.warning(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/warning:")
+
+
+def nothing_left(run: Run) -> None:
+    """Why a graph is empty, and the way on."""
     if run.result.graph.n_edges == 0:
         st.info(
             "No edge is left: every pair was separated. Drag the slider back to see the last ones leave, "
@@ -94,62 +95,28 @@ def dismiss_callout(run: Run, sentence: str) -> None:
 
 def pick_view(run: Run) -> str:
     """Which picture, and for the graph which arrangement of its nodes, and what its edges show."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = st.segmented_control(
-            "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
-            label_visibility="collapsed",
+    view = st.segmented_control(
+        "View", VIEWS, default="Graph", required=True, key="inspect_view", persist_state="session",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if view == "Graph":
+        st.session_state.layout = st.segmented_control(
+            "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
+            key="inspect_layout", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
-        if view == "Graph":
-            st.session_state.layout = st.segmented_control(
-                "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
-                key="inspect_layout", persist_state="session", label_visibility="collapsed",
-            )  # fmt: skip
-            walks.pick_walk(run)
-        if view in ("Graph", "Network"):
-            pick_groups(run)
+        walks.pick_walk(run)
+    if view in ("Graph", "Network"):
+        pick_groups(run)
     return view
-
-
-def effort(run: Run) -> tuple[str, str, str]:
-    """What the run spent its time on."""
-    if run.result.n_scores and not run.result.n_tests:
-        return "Scores", f"{run.result.n_scores:,}", SCORES_MEAN
-    return "Tests", f"{run.result.n_tests:,}", "Tests of independence done in the whole run"
-
-
-def metrics_strip(run: Run, graph: PDAG) -> None:
-    """The graph on screen in numbers, beside the truth where one is known."""
-    directed = len(graph.directed_edges())
-    cells = [
-        ("Edges", f"{graph.n_edges:,}", f"{directed:,} directed, {graph.n_edges - directed:,} with open direction"),
-        effort(run),
-        *([("Scores", f"{run.result.n_scores:,}", SCORES_MEAN)] if run.result.n_tests and run.result.n_scores else []),
-        ("Time", format_seconds(run.result.seconds), "Wall-clock time of the whole run"),
-    ]
-    if run.truth is not None:
-        found = metrics.skeleton_confusion(graph, run.truth)
-        step = st.session_state.step if walks.current_walk(run).replays else None
-        distance = metrics.shd(kind_of(run.result).comparable(run.result, step, graph), run.truth)
-        cells += [
-            ("SHD", f"{distance:,}", SHD_MEANS),
-            ("Precision", format_share(found.precision), "Share of the edges found that are true, directions aside"),
-            ("Recall", format_share(found.recall), "Share of the true edges that were found, directions aside"),
-        ]
-    with st.container(horizontal=True, gap="medium"):
-        for label, value, explanation in cells:
-            st.metric(label, value, help=explanation, width="content")
 
 
 def pin(run: Run, graph: PDAG) -> None:
     """A button that keeps the graph on screen for the Compare page."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
-            state.pin(run, graph)
-            st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
-        if len(state.moments()) > 1:
-            st.page_link(
-                "pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:"
-            )
+    if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
+        state.pin(run, graph)
+        st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
+    if len(state.moments()) > 1:
+        st.page_link("pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:")
 
 
 def equivalence_class(run: Run) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from learners.phgs.path_steps import path_of
 from pages.blocks.inspect import selection
-from pages.blocks.inspect.panels import SHD_MEANS
+from pages.blocks.inspect.numbers import SHD_MEANS
 from pages.blocks.inspect.path_walks import alpha_on_screen, go_to_solution, steps_of
 from pages.session import state
 from pages.session.state import Run
@@ -48,7 +48,7 @@ def _path(run: Run) -> None:
             "fits a DAG": st.column_config.TextColumn(help="Whether some DAG has just these arrows and v-structures"),
             name: st.column_config.TextColumn(help="Score of the solution's DAG; higher is better"),
             "Δ": st.column_config.TextColumn(help="Score gained over the solution before"),
-            "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS),
+            "SHD": st.column_config.NumberColumn(width=50, help=SHD_MEANS[0].upper() + SHD_MEANS[1:]),
             "JI": st.column_config.NumberColumn(
                 width=50, help="Jaccard index: edges shared with the true CPDAG, ÷ edges in either; 1 is perfect"
             ),

@@ -22,9 +22,31 @@ BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
 }
 
 
+def is_open(run: Run) -> bool:
+    """Whether the panel is unfolded: a pair was chosen, or the panel asked for, and it was not folded away since."""
+    if st.session_state.get("why_asked"):
+        return True
+    return selection.selected(run) is not None and st.session_state.get("why_folded") != st.session_state.pair
+
+
+def unfold() -> None:
+    """Show the panel, with or without a pair."""
+    st.session_state.why_asked, st.session_state.why_folded = True, None
+
+
+def fold() -> None:
+    """Put the panel away until another pair is chosen, or it is asked for."""
+    st.session_state.why_asked, st.session_state.why_folded = False, st.session_state.pair
+
+
 def explain_pair(run: Run) -> None:
     """Why the chosen pair is joined, or not: a sentence first, then the evidence."""
-    st.subheader("Explain this edge", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader("Explain this edge", anchor=False, width="stretch")
+        st.button(
+            "Fold away", key="why_fold", type="tertiary", icon=":material/right_panel_close:", on_click=fold,
+            help="Gives the graph its room back; the pair stays chosen.",
+        )  # fmt: skip
     pair = _pick_pair(run)
     if pair is None:
         st.caption("Click an edge, or choose two variables here. Pairs without an edge can be asked about too.")

@@ -2,18 +2,20 @@
 
 ``?graph=`` picks what is drawn: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold's line), dense
 (100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty),
-hostile (names that try to be markup) or marks (every mark).
+hostile (names that try to be markup), marks (every mark), or a run of PC: gauss (100 columns), pigs (441), link (724).
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
+from learners.io.bif import read_bif
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import learn
@@ -21,7 +23,10 @@ from viz.graph_view import graph_view
 from viz.layout.positions import layout
 from viz.lmm.timeline import lmm_timeline
 from viz.phgs.groups import grouped
+from viz.steps import layout_graph
+from viz.timeline import timeline
 
+ROOT = Path(__file__).resolve().parents[3]
 ASIA = ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"]
 ASIA_ARCS = [(0, 1), (1, 5), (2, 3), (2, 4), (3, 5), (5, 6), (5, 7), (4, 7)]
 HOSTILE = [
@@ -121,8 +126,18 @@ def elimination_of_lmm() -> dict:
     return lmm_timeline(result, layout(result.graph))
 
 
+def elimination_of_pc(network: str) -> dict:
+    """A run of PC on rows drawn from a network: the bundled one of that name, or 100 Gaussian variables."""
+    bif = ROOT / "sample_data" / "networks" / f"{network}.bif.gz"
+    drawn_from = random_gaussian_network(100, 150, 7) if network == "gauss" else read_bif(bif)
+    result = learn("pc", sample(drawn_from, 2000, 1))
+    return timeline(result, layout(layout_graph(result)))
+
+
 @st.cache_data
 def picture(kind: str) -> dict:
+    if kind in ("gauss", "pigs", "link"):
+        return elimination_of_pc(kind)
     if kind == "lmm":
         return elimination_of_lmm()
     if kind == "marks":

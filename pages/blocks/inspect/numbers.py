@@ -1,0 +1,61 @@
+"""The graph on screen in numbers: one quiet line."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG
+from pages.blocks.inspect import walks
+from pages.session.state import Run
+from viz.kinds import kind_of
+from viz.text import count, format_seconds, format_share
+
+SHD_MEANS = (
+    "structural Hamming distance, the number of pairs of variables whose edge differs between this graph and the true "
+    "CPDAG, because it is missing, too many, or has another direction; 0 is perfect"
+)
+Numbers = list[tuple[str, str]]  # what the line says, and what that means
+
+
+def numbers_line(run: Run, graph: PDAG) -> None:
+    """Edges, effort, and how near the truth it is where one is known; what each means is a help to open."""
+    cells = [*_edges(graph), *effort(run), *_quality(run, graph)]
+    n_warnings = len(run.result.warnings)
+    below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
+    st.caption(
+        " · ".join(text for text, _ in cells) + below,
+        help="\n".join(f"- **{text}**: {meaning}" for text, meaning in cells),
+        width="content",
+    )
+
+
+def _edges(graph: PDAG) -> Numbers:
+    directed = len(graph.directed_edges())
+    return [
+        (count(graph.n_edges, "edge"), "pairs of variables that are joined at the step on screen"),
+        (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),
+    ]
+
+
+def effort(run: Run) -> Numbers:
+    """What the run spent its time on, the time last."""
+    result, cells = run.result, []
+    if result.n_tests or not result.n_scores:
+        cells.append((count(result.n_tests, "test"), "tests of independence done in the whole run"))
+    if result.n_scores:
+        cells.append((count(result.n_scores, "score"), "local scores computed in the whole run"))
+    return [*cells, (format_seconds(result.seconds), "wall-clock time of the whole run")]
+
+
+def _quality(run: Run, graph: PDAG) -> Numbers:
+    if run.truth is None:
+        return []
+    found = metrics.skeleton_confusion(graph, run.truth)
+    step = st.session_state.step if walks.current_walk(run).replays else None
+    distance = metrics.shd(kind_of(run.result).comparable(run.result, step, graph), run.truth)
+    return [
+        (f"SHD {distance:,}", SHD_MEANS),
+        (f"precision {format_share(found.precision)}", "share of the edges found that are true, directions aside"),
+        (f"recall {format_share(found.recall)}", "share of the true edges that were found, directions aside"),
+    ]
