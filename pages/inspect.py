@@ -41,10 +41,10 @@ def inspect() -> None:
     with numbers:
         numbers_line(run, graph)
     with ways_on:
-        if not why.is_open(run):
+        if not why.opened(run):
             st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=why.unfold)
         panels.pin(run, graph)
-    if why.is_open(run):
+    if why.opened(run):
         with room.container(key="inspect_why"):
             why.explain_pair(run)
     panels.stale(run)

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from learners.graphs.graph import PDAG, markov_blanket
 
-from .conftest import SCREENSHOTS
+from .conftest import ON_INSPECT, SCREENSHOTS
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
@@ -109,7 +109,7 @@ def test_a_dragged_node_stays_on_every_page_and_run(open_run: Callable[..., Page
     there = graph_of(page).evaluate(SHARES)
     assert there[name] == pytest.approx(moved[name], abs=2e-3)
     page.get_by_role("link", name="Inspect", exact=True).first.click()
-    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    expect(page.locator(ON_INSPECT)).to_be_visible()
     expect(graph_of(page)).to_be_visible()
     assert graph_of(page).evaluate(SHARES)[name] == pytest.approx(moved[name], abs=2e-3)
 

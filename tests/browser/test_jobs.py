@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT
+from .conftest import ON_INSPECT, ROOT
 from .test_app import go_to, graph
 
 pytestmark = pytest.mark.browser
@@ -49,4 +49,4 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
     waits = second.get_by_text("Waiting for a free place: 1 run before yours")
     expect(waits).to_be_visible()
     first.close()
-    expect(second.get_by_role("heading", name="Explain this edge")).to_be_visible(timeout=60_000)
+    expect(second.locator(ON_INSPECT)).to_be_visible(timeout=60_000)

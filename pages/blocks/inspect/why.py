@@ -22,7 +22,7 @@ BESIDE: Mapping[str, Callable[[Run, int, int], None]] = {
 }
 
 
-def is_open(run: Run) -> bool:
+def opened(run: Run) -> bool:
     """Whether the panel is unfolded: a pair was chosen, or the panel asked for, and it was not folded away since."""
     if st.session_state.get("why_asked"):
         return True
