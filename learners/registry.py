@@ -15,6 +15,7 @@ from .brai import entry as brai
 from .cimap import entry as cimap
 from .common.checks import check_count, did_you_mean, quoted
 from .common.errors import DataError, ParameterError
+from .common.memory import allow_pairs
 from .common.progress import Tick, silent
 from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
@@ -83,6 +84,7 @@ def learn(
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
     check_count("seed", seed, 0)
+    allow_pairs(dataset.p)
     checked = learner.checked(dataset.kind, params)
     result = learner.run(dataset, knowledge=knowledge, tick=tick or silent, seed=seed, **checked)
     return dataclasses.replace(result, method=key, params=checked)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import DataError
+from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG, ancestors
@@ -173,6 +174,7 @@ def sample_dags(
         check_count(name, value, least)
     check_open_interval("leap", leap, 0.0, 1.0)
     p = len(posterior.directed)
+    allow(CELL * float(p) * (n + burn_in), f"{n:,} DAGs and {burn_in:,} before them", "lower n or burn_in")
     wanted = posterior.directed * (1.0 - 3.0 * LEAST_SHARE) + LEAST_SHARE
     log_q = np.log(wanted)
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.checks import check_count
 from ..common.errors import DataError
+from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
 from ..graphs.cpdags import cpdag
@@ -77,6 +78,7 @@ def best_classes(
     p = score.p
     if p > MOST_VARIABLES:
         raise DataError(f"the exact search takes at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
+    allow(CELL * (p + 2.0) * k * (1 << p), f"the best {k:,} classes of each subset of {p} columns", "lower k")
     local = local_scores(score, max_parents)
     ranked = np.argsort(-local, axis=1, kind="stable")
     n_ranked = (local > -np.inf).sum(axis=1)

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from reprlib import Repr
 
 from .errors import ParameterError
 
+SHOWN = 80  # characters of a wrong value in a message
+LARGEST = 2**62  # whole numbers beyond do not fit where numbers are added to them
 LISTED = 5  # names spelled out in a message before "and k more"
 
 
@@ -28,27 +31,51 @@ def _quoted(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
-def did_you_mean(word: str, known: Sequence[str]) -> str:
+def shown_value(value: object) -> str:
+    """A wrong value as a message shows it: in one line of at most `SHOWN` characters, whatever it is."""
+    short = Repr()
+    short.maxstring = short.maxlong = short.maxother = SHOWN
+    try:
+        text = " ".join(short.repr(value).split())
+    except Exception:  # such as a whole number with too many digits to be written
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+
+
+def did_you_mean(word: object, known: Sequence[str]) -> str:
     """`` ; did you mean 'pc'?`` for a near miss, the whole list otherwise."""
-    close = get_close_matches(str(word), list(known), n=1)
+    close = get_close_matches(word[:SHOWN], list(known), n=1) if isinstance(word, str) else []
     return f"; did you mean {close[0]!r}?" if close else f"; choose one of {', '.join(map(repr, known))}"
 
 
 def check_open_interval(name: str, value: float, low: float, high: float) -> None:
     """Raise unless `low` < `value` < `high`; NaN is refused too."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
-        raise ParameterError(f"{name} must be in ({low:g}, {high:g}), got {value!r}")
+    if not is_number(value) or not low < value < high:
+        raise ParameterError(f"{name} must be in ({low:g}, {high:g}), got {shown_value(value)}")
 
 
 def check_count(name: str, value: int | None, low: int = 0, *, optional: bool = False) -> None:
-    """Raise unless `value` is a whole number of at least `low` (or None, if `optional`)."""
+    """Raise unless `value` is a whole number of at least `low` (or None, if `optional`) that fits into 63 bits."""
     if value is None and optional:
         return
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
-        raise ParameterError(f"{name} must be a whole number of at least {low}, got {value!r}")
+        raise ParameterError(f"{name} must be a whole number of at least {low}, got {shown_value(value)}")
+    if value > LARGEST:
+        raise ParameterError(f"{name} must be a whole number of at most {LARGEST:,}, got {shown_value(value)}")
+
+
+def check_sequence(name: str, value: object) -> None:
+    """Raise unless `value` can be gone through and has a length: a list of something, and no text."""
+    if isinstance(value, (str, bytes)) or not (hasattr(value, "__len__") and hasattr(value, "__iter__")):
+        raise ParameterError(f"{name} must be a list, got {shown_value(value)}")
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a plain number: no truth value, no array, no text."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:
     """Raise unless `value` is one of `known`."""
-    if value not in known:
-        raise ParameterError(f"unknown {name} {value!r}{did_you_mean(value, known)}")
+    if not isinstance(value, str) or value not in known:
+        raise ParameterError(f"unknown {name} {shown_value(value)}{did_you_mean(value, known)}")

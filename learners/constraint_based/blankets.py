@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.memory import allow
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
@@ -280,6 +281,7 @@ class BlanketSearch(SkeletonSearch):
                 edges = open_edges(self.adjacency, self._joined, 0)
                 own, other = sizes[edges[:, side]], sizes[edges[:, 1 - side]]
                 edges = edges[(own <= other) & (own > size)]
+                allow(float(len(edges)) * side * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
                 skip = np.zeros((len(edges), side, self.ci_test.p), dtype=bool)
                 if side:  # what the first blanket, as large, offered before
                     same = sizes[edges[:, 0]] == sizes[edges[:, 1]]

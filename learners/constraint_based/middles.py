@@ -14,13 +14,13 @@ import numpy as np
 from ..common.progress import Stopped, Tick
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, NewSetWalks, Pools
-from ..kernels.graphs.colliders import find_colliders
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import neighbor_lists
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
+from .orientation import colliders_of
 from .skeleton import PairEvidence
 
 PHASE = Phase(Stage.V_STRUCTURES)
@@ -58,7 +58,7 @@ def tested_v_structures(
         If cancelled.
     """
     nothing = Sepsets(np.empty((*skeleton.shape, 0), dtype=np.int32), sepsets.present)  # every middle is outside
-    triples = find_colliders(skeleton, *neighbor_lists(skeleton), nothing.present, nothing.members)
+    triples = colliders_of(skeleton, nothing)
     i, k, j = triples.T
     triples = triples[np.lexsort((j, k, i, -evidence.log_phi[i, j]))]
     near, size = _neighbors(skeleton), skeleton.sum(axis=1)

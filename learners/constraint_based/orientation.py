@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
+from ..common.memory import CELL, allow, limit
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
 from ..graphs.cpdags import closure
@@ -24,6 +25,7 @@ from ..results.phases import Phase, Stage
 from ..results.rules import OF_ARROWS, Rule
 from ..results.trace import TraceBuilder
 
+TRIPLE = 3 * CELL  # bytes
 FEW_EDGES = 500  # oriented before a thread would have started
 FATES = (
     (Action.ORIENT, None),
@@ -102,9 +104,28 @@ def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder)
 
 def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:
     """(m, 3) triples i, k, j, i < j, of the form i - k - j with k outside the sepset of i and j; largest p first."""
-    found = find_colliders(skeleton.amat, *neighbor_lists(skeleton.amat), sepsets.present, sepsets.members)
+    found = colliders_of(skeleton.amat, sepsets)
     i, k, j = found.T
     return found[np.lexsort((j, k, i, -log_phi[i, j]))]
+
+
+def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
+    """(m, 3) triples i, k, j, i < j, of the form i - k - j with k outside the sepset of i and j; ascending in k, i, j.
+
+    Raises
+    ------
+    DataError
+        If there may be too many to be kept.
+    """
+    degree = skeleton.sum(axis=1, dtype=float)
+    if TRIPLE * (degree @ (degree - 1)) / 2 > limit():  # as many if no two neighbours of a node were joined
+        paths = skeleton.astype(np.float32) @ skeleton.astype(np.float32)
+        allow(
+            TRIPLE * float(np.triu(paths * ~skeleton, 1).sum(dtype=float)),
+            f"the pairs of edges that meet in one of {len(skeleton):,} columns",
+            "lower alpha so that fewer edges stay",
+        )
+    return find_colliders(skeleton, *neighbor_lists(skeleton), sepsets.present, sepsets.members)
 
 
 def _tell(

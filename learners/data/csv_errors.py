@@ -11,10 +11,12 @@ import pyarrow as pa
 from ..common.errors import DataError
 from .sniff import SEPARATORS
 
+BLOCK = 1 << 23  # bytes parsed at a time
+
 
 def _rows_with_lines(text: memoryview, separator: str, line: int) -> Iterator[tuple[int, list[str] | None]]:
     """Rows with the number of the line they begin in; None for one that holds a cell too long to be true."""
-    reader = csv.reader(io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", newline=""), delimiter=separator)
+    reader = csv.reader(_lines(text, line), delimiter=separator)
     before = line
     try:
         for row in reader:
@@ -22,6 +24,16 @@ def _rows_with_lines(text: memoryview, separator: str, line: int) -> Iterator[tu
             line = before + reader.line_num
     except csv.Error:
         yield line, None
+
+
+def _lines(text: memoryview, number: int) -> Iterator[str]:
+    """The lines one by one; DataError at one that is longer than is parsed at a time."""
+    stream = io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", newline="")
+    while line := stream.readline(BLOCK + 1):
+        if len(line) > BLOCK:
+            raise DataError(f"a line may hold at most {BLOCK >> 20} MB, line {number:,} holds more; break the line")
+        yield line
+        number += 1
 
 
 def explained(text: memoryview, separator: str, width: int, line: int) -> str:

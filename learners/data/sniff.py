@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
 
 MAX_BYTES = 200 * 1024**2
+UNFOLDED, RATIO = 16 * 1024**2, 100  # a gzip file may unfold to so many bytes, or to so many times its own
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 BLANKS = " "  # runs of blanks, as R's write.table and aligned columns have them
 SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
@@ -23,40 +25,67 @@ _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16-le"), (co
 _NOT_TEXT = {b"PK\x03\x04": "a zip file", b"PAR1": "a Parquet file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
 
 
-def read_bytes(source: str | Path | bytes, *, whole: bool = True) -> bytes:
+def read_bytes(
+    source: str | Path | bytes,
+    *,
+    whole: bool = True,
+    most: int | None = None,
+    way_out: str = "read its first rows only",
+) -> bytes:
     """The bytes of a file, unpacked if it is gzip.
 
     Parameters
     ----------
     source : path, or the bytes themselves
     whole : bool, default True
-        If False, a file beyond `MAX_BYTES` is cut there instead of refused.
+        If False, a file beyond `most` is cut there instead of refused.
+    most : int, optional
+        Bytes read at most, after unpacking. Default: `MAX_BYTES`.
+    way_out : str
+        What to do about a file that is too large.
 
     Raises
     ------
     DataError
         If the file cannot be opened or unpacked, is empty, or is too large.
     """
+    most = MAX_BYTES if most is None else most
     try:
-        with io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb") as file:
-            raw = _unpacked(file).read(MAX_BYTES + 1)
+        with _opened(source) as file:
+            raw = _unpacked(file, most + 1, whole)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise DataError("a gzip file must be complete, this one is damaged; pack it again") from error
     except OSError as error:
-        raise DataError(f"file {str(source)!r} cannot be opened ({error.strerror}); check its path") from error
+        shown = quoted([str(source)])
+        raise DataError(f"file {shown} cannot be opened ({error.strerror}); check its path") from error
     if not raw:
         raise DataError("the file is empty; it needs a header row and rows of data")
-    if whole and len(raw) > MAX_BYTES:
-        raise DataError(
-            f"a file may hold at most {MAX_BYTES // 1024**2} MB, this one holds more; read its first rows only"
-        )
-    return raw[:MAX_BYTES]
+    if whole and len(raw) > most:
+        raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more; {way_out}")
+    return raw[:most]
 
 
-def _unpacked(file: BinaryIO) -> BinaryIO:
+def _opened(source: str | Path | bytes) -> BinaryIO:
+    try:
+        return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
+    except (TypeError, ValueError) as error:  # a path cannot hold a zero byte
+        raise ParameterError(f"source must be a path or the bytes of a file, got {shown_value(source)}") from error
+
+
+def _unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
+    """Up to `most` bytes; a gzip file is unpacked only as far as files of tables unfold."""
     magic = file.read(2)
+    if magic != b"\x1f\x8b":
+        file.seek(0)
+        return file.read(most)
+    believed = max(UNFOLDED, RATIO * file.seek(0, io.SEEK_END))
     file.seek(0)
-    return gzip.GzipFile(fileobj=file) if magic == b"\x1f\x8b" else file
+    raw = gzip.GzipFile(fileobj=file).read(min(most, believed + 1))
+    if whole and len(raw) > believed:
+        raise DataError(
+            f"a gzip file may unfold to at most {RATIO} times its size, this one unfolds to more; unpack it first"
+        )
+    return raw
 
 
 def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tuple[bytes, str]:
@@ -139,9 +168,12 @@ def _line_of_bad_byte(raw: bytes) -> int:
 
 
 def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
+    decoder, pieces = codecs.getincrementaldecoder(name)(), []
     try:
-        text = codecs.getincrementaldecoder(name)().decode(raw, not cut)
-        return text.removeprefix("\ufeff").encode("utf-8")
+        for start in range(0, len(raw), SAMPLE):  # piece by piece, so that other threads have their turn
+            last = start + SAMPLE >= len(raw) and not cut
+            pieces.append(decoder.decode(raw[start : start + SAMPLE], last).encode("utf-8"))
+        return b"".join(pieces).removeprefix(codecs.BOM_UTF8)
     except UnicodeError as error:
         raise DataError(f"the file must be text in {name}, some of it is not; choose another encoding") from error
 

@@ -14,21 +14,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, quoted
 from ..common.errors import DataError
 from .columns import checked_names
-from .csv_errors import explained, refuse_open_quote
+from .csv_errors import BLOCK, explained, refuse_open_quote
 from .dataset import Dataset
-from .excel import is_workbook, read_workbook
+from .encoding import Encoded, encoded, encoded_levels, encoded_numbers
+from .excel import PACKED, is_workbook, read_workbook
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
 
 MAX_COLUMNS = 1_000
-_BLOCK = 1 << 23  # bytes parsed at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +56,7 @@ class Table:
         """The rows of a data set as cells, such as its CSV file would give them, without writing one."""
         weights = dataset.weights
         rows = np.arange(dataset.n_rows) if weights is None else np.repeat(np.arange(dataset.n_rows), weights)
-        encoded = _encoded_numbers if dataset.kind == "continuous" else _encoded_levels
+        encoded = encoded_numbers if dataset.kind == "continuous" else encoded_levels
         cells = tuple(encoded(dataset, j, rows) for j in range(dataset.p))
         guesses = tuple(guess_column(name, column) for name, column in zip(dataset.names, cells, strict=True))
         return cls(dataset.names, cells, len(rows), TableGuess("", "", ".", guesses))
@@ -187,8 +186,9 @@ def read_table(
 def first_lines(source: str | Path | bytes) -> list[str]:
     """The first lines of a file as they stand in it, for a preview; those of an Excel file as a CSV would have them."""
     try:
-        raw = read_bytes(source, whole=False)
-        return raw_lines(read_workbook(raw)[0] if is_workbook(raw) else as_utf8(raw[:SAMPLE], cut=True)[0])
+        head = read_bytes(source, whole=False, most=SAMPLE)
+        raw = read_bytes(source) if head.startswith(PACKED) else head
+        return raw_lines(read_workbook(raw)[0] if is_workbook(raw) else as_utf8(head, cut=True)[0])
     except DataError:
         return []
 
@@ -232,17 +232,15 @@ def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int 
     return chosen
 
 
-def _parse(
-    utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None
-) -> list[tuple[np.ndarray, pa.StringArray, np.ndarray]]:
+def _parse(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None) -> list[Encoded]:
     keys = [str(j) for j in range(len(found.names))]
     rows = memoryview(utf8)[found.begin :]
-    if not bytes(rows[:SAMPLE]).strip(b"\r\n") and not bytes(rows).strip(b"\r\n"):
+    if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):
         raise DataError(f"the file holds a header of {len(keys)} names and no row; add rows of data below it")
     try:
         reader = arrow_csv.open_csv(
             pa.BufferReader(rows),
-            read_options=arrow_csv.ReadOptions(column_names=keys, block_size=_BLOCK),
+            read_options=arrow_csv.ReadOptions(column_names=keys, block_size=BLOCK),
             parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
             convert_options=arrow_csv.ConvertOptions(
                 # Cells repeat: one 4-byte code each costs less than text, and is what every later step needs.
@@ -257,7 +255,7 @@ def _parse(
     table = table.slice(0, max_rows)
     if utf8.count(b'"') % 2:
         refuse_open_quote(rows, separator, table, found.line)
-    return [_encoded(column) for column in table.columns]
+    return [encoded(column) for column in table.columns]
 
 
 def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iterator[pa.RecordBatch]:
@@ -267,32 +265,3 @@ def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iter
         seen += batch.num_rows
         if max_rows is not None and seen >= max_rows:
             return
-
-
-def _encoded(column: pa.ChunkedArray) -> tuple[np.ndarray, pa.StringArray, np.ndarray]:
-    whole = column.unify_dictionaries().combine_chunks()
-    codes, texts = whole.indices.to_numpy(zero_copy_only=False), whole.dictionary
-    return _compact(codes, texts)
-
-
-def _encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
-    numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
-    codes, texts, counts = _compact(codes, pc.cast(pa.array(numbers), pa.string()))
-    return Cells(codes, texts, counts, numbers)
-
-
-def _encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
-    codes, texts, counts = _compact(dataset.codes[j][rows], pa.array(dataset.levels[j], pa.string()))
-    return Cells(codes, texts, counts, as_numbers(texts, "."))
-
-
-def _compact(codes: np.ndarray, texts: pa.StringArray) -> tuple[np.ndarray, pa.StringArray, np.ndarray]:
-    """Codes in the smallest type, without texts that no row holds."""
-    counts = np.bincount(codes, minlength=len(texts))
-    if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
-        used = counts > 0
-        codes, texts, counts = (np.cumsum(used) - 1)[codes], texts.filter(pa.array(used)), counts[used]
-    dtype = np.uint8 if len(texts) <= 256 else np.uint16 if len(texts) <= 65_536 else np.int32
-    codes = codes.astype(dtype)
-    codes.flags.writeable = counts.flags.writeable = False
-    return codes, texts, counts

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import copy
 from itertools import takewhile
+from typing import Any
 
 import numpy as np
 
+from ..common.memory import allow_table
 from ..common.parallel import Kernel
 from ..common.progress import Tick
+from ..data.dataset import Dataset
 from ..kernels.tests.results import TestResults
 from .g2 import G2
 from .walks import Walks
 
 
 class OneByOne(G2):
-    """A test that is given by `_decide` alone."""
+    """A test that is given by `_decide` alone, from whole tables of two variables."""
+
+    def __init__(self, dataset: Dataset, **options: Any) -> None:
+        super().__init__(dataset, **options)
+        allow_table(dataset.names, dataset.arity)
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Nothing to prepare."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..common.checks import did_you_mean, quoted
 from ..common.errors import DataError
+from ..common.memory import CELL, allow
 from ..data.sniff import read_bytes
 from ..graphs.graph import PDAG
 from ..networks.network import ROUNDING, DiscreteNetwork
@@ -21,7 +22,9 @@ from .bif_syntax import Block, Scanner, parse, written
 
 PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
 MAX_NODES = 2_000
-MAX_CELLS = 20_000_000  # in all tables: a few words of text may declare more than memory holds
+MOST_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
+CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
+TABLE = 5 * CELL  # bytes of a probability while it is read
 
 
 def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
@@ -58,7 +61,7 @@ def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
     [[0.2, 0.8]]
     """
     is_text = isinstance(source, str) and "{" in source
-    text = source if is_text else _decoded(read_bytes(source))
+    text = source if is_text else _decoded(read_bytes(source, most=MOST_BYTES, way_out="choose a smaller network"))
     return _network(*parse(text))
 
 
@@ -91,7 +94,7 @@ def _network(scanner: Scanner, levels: dict[str, tuple[str, ...]], blocks: list[
     missing = [name for name in names if name not in given]
     if missing:
         raise DataError(f"every variable of the BIF network needs a probability table, {quoted(missing)} have none")
-    _check_size(levels, given)
+    _check_size(levels, given, len(scanner.text))
     edges = [(position[parent], position[name]) for name in names for parent in given[name].names[1:]]
     amat = np.zeros((len(names), len(names)), dtype=bool)
     amat[tuple(np.array(edges, dtype=np.int64).reshape(-1, 2).T)] = True
@@ -99,13 +102,18 @@ def _network(scanner: Scanner, levels: dict[str, tuple[str, ...]], blocks: list[
     return DiscreteNetwork(tuple(names), tuple(levels.values()), PDAG(amat), cpts)
 
 
-def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block]) -> None:
-    n_cells = sum(math.prod(len(levels[name]) for name in block.names) for block in given.values())
-    if len(levels) > MAX_NODES or n_cells > MAX_CELLS:
+def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block], length: int) -> None:
+    cells = {name: math.prod(len(levels[one]) for one in block.names) for name, block in given.items()}
+    largest = max(cells, key=cells.__getitem__)
+    most = 1_000_000 + CELLS_PER_BYTE * length
+    if len(levels) > MAX_NODES or sum(cells.values()) > most:
+        found = min(sum(cells.values()), 10**18)
         raise DataError(
-            f"a BIF network may have at most {MAX_NODES} variables and {MAX_CELLS} probabilities in all, got "
-            f"{len(levels)} and {n_cells}; choose a smaller one"
+            f"a BIF network of this length may have at most {MAX_NODES:,} variables and {most:,} probabilities, found "
+            f"{len(levels):,} and {found:,}, most of them of {quoted([largest])} with "
+            f"{len(given[largest].names) - 1:,} parents; choose a smaller one"
         )
+    allow(TABLE * float(sum(cells.values())), f"the probabilities of {quoted([largest])} and others", "choose another")
 
 
 def _check_names(scanner: Scanner, block: Block, position: dict[str, int]) -> None:
@@ -169,13 +177,14 @@ def _fill_rest(scanner: Scanner, cells: np.ndarray, at: int, keyword: str, numbe
 
 
 def _check_complete(scanner: Scanner, block: Block, cells: np.ndarray, codes: dict[str, dict[str, int]]) -> None:
-    empty = np.argwhere(np.isnan(cells).any(axis=-1))
-    if not len(empty):
+    empty = np.isnan(cells).any(axis=-1)
+    if not empty.any():
         return
+    first = np.unravel_index(int(empty.argmax()), empty.shape)
     name, *parents = block.names
     if not parents:
         scanner.fail(f"{name!r} must have its probabilities, found none; add a table", block.at)
-    labels = [list(codes[parent])[code] for parent, code in zip(parents, empty[0], strict=True)]
+    labels = [list(codes[parent])[code] for parent, code in zip(parents, first, strict=True)]
     scanner.fail(
         f"{name!r} must have a row for every combination of levels of {quoted(parents)}, found none for "
         f"{quoted(labels)}; add it or a default",

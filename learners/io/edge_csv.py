@@ -12,7 +12,7 @@ from ..common.checks import quoted
 from ..common.errors import DataError
 from ..graphs.graph import PDAG
 from ..results.result import Strengths
-from .edges import check_acyclic, check_names, marked_edges, strength_text, type_word
+from .edges import check_acyclic, check_names, check_text, marked_edges, strength_text, type_word
 
 TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": True}  # word -> is it undirected?
 
@@ -93,6 +93,7 @@ def read_edge_csv(source: str | bytes, names: Sequence[str]) -> PDAG:
     >>> read_edge_csv("from,to,type\\nrain,wet,->\\nwet,cold,--\\n", ["cold", "rain", "wet"])
     PDAG(p=3: 0-2, 1->2)
     """
+    check_text(source)
     rows = list(_csv_rows(_decoded(source)))
     node = {name: i for i, name in enumerate(names)}
     unknown = {cell: line for line, *ends, _ in rows for cell in ends if _node(cell, node) is None}

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import networkx as nx
 import numpy as np
 
-from ..common.checks import quoted
+from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
 from ..graphs.graph import PDAG, Edge
 from ..results.result import Strengths
 
+MOST_TEXT = 20 * 1024**2
 MAX_NODES = 10_000  # of a graph that brings its own names: its matrix takes 100 MB, and a short text could ask for any
 
 
@@ -43,6 +44,15 @@ def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
 def check_size(names: Sequence[str]) -> None:
     if len(names) > MAX_NODES:
         raise DataError(f"a graph may have at most {MAX_NODES} nodes, found {len(names)}; read a part of it")
+
+
+def check_text(text: str | bytes) -> None:
+    if not isinstance(text, (str, bytes)):
+        raise ParameterError(f"a graph must be read from text or bytes, got {shown_value(text)}")
+    if len(text) > MOST_TEXT:
+        raise DataError(
+            f"the text of a graph may take at most {MOST_TEXT // 1024**2} MB, found more; read a part of it"
+        )
 
 
 def repeated(names: Sequence[str]) -> list[str]:

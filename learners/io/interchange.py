@@ -19,7 +19,7 @@ from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
 from ..graphs.graph import PDAG, check_dag
 from ..results.result import Strengths
-from .edges import check_acyclic, check_names, check_size, marked_edges, repeated, strength_text, type_word
+from .edges import check_acyclic, check_names, check_size, check_text, marked_edges, repeated, strength_text, type_word
 
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 MODEL_NODE = re.compile(r"\[([^\[\]|:]+)(?:\|([^\[\]|]+))?\]\s*")
@@ -125,6 +125,7 @@ def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
     DataError
         If the text is not of that form.
     """
+    check_text(text)
     try:
         content = json.loads(text)
         names, directed, undirected = (content[key] for key in ("names", "directed", "undirected"))
@@ -192,6 +193,7 @@ def from_model_string(text: str) -> tuple[PDAG, tuple[str, ...]]:
     >>> from_model_string("[A][C][B|A:C]")
     (PDAG(p=3: 0->2, 1->2), ('A', 'C', 'B'))
     """
+    check_text(text)
     text = text.strip()
     parts = MODEL_NODE.findall(text)
     if MODEL_NODE.sub("", text):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from ..common.checks import check_count
 from ..common.errors import ParameterError
+from ..common.memory import CELL, allow, allow_pairs
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
 
@@ -38,6 +40,7 @@ def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
     """
     check_count("p", p, 1)
     check_count("seed", seed)
+    allow_pairs(p)
     _check_range("mean_degree", mean_degree, p - 1)
     rng = _rng(seed)
     later = np.tril(rng.random((p, p)) < mean_degree / max(p - 1, 1), -1)
@@ -82,7 +85,8 @@ def random_discrete_network(
     rng = _rng(seed)
     cpts = []
     for j in range(dag.p):
-        q = int(np.prod([arity[i] for i in dag.parents(j)], dtype=np.int64))
+        q = math.prod(arity[i] for i in dag.parents(j))
+        allow(CELL * q * arity[j], f"the table of 'X{j + 1}' with {len(dag.parents(j))} parents", "lower arity")
         cpts.append(rng.dirichlet(np.full(arity[j], float(concentration)), size=q))
     levels = tuple(tuple(str(k) for k in range(r)) for r in arity)
     return DiscreteNetwork(_numbered(dag.p), levels, dag, tuple(cpts))
@@ -129,6 +133,7 @@ def random_modular_network(
     check_count("module", module, 2)
     check_count("n_isolated", n_isolated)
     check_count("p", p, n_isolated + 2)
+    allow_pairs(p)
     if not 0 < weakest <= strongest <= 1000:
         raise ParameterError(
             f"weakest and strongest must be in (0, 1000] mbit and in order, got {weakest}, {strongest}"
@@ -201,6 +206,7 @@ def random_gaussian_network(p: int, expected_edges: float, seed: int) -> Gaussia
     """
     check_count("p", p, 1)
     check_count("seed", seed)
+    allow_pairs(p)
     n_pairs = p * (p - 1) // 2
     _check_range("expected_edges", expected_edges, n_pairs)
     rng = _rng(seed)

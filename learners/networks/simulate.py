@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.checks import check_count
 from ..common.errors import ParameterError
+from ..common.memory import CELL, allow
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork, Network
@@ -45,6 +46,7 @@ def sample(network: Network, n: int, seed: int) -> Dataset:
     """
     check_count("n", n, 1)
     check_count("seed", seed)
+    allow(CELL * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
     streams = [np.random.default_rng(child) for child in np.random.SeedSequence([seed]).spawn(network.p)]
     if isinstance(network, DiscreteNetwork):
         return _sample_discrete(network, n, streams)

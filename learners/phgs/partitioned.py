@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..common.memory import allow
 from ..common.progress import Tick
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
@@ -137,6 +138,7 @@ class PartitionedSearch(SkeletonSearch):
 
     def _covered(self, edges: np.ndarray, size: int) -> np.ndarray:
         """(m, 3, p) pools of which all sets of `size` members were tested in the phases before."""
+        allow(3.0 * len(edges) * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
         return covered_pools(edges, self._same, self._screened_first, self._screened_second, self._most, size)
 
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:

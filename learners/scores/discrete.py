@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.memory import allow_table
 from ..data.dataset import Dataset
 from ..kernels.scores.discrete_families import DiscreteFamilies, fill_planes
 
 MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
-LARGEST_PAIR = 2**24  # cells of the table of two variables
 LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
 
 
@@ -26,12 +25,7 @@ def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: floa
         raise DataError(f"{label} needs categorical columns, found continuous ones; discretise them or use GaussianBIC")
     if dataset.n == 0:
         raise DataError("a score needs rows, found none; load a table with data")
-    widest = np.argsort(dataset.arity)[-2:]
-    if np.prod(dataset.arity[widest]) > LARGEST_PAIR:
-        wide = quoted(dataset.names[k] for k in widest)
-        raise DataError(
-            f"two columns must make a table of at most {LARGEST_PAIR:,} cells, {wide} make a larger one; merge levels"
-        )
+    allow_table(dataset.names, dataset.arity)
     codes, weights = dataset.codes, np.empty(0, dtype=np.int64)
     if dataset.weights is not None:
         codes, weights = codes[:, dataset.weights > 0], dataset.weights[dataset.weights > 0]

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..copying import copy
+from ..counting.contingency import most_dense, number
 from ..tests.separation import dof_of, g2
 from ..tests.subsets import fill_set, first_subset, next_subset
 from ..tests.tails import log_chi2_sf
@@ -64,32 +65,74 @@ def fill_information(sample, begin, end, bits, spread, stop, done):
     m = Σ n L / N and s² = (Σ n L² / N - m²) / N, with L = log2(n_ij N / (n_i n_j)).
     """
     p, n = sample.arity.shape[0], float(sample.n)
-    widest = sample.arity.max()
-    table = np.empty(widest * widest, np.int64)
+    widest, dense = sample.arity.max(), most_dense(sample.codes.shape[1])
+    table = np.empty(min(widest * widest, dense), np.int64)
     rows, columns = np.empty(widest, np.int64), np.empty(widest, np.int64)
     for x in range(begin, end):
         if stop[0]:
             return
         for y in range(x + 1, p):
             ra, rb = sample.arity[x], sample.arity[y]
-            _fill_table(sample, x, y, ra, rb, table)
             rows[:ra] = 0
             columns[:rb] = 0
-            for a in range(ra):
-                for b in range(rb):
-                    rows[a] += table[a * rb + b]
-                    columns[b] += table[a * rb + b]
-            first, second = 0.0, 0.0
-            for a in range(ra):
-                for b in range(rb):
-                    cell = table[a * rb + b]
-                    if cell:
-                        surprise = math.log2(float(cell) * n / (float(rows[a]) * float(columns[b])))
-                        first += cell / n * surprise
-                        second += cell / n * surprise * surprise
+            if ra * rb <= dense:
+                _fill_table(sample, x, y, ra, rb, table)
+                first, second = _sums_of_table(table, ra, rb, n, rows, columns)
+            else:
+                first, second = _sums_of_cells(*_cells_that_occur(sample, x, y, rb), rb, n, rows, columns)
             bits[x, y] = bits[y, x] = max(first, 0.0)
             spread[x, y] = spread[y, x] = math.sqrt(max(second - first * first, 0.0) / n)
         done[0] += 1
+
+
+@kernel
+def _sums_of_table(table, ra, rb, n, rows, columns):
+    """(Σ n L / N, Σ n L² / N) over the cells of a table; `rows` and `columns` come as zeros."""
+    for a in range(ra):
+        for b in range(rb):
+            rows[a] += table[a * rb + b]
+            columns[b] += table[a * rb + b]
+    first, second = 0.0, 0.0
+    for a in range(ra):
+        for b in range(rb):
+            cell = table[a * rb + b]
+            if cell:
+                surprise = math.log2(float(cell) * n / (float(rows[a]) * float(columns[b])))
+                first += cell / n * surprise
+                second += cell / n * surprise * surprise
+    return first, second
+
+
+@kernel
+def _sums_of_cells(keys, counts, rb, n, rows, columns):
+    """The same from the cells that occur."""
+    for c in range(keys.shape[0]):
+        rows[keys[c] // rb] += counts[c]
+        columns[keys[c] % rb] += counts[c]
+    first, second = 0.0, 0.0
+    for c in range(keys.shape[0]):
+        if counts[c]:
+            margins = float(rows[keys[c] // rb]) * float(columns[keys[c] % rb])
+            surprise = math.log2(float(counts[c]) * n / margins)
+            first += counts[c] / n * surprise
+            second += counts[c] / n * surprise * surprise
+    return first, second
+
+
+@kernel
+def _cells_that_occur(sample, x, y, rb):
+    """(keys, counts) of the cells with rows, ``key = a * rb + b``: memory grows with the rows, not with the cells."""
+    row, column, weighted = sample.codes[x], sample.codes[y], sample.weights.shape[0] > 0
+    key = np.empty(row.shape[0], np.int64)
+    for t in range(row.shape[0]):
+        key[t] = np.int64(row[t]) * rb + column[t]
+    cell = key.copy()
+    m = number(cell)
+    keys, counts = np.empty(m, np.int64), np.zeros(m, np.int64)
+    for t in range(row.shape[0]):
+        keys[cell[t]] = key[t]
+        counts[cell[t]] += sample.weights[t] if weighted else 1
+    return keys, counts
 
 
 @kernel

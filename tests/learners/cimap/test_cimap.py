@@ -446,3 +446,24 @@ def test_cimap_evidence_is_read_only():
     ):  # fmt: skip
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
+
+
+def test_information_of_tables_too_large_to_be_filled_is_that_of_their_cells():
+    """Two columns of 300 levels and 400 rows, weighted too: Σ n L / N and its spread over the cells that occur."""
+    rng = np.random.default_rng(5)
+    codes, weights = rng.integers(0, 300, (3, 400)), rng.integers(0, 4, 400)
+    codes[1, ::2] = codes[0, ::2]
+    for given_weights in (None, weights):
+        data = Dataset.from_codes(codes, [300] * 3, list("abc"), weights=given_weights)
+        bits, spread = MutualInformation(data).pair_information()
+        rows = np.repeat(codes, weights, axis=1) if given_weights is not None else codes
+        for x, y in combinations(range(3), 2):
+            table, n = np.zeros((300, 300)), rows.shape[1]
+            np.add.at(table, (rows[x], rows[y]), 1)
+            at = table > 0
+            surprise = np.log2(table * n, where=at, out=np.zeros_like(table))
+            surprise -= np.log2(np.outer(table.sum(1), table.sum(0)), where=at, out=np.zeros_like(table))
+            mean = (table * surprise).sum() / n
+            assert bits[x, y] == bits[y, x] == pytest.approx(mean)
+            variance = ((table * surprise**2).sum() / n - mean**2) / n
+            assert spread[x, y] == pytest.approx(math.sqrt(variance))

@@ -55,3 +55,31 @@ def test_damaged_empty_and_oversized_files_end_in_a_sentence(monkeypatch):
     monkeypatch.setattr(excel, "MOST_UNPACKED", 100)
     with pytest.raises(DataError, match="may unfold to at most"):
         read_table(workbook(data=ROWS))
+
+
+def rewritten(data: bytes, part: str, old: bytes, new: bytes) -> bytes:
+    """The same workbook with some text of a part replaced."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old_file, zipfile.ZipFile(out, "w") as new_file:
+        for name in old_file.namelist():
+            text = old_file.read(name)
+            new_file.writestr(name, text.replace(old, new) if name == part else text)
+    return out.getvalue()
+
+
+def test_a_cell_far_away_is_refused_before_room_is_made_for_all_before_it():
+    """The reader would ask for 16 384 times a million cells, and take the process with it."""
+    data = workbook(one=[["a", "b"], [1, 2]])
+    far = rewritten(data, "xl/worksheets/sheet1.xml", b'r="B2"', b'r="XFD1048576"')
+    with pytest.raises(DataError, match="last cell is in row 1,048,576 and column 16,384 would take 512.0 GB"):
+        read_table(far)
+    assert read_table(rewritten(data, "xl/worksheets/sheet1.xml", b'r="B2"', b'r="B9"')).p == 2
+
+
+def test_a_part_that_is_larger_than_it_says_is_refused():
+    """What a packed file says of its sizes is not believed."""
+    data = workbook(one=[["a", "b"], *[[1, 2]] * 500])
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        size = packed.getinfo("xl/worksheets/sheet1.xml").file_size
+    with pytest.raises(DataError, match="damaged"):
+        read_table(data.replace(size.to_bytes(4, "little"), (100).to_bytes(4, "little")))

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from learners.common.errors import DataError, LearnersError, ParameterError
 from learners.data import sniff
 from learners.data.prepare import default_plan, prepare
-from learners.data.tables import Table, read_table
+from learners.data.tables import Table, first_lines, read_table
 from learners.io.samples import load_network
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
@@ -435,3 +436,33 @@ def test_titles_and_empty_columns_change_no_cell(rows, empty):
     table = read_table(written([*title, *([*row, *[""] * empty] for row in rows)]), separator=",")
     assert list(table.names) == rows[0]
     assert cells_of(table) == rows[1:]
+
+
+def test_a_gzip_file_is_unpacked_only_as_far_as_tables_unfold():
+    """A bomb is refused with what it has unfolded so far, and its first lines are still shown."""
+    bomb = gzip.compress(b"a,b\n" + b"0,0\n" * 10_000_000)
+    tracemalloc.start()
+    with pytest.raises(DataError, match="may unfold to at most 100 times its size"):
+        read_table(bomb)
+    assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    tracemalloc.stop()
+    assert first_lines(bomb)[:2] == ["a,b", "0,0"]
+    assert read_table(bomb, max_rows=5).n == 5
+    assert read_table(gzip.compress(b"a,b\n" + b"0,0\n" * 1_000_000)).n == 1_000_000  # as much as small files may
+
+
+def test_a_line_without_end_is_refused_by_its_number():
+    """Before it is split into as many cells as it has commas."""
+    tracemalloc.start()
+    with pytest.raises(DataError, match="a line may hold at most 8 MB, line 2 holds more"):
+        read_table(b"a,b\n" + b"," * 9_000_000)
+    assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("source", [3, None, ["a"], "a\0b", "x" * 5_000], ids=str)
+def test_what_is_no_file_is_refused_in_a_short_sentence(source):
+    """Whatever it is."""
+    with pytest.raises(LearnersError) as caught:
+        read_table(source)
+    assert len(str(caught.value)) < 250

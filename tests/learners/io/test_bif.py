@@ -3,6 +3,7 @@
 import gzip
 import json
 import time
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 
@@ -240,7 +241,7 @@ def test_few_words_cannot_claim_all_memory():
     names = [f"v{k}" for k in range(41)]
     text = "".join(f"variable {v} {{ type discrete [2] {{ x, y }}; }}\n" for v in names)
     text += "".join(f"probability ( {v} ) {{ table 1, 0; }}\n" for v in names[1:])
-    with pytest.raises(DataError, match="at most 2000 variables and 20000000 probabilities"):
+    with pytest.raises(DataError, match="at most 2,000 variables and [0-9,]+ probabilities"):
         read_bif(text + f"probability ( v0 | {' '.join(names[1:])} ) {{ default 1, 0; }}")
 
 
@@ -370,3 +371,22 @@ def test_networks_cannot_be_changed_and_do_not_share_memory():
     assert network.cpts[0].tolist() == [[0.5, 0.5]]
     with pytest.raises(ValueError, match="read-only"):
         network.cpts[0][0, 0] = 1
+
+
+def test_many_parents_take_no_more_memory_than_their_text_is_worth():
+    """A table of 16 million cells in a line is refused, and one that lacks a row is said without listing all rows."""
+    names = [f"v{k}" for k in range(23)]
+    text = "".join(f"variable {v} {{ type discrete [2] {{ x, y }}; }}\n" for v in ["x", *names])
+    text += "".join(f"probability ( {v} ) {{ table 1, 0; }}\n" for v in names)
+    for parents, error in ((names, "'x' with 23 parents"), (names[:18], "'x' must have a row for every")):
+        tracemalloc.start()
+        with pytest.raises(DataError, match=error):
+            read_bif(text + f"probability ( x | {' '.join(parents)} ) {{ }}")
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+        tracemalloc.stop()
+
+
+def test_a_network_of_blanks_is_refused_before_it_is_unfolded():
+    """A gzip file that unfolds to a thousand times its size is no network."""
+    with pytest.raises(DataError, match="may unfold to at most 100 times its size"):
+        read_bif(gzip.compress(b" " * 30_000_000))

@@ -1,0 +1,96 @@
+"""What may be allocated at once: asked before it is, so that a large request ends in a sentence.
+
+The limit is one for a request: an array, or several alike. It is `EDGEWISE_STEP_MB`; without that variable a
+quarter of the machine's memory, and at most 1 GB.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from .checks import quoted, shown_value
+from .errors import DataError, ParameterError
+from .parallel import available_cores
+
+VARIABLE = "EDGEWISE_STEP_MB"
+MEGABYTE = 1 << 20
+MOST, SHARE = 1024, 0.25  # MB, and the part of the machine's memory
+CGROUP = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+CELL = 8  # bytes of a number
+PAIR = 64  # bytes that a run keeps of two columns: graphs, evidence, sepsets
+
+
+def limit() -> float:
+    """Bytes that one request may take.
+
+    Raises
+    ------
+    ParameterError
+        If the variable is no positive number.
+    """
+    return MEGABYTE * positive(os.environ, VARIABLE, min(MOST, SHARE * machine_mb()))
+
+
+def allow(n_bytes: float, what: str, way_out: str) -> None:
+    """Raise DataError if `n_bytes` are more than the limit.
+
+    Parameters
+    ----------
+    n_bytes : float
+    what : str
+        Who needs them, with the columns or parameters by name, as in "2 000 columns".
+    way_out : str
+        What to do instead of raising the limit, as in "use fewer columns".
+    """
+    most = limit()
+    if n_bytes > most:
+        raise DataError(
+            f"{what} would take {_said(n_bytes)} of memory, more than the {_said(most)} that a step may take; "
+            f"{way_out}, or set {VARIABLE} to more MB"
+        )
+
+
+def allow_pairs(p: int) -> None:
+    """Raise DataError if what a run keeps of each pair of `p` columns is too much."""
+    allow(PAIR * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns")
+
+
+def allow_table(names: Sequence[str], arity: np.ndarray) -> None:
+    """Raise DataError if the table of the two columns with most levels is too much, one for each core."""
+    widest = np.argsort(arity)[-2:]
+    cells = float(np.prod(arity[widest], dtype=float))
+    what = f"a table of columns {quoted(names[k] for k in widest)}, of {' and '.join(f'{r:,}' for r in arity[widest])}"
+    allow(CELL * cells * available_cores(), f"{what} levels,", "merge levels or ignore one of them")
+
+
+def positive(env: Mapping[str, str], name: str, default: float) -> float:
+    """The number above 0 that a variable holds, or the default; ParameterError if it holds something else."""
+    said = env.get(name, "")
+    try:
+        value = float(said) if said.strip() else default
+    except ValueError:
+        value = math.nan
+    if not value > 0:
+        raise ParameterError(f"{name} must be a number above 0, got {shown_value(said)}; change it or leave it out")
+    return value
+
+
+def machine_mb() -> float:
+    """Memory of this machine or, if that is less, of the container; infinite where nobody tells."""
+    try:
+        least = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / MEGABYTE
+    except (AttributeError, ValueError, OSError):
+        least = math.inf
+    for path in CGROUP:
+        said = path.read_text().strip() if path.exists() else ""
+        least = min(least, int(said) / MEGABYTE) if said.isdigit() else least
+    return least
+
+
+def _said(n_bytes: float) -> str:
+    return f"{n_bytes / 1024**3:,.1f} GB" if n_bytes >= 1024**3 else f"{n_bytes / MEGABYTE:,.0f} MB"

@@ -1,0 +1,53 @@
+"""Columns as codes in the smallest type: which of the distinct texts each row holds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .dataset import Dataset
+from .guess import Cells, as_numbers
+
+Encoded = tuple[np.ndarray, pa.StringArray, np.ndarray]  # codes, texts and the rows of each, as in `Cells`
+
+
+def encoded(column: pa.ChunkedArray) -> Encoded:
+    """Chunk by chunk: all codes at once would take eight bytes a cell where one is enough."""
+    chunks = column.unify_dictionaries().chunks
+    texts = chunks[0].dictionary
+    codes, counts, at = np.empty(len(column), _smallest(len(texts))), np.zeros(len(texts), np.int64), 0
+    for chunk in chunks:
+        part = chunk.indices.to_numpy(zero_copy_only=False)
+        counts += np.bincount(part, minlength=len(texts))
+        codes[at : at + len(part)] = part
+        at += len(part)
+    return _compact(codes, texts, counts)
+
+
+def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
+    numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
+    codes, texts, counts = _compact(codes, pc.cast(pa.array(numbers), pa.string()), np.bincount(codes))
+    return Cells(codes, texts, counts, numbers)
+
+
+def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
+    codes, levels = dataset.codes[j][rows], dataset.levels[j]
+    codes, texts, counts = _compact(codes, pa.array(levels, pa.string()), np.bincount(codes, minlength=len(levels)))
+    return Cells(codes, texts, counts, as_numbers(texts, "."))
+
+
+def _smallest(m: int) -> type:
+    """The smallest type for the codes of m texts."""
+    return np.uint8 if m <= 256 else np.uint16 if m <= 65_536 else np.int32
+
+
+def _compact(codes: np.ndarray, texts: pa.StringArray, counts: np.ndarray) -> Encoded:
+    """Codes in the smallest type, without texts that no row holds."""
+    if not counts.all():  # a level not drawn, the name in the header, or texts of rows beyond max_rows
+        used = counts > 0
+        texts, counts = texts.filter(pa.array(used)), counts[used]
+        codes = (np.cumsum(used) - 1).astype(_smallest(len(texts)))[codes]
+    codes = codes.astype(_smallest(len(texts)), copy=not codes.flags.owndata)
+    codes.flags.writeable = counts.flags.writeable = False
+    return codes, texts, counts

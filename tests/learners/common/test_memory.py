@@ -1,0 +1,117 @@
+"""Nothing is allocated that was not allowed: a request for too much ends in a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learners import (
+    LEARNERS,
+    BDeu,
+    DataError,
+    Dataset,
+    ParameterError,
+    best_classes,
+    learn,
+    load_network,
+    random_dag,
+    sample,
+)
+from learners.common import memory
+from learners.constraint_based.orientation import colliders_of
+from learners.graphs.sepsets import Sepsets
+
+ROOT = Path(__file__).parents[3]
+
+# In a process of its own: what it held at most stays on its record.
+WIDE = """
+import resource, sys
+import numpy as np
+from learners import Dataset, LearnersError, learn
+
+rng = np.random.default_rng(0)
+small = Dataset.from_codes(rng.integers(0, 2, (3, 2_000)), [2] * 3, ["wide", "long", "c"])
+wide = Dataset.from_codes(rng.integers(0, 20_000, (3, 20_000)), [20_000] * 3, ["wide", "long", "c"])
+for run in sys.argv[1:]:
+    key, *words = run.split()
+    settings = dict(word.split("=") for word in words)
+    learn(key, small, **settings)  # compiled, or loaded
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        learn(key, wide, **settings)
+    except LearnersError as error:
+        assert "'long'" in str(error) and memory_variable in str(error), error
+    print(run, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, sep=";")
+""".replace("memory_variable", repr(memory.VARIABLE))
+
+
+def few_bytes(monkeypatch: pytest.MonkeyPatch, megabytes: float = 1.0) -> None:
+    monkeypatch.setenv(memory.VARIABLE, str(megabytes))
+
+
+@pytest.mark.compiled
+def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
+    """Whether the learner runs or refuses, and however many levels the table of two columns would have."""
+    runs = [key for key, learner in LEARNERS.items() if "categorical" in learner.kinds and key != "bootstrap"]
+    runs += ["pc test=permutation", "pc test=shrinkage", "hc score=bdeu"]
+    done = subprocess.run([sys.executable, "-c", WIDE, *runs], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-2000:]
+    grown = dict(line.split(";") for line in done.stdout.splitlines())
+    assert {run: int(kilobytes) for run, kilobytes in grown.items() if int(kilobytes) > 512 * 1024} == {}
+    assert list(grown) == runs
+
+
+@pytest.mark.parametrize("key", [key for key, learner in LEARNERS.items() if "continuous" in learner.kinds])
+def test_a_graph_of_too_many_columns_is_refused_before_it_is_made(key, monkeypatch):
+    """By the number of its columns."""
+    few_bytes(monkeypatch)
+    data = Dataset.from_values(np.random.default_rng(0).normal(size=(5, 200)), [f"v{k}" for k in range(200)])
+    with pytest.raises(DataError, match=r"^a graph of 200 columns would take 2 MB of memory, .* use fewer columns, or"):
+        learn(key, data)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: sample(load_network("asia"), 100_000, seed=0),
+        lambda: random_dag(500, 2, seed=0),
+        lambda: best_classes(BDeu(sample(load_network("asia"), 50, seed=0)), 10_000),
+        lambda: colliders_of(~np.eye(500, dtype=bool) & (np.add.outer(range(500), range(500)) % 2 == 1), NO_SET),
+    ],
+    ids=["rows", "nodes", "classes", "triples"],
+)
+def test_numbers_that_ask_for_too_much_are_refused(ask, monkeypatch):
+    """Each names what it is that is large."""
+    few_bytes(monkeypatch)
+    with pytest.raises(DataError, match=f"[0-9] .* more than the 1 MB that a step may take; .*{memory.VARIABLE}"):
+        ask()
+
+
+NO_SET = Sepsets(np.empty((500, 500, 0), dtype=np.int32), np.zeros((500, 500), dtype=bool))
+
+
+def test_a_triangle_takes_no_room(monkeypatch):
+    """Of edges whose other ends are joined no v-structure is kept, however many there are."""
+    few_bytes(monkeypatch)
+    complete = ~np.eye(200, dtype=bool)
+    nothing = Sepsets(np.empty((200, 200, 0), dtype=np.int32), np.zeros((200, 200), dtype=bool))
+    assert colliders_of(complete, nothing).shape == (0, 3)
+
+
+def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch):
+    """Unless the environment says another number."""
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setattr(memory, "machine_mb", lambda: 800.0)
+    assert memory.limit() == 200 * 2**20
+    monkeypatch.setattr(memory, "machine_mb", lambda: 64_000.0)
+    assert memory.limit() == 2**30
+    few_bytes(monkeypatch, 2_000)
+    assert memory.limit() == 2_000 * 2**20
+    for wrong in ("much", "0", "-5"):
+        monkeypatch.setenv(memory.VARIABLE, wrong)
+        with pytest.raises(ParameterError, match=f"{memory.VARIABLE} must be a number above 0, got '{wrong}'"):
+            memory.limit()
