@@ -68,6 +68,7 @@ class BlanketSearch(SkeletonSearch):
             self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
         # Of each side the last test, and how many there were.
         self._last = empty_results(p * p, 0)
+        self._sets = self._last.cond  # with room for more members
         self._last.log_p[:] = np.nan
 
     @property
@@ -203,17 +204,23 @@ class BlanketSearch(SkeletonSearch):
     def _note(self, sides: np.ndarray, results: TestResults) -> None:
         """Remember the last test of each side."""
         done = np.flatnonzero(results.n_tests > 0)
-        at, last, width = sides[done] @ (self.ci_test.p, 1), self._last, results.cond.shape[1]
-        missing = width - last.cond.shape[1]
-        if missing > 0:
-            last = last._replace(cond=np.pad(last.cond, ((0, 0), (0, missing)), constant_values=-1))
+        at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
+        last = self._last = self._with_sets_of(width)
         for known, new in zip(last, results, strict=True):
             if known.ndim == 1 and known is not last.n_tests:
                 known[at] = new[done]
         last.cond[at] = -1
         last.cond[at, :width] = results.cond[done]
         last.n_tests[at] += results.n_tests[done]
-        self._last = last
+
+    def _with_sets_of(self, width: int) -> TestResults:
+        """The last tests with room for sets of so many members."""
+        known = self._last.cond
+        if width > self._sets.shape[1]:
+            # Twice the room each time: there are p² sets to copy, and one more member in nearly every round.
+            self._sets = np.full((len(known), max(width, 2 * known.shape[1])), -1, dtype=np.int32)
+            self._sets[:, : known.shape[1]] = known
+        return self._last._replace(cond=self._sets[:, : max(width, known.shape[1])])
 
     def _tell_sides(self) -> None:
         """Tell whether each side that was tested is in the blanket, by its last test."""

@@ -64,6 +64,7 @@ class MaxMinSearch(TargetwiseSearch):
         self._drawn = knowledge.joined & draws
         self._sides, self._hardest = np.empty((0, 2), np.int64), empty_results(0, 0)
         self._state = np.empty(0, np.int8)
+        self._of_pairs: tuple[np.ndarray, np.ndarray] | None = None
 
     def run(self, tick: Tick) -> None:
         """Every pair given nothing, then forward, then backward.
@@ -83,6 +84,7 @@ class MaxMinSearch(TargetwiseSearch):
         finally:
             left = np.flatnonzero((self._state != OUT) & (self._hardest.n_tests > 0))
             self._tell(BACKWARD, np.full(len(left), Action.KEEP), *self._of(left))
+            self._of_pairs = None
             self._orient_known(self._drawn)
 
     def _open_sides(self) -> None:
@@ -133,8 +135,16 @@ class MaxMinSearch(TargetwiseSearch):
     def _strongest_open(self) -> np.ndarray:
         """The open side of each target with the smallest p, of equal ones that with the larger statistic."""
         rows = np.flatnonzero(self._state == OPEN)
-        targets, size = self._sides[rows, 0], np.abs(np.nan_to_num(self._hardest.statistic[rows]))
-        rows = rows[np.lexsort((-size, self._hardest.log_p[rows], targets))]
+        begin = np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))
+        sizes = np.diff(begin, append=len(rows))
+        log_p, size = self._hardest.log_p[rows], np.abs(np.nan_to_num(self._hardest.statistic[rows]))
+        if not len(rows):
+            return rows
+        # Among those of each target, without sorting them: there are p² of them, and as many as p rounds.
+        first = log_p == np.repeat(np.minimum.reduceat(log_p, begin), sizes)
+        size[~first] = -1.0
+        first &= size == np.repeat(np.maximum.reduceat(size, begin), sizes)
+        rows = rows[first]
         return rows[np.flatnonzero(np.diff(self._sides[rows, 0], prepend=-1))]
 
     def _backward(self, tick: Tick) -> None:
@@ -237,7 +247,13 @@ class MaxMinSearch(TargetwiseSearch):
         return CandidateSets(log_phi, Sepsets(members, tested), candidates)
 
     def _hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """(p, p) ln of the largest p, NaN where nothing was tested, and (p, p, k) its set."""
+        """(p, p) ln of the largest p, NaN where nothing was tested, and (p, p, k) its set; found once."""
+        if self._of_pairs is None:
+            self._of_pairs = self._find_hardest_of_pairs()
+        log_p, members = self._of_pairs
+        return log_p.copy(), members
+
+    def _find_hardest_of_pairs(self) -> tuple[np.ndarray, np.ndarray]:
         p, width = self.ci_test.p, self._hardest.cond.shape[1]
         log_p = np.full((p, p), np.nan)
         done = np.flatnonzero(self._marginal.n_tests > 0)

@@ -136,9 +136,15 @@ def fill_hardest(
     hardest : TestResults
         The test of each candidate.
     """
-    order = np.lexsort((-candidates[:, 0], hardest.log_p))  # the last one written stays
-    low, high = np.sort(candidates[order], axis=1).T
-    log_p[low, high], members[low, high] = hardest.log_p[order], hardest.cond[order]
+    t, x = candidates.T
+    told = np.zeros(log_p.shape, dtype=bool)
+    for rows in (np.flatnonzero(t < x), np.flatnonzero(t > x)):
+        low, high = np.sort(candidates[rows], axis=1).T
+        new, known = hardest.log_p[rows], log_p[low, high]
+        # Of equally hard ones that of the first target stays; none is harder than one without a number.
+        harder = ~told[low, high] | (new > known) | (np.isnan(new) & ~np.isnan(known))
+        low, high, rows = low[harder], high[harder], rows[harder]
+        log_p[low, high], members[low, high], told[low, high] = hardest.log_p[rows], hardest.cond[rows], True
     low, high = np.triu_indices(len(log_p), 1)
     log_p[high, low], members[high, low] = log_p[low, high], members[low, high]
     return log_p, members

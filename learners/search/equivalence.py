@@ -28,6 +28,8 @@ from .hill_climbing import checked_start
 Beside = Literal["nothing", "colliders", "triples"]
 BESIDE = ("nothing", "colliders", "triples")  # in the order of the kernel's codes
 BUDGET = 2_000  # scores between two ticks
+LOOKS = 2_000  # operators looked at between two ticks, for paths that may be in their way
+NONE = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))  # no operator
 PHASES = ((INSERT, Phase(Stage.INSERTIONS)), (DELETE, Phase(Stage.DELETIONS)))
 
 
@@ -191,21 +193,34 @@ class _Walk:
             if first and op == INSERT:
                 self._settle_ties()
             first = False
-            rounding = ROUNDING * max(abs(self.total), self.score.sample.n)
-            self.score.make_room(2)
-            gain, x, y, nodes = self._best(op, rounding)
+            best = self._best(op, label, tick)
+            if best is None:
+                return False
+            gain, _, x, y, nodes = best
             if x < 0 or gain <= THRESHOLD * max(1.0, abs(self.total)):
                 return True
             self._step(op, gain, x, y, nodes)
 
-    def _best(self, op: int, rounding: float) -> tuple[float, int, int, np.ndarray]:
-        return equivalence.best_operator(self.score.sample, self.score.cache, self.rules, self.state, op, rounding)
+    def _best(self, op: int, label: str, tick: Tick) -> tuple[float, int, int, int, np.ndarray] | None:
+        """(gain, place, x, y, nodes) of the best operator, x = -1 if there is none; None if cancelled."""
+        rounding = ROUNDING * max(abs(self.total), self.score.sample.n)
+        best, row = NONE, 0
+        self.score.make_room(2)
+        while row < self.score.p:
+            if row and not self._tell(label, tick):
+                return None
+            given = (self.score.sample, self.score.cache, self.rules, self.state)
+            best, row = equivalence.best_operator(*given, op, rounding, best, row, LOOKS)
+        return best
+
+    def _tell(self, label: str, tick: Tick) -> bool:
+        n_steps = len(self.operators)
+        return tick(f"{label}, {n_steps:,} steps so far", n_steps, 0)
 
     def _refresh(self, op: int, label: str, tick: Tick) -> bool:
         """Bring the ceilings up to date; False if cancelled."""
         while True:
-            n_steps = len(self.operators)
-            if not tick(f"{label}, {n_steps:,} steps so far", n_steps, 0):
+            if not self._tell(label, tick):
                 return False
             self.score.make_room(self.score.p + 1)
             code = equivalence.refresh(self.score.sample, self.score.cache, self.rules, self.state, op, BUDGET)

@@ -119,19 +119,22 @@ def gain_of_delete(sample, cache, x, y, parents, common, chosen, size):
 
 
 @kernel
-def best_operator(sample, cache, rules, state, op, rounding):
-    """(gain, x, y, nodes) of the best valid operator, `nodes` its T or H; x is -1 if there is none.
+def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
+    """The best valid operator (gain, place, x, y, nodes), `nodes` its T or H, and the row y to go on with, or p.
 
-    Ties: the smallest x, then the smallest y in `order`, then the first clique.
+    `best` is the best of the rows before `row`, with x = -1 if there is none; a call ends with the row in which it has
+    looked at `budget` operators. Ties: the smallest x, then the smallest y in `order`, then the first clique.
     """
     p = state.amat.shape[0]
-    best, best_place, best_x, best_y = -np.inf, 0, -1, -1
-    nodes = np.empty(0, np.int64)
-    for y in range(p):
+    gain_of_best, best_place, best_x, best_y, nodes = best
+    looked = 0
+    while row < p and looked < budget:
+        y = row
         for x in range(p):
             place = rules.order[x] * p + rules.order[y]
-            if not beats(state.ceiling[y, x], place, best, best_place, rounding):
+            if not beats(state.ceiling[y, x], place, gain_of_best, best_place, rounding):
                 continue
+            looked += 1
             if op == INSERT:
                 if not (rules.base[x, y] or is_shielding(rules, state, x, y)):
                     continue
@@ -141,9 +144,10 @@ def best_operator(sample, cache, rules, state, op, rounding):
                     state.lowered[y, x] = True
             else:
                 gain, found = best_delete(sample, cache, rules, state, x, y, rounding)
-            if beats(gain, place, best, best_place, rounding):
-                best, best_place, best_x, best_y, nodes = max(best, gain), place, x, y, found
-    return best, best_x, best_y, nodes
+            if beats(gain, place, gain_of_best, best_place, rounding):
+                gain_of_best, best_place, best_x, best_y, nodes = max(gain_of_best, gain), place, x, y, found
+        row += 1
+    return (gain_of_best, best_place, best_x, best_y, nodes), row
 
 
 @kernel
