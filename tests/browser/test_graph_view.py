@@ -367,15 +367,16 @@ def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path:
         download.value.save_as(files[kind])
     tree = ElementTree.parse(files["SVG"])
     texts = [text.text for text in tree.iter("{http://www.w3.org/2000/svg}text")]
-    assert set(demo.look("root => [...root.querySelectorAll('.node text')].map(t => t.textContent)")) <= set(texts)
+    # Names in full, as the titles have them.
+    assert set(demo.look("root => [...root.querySelectorAll('.node title')].map(t => t.textContent)")) <= set(texts)
     source = files["SVG"].read_text(encoding="utf-8")
     assert "rgb(0, 114, 178)" in source
     assert "var(" not in source
     assert not re.search(r"url\(|<script|<style|xlink", source)
     header = files["PNG"].read_bytes()[:24]
-    box = demo.look("root => { const s = root.querySelector('.stage > svg'); return [s.clientWidth, s.clientHeight] }")
+    size = [int(tree.getroot().get(side)) for side in ("width", "height")]
     assert header[:8] == b"\x89PNG\r\n\x1a\n"
-    assert [int.from_bytes(header[k : k + 4], "big") for k in (16, 20)] == [2 * side for side in box]
+    assert [int.from_bytes(header[k : k + 4], "big") for k in (16, 20)] == [2 * side for side in size]
     SCREENSHOTS.mkdir(exist_ok=True)
     (SCREENSHOTS / f"saved-{graph}.png").write_bytes(files["PNG"].read_bytes())
 

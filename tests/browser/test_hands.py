@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from learners.graphs.graph import PDAG, markov_blanket
+from learners.io.samples import load_sample
+from learners.registry import learn
+from viz.steps import graph_at, last_step
 
 from .conftest import ON_INSPECT, SCREENSHOTS
 from .test_graph_modules import run  # noqa: F401  (a fixture)
@@ -250,3 +255,73 @@ def test_a_click_lights_the_blanket(asia: Demo) -> None:
     SCREENSHOTS.mkdir(exist_ok=True)
     asia.page.keyboard.press("End")
     asia.root.screenshot(path=SCREENSHOTS / "blanket.png")
+
+
+# ------------------------------------------------------------------ what is saved
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def saved(page: Page, graph: Locator, path: Path) -> ElementTree.Element:
+    with page.expect_download() as download:
+        graph.get_by_role("button", name="as SVG").click()
+    download.value.save_as(path)
+    return ElementTree.parse(path).getroot()
+
+
+def edges_of(sheet: ElementTree.Element) -> set[tuple[int, int, str]]:
+    """Edges drawn in a saved picture: ends and mark."""
+    found = [g.attrib for g in sheet.iter(f"{SVG}g") if "data-mark" in g.attrib]
+    return {(int(g["data-a"]), int(g["data-b"]), g["data-mark"]) for g in found if g["data-mark"] != "none"}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page], tmp_path: Path, scheme: str) -> None:
+    """At three steps: its edges are those of the run; title, step and legend stand on white ground."""
+    page = open_run("gs", color_scheme=scheme)
+    graph = graph_of(page)
+    result = learn("gs", load_sample("child").dataset)
+    last = int(graph.locator("input[type=range]").get_attribute("max"))
+    for step in (last, last - 6, last // 2):
+        slide = "(s, step) => { s.value = step; s.dispatchEvent(new Event('input')); }"
+        graph.locator("input[type=range]").evaluate(slide, step)
+        sheet = saved(page, graph, tmp_path / "graph.svg")
+        expected = graph_at(result, last_step(result) - last + step)
+        drawn = edges_of(sheet)
+        assert {(a, b, "undirected" if mark == "conflict" else mark) for a, b, mark in drawn} == {
+            (i, j, expected.mark(i, j)) for i, j in {(min(e), max(e)) for e in expected.edges()}
+        }
+        texts = [text.text for text in sheet.iter(f"{SVG}text")]
+        assert "GS (grow-shrink) on Child (simulated) (alpha 0.05)" in texts
+        assert any(text.startswith(f"step {step:,} of {last:,}") for text in texts)
+        assert set(result.names) <= set(texts)
+        assert any("same way in every" in text for text in texts)
+        assert sheet.find(f"{SVG}rect").get("fill") == "rgb(255, 255, 255)"
+    drawing = page.context.new_page()
+    drawing.goto(f"file://{tmp_path / 'graph.svg'}")
+    assert drawing.evaluate("document.documentElement.localName") == "svg"
+    assert drawing.evaluate("document.querySelectorAll('script, image, a, style').length") == 0
+    with page.expect_download() as download:
+        graph.get_by_role("button", name="as PNG").click()
+    download.value.save_as(SCREENSHOTS / f"sheet-{scheme}.png")
+    assert graph.locator(".sheet").count() == 0
+    assert page.console_errors == []
+
+
+def test_a_saved_picture_keeps_blanket_and_long_lines_break(open_demo: Callable[[str], Demo], tmp_path: Path) -> None:
+    """The lit variable and its sentence are in the file; names of 200 letters break within the heading only."""
+    demo = open_demo("hostile")
+    demo.node(0).click()
+    expect(demo.root.locator(".remarks .blanket")).to_be_visible()
+    sheet = saved(demo.page, demo.root, tmp_path / "graph.svg")
+    texts = [text.text for text in sheet.iter(f"{SVG}text")]
+    assert any(text.startswith("Markov blanket of <script>") for text in texts)
+    assert "long " * 40 in texts
+    assert demo.page.evaluate("window.hacked") is None
+
+
+def test_lines_break_between_words_and_within_long_ones(run: Callable[[str, str], object]) -> None:  # noqa: F811
+    """No letter is lost."""
+    assert run("picture", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
+    assert run("picture", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]

@@ -125,7 +125,7 @@ class GraphViewData(TypedDict):
     """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
 
     `directed` is what the legend says of arrows, if they are not compelled at every step; `truth` says that a truth is
-    known, and told edge by edge.
+    known, and told edge by edge; `title` stands on top of what is saved.
     """
 
     nodes: list[Node]
@@ -135,6 +135,7 @@ class GraphViewData(TypedDict):
     boxes: NotRequired[list[Box]]
     directed: NotRequired[str]
     truth: NotRequired[bool]
+    title: NotRequired[str]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

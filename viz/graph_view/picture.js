@@ -1,14 +1,44 @@
-// The picture as a file.
+// The picture as a file: a sheet with title, step and legend.
 
-import { download, svg, SVG } from "./elements.js";
+import { download, html, svg, SVG } from "./elements.js";
 import { round } from "./geometry.js";
+import { clean } from "./numbers.js";
+
+const SHEET = 1100; // pixels: height that the graph is laid out in; the style sheet has the width
+const MARGIN = 24, LINE = 20, LETTERS = 14, LEGEND = 330, LEAST_WIDTH = 760;
+const MOST_PIXELS = 8000; // of a side that a browser will paint
+const INK = "#31333f"; // of a sheet
+const FONTS = 0.8; // elsewhere the font may be wider: so much of the room is written on
+
+function written(text, x, y, family, weight, size = LETTERS) {
+  const line = svg("text", { x, y, style: `font: ${weight} ${size}px ${family}; fill: ${INK}` });
+  line.textContent = text;
+  return line;
+}
+
+// Lines that fit, broken between words, and within one that is too long.
+export function wrapped(text, fits) {
+  const lines = [];
+  for (const word of text.split(" ").filter(Boolean)) {
+    const longer = [lines.at(-1), word].filter(Boolean).join(" ");
+    if (lines.length && fits(longer)) lines[lines.length - 1] = longer;
+    else {
+      lines.push("");
+      for (const letter of word) {
+        if (lines.at(-1) && !fits(lines.at(-1) + letter)) lines.push("");
+        lines[lines.length - 1] += letter;
+      }
+    }
+  }
+  return lines;
+}
 
 // A copy that looks the same without the page's style sheet; what is not shown is left out.
 function inlined(original) {
   const style = getComputedStyle(original);
   if (style.display === "none" || (original.matches(".hit") && style.stroke === "none")) return null;
   const copy = document.createElementNS(SVG, original.localName);
-  for (const { name, value } of original.attributes) if (!/^(class|tabindex|role|style|data-.*)$/.test(name)) {
+  for (const { name, value } of original.attributes) if (!/^(class|tabindex|role|style|data-(?!a$|b$|mark$|node$).*)$/.test(name)) {
     copy.setAttribute(name, value);
   }
   for (const name of ["fill", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap",
@@ -28,27 +58,78 @@ function inlined(original) {
 }
 
 export const Picture = {
-  picture() {
-    const { clientWidth: width, clientHeight: height } = this.svg, copy = inlined(this.svg);
-    for (const [k, v] of Object.entries({ xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` })) {
+  // A twin beside the page, in light colours and with names in full, shows what the picture shows.
+  drawSheet() {
+    const holder = html("div", { class: "sheet", "aria-hidden": "true", inert: "" });
+    this.root.after(holder);
+    const twin = new this.constructor(holder);
+    twin.full = true;
+    twin.key = this.key;
+    twin.kept = { ...this.kept, moved: new Map(this.kept.moved), world: null, zoom: null };
+    twin.given = SHEET;
+    twin.takeRoom();
+    twin.showTheme();
+    twin.load(this.graph);
+    twin.legend.open = true;
+    const sheet = twin.sheet();
+    twin.stop();
+    holder.remove();
+    return sheet;
+  },
+
+  // Title, step and remarks on top, the graph below, the legend beside it.
+  sheet() {
+    const nodes = [...this.nodes.values()], wide = (n) => Math.max(n.room, n.w) / 2;
+    const left = Math.min(...nodes.map((n) => n.px - wide(n))), top = Math.min(...nodes.map((n) => n.py - n.above));
+    const right = Math.max(...nodes.map((n) => n.px + wide(n))), low = Math.max(...nodes.map((n) => n.py + n.below));
+    const width = Math.max(LEAST_WIDTH, right - left + 2 * MARGIN + LEGEND), lines = this.heading(width - 2 * MARGIN);
+    const begin = MARGIN + LINE * lines.length, legend = this.legendRows(width - LEGEND, begin);
+    const height = Math.max(begin + low - top + 2 * MARGIN, begin + LINE * (legend.length + 1));
+    this.setZoom([1, MARGIN - left, begin + MARGIN - top], false);
+    for (const edge of this.edges) if (edge.state) edge.el.dataset.mark = edge.here ? this.stateOf(edge)[0].mark : "none";
+    const copy = inlined(this.svg), family = getComputedStyle(this.root).fontFamily;
+    const size = { width: Math.ceil(width), height: Math.ceil(height) };
+    for (const [k, v] of Object.entries({ xmlns: SVG, ...size, viewBox: `0 0 ${size.width} ${size.height}` })) {
       copy.setAttribute(k, v);
     }
-    copy.prepend(svg("rect", { width, height, fill: getComputedStyle(this.root).backgroundColor }));
-    return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
+    const texts = lines.map(([text, weight], k) => written(text, MARGIN, MARGIN + LINE * k, family, weight));
+    copy.prepend(svg("rect", { ...size, fill: getComputedStyle(this.root).backgroundColor }), ...texts, ...legend);
+    return { blob: new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }), ...size };
+  },
+
+  heading(width) {
+    const brush = document.createElement("canvas").getContext("2d");
+    brush.font = `600 ${LETTERS}px ${getComputedStyle(this.root).fontFamily}`;
+    const step = this.steps.count > 1 ? this.sentence.textContent : this.steps.text?.[0];
+    const remarks = [...this.remarks.children].map((line) => line.textContent);
+    const told = [[clean(this.graph.title ?? ""), 600], ...[clean(step ?? ""), ...remarks].map((text) => [text, 400])];
+    return told.flatMap(([text, weight]) => wrapped(text, (t) => brush.measureText(t).width <= FONTS * width).map((t) => [t, weight]));
+  },
+
+  legendRows(x, y) {
+    const family = getComputedStyle(this.root).fontFamily;
+    const about = [...this.legend.querySelectorAll("div")].filter((row) => !row.querySelector(".point, .mark.ghost"));
+    return about.map((row, k) => {
+      const image = row.querySelector("svg"), copy = image && inlined(image);
+      for (const [name, value] of Object.entries({ x, y: y + LINE * k })) copy?.setAttribute(name, value);
+      const text = written(row.lastChild.textContent, x + 48, y + LINE * k + 12, family, 400, 12);
+      return svg("g", {}, ...(copy ? [copy, text] : [text]));
+    });
   },
 
   saveSvg() {
-    download(this.picture(), `${this.graph.file_name ?? "graph"}.svg`);
+    download(this.drawSheet().blob, `${this.graph.file_name ?? "graph"}.svg`);
   },
 
   async savePng() {
-    const { clientWidth: width, clientHeight: height } = this.svg, url = URL.createObjectURL(this.picture());
+    const { blob, width, height } = this.drawSheet(), url = URL.createObjectURL(blob);
+    const scale = Math.min(2, MOST_PIXELS / Math.max(width, height));
     const image = new Image(), canvas = document.createElement("canvas");
     image.src = url;
     await image.decode();
-    [canvas.width, canvas.height] = [2 * width, 2 * height];
-    canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
+    [canvas.width, canvas.height] = [Math.floor(scale * width), Math.floor(scale * height)];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     URL.revokeObjectURL(url);
-    canvas.toBlob((blob) => download(blob, `${this.graph.file_name ?? "graph"}.png`));
+    canvas.toBlob((picture) => download(picture, `${this.graph.file_name ?? "graph"}.png`));
   },
 };

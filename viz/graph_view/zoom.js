@@ -3,7 +3,7 @@
 import { itemOf } from "./elements.js";
 import { round } from "./geometry.js";
 
-const HALO = 22, BAR = 46; // room kept by "fit": around the graph, and on top for the buttons, in pixels
+const HALO = 22, BAR = 46, FOOT = 40; // room kept by "fit": beside the graph, on top for buttons, below for remarks
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 
 export const Zoom = {
@@ -19,8 +19,8 @@ export const Zoom = {
     const wide = (n) => Math.max(n.room, n.w) / 2;
     const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));
     const y0 = Math.min(...all.map((n) => n.py - n.above)), y1 = Math.max(...all.map((n) => n.py + n.below));
-    const k = Math.min((width - 2 * HALO) / (x1 - x0), (height - HALO - BAR) / (y1 - y0), 1.35);
-    return [k, (width - k * (x0 + x1)) / 2, (height + BAR - HALO - k * (y0 + y1)) / 2];
+    const k = Math.min((width - 2 * HALO) / (x1 - x0), (height - FOOT - BAR) / (y1 - y0), 1.35);
+    return [k, (width - k * (x0 + x1)) / 2, (height + BAR - FOOT - k * (y0 + y1)) / 2];
   },
 
   fit() {

@@ -32,7 +32,7 @@ def graph_fragment(run: Run, page: str) -> None:
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = st.session_state.layout
-    data = picture(run, kind)
+    data = picture(run, kind) | {"title": run.title}
     keep = _surroundings(run)
     if keep is not None:
         data = focus(data, keep)
