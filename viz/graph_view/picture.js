@@ -5,7 +5,7 @@ import { round } from "./geometry.js";
 import { clean } from "./numbers.js";
 
 const SHEET = 1100; // pixels: height that the graph is laid out in; the style sheet has the width
-const MARGIN = 24, LINE = 20, LETTERS = 14, LEGEND = 330, LEAST_WIDTH = 760;
+const AROUND = 24, ROW = 20, LETTERS = 14, LEGEND = 330, LEAST_WIDTH = 760;
 const MOST_PIXELS = 8000; // of a side that a browser will paint
 const INK = "#31333f"; // of a sheet
 const FONTS = 0.8; // elsewhere the font may be wider: so much of the room is written on
@@ -82,17 +82,17 @@ export const Picture = {
     const nodes = [...this.nodes.values()], wide = (n) => Math.max(n.room, n.w) / 2;
     const left = Math.min(...nodes.map((n) => n.px - wide(n))), top = Math.min(...nodes.map((n) => n.py - n.above));
     const right = Math.max(...nodes.map((n) => n.px + wide(n))), low = Math.max(...nodes.map((n) => n.py + n.below));
-    const width = Math.max(LEAST_WIDTH, right - left + 2 * MARGIN + LEGEND), lines = this.heading(width - 2 * MARGIN);
-    const begin = MARGIN + LINE * lines.length, legend = this.legendRows(width - LEGEND, begin);
-    const height = Math.max(begin + low - top + 2 * MARGIN, begin + LINE * (legend.length + 1));
-    this.setZoom([1, MARGIN - left, begin + MARGIN - top], false);
+    const width = Math.max(LEAST_WIDTH, right - left + 2 * AROUND + LEGEND), lines = this.heading(width - 2 * AROUND);
+    const begin = AROUND + ROW * lines.length, legend = this.legendRows(width - LEGEND, begin);
+    const height = Math.max(begin + low - top + 2 * AROUND, begin + ROW * (legend.length + 1));
+    this.setZoom([1, AROUND - left, begin + AROUND - top], false);
     for (const edge of this.edges) if (edge.state) edge.el.dataset.mark = edge.here ? this.stateOf(edge)[0].mark : "none";
     const copy = inlined(this.svg), family = getComputedStyle(this.root).fontFamily;
     const size = { width: Math.ceil(width), height: Math.ceil(height) };
     for (const [k, v] of Object.entries({ xmlns: SVG, ...size, viewBox: `0 0 ${size.width} ${size.height}` })) {
       copy.setAttribute(k, v);
     }
-    const texts = lines.map(([text, weight], k) => written(text, MARGIN, MARGIN + LINE * k, family, weight));
+    const texts = lines.map(([text, weight], k) => written(text, AROUND, AROUND + ROW * k, family, weight));
     copy.prepend(svg("rect", { ...size, fill: getComputedStyle(this.root).backgroundColor }), ...texts, ...legend);
     return { blob: new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }), ...size };
   },
@@ -111,8 +111,8 @@ export const Picture = {
     const about = [...this.legend.querySelectorAll("div")].filter((row) => !row.querySelector(".point, .mark.ghost"));
     return about.map((row, k) => {
       const image = row.querySelector("svg"), copy = image && inlined(image);
-      for (const [name, value] of Object.entries({ x, y: y + LINE * k })) copy?.setAttribute(name, value);
-      const text = written(row.lastChild.textContent, x + 48, y + LINE * k + 12, family, 400, 12);
+      for (const [name, value] of Object.entries({ x, y: y + ROW * k })) copy?.setAttribute(name, value);
+      const text = written(row.lastChild.textContent, x + 48, y + ROW * k + 12, family, 400, 12);
       return svg("g", {}, ...(copy ? [copy, text] : [text]));
     });
   },
