@@ -4,8 +4,10 @@ import streamlit as st
 
 from pages.blocks.inspect import graphs, panels, walks, why
 from pages.blocks.inspect.downloads import downloads
+from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
 from pages.blocks.inspect.parts import show_parts
+from pages.blocks.inspect.tables import tables_of
 from pages.session import state
 
 state.enter_through_app()
@@ -35,9 +37,9 @@ def inspect() -> None:
         if view == "Network":
             graphs.network(run, graph)
         elif view == "Matrix":
-            panels.matrix(run, graph)
+            matrix(run, graph)
         elif view == "Table":
-            panels.tables_of(run, graph)
+            tables_of(run, graph)
     with numbers:
         numbers_line(run, graph)
     with ways_on:

@@ -5,6 +5,7 @@ User text reaches Plotly only through `plain`, for Plotly reads some tags in lab
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,10 +13,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from learners.data.dataset import Dataset
-from learners.graphs.graph import PDAG
-from learners.results.result import LearnResult
 
-from .text import distinct_labels, format_set, format_strength, shorten
+from .text import WORD_JOINER, distinct_labels, format_set, shorten
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
 BINS = 60  # of a histogram
@@ -24,22 +23,40 @@ MOST_STRATA = 4  # strata of a conditioning set drawn below one another
 # Okabe and Ito's colours, told apart also by those who see few; then Tol's for variables of very many levels.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
 COLOURS += ("#332288", "#AA4499", "#88CCEE", "#117733")
-CELL, MOST_LABELLED = 17, 120  # pixels a variable of a matrix, and up to how many of them each name is shown
 BAR, PANEL, AROUND = 20, 30, 40  # pixels: a bar, what a panel needs besides, and the axis
 LEGEND_LINE, LEGEND_WIDTH = 20, 240
+# What is found in any JavaScript object, and what Streamlit renames.
+_LOOKED_UP = re.compile(
+    r"__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf|.*mapbox.*"
+)
 MOST_POINTS = 2_000  # of a scatter
-MOST_TARGETS = 3_000  # cells to click drawn one by one
-MOST_HOVERS = 20_000  # cells of a matrix that say more than their colour
 
 
 def plain(text: str, longest: int = 24) -> str:
-    """`text` shortened, and with the characters that Plotly would read as markup replaced."""
-    return shorten(text, longest).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    """`text` shortened, with the characters that Plotly would read as markup replaced, and never a word that is a key.
+
+    Streamlit looks every text of a layout up among old names of maps, where a browser also finds what all objects have.
+    """
+    shown = shorten(text, longest)
+    ending = WORD_JOINER if _LOOKED_UP.fullmatch(shown) else ""
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") + ending
 
 
 def axis_labels(names: Sequence[str], longest: int = 24) -> list[str]:
     """The names as `plain` text, no two alike: an axis would draw equal ones in the same place."""
     return [plain(label, longest) for label in distinct_labels(names, longest)]
+
+
+def named_axis(labels: Sequence[str]) -> dict:
+    """An axis on which position k is called ``labels[k]``; ticks that have no room are left out.
+
+    Names are no keys here: a browser would take ``constructor`` for something that it knows already.
+    """
+    places = range(len(labels))
+    aliases = {str(k): label for k, label in zip(places, labels, strict=True)}
+    return {"type": "category", "categoryorder": "array", "categoryarray": list(places), "labelalias": aliases} | {
+        "tickfont_size": 11
+    }
 
 
 def histogram(values: np.ndarray, name: str, cuts: Sequence[float] = ()) -> go.Figure:
@@ -57,85 +74,9 @@ def histogram(values: np.ndarray, name: str, cuts: Sequence[float] = ()) -> go.F
 
 def level_counts(levels: Sequence[str], counts: Sequence[int], name: str) -> go.Figure:
     """Frequencies of a categorical column, declared order."""
-    figure = go.Figure(go.Bar(x=axis_labels(levels), y=list(counts), marker_color=BLUE))
-    figure.update_xaxes(type="category")
+    figure = go.Figure(go.Bar(x=list(range(len(levels))), y=list(counts), marker_color=BLUE))
+    figure.update_xaxes(**named_axis(axis_labels(levels)))
     return _framed(figure, plain(name), "rows")
-
-
-def matrix(result: LearnResult, graph: PDAG) -> go.Figure:
-    """Adjacency matrix: strength where the row's variable points at, or is linked with, the column's."""
-    labels, strengths = axis_labels(result.names), result.strengths
-    judged = np.isfinite(strengths.values)
-    kept = strengths.values[graph.amat & judged]
-    # An edge too strong for a number, or required and never tested, is drawn as the strongest.
-    strongest = kept.max(initial=0.0) if strengths.larger_is_stronger else kept.min(initial=0.0)
-    words = np.full(graph.amat.shape, "", dtype=object)
-    for i, j in np.argwhere(graph.amat)[:MOST_HOVERS].tolist():
-        sign = "—" if graph.amat[j, i] else "→"
-        number = plain(format_strength(strengths.label, float(strengths.values[i, j])), 60)
-        words[i, j] = f"{labels[i]} {sign} {labels[j]}<br>{number}"
-    figure = go.Figure(
-        go.Heatmap(
-            z=np.where(graph.amat, np.where(judged, strengths.values, strongest), np.nan),
-            x=labels,
-            y=labels,
-            hoverinfo="skip",
-            colorscale=[[0.0, "#9ecae1"], [1.0, "#08306b"]],  # the weakest edge still shows
-            reversescale=not strengths.larger_is_stronger,
-            colorbar={"title": {"text": strengths.label, "side": "right"}, "thickness": 12},
-            xgap=1,
-            ygap=1,
-        )
-    )
-    add_targets(figure, labels, range(len(labels)), range(len(labels)), words)
-    # Every name is shown: the picture grows with their number instead of leaving some out.
-    figure.update_yaxes(title="from", type="category", dtick=1, tickfont_size=11)
-    figure.update_xaxes(title="to", side="top", type="category", dtick=1, tickangle=-90, tickfont_size=11)
-    if len(labels) > MOST_LABELLED:
-        figure.update_xaxes(dtick=None)
-        figure.update_yaxes(dtick=None)
-    height = max(360, 170 + CELL * min(len(labels), MOST_LABELLED))
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
-    return figure
-
-
-def add_targets(
-    figure: go.Figure, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], words: np.ndarray
-) -> None:
-    """Something to click and to hover over in the cells of a heat map, which Plotly does not let one select.
-
-    Parameters
-    ----------
-    figure : go.Figure
-        With a heat map.
-    labels : sequence of str
-        Of all p variables.
-    rows, columns : sequence of int
-        The variables on its axes. Of a cell ``row * p + column`` is told as `customdata`.
-    words : (r, c) array of str
-        Shown on hover; where there are none there is nothing to click.
-    """
-    rows, columns = np.asarray(rows), np.asarray(columns)
-    a, b = np.nonzero(words != "")
-    kind = go.Scatter if len(a) <= MOST_TARGETS else go.Scattergl
-    figure.add_trace(
-        kind(
-            x=[labels[k] for k in columns[b]],
-            y=[labels[k] for k in rows[a]],
-            mode="markers",
-            marker={"size": CELL - 6, "symbol": "square", "color": ORANGE, "opacity": 0},
-            selected_marker_opacity=1,
-            unselected_marker_opacity=0,
-            customdata=(rows[a] * len(labels) + columns[b]).tolist(),
-            text=words[a, b],
-            hovertemplate="%{text}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    figure.update_layout(clickmode="event+select", hovermode="closest")
-    # Points would make room for themselves around the cells.
-    figure.update_xaxes(range=[-0.5, len(columns) - 0.5])
-    figure.update_yaxes(autorange=False, range=[len(rows) - 0.5, -0.5])
 
 
 def pair_data(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
@@ -167,7 +108,7 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
         counts = [f"{m:,} of {t:,}" for m, t in zip(mine.tolist(), all_of_x.tolist(), strict=True)]
         figure.add_bar(
             x=(mine / np.maximum(all_of_x, 1)).tolist(),
-            y=levels_x,
+            y=list(range(len(levels_x))),
             orientation="h",
             name=levels_y[level],
             legendgroup=level,
@@ -183,7 +124,7 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
     figure.update_annotations(font_size=12, x=0, xanchor="left")
     figure.update_xaxes(range=[0, 1])
     figure.update_xaxes(title=f"share of {plain(dataset.names[y])}", row=len(titles), col=1)
-    figure.update_yaxes(type="category", autorange="reversed", automargin=True, tickmode="linear", dtick=1)
+    figure.update_yaxes(**named_axis(levels_x), autorange="reversed", automargin=True, tickmode="linear", dtick=1)
     figure.update_yaxes(title=plain(dataset.names[x]), row=(len(titles) + 1) // 2, col=1)
     caption = f"Shares of {shorten(dataset.names[y])} by {shorten(dataset.names[x])}"
     if len(cond):

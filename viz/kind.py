@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-import pandas as pd
 
 from learners.graphs.graph import PDAG
 from learners.phgs.ppc import PartitionedEvidence
@@ -19,7 +18,8 @@ from .changes import graph_after, interval, last_change, with_last_removed
 from .graph_view.contract import GraphViewData
 from .pair import Pair, Story
 from .phgs.words import Solutions
-from .tables import edge_table, separated_table
+from .rows import Rows
+from .tables import edge_rows, separated_rows
 from .walks import REPLAY, Walks
 
 
@@ -87,8 +87,8 @@ class Kind:
     leaves_open: Callable[[LearnResult], bool] = lambda _result: False
     blanket: Callable[[LearnResult], str | None] = lambda _result: None
     clusters: Callable[[LearnResult], PartitionedEvidence | None] = lambda _result: None
-    tables: Mapping[str, Callable[[LearnResult, PDAG], pd.DataFrame]] = field(
-        default_factory=lambda: {"Edges": edge_table, "Separated pairs": lambda result, _graph: separated_table(result)}
+    tables: Mapping[str, Callable[[LearnResult, PDAG], Rows]] = field(
+        default_factory=lambda: {"Edges": edge_rows, "Separated pairs": separated_rows}
     )
     walks: Callable[[LearnResult], Walks] = lambda _result: REPLAY
     parts: Callable[[LearnResult], tuple[str, ...]] = lambda _result: ()

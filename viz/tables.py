@@ -8,67 +8,78 @@ import numpy as np
 import pandas as pd
 
 from learners.graphs.graph import PDAG
-from learners.results.events import Action
+from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
 from .phases import phase_name
+from .rows import Rows
 from .text import ARROWS, format_p, format_set
 
-MOST_ROWS = 5_000  # of a table; earlier removals are the clear-cut ones
 KINDS = {"undirected": "direction open", "forward": "directed", "backward": "directed"}
 
 
-def edge_table(result: LearnResult, graph: PDAG | None = None) -> pd.DataFrame:
+def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     """The edges of `graph` (default: the result's) with their strength, strongest first.
 
     Columns: from, mark, to, type, the strength by its label and its confidence limits if it has any; the nodes'
-    positions as ``i`` and ``j``.
+    positions as ``i`` and ``j``, the smaller first.
     """
-    graph = graph or result.graph
-    limits = dict(zip(("95 % from", "to at most"), result.strengths.limits or (), strict=False))
-    rows = []
-    for i, j in sorted({(min(e), max(e)) for e in graph.edges()}):
-        mark = graph.mark(i, j)
-        a, b = (j, i) if mark == "backward" else (i, j)
-        rows.append(
+    graph, strengths = graph or result.graph, result.strengths
+    i, j = np.nonzero(np.triu(graph.skeleton))
+    values = strengths.values[i, j]
+    order = np.argsort(-values if strengths.larger_is_stronger else values, kind="stable")
+    i, j = i[order], j[order]
+    into_i = graph.amat[j, i] & ~graph.amat[i, j]
+    tails, heads = np.where(into_i, j, i), np.where(into_i, i, j)
+
+    def make(rows: np.ndarray) -> pd.DataFrame:
+        marks = [graph.mark(a, b) for a, b in zip(i[rows].tolist(), j[rows].tolist(), strict=True)]
+        limits = zip(("95 % from", "to at most"), strengths.limits or (), strict=False)
+        return pd.DataFrame(
             {
-                "from": result.names[a],
-                "": ARROWS["forward" if mark != "undirected" else "undirected"],
-                "to": result.names[b],
-                "type": KINDS[mark],
-                result.strengths.label: result.strengths.values[i, j],
-                **{name: limit[i, j] for name, limit in limits.items()},
-                "i": i,
-                "j": j,
+                "from": [result.names[k] for k in tails[rows].tolist()],
+                "": [ARROWS["undirected" if mark == "undirected" else "forward"] for mark in marks],
+                "to": [result.names[k] for k in heads[rows].tolist()],
+                "type": [KINDS[mark] for mark in marks],
+                strengths.label: strengths.values[i[rows], j[rows]],
+                **{name: limit[i[rows], j[rows]] for name, limit in limits},
+                "i": i[rows],
+                "j": j[rows],
             }
         )
-    table = pd.DataFrame(rows, columns=["from", "", "to", "type", result.strengths.label, *limits, "i", "j"])
-    return table.sort_values(
-        result.strengths.label, ascending=not result.strengths.larger_is_stronger, kind="stable", ignore_index=True
-    )
+
+    return Rows(result.names, tails, heads, make, {"weakest first": -np.arange(len(i))}, "edge")
 
 
-def separated_table(result: LearnResult) -> pd.DataFrame:
-    """The pairs that a test, or background knowledge, separated, the last to leave first, at most `MOST_ROWS`."""
+def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
+    """The pairs that a test, or background knowledge, separated, the last to leave first."""
     trace, names = result.trace, result.names
     parted = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)))[::-1]
-    pairs = np.sort(np.column_stack([trace.i[parted], trace.j[parted]]), axis=1)
-    last = np.sort(np.unique(pairs, axis=0, return_index=True)[1])  # both ends may have parted from each other
-    removals = parted[last][:MOST_ROWS]
-    rows = [
-        {
-            "x": names[event.i],
-            "y": names[event.j],
-            "separated by": "your knowledge" if event.rule is Rule.FORBIDDEN else format_set(event.cond, names),
-            "p": format_p(event.log_p),
-            "level": phase_name(event.phase),
-            "i": event.i,
-            "j": event.j,
-        }
-        for event in (trace[int(t)] for t in removals)
-    ]
-    return pd.DataFrame(rows, columns=["x", "y", "separated by", "p", "level", "i", "j"])
+    ends = np.sort(np.column_stack([trace.i[parted], trace.j[parted]]), axis=1).astype(np.int64)
+    # Both ends may have parted from each other.
+    last = np.sort(np.unique(ends[:, 0] * len(names) + ends[:, 1], return_index=True)[1])
+    events = parted[last]
+
+    def make(rows: np.ndarray) -> pd.DataFrame:
+        told = [_separation(trace[int(t)], names) for t in events[rows]]
+        return pd.DataFrame(told, columns=["x", "y", "separated by", "p", "level", "i", "j"])
+
+    log_p = trace.log_p[events]
+    keys = {"largest p first": -log_p, "smallest p first": log_p}
+    return Rows(names, trace.i[events], trace.j[events], make, keys, "pair")
+
+
+def _separation(event: Event, names: Sequence[str]) -> dict:
+    return {
+        "x": names[event.i],
+        "y": names[event.j],
+        "separated by": "your knowledge" if event.rule is Rule.FORBIDDEN else format_set(event.cond, names),
+        "p": format_p(event.log_p),
+        "level": phase_name(event.phase),
+        "i": event.i,
+        "j": event.j,
+    }
 
 
 def sentence_list(graph: PDAG, names: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+")
 # Streamlit makes addresses into links, and -> or :name: into symbols, even where each character is escaped.
 _COMPOSED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>~])(?=[-=<>~])", re.I)
-_WORD_JOINER = "\u2060"  # of no width
+WORD_JOINER = "\u2060"  # of no width
 LONGEST_NAME = 40
 ROUNDING = 1e-12  # of a sum of probabilities
 LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
@@ -41,7 +41,7 @@ def distinct_labels(texts: Sequence[str], longest: int = LONGEST_NAME) -> list[s
 
 def escape_markdown(text: str) -> str:
     """`text` such that Markdown shows exactly its characters, on one line."""
-    return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(_WORD_JOINER, _CONTROL.sub(" ", text).strip()))
+    return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(WORD_JOINER, _CONTROL.sub(" ", text).strip()))
 
 
 def format_p(log_p: float) -> str:

@@ -32,7 +32,7 @@ from tests.pages.driving import (
     unfold,
     upload,
 )
-from viz import figures, network, replay
+from viz import figures, matrix, network, replay
 from viz.explain import explain
 from viz.layout.positions import layout
 
@@ -255,7 +255,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     for view in VIEWS:
         sound(show(at, view))
     made = []
-    for module, name in ((replay, "_edges"), (figures, "_shares"), (figures, "matrix"), (network, "Network")):
+    for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
     monkeypatch.setattr("pages.session.state.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))

@@ -93,7 +93,11 @@ def test_every_record_is_complete(key, kind):
     own = kind_of(result)
     assert all(own.sentence(event, result.names) for event in result.trace)
     assert len(callouts(result)) <= 3
-    assert all(len(table(result, result.graph).columns) for table in own.tables.values())
+    for make in own.tables.values():
+        rows = make(result, result.graph)
+        assert len(rows.table().columns)
+        assert len(rows.table()) == len(rows.matching())
+        assert all(len(key) == len(rows.i) for key in rows.keys.values())
     walks = own.walks(result)
     assert walks.default in walks.labels
     assert set(walks.labels) <= set(WALKS)

@@ -14,7 +14,7 @@ from learners.results.rules import Rule
 from viz.callouts import callouts
 from viz.explain import evidence_table, explain
 from viz.phases import phase_name, when
-from viz.tables import separated_table
+from viz.tables import separated_rows
 from viz.timeline import timeline
 
 RUNS = {
@@ -67,7 +67,7 @@ def everything_said(result: LearnResult) -> str:
     tables = [evidence_table(story, result.names).to_csv() for story in stories]
     steps = timeline(result, np.zeros((len(result.names), 2)))["steps"]
     told = [(story.headline, story.sentences, story.interval) for story in stories]
-    return "\n".join(map(str, (told, tables, steps, callouts(result), separated_table(result).to_csv())))
+    return "\n".join(map(str, (told, tables, steps, callouts(result), separated_rows(result).table().to_csv())))
 
 
 @pytest.mark.compiled

@@ -12,8 +12,7 @@ from learners.results.events import Action
 from learners.results.rules import Rule
 from tests.viz import cases
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
-from viz import tables
-from viz.tables import edge_table, sentence_list, separated_table
+from viz.tables import edge_rows, sentence_list, separated_rows
 from viz.text import format_p, format_set
 
 
@@ -21,7 +20,7 @@ from viz.text import format_p, format_set
 def test_edge_table_lists_every_edge_once_strongest_first(seed):
     """Directed rows read from tail to head; `i` and `j` lead back to the nodes."""
     result = learnt(seed)
-    table = edge_table(result)
+    table = edge_rows(result).table()
     assert sorted(zip(table["i"], table["j"], strict=True)) == [
         tuple(e) for e in np.argwhere(np.triu(result.graph.skeleton))
     ]
@@ -37,8 +36,8 @@ def test_edge_table_lists_every_edge_once_strongest_first(seed):
 def test_edge_table_of_a_step_shows_that_steps_graph():
     """Another graph over the same nodes may be asked for, the empty one too."""
     result = learnt(0)
-    assert len(edge_table(result, result.trace.graph_at(0))) == 28
-    assert len(edge_table(result, PDAG.empty(8))) == 0
+    assert len(edge_rows(result, result.trace.graph_at(0)).table()) == 28
+    assert len(edge_rows(result, PDAG.empty(8)).table()) == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -46,7 +45,7 @@ def test_separated_table_tells_each_removal_last_first(seed):
     """Pair, set, p and level of the test that removed the edge."""
     result = learnt(seed)
     removed = [e for e in result.trace if e.action == Action.REMOVE][::-1]
-    table = separated_table(result)
+    table = separated_rows(result).table()
     assert list(zip(table["i"], table["j"], strict=True)) == [(e.i, e.j) for e in removed]
     assert table["level"].tolist() == [str(e.phase) for e in removed]
     for row, event in zip(table.to_dict("records"), removed, strict=True):
@@ -58,22 +57,56 @@ def test_separated_table_tells_each_removal_last_first(seed):
 
 def test_separated_table_does_not_call_a_forbidden_pair_independent():
     """No set separated it: the user did."""
-    table = separated_table(made([oriented(0, 1, Rule.FORBIDDEN, action=Action.REMOVE)]))
+    table = separated_rows(made([oriented(0, 1, Rule.FORBIDDEN, action=Action.REMOVE)])).table()
     assert table[["separated by", "p"]].to_numpy().tolist() == [["your knowledge", "–"]]
 
 
-def test_separated_table_is_capped(monkeypatch):
-    """The last removals stay: the first ones are the clear-cut ones."""
-    monkeypatch.setattr(tables, "MOST_ROWS", 2)
-    events = [judged(Action.REMOVE, i, j, -0.1) for i, j in ((0, 1), (0, 2), (1, 2))]
-    assert separated_table(made(events))["y"].tolist() == ["c", "c"]
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_part_of_a_table_reads_as_it_does_in_the_whole(seed):
+    """Rows are made where they are shown, whatever was searched for and sorted by."""
+    result = learnt(seed)
+    for rows in (edge_rows(result), separated_rows(result)):
+        whole = rows.table()
+        for by in (None, *rows.orders):
+            positions = rows.ordered(rows.matching(result.names[0]), by)[:3]
+            part = rows.make(positions)
+            assert part.equals(whole.iloc[positions].reset_index(drop=True))
+
+
+def test_search_finds_every_row_that_names_all_words_and_no_other():
+    """In either name, in any order, case aside; and with a variable only its own."""
+    names = ("Heart rate", "heart", "Rate of change", "x")
+    rows = separated_rows(
+        made([judged(Action.REMOVE, i, j, -0.1) for i in range(4) for j in range(i)], p=4, names=names)
+    )
+    for text in ("", "heart", "RATE heart", "x rate", "of x", "nothing"):
+        for variable in (None, *range(4)):
+            expected = [
+                k
+                for k, (i, j) in enumerate(zip(rows.i.tolist(), rows.j.tolist(), strict=True))
+                if (variable is None or variable in (i, j))
+                and all(w.lower() in names[i].lower() or w.lower() in names[j].lower() for w in text.split())
+            ]
+            assert rows.matching(text, variable).tolist() == expected
+
+
+def test_rows_sort_by_p_and_by_name():
+    """Numbers in names by their size, sets that have no p last."""
+    names = ("x10", "x9", "X2")
+    pairs = ((0, 1, -3.0), (0, 2, -1.0), (1, 2, -2.0))
+    rows = separated_rows(made([judged(Action.REMOVE, *pair) for pair in pairs], names=names))
+    every = rows.matching()
+    assert rows.make(rows.ordered(every, "largest p first"))["p"].tolist() == ["0.368", "0.135", "0.0498"]
+    assert rows.make(rows.ordered(every, "smallest p first"))["p"].tolist() == ["0.0498", "0.135", "0.368"]
+    assert rows.make(rows.ordered(every, "first variable"))["x"].tolist() == ["x9", "x10", "x10"]
+    assert rows.make(rows.ordered(every, "second variable"))["y"].tolist() == ["X2", "X2", "x9"]
 
 
 def test_empty_tables_keep_their_columns():
     """A page can show them all the same."""
     nothing = made([], p=2)
-    assert list(separated_table(nothing).columns) == ["x", "y", "separated by", "p", "level", "i", "j"]
-    assert list(edge_table(nothing, PDAG.empty(2)).columns)[:4] == ["from", "", "to", "type"]
+    assert list(separated_rows(nothing).table().columns) == ["x", "y", "separated by", "p", "level", "i", "j"]
+    assert list(edge_rows(nothing, PDAG.empty(2)).table().columns)[:4] == ["from", "", "to", "type"]
 
 
 def test_sentences_say_every_edge_from_both_ends():
@@ -91,14 +124,14 @@ def test_sentences_say_every_edge_from_both_ends():
 def test_hostile_names_stay_what_they_are():
     """Cells are shown as text: nothing is escaped, cut or lost."""
     result = made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE)
-    assert set(edge_table(result)["from"]) | set(edge_table(result)["to"]) == set(HOSTILE)
+    assert set(edge_rows(result).table()["from"]) | set(edge_rows(result).table()["to"]) == set(HOSTILE)
     assert len(cases.HOSTILE) == len(set(cases.HOSTILE))
 
 
 def test_separated_table_of_a_learner_without_removals_has_each_pair_once():
     """MMPC starts without edges: the pairs that a test set apart, whichever end it asked."""
     result = learn("mmpc", load_sample("asia").dataset)
-    table = separated_table(result)
+    table = separated_rows(result).table()
     pairs = {frozenset(pair) for pair in zip(table["i"], table["j"], strict=True)}
     assert len(pairs) == len(table)
     assert pairs == set(result.sepsets)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from ..figures import BLUE, CELL, MOST_LABELLED, ORANGE, add_targets, axis_labels, plain
+from ..figures import BLUE, ORANGE, axis_labels, plain
+from ..pair_map import Cells, pair_map
 from ..text import count, format_probability
 from .features import Feature
 from .words import kind_words
@@ -33,24 +34,18 @@ def feature_matrix(
         What it is called.
     """
     labels = axis_labels(names)
-    words = np.full(values.shape, "", dtype=object)
-    for i, j in np.argwhere(values > 0.0).tolist():
-        told = feature.words.format(x=labels[i], y=labels[j])
-        words[i, j] = f"{told}<br>{number} = {format_probability(float(values[i, j]))}"
-    figure = go.Figure(
-        go.Heatmap(
-            z=np.where(values > 0.0, values, np.nan), x=labels, y=labels, zmin=0.0, zmax=1.0, hoverinfo="skip",
-            colorscale=[[0.0, "#c6dbef"], [1.0, "#08306b"]], xgap=1, ygap=1,
-            colorbar={"title": {"text": number, "side": "top"}, "thickness": 12},
-        )
+    i, j = np.nonzero(values > 0.0)
+    words = [
+        f"{feature.words.format(x=labels[a], y=labels[b])}<br>{number} = {format_probability(value)}"
+        for a, b, value in zip(i.tolist(), j.tolist(), values[i, j].tolist(), strict=True)
+    ]
+    figure = pair_map(
+        Cells(i, j, values[i, j], words), labels, range(len(labels)), range(len(labels)), zmin=0.0, zmax=1.0,
+        colorscale=[[0.0, "#c6dbef"], [1.0, "#08306b"]],
+        colorbar={"title": {"text": number, "side": "top"}, "thickness": 12},
     )  # fmt: skip
-    add_targets(figure, labels, range(len(labels)), range(len(labels)), words)
-    crowded = len(labels) > MOST_LABELLED
-    axis = {"type": "category", "dtick": None if crowded else 1, "tickfont_size": 11}
-    figure.update_yaxes(title="x", **axis)
-    figure.update_xaxes(title="y", side="top", tickangle=-90, **axis)
-    height = max(360, 170 + CELL * min(len(labels), MOST_LABELLED))
-    figure.update_layout(height=height, margin={"l": 10, "r": 10, "t": 10, "b": 10})
+    figure.update_yaxes(title="x")
+    figure.update_xaxes(title="y")
     some = int((np.triu(values, 1) > 0.0).sum() if feature.symmetric else (values > 0.0).sum())
     return figure, f"Matrix of P({feature.words.format(x='x', y='y')}): {count(some, 'pair')} above 0"
 

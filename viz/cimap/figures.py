@@ -12,7 +12,7 @@ from learners.cimap.evidence import InformationEvidence
 from learners.cimap.levels import Level
 from learners.independence.false_discovery import Method, log_line, log_threshold
 
-from ..figures import BLUE, ORANGE, axis_labels
+from ..figures import BLUE, ORANGE, axis_labels, named_axis
 from ..text import LN10, count, format_p
 
 GREY = "#999999"
@@ -97,13 +97,14 @@ def visits_figure(level: Level, names: Sequence[str], fell: np.ndarray) -> tuple
     labels = axis_labels([f"{turn}. {names[k]}" for turn, k in enumerate(nodes.tolist(), 1)])
     figure = go.Figure(
         go.Bar(
-            x=labels, y=level.strength[nodes], marker_color=[ORANGE if n else BLUE for n in lost.tolist()],
+            x=list(range(len(labels))), y=level.strength[nodes],
+            marker_color=[ORANGE if n else BLUE for n in lost.tolist()],
             text=[f"−{n}" if n else "" for n in lost.tolist()], textposition="outside", cliponaxis=False,
             hovertemplate="%{x}<br>σ = %{y:.4g} mbit<extra></extra>",
         )
     )  # fmt: skip
     _frame(figure, "", "strength σ in mbit", 320)
-    figure.update_xaxes(type="category")
+    figure.update_xaxes(**named_axis(labels))
     total = int(fell.sum())
     return figure, (
         f"{count(len(level.nodes), 'variable')} in the order of their turns; {count(total, 'edge')} fell at this order"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from learners.independence.dependence import Prior
 
-from ..figures import BLUE, ORANGE, plain
+from ..figures import BLUE, ORANGE, named_axis, plain
 from ..text import distinct_labels
 
 BAR = 22  # pixels of one v-structure
@@ -93,7 +94,7 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
         values = table.loc[mine, "CD"]
         figure.add_bar(
             x=values,
-            y=[label for label, own in zip(labels, mine, strict=True) if own],
+            y=np.flatnonzero(mine),
             orientation="h",
             name=fate,
             marker={"color": look["color"], "line": {"color": look["color"], "width": 1.5}},
@@ -105,7 +106,7 @@ def cd_bars(table: pd.DataFrame) -> go.Figure:
             customdata=table.loc[mine, "t"],
             hovertemplate="%{y}<br>CD %{x:.4g}<br>%{hovertext}<extra>" + fate + "</extra>",
         )
-    figure.update_yaxes(type="category", categoryorder="array", categoryarray=labels[::-1], automargin=True, dtick=1)
+    figure.update_yaxes(**named_axis(labels), autorange="reversed", automargin=True, dtick=1)
     # Room beside the longest bars for their numbers.
     least, most = min(table["CD"].min(), -0.1), max(table["CD"].max(), 0.1)
     figure.update_xaxes(range=[least - ROOM * (most - least), most + ROOM * (most - least)], zeroline=True)

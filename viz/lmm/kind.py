@@ -8,7 +8,7 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.sentences import sentence
 from ..kind import Kind
-from ..tables import edge_table
+from ..tables import edge_rows
 from ..walks import Walks
 from .callouts import hub, induced, race
 from .timeline import interval_of, lmm_timeline, wider_graph
@@ -38,7 +38,7 @@ KINDS = {
         graph_at=_graph_at,
         interval=interval_of,
         wider_graph=wider_graph,
-        tables={"Edges": edge_table},
+        tables={"Edges": edge_rows},
         walks=lambda _result: Walks({"moves": "Run"}, "moves"),
         parts=lambda _result: ("lmm",),
         to_find_more="lower γ",

@@ -13,7 +13,8 @@ from learners.graphs.graph import PDAG
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
-from ..figures import BLUE, ORANGE, add_targets, axis_labels, plain
+from ..figures import BLUE, ORANGE, axis_labels, plain
+from ..pair_map import Cells, add_borders, pair_map
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
 from .words import Solutions, format_alpha, format_score, score_name, solution_sentences
@@ -22,8 +23,6 @@ SYMBOLS = {"dot": "circle", "hollow": "circle-open", "star": "star", "hollow sta
 MEANINGS = {"dot": "a DAG fits", "hollow": "no DAG fits", "star": "chosen", "hollow star": "chosen, though no DAG fits"}
 TICKS = 6  # at most, of an axis of alpha
 FAINTEST = -15.0  # log10 Φ below which a heat map gets no darker
-CELL = 15  # pixels a variable of the heat map
-MOST_LABELLED = 60  # variables whose names are all shown
 
 
 class AlphaAxis:
@@ -164,62 +163,36 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
     `customdata` of a cell is ``row * p + column``. Lines part clusters.
     """
     evidence, alpha = path_of(result), math.log10(result.params["alpha"])
-    rows, columns = list(rows), list(columns)
-    values = evidence.log_phi[np.ix_(rows, columns)] / LN10
-    values[np.array(rows)[:, None] == np.array(columns)] = np.nan
+    rows, columns = np.array(rows), np.array(columns)
     labels = axis_labels(result.names)
-    words = np.full(values.shape, "", dtype=object)
-    for a, i in enumerate(rows):
-        for b, j in enumerate(columns):
-            if i != j:
-                words[a, b] = _cell(result, labels, i, j)
-    figure = go.Figure(
-        go.Heatmap(
-            z=np.clip(values, FAINTEST, 0.0),
-            x=[labels[k] for k in columns],
-            y=[labels[k] for k in rows],
-            hoverinfo="skip",
-            zmin=FAINTEST,
-            zmax=0.0,
-            # A break at alpha: what is above it is separated already.
-            colorscale=[
-                [0.0, "#08306b"],
-                [max(0.01, 0.7 * _share(alpha)), "#4292c6"],
-                [_share(alpha), "#9ecae1"],
-                [min(0.999, _share(alpha) + 1e-6), "#f3e3c3"],
-                [1.0, "#fbf6ea"],
-            ],
-            colorbar={
-                "title": {"text": "Φ, largest p", "side": "right"},
-                "tickvals": [0, alpha, -5, -10, FAINTEST],
-                "ticktext": ["1", f"{result.params['alpha']:g}", "1e-5", "1e-10", "1e-15 or less"],
-                "thickness": 12,
-            },
-            xgap=1,
-            ygap=1,
-        )
+    i, j = (one.ravel() for one in np.meshgrid(rows, columns, indexing="ij"))
+    i, j = i[i != j], j[i != j]
+    values = evidence.log_phi[i, j] / LN10
+    words = [_cell(result, labels, a, b) for a, b in zip(i.tolist(), j.tolist(), strict=True)]
+    figure = pair_map(
+        Cells(i, j, np.clip(values, FAINTEST, 0.0), words),
+        labels,
+        rows,
+        columns,
+        zmin=FAINTEST,
+        zmax=0.0,
+        # A break at alpha: what is above it is separated already.
+        colorscale=[
+            [0.0, "#08306b"],
+            [max(0.01, 0.7 * _share(alpha)), "#4292c6"],
+            [_share(alpha), "#9ecae1"],
+            [min(0.999, _share(alpha) + 1e-6), "#f3e3c3"],
+            [1.0, "#fbf6ea"],
+        ],
+        colorbar={
+            "title": {"text": "Φ, largest p", "side": "right"},
+            "tickvals": [0, alpha, -5, -10, FAINTEST],
+            "ticktext": ["1", f"{result.params['alpha']:g}", "1e-5", "1e-10", "1e-15 or less"],
+            "thickness": 12,
+        },
     )
-    add_targets(figure, labels, rows, columns, words)
-    borders = [
-        {
-            "type": "line",
-            "line": {"color": ORANGE, "width": 1.5},
-            **{f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, f"{across}0": place, f"{across}1": place},
-        }
-        for across, along, nodes in (("y", "x", rows), ("x", "y", columns))
-        for place in (np.flatnonzero(np.diff(evidence.labels[nodes])) + 0.5).tolist()
-    ]
-    figure.update_layout(shapes=borders)
-    figure.update_yaxes(type="category", tickfont_size=11)
-    figure.update_xaxes(side="top", type="category", tickangle=-90, tickfont_size=11)
-    if len(rows) <= MOST_LABELLED:
-        figure.update_yaxes(dtick=1)
-    if len(columns) <= MOST_LABELLED:
-        figure.update_xaxes(dtick=1)
-    figure.update_layout(
-        height=max(340, 150 + CELL * min(len(rows), MOST_LABELLED)), margin={"l": 10, "r": 10, "t": 10, "b": 10}
-    )
-    n_kept = int((values[np.array(rows)[:, None] != np.array(columns)] <= alpha).sum())
+    add_borders(figure, evidence.labels[rows], evidence.labels[columns])
+    n_kept = int((values <= alpha).sum())
     alt = f"Heat map of the largest p of each pair, {len(rows)} by {len(columns)} variables in the order of clusters; "
     return figure, alt + f"{n_kept} of its cells are at most alpha"
 

@@ -10,10 +10,9 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from pages.blocks.inspect import walks
 from pages.blocks.inspect.groups import pick_groups
-from pages.blocks.inspect.selection import number_clicked, select
 from pages.session import state
 from pages.session.state import Run
-from viz import figures, tables
+from viz import tables
 from viz.callouts import callouts
 from viz.kinds import kind_of
 from viz.text import escape_markdown
@@ -139,53 +138,6 @@ def _class_sentence(result: LearnResult) -> str:
     if size == 1:
         return "Exactly one DAG fits: every direction is settled."
     return f"{size:,} DAGs fit equally well; the graph shows what they agree on."
-
-
-def matrix(run: Run, graph: PDAG) -> None:
-    """Who points at whom, as a heat map; a click chooses the pair."""
-    key = f"inspect_matrix_{run.number}"
-
-    def clicked() -> None:
-        cell = number_clicked(key)
-        if cell is not None:
-            select(run, divmod(cell, len(run.result.names)))
-
-    st.plotly_chart(
-        state.made_once(run, "matrix", graph, lambda: figures.matrix(run.result, graph)),
-        key=key,
-        on_select=clicked,
-        selection_mode="points",
-        alt="Matrix of edges: the row's variable points at, or is linked with, the column's",
-    )
-
-
-def tables_of(run: Run, graph: PDAG) -> None:
-    """Edges and separated pairs; a click on a row chooses the pair."""
-    shown = kind_of(run.result).tables
-    which = next(iter(shown))
-    if len(shown) > 1:
-        which = st.segmented_control(
-            "Rows", list(shown), default=which, required=True, key="inspect_rows", persist_state="session",
-            label_visibility="collapsed",
-        )  # fmt: skip
-    frame = shown[which](run.result, graph)
-    key = f"inspect_table_{which}_{run.number}"
-
-    def clicked() -> None:
-        rows = st.session_state[key].selection.rows
-        if rows:
-            select(run, (int(frame["i"].iloc[rows[0]]), int(frame["j"].iloc[rows[0]])))
-
-    st.dataframe(
-        frame,
-        key=key,
-        hide_index=True,
-        column_order=[column for column in frame.columns if column not in ("i", "j")],
-        on_select=clicked,
-        selection_mode="single-row",
-        height=560,
-        alt=f"Table of {which.lower()}",
-    )
 
 
 def in_words(run: Run, graph: PDAG) -> None:

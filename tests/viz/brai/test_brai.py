@@ -9,6 +9,7 @@ from learners import learn, load_sample
 from learners.averaging.posterior import Posterior, RankedClass
 from learners.averaging.probable_edges import of_frequencies, of_posterior
 from learners.evaluation.comparison import differences
+from tests.viz.heat import cells_of
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of
 from viz.averaging.timeline import probable_timeline
@@ -76,8 +77,8 @@ def test_matrix_shows_and_offers_what_is_possible(run):
     for feature in features_of(posterior).values():
         values = values_of(feature, posterior)
         figure, alt = figures.feature_matrix(feature, values, run.names)
-        heat, targets = figure.data
-        assert np.array_equal(np.nan_to_num(np.array(heat.z, dtype=float)), values)
+        targets = figure.data[1]
+        assert np.array_equal(np.nan_to_num(cells_of(figure)), values.astype(np.float32))
         assert sorted(targets.customdata) == sorted(np.flatnonzero(values > 0).tolist())
         assert all("P = " in words for words in targets.text)
         assert alt.startswith("Matrix of P(")

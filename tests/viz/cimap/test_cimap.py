@@ -13,7 +13,7 @@ from learners.independence.false_discovery import log_threshold
 from learners.results.phases import Phase, Stage
 from viz.cimap import figures, tables
 from viz.cimap.timeline import cut_timeline
-from viz.tables import edge_table
+from viz.tables import edge_rows
 from viz.timeline import timeline
 
 LOADED = load_sample("asia")
@@ -84,7 +84,7 @@ def test_turns_are_told_in_their_order():
 def test_edges_tell_their_information_with_limits():
     """In the picture and in the table: the value lies between its limits."""
     result = learn("cimap", LOADED.dataset)
-    table = edge_table(result)
+    table = edge_rows(result).table()
     value = table["mutual information in mbit"]
     assert ((table["95 % from"] <= value) & (value <= table["to at most"])).all()
     assert all("(95 %: " in edge["strength_text"] for edge in timeline(result, PLACES)["edges"])

@@ -20,6 +20,7 @@ from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_
 from learners.registry import learn
 from tests.path_runs import CASES, P, bound, cancelled, dataset, learnt
 from tests.viz.cases import HOSTILE
+from tests.viz.heat import cells_of
 from tests.viz.test_figures import inert
 from viz.callouts import callouts
 from viz.explain import explain
@@ -233,13 +234,13 @@ def test_heat_map_shows_phi_of_each_pair():
     result, evidence = learnt("path"), path_of(learnt("path"))
     order = np.argsort(evidence.labels, kind="stable").tolist()
     figure, alt = phi_heat_map(result, order, order)
-    heat, cells = figure.data
+    values, cells = cells_of(figure), figure.data[1]
     told = {divmod(cell, P): text for cell, text in zip(cells.customdata, cells.text, strict=True)}
     for (a, i), (b, j) in combinations(enumerate(order), 2):
-        assert heat.z[a][b] == pytest.approx(max(evidence.log_phi[i, j] / LN10, -15.0))
+        assert values[a, b] == pytest.approx(max(evidence.log_phi[i, j] / LN10, -15.0))
         assert all(result.names[k] in told[i, j] for k in evidence.hardest.between(i, j))
     assert len(told) == P * (P - 1)
-    assert np.isnan(np.diag(np.array(heat.z, dtype=float))).all()
+    assert np.isnan(np.diag(values)).all()
     assert len(figure.layout.shapes) == 2 * (len(set(evidence.labels.tolist())) - 1)
     kept = int((evidence.log_phi <= math.log(0.1)).sum()) - P
     assert f"{kept} of its cells" in alt

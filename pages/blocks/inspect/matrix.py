@@ -1,0 +1,66 @@
+"""Who points at whom, as a heat map."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from learners.graphs.graph import PDAG
+from pages.blocks.inspect.selection import number_clicked, select
+from pages.session import state
+from pages.session.state import Run
+from viz import matrix as pictures
+from viz.kinds import kind_of
+from viz.layout.seriation import alphabetical, seriate
+from viz.text import distinct_labels
+
+ORDERS = {"cluster": "By cluster", "table": "As in the table", "name": "By name"}
+ORDERS_MEAN = "By cluster: variables that are joined stand near one another, clusters that the run found together."
+
+
+def matrix(run: Run, graph: PDAG) -> None:
+    """The matrix in an order of one's choice, with a variable to look for; a click chooses the pair."""
+    names, key = run.result.names, f"inspect_matrix_{run.number}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.segmented_control(
+            "Order of the variables", list(ORDERS), default="cluster", required=True, format_func=ORDERS.get,
+            key="inspect_order", persist_state="session", help=ORDERS_MEAN,
+        )  # fmt: skip
+        found = st.selectbox(
+            "Find a variable", range(len(names)), index=None, format_func=distinct_labels(names).__getitem__,
+            placeholder="its row and column stand out", key=f"inspect_find_{run.dataset.fingerprint[:12]}",
+            persist_state="session",
+        )  # fmt: skip
+    groups = _groups(run) if kind == "cluster" else None
+
+    def clicked() -> None:
+        cell = number_clicked(key)
+        if cell is not None:
+            select(run, divmod(cell, len(names)))
+
+    figure = state.made_once(
+        run,
+        "matrix",
+        (graph, kind, found),
+        lambda: pictures.matrix(run.result, graph, _order(run, kind), groups, found),
+    )
+    st.plotly_chart(
+        figure, key=key, on_select=clicked, selection_mode="points",
+        alt="Matrix of edges: the row's variable points at, or is linked with, the column's",
+    )  # fmt: skip
+    st.caption("Draw a frame to zoom in, click twice to see all again.")
+
+
+def _order(run: Run, kind: str) -> np.ndarray:
+    """The variables from the top: that of the finished run at every step, or rows would jump."""
+    if kind == "name":
+        return alphabetical(run.result.names)
+    if kind == "table":
+        return np.arange(len(run.result.names))
+    return state.made_once(run, "seriation", None, lambda: seriate(run.result.graph, _groups(run)))
+
+
+def _groups(run: Run) -> np.ndarray | None:
+    """The cluster of each variable, of a run that made clusters."""
+    found = kind_of(run.result).clusters(run.result)
+    return None if found is None else found.labels

@@ -1,0 +1,104 @@
+"""Names and levels that a browser knows as something else: on every page and in every view they are only names."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, choose_learner
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
+
+NAMES = ("__proto__", "constructor", "toString", "length", "hasOwnProperty", "valueOf", "scattermapbox", "0")
+LEVELS = ("__proto__", "constructor", "length")
+
+
+def table() -> bytes:
+    """A chain of variables, each following the one before it in three rows of four."""
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 3, (800, len(NAMES)))
+    for k in range(1, len(NAMES)):
+        follows = rng.random(800) < 0.75
+        codes[follows, k] = codes[follows, k - 1]
+    text = io.StringIO()
+    csv.writer(text).writerows([NAMES, *([LEVELS[code] for code in row] for row in codes)])
+    return text.getvalue().encode()
+
+
+@pytest.fixture
+def page(open_page, app_server) -> Page:
+    """The table in use."""
+    one = open_page()
+    one.set_default_timeout(60_000)
+    one.goto(app_server(ROOT / "app.py"))
+    expect(one.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
+    go_to(one, "Data")
+    content = {"name": "names.csv", "mimeType": "text/csv", "buffer": table()}
+    one.locator("input[type=file]").first.set_input_files(content)
+    expect(one.get_by_role("heading", name="names.csv")).to_be_visible()
+    return one
+
+
+def go_to(page: Page, title: str) -> None:
+    page.get_by_role("link", name=title, exact=True).first.click()
+
+
+def learn(page: Page, key: str) -> None:
+    """Run a learner and wait until Inspect draws its graph."""
+    go_to(page, "Learn")
+    choose_learner(page, key)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".st-key-inspect_view")).to_be_visible(timeout=240_000)
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible()
+
+
+def expect_ticks(page: Page, axis: str, names: set[str]) -> None:
+    """Wait until one chart on screen has just these names on an axis."""
+    page.wait_for_function(
+        """([axis, names]) => [...document.querySelectorAll('.js-plotly-plot')].some((chart) => {
+            const told = [...chart.querySelectorAll(`.${axis}tick`)].map((tick) => tick.textContent)
+                .map((text) => text.replace(/\\u2060/g, ""))
+                .filter(Boolean);
+            return told.length === names.length && names.every((name) => told.includes(name)); })""",
+        arg=[axis, sorted(names)],
+    )
+
+
+def test_every_view_shows_such_names(page):
+    """Graph, network, matrix and table; a click in the matrix explains its pair, with the levels on the axis."""
+    learn(page, "path")
+    for name in NAMES:
+        expect(page.locator(".graph-view").get_by_text(name, exact=True).first).to_be_attached()
+    page.get_by_role("radio", name="Network", exact=True).click()
+    expect(page.frame_locator("iframe").first.locator("canvas")).to_be_visible()
+    page.get_by_role("radio", name="Matrix", exact=True).click()
+    for axis in "xy":
+        expect_ticks(page, axis, set(NAMES))
+    point = page.locator(".scatterlayer .points path.point").first
+    point.hover(force=True)
+    expect(page.locator(".hoverlayer").first).to_contain_text("largest p")
+    point.click(force=True)
+    expect_ticks(page, "y", set(LEVELS))
+    page.get_by_role("radio", name="Table", exact=True).click()
+    expect(page.get_by_text("7 edges.", exact=True)).to_be_visible()
+    page.get_by_role("radio", name="Φ heat map", exact=True).click()
+    expect_ticks(page, "x", set(NAMES))
+    assert page.console_errors == []
+
+
+def test_every_page_shows_such_names(page):
+    """The Data page's chart of levels, knowledge on the Learn page, and two runs beside one another."""
+    expect_ticks(page, "x", set(LEVELS))
+    learn(page, "mmhc")
+    for title, landmark in (("Compare", ".graph-view[data-ready]"), ("Start", ".graph-view[data-ready]")):
+        go_to(page, title)
+        expect(page.locator(landmark).first).to_be_visible()
+    go_to(page, "Learn")
+    page.get_by_text("What do you know already?").click()
+    expect(page.locator("[data-testid=stDataFrame]").first).to_be_visible()
+    assert page.console_errors == []

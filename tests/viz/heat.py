@@ -1,0 +1,15 @@
+"""Reading a heat map back."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+
+def cells_of(figure: go.Figure) -> np.ndarray:
+    """(rows, columns) float array of the cells as they stand on screen, NaN where nothing is filled."""
+    heat = figure.data[0]
+    values = np.full([len(figure.layout[axis].categoryarray) for axis in ("yaxis", "xaxis")], np.nan)
+    for x, y, z in zip(heat.x.tolist(), heat.y.tolist(), heat.z.tolist(), strict=True):
+        values[y, x] = z
+    return values

@@ -1,0 +1,147 @@
+"""The adjacency matrix: its cells, its orders, what it sends, and names that a browser knows as something else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners.graphs.graph import PDAG
+from learners.results.events import Action
+from learners.results.rules import Rule
+from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
+from tests.viz.heat import cells_of
+from tests.viz.test_figures import inert, named
+from viz.figures import level_counts
+from viz.layout.seriation import alphabetical, seriate
+from viz.matrix import matrix
+from viz.pair_map import CELL, CROWDED_HEIGHT, LEAST_HEIGHT, MOST_LABELLED
+from viz.text import WORD_JOINER
+
+KNOWN_TO_BROWSERS = ("__proto__", "constructor", "toString", "length", "hasOwnProperty", "valueOf", "0", "NaN")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_matrix_fills_exactly_the_cells_of_edges(seed, backwards):
+    """Row points at, or is linked with, column, in any order; the value is the pair's strength."""
+    result = learnt(seed)
+    order = range(len(result.names))[:: -1 if backwards else 1]
+    figure = inert(matrix(result, result.graph, order))
+    shown = cells_of(figure)[np.ix_(order, order)]  # reversing is its own inverse
+    assert np.array_equal(~np.isnan(shown), result.graph.amat)
+    judged_edges = result.graph.amat & np.isfinite(result.strengths.values)
+    assert np.allclose(shown[judged_edges], result.strengths.values[judged_edges])
+    assert named(figure.layout.xaxis, range(len(order))) == [result.names[k] for k in order]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_matrix_tells_each_pair_and_its_mark_where_it_stands(seed):
+    """The words of a target, its place and the pair that a click on it chooses are of one edge."""
+    result = learnt(seed)
+    order, p = alphabetical(result.names)[::-1], len(result.names)
+    targets = matrix(result, result.graph, order).data[1]
+    assert len(targets.text) == result.graph.amat.sum()
+    for x, y, words, cell in zip(targets.x, targets.y, targets.text, targets.customdata, strict=True):
+        i, j = divmod(cell, p)
+        assert (order[y], order[x]) == (i, j)
+        sign = "—" if result.graph.mark(i, j) == "undirected" else "→"
+        assert words.startswith(f"{result.names[i]} {sign} {result.names[j]}<br>")
+
+
+def test_matrix_shows_edges_without_a_number_as_the_strongest():
+    """A required edge was never tested, yet it is there."""
+    result = made([judged(Action.KEEP, 0, 1, -9.0), oriented(1, 2, Rule.REQUIRED), judged(Action.REMOVE, 0, 2, -0.1)])
+    shown = cells_of(matrix(result, result.graph))
+    assert shown[1, 2] == shown[0, 1] == pytest.approx(-9.0 / np.log(10))
+
+
+def test_names_are_never_keys_in_the_browser():
+    """Names that JavaScript, Plotly or a date parser knows as something else are only what positions are called."""
+    names = (*KNOWN_TO_BROWSERS, "2020-01-01", "x" * 100 + "a", "x" * 100 + "b")
+    figures = (
+        matrix(made([], p=len(names), names=names), PDAG.complete(len(names))),
+        level_counts(names, [1] * 11, "n"),
+    )
+    for figure in figures:
+        axis = figure.layout.xaxis
+        assert axis.type == "category"
+        assert list(axis.categoryarray) == list(range(len(names)))
+        assert list(axis.labelalias) == [str(k) for k in range(len(names))]
+        told = named(axis, range(len(names)))
+        assert [text.replace(WORD_JOINER, "") for text in told[:8]] == list(KNOWN_TO_BROWSERS)
+        assert not {"__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"} & set(told)
+        assert len(set(named(axis, range(11)))) == 11
+
+
+def test_matrix_of_hostile_names_is_inert():
+    """In labels and in what shows on hover."""
+    result = made([judged(Action.KEEP, 0, 1, -9.0)], p=len(HOSTILE), names=HOSTILE)
+    inert(matrix(result, PDAG.complete(len(HOSTILE)), found=1))
+
+
+def test_matrix_grows_with_its_names_until_they_are_too_many():
+    """Up to so many each row has room for its name; beyond that the picture fits a screen, and zooming brings names."""
+    heights = {
+        p: matrix(made([], p=p, names=tuple(map(str, range(p)))), PDAG.empty(p)).layout.height
+        for p in (2, 40, 80, MOST_LABELLED + 1, 500)
+    }
+    assert heights[2] == LEAST_HEIGHT
+    assert heights[80] - heights[40] == 40 * CELL
+    assert heights[MOST_LABELLED + 1] == heights[500] == CROWDED_HEIGHT
+
+
+def test_matrix_of_a_large_sparse_graph_sends_its_edges_not_its_cells():
+    """724 variables have half a million cells."""
+    p = 724
+    graph = PDAG.from_edges(p, directed=[(k, k + gap) for gap in (1, 31) for k in range(p - gap)])
+    figure = matrix(made([], p=p, names=tuple(f"variable {k}" for k in range(p))), graph)
+    assert len(figure.to_json()) < 200_000
+    assert np.array_equal(~np.isnan(cells_of(figure)), graph.amat)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_orders_hold_each_variable_once(seed):
+    """By cluster, by name; and group by group where there are groups."""
+    result = learnt(seed)
+    p = len(result.names)
+    groups = np.arange(p) % 2
+    for order in (seriate(result.graph), alphabetical(result.names), seriate(result.graph, groups)):
+        assert sorted(order.tolist()) == list(range(p))
+    assert np.all(np.diff(groups[seriate(result.graph, groups)]) >= 0)
+
+
+def test_seriation_puts_joined_variables_side_by_side():
+    """Two cliques whose members alternate in the table come apart, and what is joined with nothing stays outside."""
+    cliques = [(i, j) for i in range(8) for j in range(i) if (i - j) % 2 == 0]
+    order = seriate(PDAG.from_edges(9, undirected=cliques)).tolist()
+    for clique in (0, 1):
+        places = [place for place, k in enumerate(order) if k < 8 and k % 2 == clique]
+        assert max(places) - min(places) == 3
+    assert order.index(8) in (0, 8)
+
+
+def test_names_are_sorted_as_a_reader_would():
+    """Case aside, numbers by their size."""
+    names = ("x10", "b", "x9", "A", "x")
+    assert [names[k] for k in alphabetical(names)] == ["A", "b", "x", "x9", "x10"]
+
+
+def test_a_variable_that_is_looked_for_stands_out():
+    """Its row and its column are framed and named, wherever the order put them."""
+    result = learnt(0)
+    order = alphabetical(result.names)[::-1]
+    figure = matrix(result, result.graph, order, found=3)
+    place = order.tolist().index(3)
+    row, column = figure.layout.shapes
+    assert ((row.y0 + row.y1) / 2, (column.x0 + column.x1) / 2) == (place, place)
+    assert [note.text for note in figure.layout.annotations] == [result.names[3]] * 2
+
+
+def test_lines_part_the_clusters():
+    """One in each direction wherever the next variable is of another cluster."""
+    result = learnt(0)
+    groups = np.arange(len(result.names)) % 3
+    order = seriate(result.graph, groups)
+    lines = matrix(result, result.graph, order, groups).layout.shapes
+    assert len(lines) == 4
+    assert {line.y0 for line in lines} >= {float(np.flatnonzero(np.diff(groups[order]))[0]) + 0.5}

@@ -1,0 +1,138 @@
+"""Heat maps of pairs of variables: cells to click, and names that thin out and come back where one zooms in.
+
+Variables stand at positions 0, 1, ... of their order, and their names are only what ticks are called: as keys of an
+axis names such as ``__proto__`` mean something else to a browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .figures import ORANGE, named_axis
+
+CELL, MOST_LABELLED = 17, 120  # pixels a variable, and up to how many of them each row has room for its name
+LEAST_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels
+AROUND = 170  # pixels for the names on top
+DOT = 5  # pixels: least size of a cell that can be seen among hundreds
+MOST_TARGETS = 3_000  # cells to click drawn one by one
+MOST_HOVERS = 20_000  # cells that say more than their colour
+TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The filled cells of a map.
+
+    Attributes
+    ----------
+    i, j : (m,) int arrays
+        Variables of row and column.
+    values : (m,) float array
+        What the colour shows.
+    words : sequence of m or fewer str
+        Told on hover; cells beyond them are only coloured.
+    """
+
+    i: np.ndarray
+    j: np.ndarray
+    values: np.ndarray
+    words: Sequence[str]
+
+
+def pair_map(
+    cells: Cells, labels: Sequence[str], rows: Sequence[int], columns: Sequence[int], **look: object
+) -> go.Figure:
+    """The heat map of `cells`, variables in a given order.
+
+    Only filled cells are sent to the browser. Of a cell ``i * p + j`` is told as `customdata`.
+
+    Parameters
+    ----------
+    cells : Cells
+    labels : sequence of str
+        Of all p variables, see `axis_labels`.
+    rows, columns : sequence of int
+        The variables on the axes, from the top and from the left.
+    **look
+        Colours and colour bar, as of `go.Heatmap`.
+    """
+    rows, columns = np.asarray(rows), np.asarray(columns)
+    crowded = max(len(rows), len(columns)) > MOST_LABELLED
+    figure = go.Figure(_colours(cells, rows, columns, 0 if crowded else 1, look))
+    figure.add_trace(_targets(cells, len(labels), rows, columns, look if crowded else {}))
+    # Points would make room for themselves around the cells.
+    figure.update_xaxes(**named_axis([labels[k] for k in columns]), side="top", tickangle=-90)
+    figure.update_xaxes(range=[-0.5, len(columns) - 0.5])
+    figure.update_yaxes(**named_axis([labels[k] for k in rows]), autorange=False, range=[len(rows) - 0.5, -0.5])
+    height = CROWDED_HEIGHT if crowded else max(LEAST_HEIGHT, AROUND + CELL * len(rows))
+    figure.update_layout(height=height, margin=TIGHT, clickmode="event+select", hovermode="closest")
+    return figure
+
+
+def _places(order: np.ndarray, p: int) -> np.ndarray:
+    """(p,) int: where each variable stands in `order`."""
+    places = np.zeros(p, dtype=np.uint16 if p < 2**16 else np.int64)
+    places[order] = np.arange(len(order))
+    return places
+
+
+def _colours(cells: Cells, rows: np.ndarray, columns: np.ndarray, gap: int, look: dict) -> go.Heatmap:
+    p = int(max(rows.max(initial=0), columns.max(initial=0))) + 1
+    # Every row and column is named once, or the browser would leave out those without a filled cell.
+    n = max(len(rows), len(columns))
+    anchors = np.arange(n).astype(np.uint16)
+    return go.Heatmap(
+        x=np.concatenate([np.minimum(anchors, max(len(columns) - 1, 0)), _places(columns, p)[cells.j]]),
+        y=np.concatenate([np.minimum(anchors, max(len(rows) - 1, 0)), _places(rows, p)[cells.i]]),
+        z=np.concatenate([np.full(n, np.nan), cells.values]).astype(np.float32),
+        hoverinfo="skip",
+        xgap=gap,
+        ygap=gap,
+        **look,
+    )
+
+
+def _targets(cells: Cells, p: int, rows: np.ndarray, columns: np.ndarray, look: dict) -> go.Scatter | go.Scattergl:
+    """What Plotly lets one select and point at, over the cells; with a `look`, dots that show where a cell is tiny."""
+    m = min(len(cells.words), MOST_HOVERS)
+    i, j = cells.i[:m], cells.j[:m]
+    kind = go.Scatter if m <= MOST_TARGETS else go.Scattergl
+    marker = {"size": CELL - 6, "symbol": "square", "color": ORANGE, "opacity": 0}
+    if look:
+        colours = {key: look[key] for key in ("colorscale", "reversescale") if key in look}
+        limits = {"cmin": look.get("zmin"), "cmax": look.get("zmax")}
+        marker = {"size": DOT, "symbol": "square", "color": cells.values[:m].astype(np.float32)} | colours | limits
+    return kind(
+        x=_places(columns, p)[j],
+        y=_places(rows, p)[i],
+        mode="markers",
+        marker=marker,
+        selected_marker={"opacity": 1, "color": ORANGE, "size": CELL - 6},
+        unselected_marker_opacity=1 if look else 0,
+        customdata=(i * p + j).tolist(),
+        text=list(cells.words[:m]),
+        hovertemplate="%{text}<extra></extra>",
+        showlegend=False,
+    )
+
+
+def add_borders(figure: go.Figure, groups_of_rows: np.ndarray, groups_of_columns: np.ndarray) -> None:
+    """Lines where one group of variables ends and the next begins."""
+    for across, along, groups in (("y", "x", groups_of_rows), ("x", "y", groups_of_columns)):
+        for place in (np.flatnonzero(np.diff(groups)) + 0.5).tolist():
+            ends = {f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1, f"{across}0": place, f"{across}1": place}
+            figure.add_shape(type="line", line={"color": ORANGE, "width": 1.5}, **ends)
+
+
+def add_cross(figure: go.Figure, label: str, row: int, column: int) -> None:
+    """Frame one variable's row and column, and name it at both where its tick may be left out."""
+    frame = {"type": "rect", "line": {"color": ORANGE, "width": 2}, "fillcolor": ORANGE, "opacity": 0.35}
+    figure.add_shape(**frame, xref="paper", x0=0, x1=1, y0=row - 0.5, y1=row + 0.5)
+    figure.add_shape(**frame, yref="paper", y0=0, y1=1, x0=column - 0.5, x1=column + 0.5)
+    badge = {"text": label, "showarrow": False, "bgcolor": ORANGE, "font": {"color": "#ffffff", "size": 11}}
+    figure.add_annotation(**badge, xref="paper", x=1, xanchor="right", y=row)
+    figure.add_annotation(**badge, yref="paper", y=0, yanchor="bottom", x=column, textangle=-90)

@@ -1,0 +1,70 @@
+"""Rows about pairs of variables: searched and sorted as a whole, made only where they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from .layout.seriation import alphabetical
+
+MOST_SENT = 1_000  # rows of a table that a browser gets at once
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table of pairs, of which any part can be made.
+
+    Attributes
+    ----------
+    names : sequence of str
+        Of the variables.
+    i, j : (m,) int arrays
+        The pair of each row, in the order of the table.
+    make : callable
+        The rows at (k,) positions as a table, with the pair as ``i`` and ``j``.
+    keys : mapping of str to (m,) array
+        What else the rows can be sorted by, the least first.
+    what : str
+        One of them, in words.
+    """
+
+    names: Sequence[str]
+    i: np.ndarray
+    j: np.ndarray
+    make: Callable[[np.ndarray], pd.DataFrame]
+    keys: Mapping[str, np.ndarray]
+    what: str
+
+    def table(self) -> pd.DataFrame:
+        """All rows."""
+        return self.make(np.arange(len(self.i)))
+
+    def matching(self, text: str = "", variable: int | None = None) -> np.ndarray:
+        """Positions of the rows about `variable` in whose pair each word of `text` occurs, case aside."""
+        hit = np.ones(len(self.i), dtype=bool)
+        if variable is not None:
+            hit &= (self.i == variable) | (self.j == variable)
+        for word in text.casefold().split():
+            named = np.array([word in name.casefold() for name in self.names], dtype=bool)
+            hit &= named[self.i] | named[self.j]
+        return np.flatnonzero(hit)
+
+    def ordered(self, positions: np.ndarray, by: str | None) -> np.ndarray:
+        """The same positions by one of the `keys`, or by the name at one end; None keeps the order of the table."""
+        if by is None:
+            return positions
+        key = self._names_at(by) if by in ("first variable", "second variable") else self.keys[by]
+        return positions[np.argsort(key[positions], kind="stable")]
+
+    def _names_at(self, end: str) -> np.ndarray:
+        rank = np.empty(len(self.names), dtype=np.int64)
+        rank[alphabetical(self.names)] = np.arange(len(rank))
+        return rank[self.i if end == "first variable" else self.j]
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """What the rows can be sorted by, beside the order of the table."""
+        return (*self.keys, "first variable", "second variable")
