@@ -1,18 +1,19 @@
-"""``python -m benchmarks``: the papers' experiments; ``python -m benchmarks speed``: speed beside other programs."""
+"""``python -m benchmarks``: the papers' experiments; with ``speed`` or ``directions`` first: those."""
 
 from __future__ import annotations
 
 import sys
 
-from . import speed
+from . import directions, speed
 from .papers import __main__ as papers
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Hand the words over: to the measurements of speed if the first says so, else to the experiments."""
+    """Hand the words over to what the first of them names, else to the papers' experiments."""
     words = sys.argv[1:] if argv is None else argv
-    if words[:1] == ["speed"]:
-        speed.main(words[1:])
+    named = {"speed": speed.main, "directions": directions.main}
+    if words and words[0] in named:
+        named[words[0]](words[1:])
     else:
         papers.main(words)
 

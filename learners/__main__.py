@@ -27,7 +27,7 @@ from .warm_up import share, warm_up
 BAR = 30  # characters of the progress bar
 WRITERS = {
     ".json": lambda result: to_json(result.graph, result.names, about(result)),
-    ".csv": lambda result: to_edge_csv(result.graph, result.names, result.strengths),
+    ".csv": lambda result: to_edge_csv(result.graph, result.names, result.strengths, result.directions),
     ".dot": lambda result: to_dot(result.graph, result.names),
     ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),
 }

@@ -19,11 +19,13 @@ from .common.memory import allow_pairs
 from .common.progress import Tick, silent
 from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
+from .evaluation.directions import judged
 from .graphs.knowledge import Knowledge
 from .h2pc import entry as h2pc
 from .hybrid import entry as hybrid
 from .lmm import entry as lmm
 from .phgs import entry as phgs
+from .results.directions import Directions
 from .results.result import LearnResult
 from .score_based import entry as score_based
 from .settings.binding import score_for, the_data
@@ -87,7 +89,9 @@ def learn(
     allow_pairs(dataset.p)
     checked = learner.checked(dataset.kind, params)
     result = learner.run(dataset, knowledge=knowledge, tick=tick or silent, seed=seed, **checked)
-    return dataclasses.replace(result, method=key, params=checked)
+    result = dataclasses.replace(result, method=key, params=checked)
+    directions = Directions(lambda: judged(result, score_for(dataset, score="bdeu")))
+    return dataclasses.replace(result, directions=directions)
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: int = 0) -> LearnOne:

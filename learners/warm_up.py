@@ -31,6 +31,7 @@ from .kernels.compiling.stamps import VERSIONS, digest
 from .registry import LEARNERS, learn
 from .scores import BDeu
 
+FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows of its network, in few steps
 FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
 ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
 REST = ("rest", "categorical")  # what is no learner's first choice
@@ -42,7 +43,10 @@ Piece = tuple[str, str]  # key of a learner, kind of data
 
 def pieces() -> list[Piece]:
     """All there is to compile, what a user meets first first."""
-    first, *others = [(key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds]
+    first, *others = sorted(
+        ((key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds),
+        key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
+    )
     return [first, ORIENTATION, *others, REST]
 
 

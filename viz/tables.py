@@ -12,6 +12,7 @@ from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
+from .directions import direction_word
 from .phases import phase_name
 from .rows import Rows
 from .text import ARROWS, format_p, format_set
@@ -22,8 +23,8 @@ KINDS = {"undirected": "direction open", "forward": "directed", "backward": "dir
 def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     """The edges of `graph` (default: the result's) with their strength, strongest first.
 
-    Columns: from, mark, to, type, the strength by its label and its confidence limits if it has any; the nodes'
-    positions as ``i`` and ``j``, the smaller first.
+    Columns: from, mark, to, type, how sure the direction is, the strength by its label and its confidence limits if it
+    has any; the nodes' positions as ``i`` and ``j``, the smaller first.
     """
     graph, strengths = graph or result.graph, result.strengths
     i, j = np.nonzero(np.triu(graph.skeleton))
@@ -34,7 +35,8 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     tails, heads = np.where(into_i, j, i), np.where(into_i, i, j)
 
     def make(rows: np.ndarray) -> pd.DataFrame:
-        marks = [graph.mark(a, b) for a, b in zip(i[rows].tolist(), j[rows].tolist(), strict=True)]
+        pairs = list(zip(i[rows].tolist(), j[rows].tolist(), strict=True))
+        marks = [graph.mark(a, b) for a, b in pairs]
         limits = zip(("95 % from", "to at most"), strengths.limits or (), strict=False)
         return pd.DataFrame(
             {
@@ -42,6 +44,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
                 "": [ARROWS["undirected" if mark == "undirected" else "forward"] for mark in marks],
                 "to": [result.names[k] for k in heads[rows].tolist()],
                 "type": [KINDS[mark] for mark in marks],
+                "direction": [direction_word(result, *pair, mark) for pair, mark in zip(pairs, marks, strict=True)],
                 strengths.label: strengths.values[i[rows], j[rows]],
                 **{name: limit[i[rows], j[rows]] for name, limit in limits},
                 "i": i[rows],

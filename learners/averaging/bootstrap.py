@@ -70,6 +70,12 @@ class Frequencies:
         """(p, p) symmetric: share with any edge."""
         return self._share(lambda amat: amat | amat.T)
 
+    @property
+    def direction_shares(self) -> np.ndarray:
+        """(p, p): of the resamples with an edge the part with i -> j; 0 where none has one."""
+        adjacent = self.adjacent
+        return np.divide(self.forward, adjacent, out=np.zeros_like(adjacent), where=adjacent > 0.0)
+
     def types(self, i: int, j: int) -> dict[str, float]:
         """Shares of i -> j, i <- j, i - j and no edge; they sum to 1."""
         shares = {"->": self.forward[i, j], "<-": self.forward[j, i], "-": self.undirected[i, j]}

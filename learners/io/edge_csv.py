@@ -11,6 +11,7 @@ import numpy as np
 from ..common.checks import quoted
 from ..common.errors import DataError
 from ..graphs.graph import PDAG
+from ..results.directions import Directions
 from ..results.result import Strengths
 from .edges import check_acyclic, check_names, check_text, marked_edges, strength_text, type_word
 
@@ -23,8 +24,12 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs a cell that beg
 GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put before such a cell
 
 
-def to_edge_csv(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None) -> str:
+def to_edge_csv(
+    pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None, directions: Directions | None = None
+) -> str:
     """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown), what it measures.
+
+    With `directions` a last column says how sure each arrow is, see `Support`.
 
     A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written,
     and named so.
@@ -42,7 +47,11 @@ def to_edge_csv(pdag: PDAG, names: Sequence[str], strengths: Strengths | None = 
         (_guarded(names[i]), _guarded(names[j]), type_word(undirected), *_larger_is_stronger(strengths, i, j))
         for i, j, undirected in marked_edges(pdag)
     ]
-    return _csv_text([("from", "to", "type", "strength", "measure"), *rows])
+    if directions is None:
+        return _csv_text([("from", "to", "type", "strength", "measure"), *rows])
+    sure = [directions[i, j].support.value if (i, j) in directions else "" for i, j, _ in marked_edges(pdag)]
+    told = [(*row, word) for row, word in zip(rows, sure, strict=True)]
+    return _csv_text([("from", "to", "type", "strength", "measure", "direction"), *told])
 
 
 def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:

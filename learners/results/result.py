@@ -11,6 +11,7 @@ import numpy as np
 from ..common.version import __version__
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
+from .directions import Directions
 from .trace import Trace
 
 
@@ -69,6 +70,8 @@ class LearnResult:
         False if the run was cancelled; graph and trace then hold what was finished.
     extra : object
         What only this learner has, in a type of its own.
+    directions : Directions
+        How sure each arrow of the graph is; judged when first asked. Empty where `learn` did not bind the data.
     """
 
     graph: PDAG
@@ -86,10 +89,11 @@ class LearnResult:
     warnings: tuple[str, ...] = ()
     complete: bool = True
     extra: Any = field(default=None)
+    directions: Directions = field(default_factory=lambda: Directions(dict))
 
 
 def about(result: LearnResult) -> dict[str, Any]:
-    """What a file says of the run beside its graph: learner, parameters as used, score, whether it ended by itself."""
+    """What a file says beside the graph: learner, parameters, score, whether the run ended, how sure its arrows are."""
     return {
         "learner": result.method,
         "parameters": dict(result.params),
@@ -97,4 +101,5 @@ def about(result: LearnResult) -> dict[str, Any]:
         "score": result.score,
         "complete": result.complete,
         "warnings": list(result.warnings),
+        "directions": [[i, j, told.support.value] for (i, j), told in sorted(result.directions.items())],
     }

@@ -34,6 +34,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
+from learners.warm_up import FIRST_LEARNER
 from pages.session.titles import settings_in_short
 from viz.layout.positions import layout
 from viz.steps import graph_at, layout_graph
@@ -50,7 +51,8 @@ class Source:
     """A table in use, with what the user decided about it.
 
     `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
-    `steps` are the changes made so far, oldest first: what was done, and the plan before.
+    `steps` are the changes made so far, oldest first: what was done, and the plan before. `settled` are codes of
+    findings that need no asking, for a bundled network's levels are known.
     """
 
     title: str
@@ -62,6 +64,7 @@ class Source:
     truth: PDAG | None = None
     truth_names: tuple[str, ...] = ()
     steps: tuple[tuple[str, Plan], ...] = ()
+    settled: tuple[str, ...] = ()
 
     @property
     def dataset(self) -> Dataset | None:
@@ -139,7 +142,7 @@ def start_session() -> None:
     use_sample(st.query_params.get("sample", FIRST_SAMPLE))
     here = source()
     if here.dataset is not None:
-        add_run("pc", _first_result(st.session_state.sample_key), here.dataset, here)
+        add_run(FIRST_LEARNER, _first_result(st.session_state.sample_key), here.dataset, here)
 
 
 def enter(path: str) -> None:
@@ -162,14 +165,17 @@ def forget_timers() -> None:
 def _first_result(key: str) -> LearnResult:
     """A bundled sample's result: public data, so sessions may share it."""
     loaded = _sample_source(key)
-    return learn("pc", loaded.dataset)
+    return learn(FIRST_LEARNER, loaded.dataset)
 
 
 @st.cache_resource(show_spinner="Reading the sample…")
 def _sample_source(key: str) -> Source:
     loaded = load_sample(key)
     table = read_table(loaded.sample.path)
-    base = Source(loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names)
+    settled = ("possible_missing",) if loaded.sample.truth else ()
+    base = Source(
+        loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names, settled=settled
+    )
     return with_plan(base, base.plan)
 
 
@@ -183,7 +189,7 @@ def use_sample(key: str) -> None:
 
 def with_plan(old: Source, plan: Plan) -> Source:
     """The same table under another plan: checked and, unless something blocks, prepared."""
-    findings = check_health(old.table, plan)
+    findings = tuple(one for one in check_health(old.table, plan) if one.code not in old.settled)
     blocker = next((finding for finding in findings if finding.severity == "blocker"), None)
     if blocker is not None:
         return replace(old, plan=plan, findings=findings, prepared=None, problem=blocker.reason)

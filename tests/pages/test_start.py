@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from learners import learn, load_network, sample
+from learners.graphs.cpdags import cpdag
+from pages.session import state
 from tests.pages.driving import go, learn_now, open_app, press, small_table, sound, title, upload
 
 
@@ -50,3 +55,20 @@ def test_start_shows_the_run_on_screen():
     """After a run of one's own that one, by name."""
     at = go(learn_now(upload(open_app("data"), small_table())), "start")
     assert any("mine\\.csv" in one.value for one in at.main.markdown)
+
+
+def test_first_graph_is_right_and_warns_of_nothing():
+    """Its distance from the truth is 0, no arrow is doubtful, and its own level 'None' is no finding."""
+    at = open_app()
+    run = at.session_state["runs"][0]
+    assert run.truth == run.result.graph
+    assert not any(told.support.is_doubtful for told in run.result.directions.values())
+    assert [one for one in at.session_state["source"].findings if one.severity != "note"] == []
+
+
+@pytest.mark.parametrize("seed", [7_301, 7_302, 7_303])
+def test_first_learner_is_right_on_fresh_rows(seed):
+    """Not on the bundled rows alone."""
+    network = load_network(state.FIRST_SAMPLE)
+    data = sample(network, 5_000, seed=seed)
+    assert learn(state.FIRST_LEARNER, data).graph == cpdag(network.dag)

@@ -8,6 +8,7 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from learners.results.events import Action
 from learners.results.rules import Rule
+from pages.session.state import FIRST_LEARNER
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented
 from viz.callouts import callouts
 from viz.text import format_p
@@ -66,7 +67,7 @@ def test_callouts_quote_the_trace(seed):
 
 def test_callouts_of_the_first_sample_are_all_there():
     """What a newcomer sees is never empty."""
-    assert len(callouts(learn("pc", load_sample("child").dataset))) == 3
+    assert len(callouts(learn(FIRST_LEARNER, load_sample("child").dataset))) == 3
 
 
 def test_names_are_shortened():

@@ -38,6 +38,7 @@ class Edge(TypedDict):
     `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
     `truth` is the edge in the true CPDAG, "none" or no entry if it is not there; `held` are spans at which another mark
     than the drawn one is held against it.
+    `doubt` is the direction in which it is drawn as uncertain, for what `doubt_text` says.
     """
 
     id: NodeId
@@ -49,6 +50,8 @@ class Edge(TypedDict):
     required: NotRequired[bool]
     forbidden: NotRequired[bool]
     untested: NotRequired[bool]
+    doubt: NotRequired[Literal["forward", "backward"]]
+    doubt_text: NotRequired[str]
     opacity: NotRequired[float]
     opacity_text: NotRequired[str]
     truth: NotRequired[Mark]

@@ -2,7 +2,7 @@
 
 import { ICONS, svg, whenIdle } from "./elements.js";
 import { along, hullOf, lineOf, PILL_NODES, round, route, xy } from "./geometry.js";
-import { crossAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
+import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
 
@@ -48,8 +48,8 @@ export const Edges = {
   paint(edge) {
     const [state, verdict] = this.stateOf(edge);
     const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict,
-      state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware", edge === this.chosen && "selected",
-      edge.kin && "kin"].filter(Boolean).join(" ");
+      edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
+      edge === this.chosen && "selected", edge.kin && "kin"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
     const was = edge.state;
     edge.state = classes;
@@ -110,8 +110,8 @@ export const Edges = {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], WORDS[edge.verdict],
-      state.leaves && "next to go", edge.untested && "never tested", edge.required && "required",
-      edge.forbidden && "forbidden",
+      edge.doubt === state.mark && edge.doubt_text, state.leaves && "next to go", edge.untested && "never tested",
+      edge.required && "required", edge.forbidden && "forbidden",
       edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
       state.aware?.some((k) => k != null) && awareness(a, b, state.aware), edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
@@ -134,6 +134,7 @@ export const Edges = {
     while (edge.el.childNodes.length > 2) edge.el.lastChild.remove();
     if (toA) edge.el.append(headAt(from, bend, head));
     if (toB) edge.el.append(headAt(to, bend, head));
+    if (edge.doubt === state.mark) edge.el.append(doubtAt(toA ? from : to, bend, head));
     for (const [k, end_] of [from, to].entries()) {
       const r = 3.5 + edge.width / 3, [cx, cy] = along(end_, bend, r);
       if (state.aware?.[k]) edge.el.append(svg("circle", { class: "aware", cx, cy, r }));

@@ -13,6 +13,7 @@ export const Legend = {
     const rows = [
       [mark("forward") || mark("backward"), "forward", this.graph.directed
         ?? "directed: same way in every equivalent graph"],
+      [some((e) => e.doubt), "forward doubt", "hollow, with ?: the direction is uncertain"],
       [mark("undirected"), "undirected", "undirected: either way fits equally well"],
       [mark("conflict"), "conflict", "evidence for both directions"],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],

@@ -26,6 +26,14 @@ export function headAt(tip, from, size) {
   return svg("path", { class: "head", d });
 }
 
+// Beside an uncertain arrowhead, off the line.
+export function doubtAt(tip, from, size) {
+  const [x, y] = along(tip, from, 1.2 * size), [dx, dy] = [tip[0] - x, tip[1] - y].map((v) => v / (1.2 * size));
+  const mark = noteAt([x - dy * 0.95 * size, y + dx * 0.95 * size], "?");
+  mark.setAttribute("class", "note doubt-note");
+  return mark;
+}
+
 export function crossAt([x, y]) {
   return `M${round(x - 5)} ${round(y - 5)}l10 10m0-10l-10 10`;
 }
@@ -54,6 +62,7 @@ export function sample(classes) {
   const g = svg("g", { class: `mark ${classes}` }, svg("path", { class: "line", d: "M3 8H37", "stroke-width": 2 }));
   if (/forward|conflict/.test(classes)) g.append(headAt([38, 8], [0, 8], 9));
   if (/conflict/.test(classes)) g.append(headAt([2, 8], [40, 8], 9));
+  if (/doubt/.test(classes)) g.append(noteAt([20, 12], "?"));
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
   if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
   if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));

@@ -6,8 +6,9 @@ import numpy as np
 
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
+from learners.results.rules import Rule
 
-from ..text import count
+from ..text import ARROWS, count, shorten
 from .moves import NO_GAIN, move_sentence
 
 MOVES = Phase(Stage.MOVES)
@@ -30,4 +31,42 @@ def climb(result: LearnResult) -> str | None:
     return (
         f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score "
         f"is at its best{on}. Drag the slider to watch."
+    )
+
+
+def growth(result: LearnResult) -> str | None:
+    """How a search over classes began, and how many moves it made."""
+    trace = result.trace
+    inserted, deleted = (np.flatnonzero(trace.made_by({rule})) for rule in (Rule.INSERT, Rule.DELETE))
+    if not len(inserted):
+        return None
+    first = move_sentence(trace[int(inserted[0])], result.names)
+    moves = count(len(inserted), "insertion") + (f" and {count(len(deleted), 'deletion')}" if len(deleted) else "")
+    return (
+        f"The search begins with the pair whose edge raises the score most: {first}. After {moves} no edge more, and "
+        "none less, raises it further. Drag the slider to watch."
+    )
+
+
+def strongest(result: LearnResult) -> str | None:
+    """The edge that the score would miss most."""
+    lost = np.where(np.triu(result.graph.skeleton), result.strengths.values, -np.inf)
+    i, j = np.unravel_index(int(lost.argmax()), lost.shape)
+    if not np.isfinite(lost[i, j]) or lost[i, j] <= NO_GAIN:
+        return None
+    x, y = shorten(result.names[i]), shorten(result.names[j])
+    edge = f"{x} {ARROWS[result.graph.mark(i, j)]} {y}"
+    return f"No edge counts for more than {edge}: without it the score is {lost[i, j]:,.0f} lower."
+
+
+def arrows(result: LearnResult) -> str | None:
+    """How many edges have a direction, and how many of those are doubtful."""
+    told = result.directions.values()
+    if not told:
+        return None
+    doubtful = sum(one.support.is_doubtful for one in told)
+    sure = "the data speak clearly for each" if not doubtful else f"{doubtful:,} of them with a hollow head: uncertain"
+    return (
+        f"{count(len(told), 'edge')} of {result.graph.n_edges:,} {'has' if len(told) == 1 else 'have'} an arrowhead, "
+        f"{sure}. The others could point either way: the data cannot tell."
     )

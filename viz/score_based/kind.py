@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from ..kind import Kind
-from .callouts import climb
+from .callouts import arrows, climb, growth, strongest
 from .search_steps import comparable
 from .sentences import sentence
 from .timeline import class_timeline, dag_timeline
 from .why import why_of_classes, why_of_dags
 
 KINDS = {
-    "score": Kind(timeline=dag_timeline, why=why_of_dags, sentence=sentence, callouts=(climb,), comparable=comparable),
-    "ges": Kind(timeline=class_timeline, why=why_of_classes, sentence=sentence, callouts=(climb,)),
+    "score": Kind(
+        timeline=dag_timeline,
+        why=why_of_dags,
+        sentence=sentence,
+        callouts=(climb, strongest, arrows),
+        comparable=comparable,
+    ),
+    "ges": Kind(timeline=class_timeline, why=why_of_classes, sentence=sentence, callouts=(growth, strongest, arrows)),
 }

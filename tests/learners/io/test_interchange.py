@@ -26,6 +26,7 @@ from learners.io.interchange import (
     to_model_string,
     to_networkx,
 )
+from learners.results.directions import Direction, Directions, Support
 from learners.results.result import Strengths
 from tests import naive
 
@@ -186,6 +187,14 @@ def test_edge_csv_lists_edges_with_type_and_strength():
     ]
     rising = Strengths("gain", values, larger_is_stronger=True)
     assert to_edge_csv(pdag, NAMES, rising).splitlines()[1] == '"rain","wet","undirected","-2.5","gain"'
+
+
+def test_edge_csv_says_how_sure_each_arrow_is():
+    """In a last column, empty where there is no arrow."""
+    pdag = PDAG.from_edges(3, directed=[(2, 1)], undirected=[(0, 1)])
+    told = Directions(lambda: {(2, 1): Direction(Support.WEAK)})
+    rows = list(csv.DictReader(io.StringIO(to_edge_csv(pdag, NAMES, None, told))))
+    assert [row["direction"] for row in rows] == ["", "weak"]
 
 
 def test_json_says_what_is_said_of_the_graph():

@@ -208,7 +208,7 @@ def test_explanation_names_the_group():
         for y in range(x):
             call = result.extra.calls[last_call_of(result.extra.calls, x, y)]
             assert {x, y} <= {*call.nodes, *call.exogenous}
-            assert explain(result, x, y).sentences[-1] == why_group(result, x, y)
+            assert why_group(result, x, y) in explain(result, x, y).sentences
             assert f"at level {call.size}" in why_group(result, x, y)
 
 

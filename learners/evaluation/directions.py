@@ -1,0 +1,212 @@
+"""How sure the arrows of a learnt graph are.
+
+One notion for all learners. An arrow of a CPDAG rests on unshielded triples: it is in a v-structure, or follows from
+other arrows by Meek's rules, which read triples as no v-structures. For each such reading the data have a Bayes factor
+against the other one; an arrow is as sure as the weakest premise of its surest derivation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.errors import LearnersError
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG, ancestors, rows_of
+from ..graphs.sepsets import Sepsets
+from ..results.directions import Arrow, Direction, Premise, Support
+from ..results.events import Action
+from ..results.result import LearnResult
+from ..results.rules import Rule
+from ..results.trace import Trace
+from ..scores import Score
+
+STRONG = 3.0  # ln of a Bayes factor of 20: strong evidence (Kass and Raftery 1995, section 3.2)
+FEW_STEPS = 1  # longer chains are right no more often than weak premises are, see the benchmark "directions"
+SURE_SHARE = 0.75
+MOST_GIVEN = 8  # of a set that a triple is judged by; beyond it tables are too thin to tell
+
+
+class _Derivation(NamedTuple):
+    """Why an arrow points as it does: its weakest premise, how sure that is, and the arrows in between."""
+
+    evidence: float
+    premise: Premise | None
+    steps: int
+
+
+GIVEN = _Derivation(math.inf, None, 0)
+
+
+class TripleEvidence:
+    """The Bayes factors of unshielded triples.
+
+    Parameters
+    ----------
+    graph : PDAG
+    sepsets : Sepsets
+        Those of the run; where a pair has none, the parents of one of the two in a DAG of the graph take their place.
+    score : Score
+        Bound to the data.
+
+    Notes
+    -----
+    S separates i and j, k left out. As a v-structure: i and j given S, k given i and j. Else i -> k -> j, j -> k -> i
+    or i <- k -> j, the best of the three. Each family but those of i and j given S may have S as parents too, or not.
+    The difference of the scores is the ln odds of the two readings, for a score that is a marginal likelihood (or, BIC,
+    near to one).
+    """
+
+    def __init__(self, graph: PDAG, sepsets: Sepsets, score: Score) -> None:
+        self.sepsets, self.score = sepsets, score
+        dag = consistent_extension(graph).dag
+        self.parents, self.above = rows_of(dag.amat.T), ancestors(dag)
+        self.known: dict[tuple[int, int, int], float] = {}
+
+    def of(self, i: int, k: int, j: int, *, collider: bool) -> Premise:
+        """The triple read as a v-structure, or as none, with its evidence in nats."""
+        i, j = min(i, j), max(i, j)
+        if (i, k, j) not in self.known:
+            self.known[i, k, j] = self._collider(i, k, j)
+        return Premise(i, k, j, collider, self.known[i, k, j] * (1.0 if collider else -1.0))
+
+    def _collider(self, i: int, k: int, j: int) -> float:
+        given = [node for node in self._separating(i, j) if node != k]
+        if len(given) > MOST_GIVEN:
+            return 0.0
+
+        def best(node: int, *parents: int) -> float:
+            return max(self.score.local(node, parents), self.score.local(node, [*parents, *given]))
+
+        alone_i, alone_j = self.score.local(i, given), self.score.local(j, given)
+        chains = alone_i + best(k, i) + best(j, k), alone_j + best(k, j) + best(i, k), best(k) + best(i, k) + best(j, k)
+        return alone_i + alone_j + best(k, i, j) - max(chains)
+
+    def _separating(self, i: int, j: int) -> tuple[int, ...] | list[int]:
+        found = self.sepsets.between(i, j)
+        return found if found is not None else self.parents[j if self.above[i, j] else i]
+
+
+def judged(result: LearnResult, score: Score) -> Mapping[Arrow, Direction]:
+    """How sure each arrow of a result is.
+
+    Parameters
+    ----------
+    result : LearnResult
+        The bootstrap tells `direction_shares` in its `extra`; those count then.
+    score : Score
+        Bound to the data of the run; BDeu for categories, the Gaussian BIC for numbers.
+
+    Returns
+    -------
+    mapping
+        Of every arrow (i, j); nothing of a run that was cancelled, whose arrows are not settled.
+
+    References
+    ----------
+    Kass and Raftery (1995), Bayes factors. Journal of the American Statistical Association 90.
+    """
+    arrows = result.graph.directed_edges()
+    if not result.complete:
+        return {}
+    shares = getattr(result.extra, "direction_shares", None)
+    if shares is not None:
+        return {arrow: _by_share(float(shares[arrow])) for arrow in arrows}
+    known, refused = _known(result.trace), _refused(result.trace)
+    try:
+        found = _derivations(result.graph, TripleEvidence(result.graph, result.sepsets, score), known)
+    except LearnersError:  # the score cannot take what the learner can
+        return dict.fromkeys(arrows, Direction(Support.UNTOLD))
+    return {(i, j): _judged(found.get((i, j)), (i, j) in known, (j, i) in refused) for i, j in arrows}
+
+
+def _by_share(share: float) -> Direction:
+    return Direction(Support.CLEAR if share >= SURE_SHARE else Support.WEAK, share=share)
+
+
+def _judged(found: _Derivation | None, is_known: bool, is_refused: bool) -> Direction:
+    if is_known:
+        return Direction(Support.KNOWN)
+    if found is None:
+        return Direction(Support.WEAK, is_refused_otherwise=is_refused)
+    if found.evidence > STRONG:  # a refused rival counts no more then: such arrows were as often right as others
+        return Direction(Support.CLEAR if found.steps <= FEW_STEPS else Support.WEAK, found.premise, found.steps)
+    support = Support.CONTESTED if is_refused or found.evidence < -STRONG else Support.WEAK
+    return Direction(support, found.premise, found.steps, is_refused_otherwise=is_refused)
+
+
+def _known(trace: Trace) -> set[Arrow]:
+    """Arrows that background knowledge gave."""
+    return _arrows(
+        trace, trace.made_by({Rule.REQUIRED, Rule.FORBIDDEN, Rule.SETTLED}) & (trace.action == Action.ORIENT)
+    )
+
+
+def _refused(trace: Trace) -> set[Arrow]:
+    """Arrows of v-structures that were found, and refused for what had been settled before."""
+    return _arrows(trace, trace.made_by({Rule.V_STRUCTURE_CONTRADICTED}) & (trace.action == Action.REFUSE))
+
+
+def _arrows(trace: Trace, hit: np.ndarray) -> set[Arrow]:
+    return set(zip(trace.i[hit].tolist(), trace.j[hit].tolist(), strict=True))
+
+
+def _derivations(graph: PDAG, evidence: TripleEvidence, known: set[Arrow]) -> dict[Arrow, _Derivation]:
+    """The surest derivation of each arrow with few steps, or else of those with the fewest."""
+    arrows = graph.directed_edges()
+    reader = _Reader(graph, evidence)
+    found = {arrow: GIVEN for arrow in arrows if arrow in known}
+    for arrow in arrows:
+        if arrow not in known and (direct := _surest(reader.v_structures(*arrow))):
+            found[arrow] = direct
+    for steps in range(1, graph.p):
+        open_ = [arrow for arrow in arrows if arrow not in known and (steps <= FEW_STEPS or arrow not in found)]
+        inferred = {arrow: _surest(reader.inferences(*arrow, found)) for arrow in open_}
+        before = len(found)
+        for arrow, one in inferred.items():
+            if one is not None and (arrow not in found or one.evidence > found[arrow].evidence):
+                found[arrow] = one._replace(steps=steps)
+        if steps > FEW_STEPS and len(found) == before:
+            break
+    return found
+
+
+def _surest(derivations: Iterator[_Derivation]) -> _Derivation | None:
+    return max(derivations, key=lambda one: one.evidence, default=None)
+
+
+class _Reader:
+    """Reads off a graph what an arrow i -> j may rest on."""
+
+    def __init__(self, graph: PDAG, evidence: TripleEvidence) -> None:
+        self.evidence, self.joined = evidence, graph.skeleton
+        arrows = graph.amat & ~graph.amat.T
+        self.parents, self.children = rows_of(arrows.T), rows_of(arrows)
+
+    def v_structures(self, i: int, j: int) -> Iterator[_Derivation]:
+        """Those that the arrow is part of."""
+        for k in self.parents[j]:
+            if k != i and not self.joined[i, k]:
+                yield self._resting((), self.evidence.of(i, j, k, collider=True))
+
+    def inferences(self, i: int, j: int, found: Mapping[Arrow, _Derivation]) -> Iterator[_Derivation]:
+        """By Meek's rules 1 to 3, from arrows whose derivation is known."""
+        for k in self.parents[i]:
+            if not self.joined[k, j] and (k, i) in found:
+                yield self._resting((found[k, i],), self.evidence.of(k, i, j, collider=False))
+        between = [k for k in self.children[i] if (k, j) in found and (i, k) in found]
+        yield from (self._resting((found[i, k], found[k, j])) for k in between)
+        above = [k for k in self.parents[j] if k != i and self.joined[i, k] and (k, j) in found]
+        for k, l in combinations(above, 2):
+            if not self.joined[k, l]:
+                yield self._resting((found[k, j], found[l, j]), self.evidence.of(k, i, l, collider=False))
+
+    @staticmethod
+    def _resting(before: tuple[_Derivation, ...], own: Premise | None = None) -> _Derivation:
+        """The weakest of what is rested on."""
+        all_ = [*before, *([_Derivation(own.evidence, own, 0)] if own else [])]
+        return min(all_, key=lambda one: one.evidence)

@@ -1,0 +1,89 @@
+"""How sure the direction of an arrow is, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+Arrow = tuple[int, int]
+
+
+class Support(Enum):
+    """How sure a direction is; the value is a word for tables and files."""
+
+    CLEAR = "clear"  # strong evidence, near at hand
+    WEAK = "weak"
+    CONTESTED = "contested"  # strong evidence against it, or for the other way
+    KNOWN = "known"  # from background knowledge
+    UNTOLD = "not judged"
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the arrow is drawn as uncertain."""
+        return self in (Support.WEAK, Support.CONTESTED)
+
+
+@dataclass(frozen=True)
+class Premise:
+    """What an unshielded triple i - k - j is taken for.
+
+    Attributes
+    ----------
+    i, k, j : int
+    collider : bool
+        Whether i -> k <- j; else k is no collider.
+    evidence : float
+        ln of the Bayes factor for this reading against the other one.
+    """
+
+    i: int
+    k: int
+    j: int
+    collider: bool
+    evidence: float
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Of one arrow of a result.
+
+    Attributes
+    ----------
+    support : Support
+    premise : Premise, optional
+        The weakest of the triples that the direction rests on.
+    steps : int
+        Arrows in between: 0 if the arrow is part of a v-structure itself.
+    share : float, optional
+        Of a bootstrap: of the resamples that join the pair the part that has this direction.
+    is_refused_otherwise : bool
+        Whether a v-structure with the reversed arrow was found, and refused.
+    """
+
+    support: Support
+    premise: Premise | None = None
+    steps: int = 0
+    share: float | None = None
+    is_refused_otherwise: bool = False
+
+
+class Directions(Mapping):
+    """Read-only mapping from the arrows (i, j) of a graph to `Direction`; judged when first asked."""
+
+    def __init__(self, judge: Callable[[], Mapping[Arrow, Direction]]) -> None:
+        self._judge = judge
+
+    @cached_property
+    def _judged(self) -> Mapping[Arrow, Direction]:
+        return self._judge()
+
+    def __getitem__(self, arrow: Arrow) -> Direction:
+        return self._judged[arrow]
+
+    def __iter__(self) -> Iterator[Arrow]:
+        return iter(self._judged)
+
+    def __len__(self) -> int:
+        return len(self._judged)

@@ -1,0 +1,106 @@
+"""How sure arrows are: each reading of a triple against the other, and what follows from which."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from learners import PDAG, BDeu, learn
+from learners.data.dataset import Dataset
+from learners.evaluation.directions import STRONG, TripleEvidence, judged
+from learners.graphs.cpdags import cpdag
+from learners.graphs.knowledge import Knowledge
+from learners.graphs.sepsets import Sepsets
+from learners.io.samples import load_sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
+from learners.registry import LEARNERS
+from learners.results.directions import Support
+
+DATA = {
+    "categorical": load_sample("child").dataset,
+    "continuous": sample(random_gaussian_network(9, 14, seed=3), 250, seed=3),
+}
+FEW = {"bootstrap": {"n_resamples": 4}}
+CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, one in LEARNERS.items() for kind in one.kinds]
+
+
+def coins(effect: float, n: int = 400) -> Dataset:
+    """Two coins, whether they agree as often as chance and `effect` say, and a copy of that with some errors."""
+    rng = np.random.default_rng(5)
+    a, b = rng.integers(0, 2, (2, n))
+    c = np.where(rng.random(n) < 0.5 + effect / 2, a | b, rng.integers(0, 2, n))
+    d = np.where(rng.random(n) < 0.9, c, 1 - c)
+    return Dataset.from_codes(np.array([a, b, c, d]), [2] * 4, ["a", "b", "c", "d"])
+
+
+def test_bayes_factor_of_a_triple_is_that_of_the_two_graphs():
+    """With nothing to condition on: the score of a -> c <- b less that of the best graph without it."""
+    data = coins(0.8)
+    score = BDeu(data)
+    found = TripleEvidence(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)]), Sepsets.from_entries(4, []), score)
+    collider = score.local(0) + score.local(1) + score.local(2, [0, 1])
+    chain = score.local(0) + score.local(2, [0]) + score.local(1, [2])
+    assert found.of(1, 2, 0, collider=True).evidence == pytest.approx(collider - chain)
+    assert found.of(0, 2, 1, collider=False).evidence == pytest.approx(chain - collider)
+
+
+def test_arrow_is_as_sure_as_its_weakest_premise():
+    """What follows by rule R1 from a weak v-structure is no surer than that."""
+    result = learn("ges", coins(0.8))
+    assert result.graph == PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
+    told = result.directions
+    assert all(one.support is Support.CLEAR for one in told.values())
+    assert (told[2, 3].steps, told[0, 2].steps) == (1, 0)
+    assert told[2, 3].premise.evidence == min(told[0, 2].premise.evidence, told[2, 3].premise.evidence)
+
+
+def test_arrow_that_the_data_hardly_ask_for_is_weak():
+    """The same graph, on rows that do not settle it."""
+    weak, graph = coins(-0.7, 120), PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)])
+    result = learn("ges", coins(0.8))
+    told = judged(result, BDeu(weak))
+    assert result.graph == graph
+    assert {one.support for one in told.values()} <= {Support.WEAK, Support.CONTESTED}
+    assert all(one.premise.evidence <= STRONG for one in told.values())
+
+
+def test_arrow_against_the_data_is_contested():
+    """PC on the first sample turns the arrows of its hub: those, and no right one, are doubted."""
+    loaded = load_sample("child")
+    result, truth = learn("pc", loaded.dataset), cpdag(loaded.truth)
+    hub = result.names.index("Disease")
+    doubted = {arrow for arrow, one in result.directions.items() if one.support.is_doubtful}
+    wrong = {(i, j) for i, j in result.graph.directed_edges() if truth.amat[j, i]}
+    assert len([arrow for arrow in wrong if hub in arrow]) >= 5
+    assert {arrow for arrow in wrong if hub in arrow} <= doubted
+    assert result.directions[next(iter(wrong & doubted))].support is Support.CONTESTED
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_every_learner_tells_of_every_arrow(key, kind):
+    """And of nothing else; judging changes nothing of the result."""
+    result = learn(key, DATA[kind], **FEW.get(key, {}))
+    assert set(result.directions) == set(result.graph.directed_edges())
+    assert all(isinstance(one.support, Support) for one in result.directions.values())
+    for one in result.directions.values():
+        if one.support is Support.CLEAR and one.share is None:
+            assert one.premise.evidence > STRONG
+        if one.premise is not None:
+            assert math.isfinite(one.premise.evidence)
+
+
+def test_knowledge_is_known():
+    """A required arrow rests on nothing else."""
+    data = coins(0.8)
+    result = learn("pc", data, knowledge=Knowledge(required=[("d", "c")]))
+    assert result.directions[3, 2].support is Support.KNOWN
+
+
+def test_cancelled_run_tells_nothing():
+    """Its arrows are not settled."""
+    result = learn("pc", DATA["categorical"], tick=lambda *_: False)
+    assert not result.complete
+    assert dict(result.directions) == {}

@@ -1,0 +1,50 @@
+"""Uncertain arrows: the picture, the table, the words and the files say the same of every one."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from learners.io.edge_csv import to_edge_csv
+from learners.io.interchange import to_json
+from learners.results.directions import Support
+from learners.results.result import about
+from tests.viz.test_kinds import CASES, learnt
+from viz.explain import explain
+from viz.tables import edge_rows
+from viz.timeline import timeline
+
+LEADS = {
+    Support.CLEAR: "Its direction is clear: ",
+    Support.WEAK: "Its direction is uncertain: ",
+    Support.CONTESTED: "Its direction is contested: ",
+}
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_every_view_says_how_sure_an_arrow_is(key, kind):
+    """A doubt in the picture for each doubtful arrow and no other, its word in table and files, and a sentence."""
+    result = learnt(key, kind)
+    arrows = dict(result.directions)
+    doubtful = {arrow for arrow, told in arrows.items() if told.support.is_doubtful}
+    drawn = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))["edges"]
+    marked = {(e["a"], e["b"]) if e["doubt"] == "forward" else (e["b"], e["a"]) for e in drawn if "doubt" in e}
+    assert marked == doubtful
+    assert all(edge["doubt_text"].startswith("direction ") for edge in drawn if "doubt" in edge)
+    words = {(result.names[i], result.names[j]): told.support.value for (i, j), told in arrows.items()}
+    table = edge_rows(result).table()
+    assert {(a, b): word for a, b, word in table[["from", "to", "direction"]].itertuples(index=False) if word} == words
+    text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
+    rows = csv.DictReader(io.StringIO(text))
+    assert {(row["from"], row["to"]): row["direction"] for row in rows if row["direction"]} == words
+    said = json.loads(to_json(result.graph, result.names, about(result)))["directions"]
+    assert {(result.names[i], result.names[j]): word for i, j, word in said} == words
+    for (i, j), told in arrows.items():
+        leads = [
+            lead for lead in LEADS.values() if any(one.startswith(lead) for one in explain(result, i, j).sentences)
+        ]
+        assert leads == [LEADS[told.support]]
