@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -151,24 +152,28 @@ def dags_of_class(cpdag: PDAG, cap: int = 10_000) -> list[PDAG]:
     Branches on an undirected edge and closes each branch under Meek's rules, so that no branch is in vain (Meek 1995,
     theorem 4).
     """
-    if not consistent_extension(cpdag).valid:
+    members = list(islice(each_dag(cpdag), cap + 1))
+    if not members:
         raise ParameterError("the graph must have a consistent extension, but no DAG has its arrows and v-structures")
-    members: list[PDAG] = []
-    stack = [_closed(cpdag.amat)[0]]
+    if len(members) > cap:
+        raise ParameterError(f"the class has more than {cap} members; raise the cap or count fewer variables")
+    return members
+
+
+def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
+    """The DAGs of `dags_of_class`, one by one; none if there is none."""
+    stack = [_closed(cpdag.amat)[0]] if consistent_extension(cpdag).valid else []
     while stack:
         amat = stack.pop()
         undirected = np.argwhere(amat & amat.T)
         if not len(undirected):
-            members.append(PDAG(amat))
-        else:
-            i, j = undirected[0]
-            for parent, child in ((j, i), (i, j)):
-                branch = amat.copy()
-                branch[child, parent] = False
-                stack.append(_closed(branch)[0])
-        if len(members) + len(stack) > cap:  # each branch holds at least one member
-            raise ParameterError(f"the class has more than {cap} members; raise the cap or count fewer variables")
-    return members
+            yield PDAG(amat)
+            continue
+        i, j = undirected[0]
+        for parent, child in ((j, i), (i, j)):
+            branch = amat.copy()
+            branch[child, parent] = False
+            stack.append(_closed(branch)[0])
 
 
 def _closed(amat: np.ndarray, far: bool = False) -> tuple[np.ndarray, np.ndarray]:

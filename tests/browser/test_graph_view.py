@@ -149,7 +149,7 @@ def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
     assert asia.root.locator("path.pair").get_attribute("d")
     asia.node(4).click(modifiers=["Shift"])
     asia.wait_told(selected=[0, 4])
-    asia.picture.click(position={"x": 300, "y": 500})
+    asia.picture.click(position={"x": 300, "y": 330})
     asia.wait_told(selected=None)
     assert asia.root.locator("path.pair").get_attribute("d") is None
 
@@ -199,9 +199,9 @@ def test_background_drag_pans_without_selecting(asia: Demo) -> None:
     """Panning is not a click."""
     before, fitted = asia.look(POSITIONS), asia.look(ZOOM)
     box = asia.picture.bounding_box()
-    asia.page.mouse.move(box["x"] + 300, box["y"] + 500)
+    asia.page.mouse.move(box["x"] + 300, box["y"] + 330)
     asia.page.mouse.down()
-    asia.page.mouse.move(box["x"] + 360, box["y"] + 460, steps=4)
+    asia.page.mouse.move(box["x"] + 360, box["y"] + 290, steps=4)
     asia.page.mouse.up()
     assert asia.look(ZOOM) != fitted
     assert asia.look(POSITIONS) == before

@@ -16,7 +16,7 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.steps import graph_at, last_step
 
-from .conftest import ON_INSPECT, SCREENSHOTS
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
@@ -325,3 +325,47 @@ def test_lines_break_between_words_and_within_long_ones(run: Callable[[str, str]
     """No letter is lost."""
     assert run("picture", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
     assert run("picture", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]
+
+
+# ------------------------------------------------------------------ the class
+
+
+@pytest.fixture
+def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[..., Page]:
+    """``inspect_asia(**context)``: Inspect with the first run on asia."""
+
+    def open_one(**context: object) -> Page:
+        page = open_page(**context)
+        page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
+        expect(graph_of(page)).to_be_visible(timeout=240_000)
+        page.get_by_role("link", name="Inspect", exact=True).first.click()
+        expect(page.get_by_role("button", name="Explain a pair")).to_be_visible(timeout=60_000)
+        expect(graph_of(page)).to_be_visible()
+        return page
+
+    return open_one
+
+
+def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[..., Page]) -> None:
+    """From the panel of an open edge: marked by hand and follows, nothing moves; then the DAGs one by one."""
+    page = inspect_asia()
+    graph = graph_of(page)
+    before = graph.evaluate(SHARES)
+    graph.locator(".edge.undirected:not(.away)").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name=re.compile("^Direct ")).first.click()
+    expect(graph.locator(".edge.by-hand")).to_have_count(1)
+    expect(graph.locator(".sentence")).to_contain_text("by hand: ")
+    assert graph.evaluate(SHARES) == before
+    page.get_by_role("button", name="Undo").click()
+    expect(graph.locator(".edge.by-hand")).to_have_count(0)
+    page.get_by_role("button", name="DAGs").click()
+    page.get_by_role("button", name="Step through the DAGs").click()
+    expect(graph.locator(".sentence")).to_contain_text("DAG 1 of ")
+    expect(graph.locator(".edge.undirected:not(.away)")).to_have_count(0)
+    graph.get_by_role("button", name="go on to the next landmark").click()
+    expect(graph.locator(".sentence")).to_contain_text("DAG 2 of ")
+    expect(graph.locator(".edge.changed").first).to_be_attached()
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / "class.png")
+    assert graph.evaluate(SHARES) == before

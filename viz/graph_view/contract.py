@@ -37,7 +37,8 @@ class Edge(TypedDict):
     overlapping; the last two put the dot of LMM's awareness at that end. `strength` in [0, 1] sets the width,
     `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
     `truth` is the edge in the true CPDAG, "none" or no entry if it is not there; `held` are spans at which another mark
-    than the drawn one is held against it.
+    than the drawn one is held against it. `turns` are spans ``[from, to, how]`` of one step at which the edge turned:
+    "by-hand", "follows", "besides" or "changed".
     `doubt` is the direction in which it is drawn as uncertain, for what `doubt_text` says.
     """
 
@@ -56,6 +57,7 @@ class Edge(TypedDict):
     opacity_text: NotRequired[str]
     truth: NotRequired[Mark]
     held: NotRequired[list[list]]
+    turns: NotRequired[list[list]]
     diff: NotRequired[Difference]
 
 

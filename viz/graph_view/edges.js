@@ -4,6 +4,7 @@ import { ICONS, svg, whenIdle } from "./elements.js";
 import { along, hullOf, lineOf, PILL_NODES, round, route, xy } from "./geometry.js";
 import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
+import { turnAt, TURNS } from "./turns.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
 
 const LEAVING = 3; // pixels: least width of an edge that is next to go
@@ -28,7 +29,7 @@ export const Edges = {
         changes.push([from, index], [to, index]);
         if (e.spans[k + 1]?.[0] !== to) changes.push([to - 1, index], [Math.min(to + GHOST_STEPS, this.last), index]);
       });
-      for (const [from, to] of e.held ?? []) changes.push([from, index], [to, index]);
+      for (const [from, to] of [...(e.held ?? []), ...(e.turns ?? [])]) changes.push([from, index], [to, index]);
       return edge;
     });
     changes.sort((x, y) => x[0] - y[0]);
@@ -47,7 +48,7 @@ export const Edges = {
 
   paint(edge) {
     const [state, verdict] = this.stateOf(edge);
-    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict,
+    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict, state.turn,
       edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
       edge === this.chosen && "selected", edge.kin && "kin"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
@@ -61,7 +62,7 @@ export const Edges = {
     if (!edge.el) this.createEdge(edge);
     edge.el.setAttribute("class", classes);
     // Most edges come and go looking the same; then the class is all there is to do.
-    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict}`;
+    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn}`;
     if (looks === edge.looks && !edge.dirty) return;
     edge.looks = looks;
     edge.el.setAttribute("aria-label", this.describe(edge, state));
@@ -71,6 +72,7 @@ export const Edges = {
   // How an edge looks, and what it is to the truth; one that is missing looks as it is there.
   stateOf(edge) {
     const state = stateAt(edge, this.step, this.last), verdict = this.verdict(edge, state);
+    state.turn = turnAt(edge, this.step);
     return [verdict === "missing" ? { mark: edge.truth, away: true } : state, verdict];
   },
 
@@ -110,8 +112,8 @@ export const Edges = {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], WORDS[edge.verdict],
-      edge.doubt === state.mark && edge.doubt_text, state.leaves && "next to go", edge.untested && "never tested",
-      edge.required && "required", edge.forbidden && "forbidden",
+      TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "next to go",
+      edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
       edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
       state.aware?.some((k) => k != null) && awareness(a, b, state.aware), edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");
@@ -143,7 +145,7 @@ export const Edges = {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [SIGNS[edge.diff], SIGNS[edge.verdict], state.mark === "conflict" && "!", edge.untested && "?",
+    const note = [SIGNS[edge.diff], SIGNS[edge.verdict], TURNS[state.turn]?.[0], state.mark === "conflict" && "!", edge.untested && "?",
       edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   },

@@ -3,6 +3,7 @@
 import { html } from "./elements.js";
 import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";
 import { clean } from "./numbers.js";
+import { TURNS } from "./turns.js";
 import { VERDICTS } from "./truth.js";
 
 export const Legend = {
@@ -22,6 +23,8 @@ export const Legend = {
       [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         WORDS[d]]),
+      ...Object.entries(TURNS).map(([how, [, words]]) => [some((e) => e.turns?.some((t) => t[2] === how)),
+        `forward ${how}`, words]),
       ...VERDICTS.map((v) => [this.truthShown(), `undirected ${v}`, WORDS[v]]),
     ].filter((row) => row[0]);
     const notes = [some((e) => e.strength != null) && "wider: stronger",

@@ -7,6 +7,7 @@ import streamlit as st
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
+from pages.blocks.inspect.turning import pick_class
 from pages.blocks.inspect.walks import pick_walk, picture, say
 from pages.session import by_hand, state
 from pages.session.state import Run
@@ -25,6 +26,7 @@ MOST_SHOWN = 100  # variables of a neighbourhood
 def graph_fragment(run: Run, page: str) -> None:
     """The graph alone; a click in it redraws nothing else."""
     pick_walk(run)
+    pick_class(run)
     pick_groups(run)
     graph(run, page)
 

@@ -52,8 +52,9 @@ def _quality(run: Run, graph: PDAG) -> Numbers:
     if run.truth is None:
         return []
     found = metrics.skeleton_confusion(graph, run.truth)
-    step = st.session_state.step if walks.current_walk(run).replays else None
-    distance = metrics.shd(kind_of(run.result).comparable(run.result, step, graph), run.truth)
+    walk = walks.current_walk(run)
+    step = st.session_state.step if walk.replays else None
+    distance = metrics.shd(kind_of(run.result).comparable(run.result, step, walk.held(run, graph)), run.truth)
     return [
         (f"SHD {distance:,}", SHD_MEANS),
         (f"precision {format_share(found.precision)}", "share of the edges found that are true, directions aside"),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import streamlit as st
 
-from learners.common.errors import ParameterError
-from learners.graphs.cpdags import consistent_extension, dags_of_class
+from learners.graphs.cpdags import consistent_extension, each_dag
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from pages.blocks.inspect import walks
 from pages.blocks.inspect.groups import pick_groups
+from pages.blocks.inspect.turning import pick_class
 from pages.session import state
 from pages.session.state import Run
 from viz import tables
@@ -104,6 +106,7 @@ def pick_view(run: Run) -> str:
             key="inspect_layout", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         walks.pick_walk(run)
+        pick_class(run)
     if view in ("Graph", "Network"):
         pick_groups(run)
     return view
@@ -131,9 +134,8 @@ def _class_sentence(result: LearnResult) -> str:
     graph = result.graph
     if not consistent_extension(graph).valid:
         return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."
-    try:
-        size = len(dags_of_class(graph, cap=MOST_MEMBERS))
-    except ParameterError:
+    size = sum(1 for _ in islice(each_dag(graph), MOST_MEMBERS + 1))  # none is kept
+    if size > MOST_MEMBERS:
         return f"More than {MOST_MEMBERS:,} DAGs fit equally well; the graph shows what they agree on."
     if size == 1:
         return "Exactly one DAG fits: every direction is settled."

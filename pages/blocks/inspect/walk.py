@@ -34,6 +34,8 @@ class Walk:
         ln of the alpha on screen, and the step that shows one; None where alpha does not count.
     replays : bool
         Whether its steps are those of the run.
+    held : callable
+        Of a graph on screen, what is held against a truth.
     """
 
     graph: Callable[[Run], PDAG]
@@ -43,6 +45,7 @@ class Walk:
     level: Callable[[Run], float | None] = _nothing
     step_at: Callable[[Run, float], int | None] = _nothing
     replays: bool = False
+    held: Callable[[Run, PDAG], PDAG] = lambda _run, graph: graph
 
 
 def key_of(run: Run) -> str:
@@ -52,12 +55,26 @@ def key_of(run: Run) -> str:
 
 def walk_of(run: Run) -> str:
     """The name of the one chosen."""
+    if (aside := st.session_state.get("class_walk")) and aside[0] == run.number:
+        return aside[1]
     walks, chosen = kind_of(run.result).walks(run.result), st.session_state.get(key_of(run))
     return chosen if chosen in walks.labels else walks.default
 
 
 def go_to_run(run: Run, step: int) -> None:
     """Show a step of the run as it went."""
+    leave_class()
     if walk_of(run) != "run":
         st.session_state[key_of(run)] = "run"
     st.session_state.step, st.session_state.line = step, None
+
+
+def enter_class(run: Run, walk: str) -> None:
+    """Walk the DAGs that the result of a run stands for; with no name, its own steps again."""
+    st.session_state.class_walk = (run.number, walk) if walk else None
+    st.session_state.step, st.session_state.line = None, None
+
+
+def leave_class() -> None:
+    """The steps of the runs again."""
+    st.session_state.class_walk = None

@@ -8,9 +8,9 @@ from functools import partial
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.inspect import cut_walk, lmm_moves, path_walks, probable_walk, replay
+from pages.blocks.inspect import class_walks, cut_walk, lmm_moves, path_walks, probable_walk, replay
 from pages.blocks.inspect.groups import shown_labels
-from pages.blocks.inspect.walk import Walk, key_of, walk_of
+from pages.blocks.inspect.walk import Walk, key_of, leave_class, walk_of
 from pages.session import state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -25,6 +25,8 @@ WALKS: Mapping[str, Walk] = {
     "free": path_walks.FREE,
     "cuts": cut_walk.WALK,
     "probable": probable_walk.WALK,
+    "class": class_walks.MEMBERS,
+    "hand": class_walks.BY_HAND,
 }
 
 
@@ -57,12 +59,13 @@ def pick_walk(run: Run) -> None:
     WALKS[before].pick(run)
     if len(walks.labels) == 1:
         return
-    st.session_state.setdefault(key, before)
+    st.session_state.setdefault(key, walks.default)
 
     def changed() -> None:
         """Stay at the alpha on screen, where both have one."""
         level = WALKS[before].level(run)
         after = WALKS[st.session_state[key]]
+        leave_class()
         st.session_state.line = None
         st.session_state.step = None if level is None else after.step_at(run, level)
 

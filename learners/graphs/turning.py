@@ -1,0 +1,112 @@
+"""Directions tried within an equivalence class: what follows from one more arrow, and from one that turns."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import NamedTuple
+
+from ..common.errors import ParameterError
+from .cpdags import closure, each_dag
+from .graph import PDAG, Edge
+
+
+class Turned(NamedTuple):
+    """A graph after one edge was directed, or turned.
+
+    Attributes
+    ----------
+    graph : PDAG
+    edge : (int, int)
+        The edge i -> j that was asked for.
+    follows : tuple of (int, int)
+        Arrows a -> b that every DAG of the class with i -> j has, and the graph before had not.
+    besides : tuple of (int, int)
+        Further arrows that turned, so that the graph stays in the class; other choices would do as well.
+    """
+
+    graph: PDAG
+    edge: Edge
+    follows: tuple[Edge, ...]
+    besides: tuple[Edge, ...] = ()
+
+
+def first_dags(cpdag: PDAG, most: int) -> list[PDAG]:
+    """The first DAGs, at most so many, of those that `dags_of_class` lists; none if there is none."""
+    return list(islice(each_dag(cpdag), most))
+
+
+def directed(pdag: PDAG, i: int, j: int) -> Turned:
+    """Direct the edge i - j as i -> j, and all that follows by Meek's rules.
+
+    Parameters
+    ----------
+    pdag : PDAG
+        A CPDAG, or one with further arrows, closed under Meek's rules.
+    i, j : int
+
+    Raises
+    ------
+    ParameterError
+        If i - j is no undirected edge.
+
+    Notes
+    -----
+    What follows is exactly what all DAGs with i -> j have in common (Meek 1995, theorem 4).
+
+    Examples
+    --------
+    >>> directed(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 1).follows
+    ((1, 2),)
+    """
+    if pdag.mark(i, j) != "undirected":
+        raise ParameterError(f"only an undirected edge can be directed, and {i} - {j} is none; choose another")
+    graph = _with_arrow(pdag, i, j)
+    new = set(graph.directed_edges()) - set(pdag.directed_edges()) - {(i, j)}
+    return Turned(graph, (i, j), tuple(sorted(new)))
+
+
+def turned(dag: PDAG, i: int, j: int, within: PDAG) -> Turned | None:
+    """Turn i -> j of a DAG to j -> i, and what else must turn for it to stay in its class.
+
+    Parameters
+    ----------
+    dag : PDAG
+    i, j : int
+        An arrow i -> j of it.
+    within : PDAG
+        The class: a CPDAG, or one with further arrows, that the DAG is one of.
+
+    Returns
+    -------
+    Turned or None
+        None if i -> j is compelled: every DAG of the class has it. Of what does not follow as much as possible is left
+        as it was, in ascending order.
+
+    Raises
+    ------
+    ParameterError
+        If i -> j is no arrow of the DAG.
+
+    Examples
+    --------
+    >>> turned(PDAG.from_edges(3, directed=[(0, 1), (1, 2)]), 1, 2, PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]))
+    Turned(graph=PDAG(p=3: 1->0, 2->1), edge=(2, 1), follows=((1, 0),), besides=())
+    """
+    if dag.mark(i, j) != "forward":
+        raise ParameterError(f"only an arrow can be turned, and {i} -> {j} is none; choose another")
+    if within.mark(i, j) != "undirected":
+        return None
+    arrows = dag.directed_edges()
+    forced = graph = _with_arrow(within, j, i)
+    for a, b in arrows:
+        if graph.mark(a, b) == "undirected":
+            graph = _with_arrow(graph, a, b)
+    other = [(b, a) for a, b in arrows if (a, b) != (i, j) and graph.mark(a, b) == "backward"]
+    follows = tuple(edge for edge in other if forced.mark(*edge) == "forward")
+    return Turned(graph, (j, i), follows, tuple(edge for edge in other if edge not in follows))
+
+
+def _with_arrow(pdag: PDAG, i: int, j: int) -> PDAG:
+    amat = pdag.amat.copy()
+    amat[j, i] = False
+    return closure(PDAG(amat))

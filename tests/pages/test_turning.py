@@ -1,0 +1,52 @@
+"""The DAGs of a class on the page: stepped through, an edge directed by hand, taken back."""
+
+from __future__ import annotations
+
+from learners.graphs.cpdags import dags_of_class
+from learners.graphs.turning import directed
+from tests.pages.driving import AppTest, go, open_app, plain, press, sound
+
+
+def run_of(at: AppTest):
+    return at.session_state["runs"][at.session_state["current"]]
+
+
+def texts(at: AppTest) -> str:
+    return plain(" ".join(one.value for one in [*at.markdown, *at.caption]))
+
+
+def test_an_edge_is_directed_and_taken_back() -> None:
+    """The first open edge of asia, with what follows; undone, the CPDAG is back."""
+    at = go(open_app(sample="asia"), "inspect")
+    graph, names = run_of(at).result.graph, run_of(at).result.names
+    i, j = graph.undirected_edges()[0]
+    at.session_state["pair"] = (names[i], names[j])
+    sound(at.run())
+    sound(press(at, f"class_turn_{i}_{j}"))
+    expected = directed(graph, i, j)
+    assert at.session_state["tried"][1].moves == (expected,)
+    assert f"By hand: {names[i]} → {names[j]}" in texts(at)
+    sound(press(at, "class_undo"))
+    assert at.session_state["tried"][1].moves == ()
+    sound(press(at, "class_leave"))
+    assert at.session_state["class_walk"] is None
+
+
+def test_the_dags_are_walked_and_one_is_turned() -> None:
+    """A DAG on screen; an open edge of it is turned with what must turn, and stays in the class."""
+    at = go(open_app(sample="asia"), "inspect")
+    run = run_of(at)
+    graph, names = run.result.graph, run.result.names
+    i, j = graph.undirected_edges()[0]
+    at.session_state["pair"] = (names[i], names[j])
+    sound(press(at.run(), "class_class"))
+    dag = dags_of_class(graph)[0]
+    a, b = (i, j) if dag.mark(i, j) == "forward" else (j, i)
+    sound(press(at, f"class_turn_{b}_{a}"))
+    after = at.session_state["tried"][1].moves[-1]
+    assert after.edge == (b, a)
+    assert after.graph in dags_of_class(graph)
+    compelled = graph.directed_edges()[0]
+    at.session_state["pair"] = tuple(names[k] for k in compelled)
+    sound(at.run())
+    assert "is compelled: every DAG of the class has it" in texts(at)

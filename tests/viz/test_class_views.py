@@ -1,0 +1,61 @@
+"""Pictures of a class: each step draws its graph, and marks exactly what turned."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from learners import PDAG, cpdag, dags_of_class
+from learners.graphs.turning import directed, turned
+from learners.networks.random_networks import random_dag
+from tests.viz.test_kinds import drawn
+from viz.class_views import members_view, most_members, turn_sentence, turns_view
+
+NAMES = tuple("abcdefg")
+PLACES = np.random.default_rng(0).random((7, 2))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_members_are_drawn_one_by_one(seed: int) -> None:
+    """With what differs from the DAG before, and the class as what is held against a truth."""
+    graph = cpdag(random_dag(7, 2.5, seed))
+    members = dags_of_class(graph)
+    data = members_view(members, str(len(members)), graph, NAMES, PLACES)
+    json.dumps(data)
+    assert data["steps"]["count"] == len(data["steps"]["text"]) == len(members)
+    for step, dag in enumerate(members):
+        assert drawn(data, step) == dag
+        unlike = {edge["id"] for edge in data["edges"] for a, b, _ in edge["turns"] if a <= step < b}
+        before = members[step - 1] if step else dag
+        assert unlike == {e["id"] for e in data["edges"] if dag.mark(e["a"], e["b"]) != before.mark(e["a"], e["b"])}
+        assert f"DAG {step + 1} of {len(members)}" in data["steps"]["text"][step]
+    for edge in data["edges"]:
+        assert edge["held"] == [[0, len(members), graph.mark(edge["a"], edge["b"])]]
+
+
+def test_what_is_directed_by_hand_is_told_with_what_follows() -> None:
+    """A chain: the first edge by hand, the others follow; then a DAG of it is turned."""
+    chain = PDAG.from_edges(7, undirected=[(k, k + 1) for k in range(6)])
+    first = directed(chain, 1, 2)
+    assert turn_sentence(first, NAMES) == (
+        "by hand: b → c; also turned, for it follows: c → d, d → e, e → f, f → g"
+    )  # fmt: skip
+    data = turns_view(chain, [first], chain, NAMES, PLACES)
+    assert drawn(data, 0) == chain
+    assert drawn(data, 1) == first.graph
+    told = {(edge["a"], edge["b"]): edge["turns"] for edge in data["edges"]}
+    assert told[1, 2] == [[1, 2, "by-hand"]]
+    assert told[2, 3] == [[1, 2, "follows"]]
+    assert told[0, 1] == []
+    dag = directed(chain, 0, 1).graph
+    back = turned(dag, 0, 1, chain)
+    assert turn_sentence(back, NAMES) == "by hand: b → a; nothing else follows"
+
+
+def test_few_members_of_large_graphs_are_kept() -> None:
+    """Their matrices would fill the memory."""
+    assert most_members(20) == 1_000
+    assert most_members(724) == 38
+    assert most_members(1) == 1_000
