@@ -339,7 +339,7 @@ def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page])
         page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
         expect(graph_of(page)).to_be_visible(timeout=240_000)
         page.get_by_role("link", name="Inspect", exact=True).first.click()
-        expect(page.get_by_role("button", name="Explain a pair")).to_be_visible(timeout=60_000)
+        expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
         expect(graph_of(page)).to_be_visible()
         return page
 

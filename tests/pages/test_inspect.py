@@ -160,11 +160,11 @@ def test_step_holds_for_every_view():
 
 
 def test_dragged_node_stays_where_it_was_put():
-    """For this data set, in every view that shares the arrangement."""
-    at = tell(open_app("inspect"), positions=[[0, 0.25, 0.75]])
+    """For this table, in every view that shares the arrangement."""
+    at = tell(open_app("inspect"), positions=[[0, 0.25, 0.75]], moves="1")
     at.run()
-    places = at.session_state["places"][run_of(at).dataset.fingerprint]["layered"]
-    assert places[0].tolist() == [0.25, 0.75]
+    run = run_of(at)
+    assert at.session_state["by_hand"] == {(run.source.title, "layered"): {run.result.names[0]: (0.25, 0.75)}}
 
 
 def test_arrangements_can_be_changed():

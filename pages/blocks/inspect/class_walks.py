@@ -30,11 +30,11 @@ class Tried:
         return [self.start, *(move.graph for move in self.moves)]
 
 
-def has_class(run: Run) -> bool:
+def stands_for_several(run: Run) -> bool:
     """Whether the result stands for several DAGs."""
     graph = run.result.graph
     return state.made_once(
-        run, "has_class", None,
+        run, "stands_for_several", None,
         lambda: run.result.complete and not kind_of(run.result).leaves_open(run.result)
         and bool(graph.undirected_edges()) and consistent_extension(graph).valid,
     )  # fmt: skip

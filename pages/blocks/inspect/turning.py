@@ -13,7 +13,7 @@ from viz.text import escape_markdown, shorten
 
 def pick_class(run: Run) -> None:
     """Leave the run for the DAGs that its result stands for, and come back."""
-    if not class_walks.has_class(run):
+    if not class_walks.stands_for_several(run):
         return
     here = walk_of(run)
     with st.popover("DAGs", icon=":material/account_tree:", help="The DAGs that this graph stands for"):
@@ -33,7 +33,7 @@ def pick_class(run: Run) -> None:
 
 def offer_turns(run: Run, x: int, y: int) -> None:
     """What can be done with the direction of a pair, and what was done."""
-    if not class_walks.has_class(run):
+    if not class_walks.stands_for_several(run):
         return
     here, names = walk_of(run), [escape_markdown(shorten(name)) for name in run.result.names]
     graph = walks.shown_graph(run) if here in ("class", "hand") else run.result.graph
