@@ -4,13 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import jobs, login, sidebar, state
+from pages.session import jobs, login, lost, sidebar, state
 
 VIZ = Path(__file__).parent / "viz"
 st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
 st.html(VIZ / "page.css")
 login.ask_for_login()
-state.start_session()
+is_lost = lost.look()
+if not is_lost:
+    state.start_session()
 
 LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
 INSPECT = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
@@ -27,6 +29,9 @@ page = st.navigation(
     ],
     position="top",
 )
+if is_lost:
+    lost.say_so()
+    st.stop()
 state.enter(page.url_path)
 finished = jobs.collect()
 if finished is not None and finished.result.complete and page == LEARN:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.blocks import belonging
 from pages.blocks.compare import comparing
 from pages.session import jobs, state
 
@@ -12,6 +13,7 @@ jobs.show_error()
 if st.session_state.job:
     jobs.watch()
 chosen = comparing.pick_moments(state.moments())
+belonging.say_of_all([moment.run for moment in chosen], "compare")
 if len(chosen) >= 2:
     shared = comparing.over_shared_variables(chosen)
     if shared is not None:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.blocks import belonging
 from pages.blocks.inspect import graphs, panels, walks, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
@@ -15,6 +16,8 @@ run = state.current_run()
 if run is None:
     panels.no_run()
     st.stop()
+
+belonging.say(run, "inspect")
 
 
 @st.fragment
@@ -57,5 +60,6 @@ def inspect() -> None:
 
 
 inspect()
+belonging.truth_is_gone(run)
 panels.equivalence_class(run)
 downloads(run)

@@ -3,10 +3,9 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.blocks.inspect.numbers import effort
-from pages.blocks.learn import forms
+from pages.blocks.learn import forms, runs
 from pages.session import jobs, state
-from viz.text import count, escape_markdown, format_seconds
+from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
 
 state.enter_through_app()
 st.title("Learn a graph", anchor=False)
@@ -25,8 +24,9 @@ with left:
     knowledge = forms.knowledge(dataset)
     params = forms.parameters(learner, dataset)
     seconds = jobs.estimate(key, dataset.fingerprint, tuple(params.items()), dataset)
+    title = escape_markdown(shorten(here.title, LONGEST_TITLE))
     st.caption(
-        f"{count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
+        f"{title}, {count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
         f"at best about {format_seconds(seconds)}; where variables are densely connected it can take many times that."
     )
     refused = forms.show_problem(learner, dataset.kind, params)
@@ -38,11 +38,4 @@ with left:
     if st.session_state.job:
         jobs.watch()
 with right:
-    st.subheader("Runs so far", anchor=False)
-    for position, run in reversed(list(enumerate(st.session_state.runs))):
-        with st.container(border=True):
-            st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
-            st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
-            if st.button("Show", key=f"learn_show_{run.number}"):
-                st.session_state.current, st.session_state.step = position, None
-                st.switch_page("pages/inspect.py")
+    runs.runs_so_far()

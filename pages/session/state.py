@@ -25,16 +25,17 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
-from learners.data.health import Finding, check_health
-from learners.data.prepare import Plan, Prepared, default_plan, prepare
-from learners.data.tables import Table, read_table
-from learners.graphs.cpdags import cpdag
+from learners.data.health import check_health
+from learners.data.prepare import Plan, default_plan, prepare
+from learners.data.tables import read_table
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.warm_up import FIRST_LEARNER
+from pages.session import keeping
+from pages.session.source import Source
 from pages.session.titles import settings_in_short
 from viz.layout.positions import layout
 from viz.steps import graph_at, layout_graph
@@ -44,45 +45,6 @@ FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
 MOST_PINS = 8
 MOST_RUNS = 12  # kept a session; older ones make room
-
-
-@dataclass(frozen=True)
-class Source:
-    """A table in use, with what the user decided about it.
-
-    `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
-    `steps` are the changes made so far, oldest first: what was done, and the plan before. `settled` are codes of
-    findings that need no asking, for a bundled network's levels are known.
-    """
-
-    title: str
-    table: Table | None
-    plan: Plan | None
-    findings: tuple[Finding, ...] = ()
-    prepared: Prepared | None = None
-    problem: str = ""
-    truth: PDAG | None = None
-    truth_names: tuple[str, ...] = ()
-    steps: tuple[tuple[str, Plan], ...] = ()
-    settled: tuple[str, ...] = ()
-
-    @property
-    def dataset(self) -> Dataset | None:
-        """What a learner gets, or None while a blocker stands."""
-        return self.prepared.dataset if self.prepared else None
-
-    def truth_over(self, names: tuple[str, ...]) -> PDAG | None:
-        """CPDAG of the known truth over `names`; None if it does not know them all, or joins them to others.
-
-        The CPDAG over fewer variables is not a part of the CPDAG over all, so nothing is said then.
-        """
-        if self.truth is None or not set(names) <= set(self.truth_names):
-            return None
-        order = [self.truth_names.index(name) for name in names]
-        graph = PDAG(self.truth.amat[np.ix_(order, order)])
-        if graph.n_edges < self.truth.n_edges:
-            return None
-        return cpdag(graph) if graph.is_dag else graph
 
 
 @dataclass(frozen=True)
@@ -243,11 +205,19 @@ def add_run(
         knowledge=knowledge,
         aside=aside,
     )
-    runs.append(run)
-    del runs[:-MOST_RUNS]
+    keeping.add(runs, run, MOST_RUNS)
     st.session_state.current = len(runs) - 1
     st.session_state.step = None
     return run
+
+
+def remove_run(run: Run) -> None:
+    """Let a run go; the one on screen stays on screen if it is another."""
+    runs, shown = st.session_state.runs, current_run()
+    keeping.remove(runs, run)
+    st.session_state.current = next((k for k, one in enumerate(runs) if one is shown), len(runs) - 1)
+    if run is shown:
+        st.session_state.step = None
 
 
 def current_run() -> Run | None:

@@ -57,7 +57,7 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
         recipe = (str(path), flags, program, tuple((env or {}).items()))
         if recipe not in started:
             log = tmp_path_factory.mktemp("server") / "log.txt"
-            started[recipe] = _start_server(Path(path), flags, log, program, env or {})
+            started[recipe] = start_server(Path(path), flags, log, program, env or {})
         return started[recipe][1]
 
     yield start
@@ -131,10 +131,11 @@ def outside(urls: list[str], address: str) -> list[str]:
     return [url for url in urls if not url.startswith(inside)]
 
 
-def _start_server(
-    path: Path, flags: tuple[str, ...], log: Path, program: str, env: Mapping[str, str]
+def start_server(
+    path: Path, flags: tuple[str, ...], log: Path, program: str, env: Mapping[str, str], port: int | None = None
 ) -> tuple[subprocess.Popen, str]:
-    port = free_port()
+    """A server, at a free port unless one is given, and its address; who starts it ends it."""
+    port = port or free_port()
     command = [sys.executable, "-m", program, "run", str(path), "--server.port", str(port)]
     command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
     command += ["--browser.gatherUsageStats", "false", *flags]

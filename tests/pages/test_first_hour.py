@@ -5,7 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.pages.driving import errors, go, learn_now, markup, mend, open_app, plain, press, sound, upload
+from pages.session import state
+from tests.pages.driving import (
+    edit,
+    errors,
+    go,
+    learn_now,
+    markup,
+    mend,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    upload,
+)
 
 RNG = np.random.default_rng(3)
 HEADER = "case;sex;age;temperature;admitted;cost;share;q1;q2;q3;score"
@@ -106,3 +120,99 @@ def test_hostile_names_are_shown_as_they_are():
     press(sound(at), fixes(at)["take year, month and weekday as columns of their own"])
     assert f"{name} (month)" in [c.name for c in plan(sound(at)).columns]
     assert not errors(at) or "one kind" in errors(at)[0]
+
+
+def captions(at) -> str:
+    """All small print."""
+    return plain(" ".join(one.value for one in at.caption))
+
+
+def test_runs_of_another_table_say_so_on_every_page():
+    """Inspect, Learn and Compare name both tables, and lead to learning from the one in use."""
+    at = upload(open_app("data"), small_table(), "mine.csv")
+    sentence = "This run is of Child (simulated); the table in use is mine.csv."
+    assert sentence in warnings(go(at, "inspect"))
+    assert sentence in captions(go(at, "learn"))
+    learn_now(at)
+    assert sentence not in warnings(go(at, "inspect"))
+    assert f"Run 1: {sentence}" in warnings(go(at, "compare"))
+    press(at, "compare_learn_from_this")
+    assert at.title[0].value == "Learn a graph"
+
+
+def test_runs_before_a_change_of_the_table_say_so():
+    """The same table under another plan is another table for a learner."""
+    at = learn_now(upload(open_app("data"), small_table(), "mine.csv"))
+    edit(go(at, "data"), "data_variables", rows={0: {"use as": "ignore"}})
+    assert "This run is of mine.csv as it was before it was changed" in warnings(go(at, "inspect"))
+    press(go(at, "data"), "data_undo")
+    assert warnings(go(at, "inspect")) == ""
+
+
+def warnings(at) -> str:
+    """What the yellow boxes say."""
+    return plain(" ".join(one.value for one in sound(at).warning))
+
+
+def simulated(network: str, n: int, seed: int):
+    """A table drawn from a published network."""
+    at = open_app("data")
+    at = at.segmented_control(key="data_way").set_value("Simulate").run()
+    at.selectbox(key="sim_network").set_value(network)
+    at.number_input(key="sim_n_published").set_value(n)
+    at.number_input(key="sim_seed_published").set_value(seed)
+    return next(one for one in at.button if one.label == "Simulate").click().run()
+
+
+def test_the_truth_outlives_columns_that_never_vary():
+    """Constants and what nothing depends on go from the truth too; it is still held against results."""
+    at = simulated("asia", 40, 1)
+    mend(sound(at))
+    here = at.session_state["source"]
+    assert here.dataset.p < 8
+    assert here.truth_over(here.dataset.names) is not None
+    learn_now(at)
+    assert at.session_state["runs"][-1].truth is not None
+
+
+def test_a_truth_that_is_gone_says_why_and_comes_back():
+    """A cause that is left out: said on Data and Inspect; undone, the truth is back."""
+    at = simulated("asia", 400, 1)
+    names = [c.name for c in plan(at).columns]
+    edit(at, "data_variables", rows={names.index("smoke"): {"use as": "ignore"}})
+    why = "The true graph is not held against results: without column 'smoke'"
+    assert why in warnings(at)
+    learn_now(at)
+    assert why in plain(" ".join(one.value for one in go(at, "inspect").info))
+    press(go(at, "data"), "data_undo")
+    assert why not in warnings(at)
+
+
+def test_half_filled_rows_of_knowledge_are_named_and_do_not_count():
+    """At the row, and in the fold's title; Run stays possible."""
+    at = go(upload(open_app("data"), small_table(), "mine.csv"), "learn")
+    added = [{"from": "a", "to": "b", "rule": "required"}, {"from": "a", "rule": "forbidden"}, {}]
+    edit(at, "learn_known_edges", added=added)
+    assert "Row 2 does not count yet: it lacks 'to'." in warnings(at)
+    assert any("1 edge set, 1 row unfinished" in plain(one.label) for one in at.expander)
+    learn_now(at)
+    assert at.session_state["runs"][-1].knowledge.forbidden == ()
+
+
+def test_the_run_that_makes_room_is_announced_and_can_be_kept(monkeypatch):
+    """Before it goes and after; a kept one stays, and another goes."""
+    monkeypatch.setattr(state, "MOST_RUNS", 3)
+    at = upload(open_app("data"), small_table(), "mine.csv")
+    for _ in range(2):
+        learn_now(at)
+    first, second = (run.label for run in at.session_state["runs"][:2])
+    assert f"the next one takes the place of {first}" in captions(go(at, "learn"))
+    at.toggle(key="learn_keep_1").set_value(True).run()
+    assert f"the next one takes the place of {second}" in captions(sound(at))
+    learn_now(at)
+    assert [run.number for run in at.session_state["runs"]] == [1, 3, 4]
+    assert f"{second} made room for the newest run" in plain(go(at, "learn").info[0].value)
+    press(at, "learn_remove_3")
+    assert [run.number for run in at.session_state["runs"]] == [1, 4]
+    assert at.session_state["current"] == 1
+    assert "takes the place" not in captions(at)

@@ -193,11 +193,9 @@ def known_truth(here: Source) -> None:
         file = st.file_uploader("True graph", type=["csv", "bif", "gz"], key="data_truth")
         if file is not None:
             _read_truth(file, here)
-        if here.truth is not None and here.dataset is not None and here.truth_over(here.dataset.names) is None:
-            st.warning(
-                "The true graph is about other variables than the table in use, so results are not held against it.",
-                icon=":material/warning:",
-            )
+    why = here.why_no_truth(here.dataset.names) if here.dataset is not None else ""
+    if why:
+        st.warning(escape_markdown(why), icon=":material/warning:")
 
 
 def _read_truth(file: Any, here: Source) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from learners.common.checks import quoted
 from learners.common.errors import ParameterError
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
@@ -165,6 +166,9 @@ def knowledge(dataset: Dataset) -> Knowledge:
         st.caption("Edges that must, or must not, be there. Forbid both directions to keep two variables apart.")
         no_edges = pd.DataFrame(columns=["from", "to", "rule"], dtype="str")
         edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
+        unfinished = _unfinished(edges)
+        if unfinished:
+            st.warning(escape_markdown(" ".join(unfinished)), icon=":material/edit:")
     complete = edges.dropna()
     rows = list(zip(complete["from"], complete["to"], complete["rule"], strict=True))
     known = tiers.dropna()
@@ -173,10 +177,22 @@ def knowledge(dataset: Dataset) -> Knowledge:
         forbidden=tuple((a, b) for a, b, rule in rows if rule == "forbidden"),
         tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
     )
-    if known_in_short(now) != said:
-        st.session_state[noted] = known_in_short(now)
+    half = f"{count(len(unfinished), 'row')} unfinished" if unfinished else ""
+    fresh = ", ".join(filter(None, [known_in_short(now), half]))
+    if fresh != said:
+        st.session_state[noted] = fresh
         st.rerun()
     return now
+
+
+def _unfinished(edges: pd.DataFrame) -> list[str]:
+    """One sentence for each row that is begun and not complete: it does not count yet."""
+    empty = edges.isna() | (edges == "")
+    return [
+        f"Row {position + 1} does not count yet: it lacks {quoted(edges.columns[row])}."
+        for position, row in enumerate(empty.to_numpy())
+        if row.any() and not row.all()
+    ]
 
 
 def _no_tiers(dataset: Dataset) -> pd.DataFrame:
@@ -184,8 +200,8 @@ def _no_tiers(dataset: Dataset) -> pd.DataFrame:
 
 
 def _edge_columns(dataset: Dataset) -> dict:
-    variable = st.column_config.SelectboxColumn(options=list(dataset.names), required=True)
-    rule = st.column_config.SelectboxColumn(options=["required", "forbidden"], required=True)
+    variable = st.column_config.SelectboxColumn(options=list(dataset.names))
+    rule = st.column_config.SelectboxColumn(options=["required", "forbidden"])
     return {"from": variable, "to": variable, "rule": rule}
 
 

@@ -1,0 +1,57 @@
+"""Which table a run belongs to, where that is not the table in use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from pages.session import state
+from pages.session.state import Run
+from viz.text import LONGEST_TITLE, escape_markdown, shorten
+
+
+def of_another_table(run: Run) -> str:
+    """One sentence if the run is not of the table in use as it is now; else nothing."""
+    here, own = state.source(), run.source
+    if here is None or own.dataset is not None and here.dataset is not None and _same(run):
+        return ""
+    was, now = shorten(own.title, LONGEST_TITLE), shorten(here.title, LONGEST_TITLE)
+    if own.table is here.table:
+        return f"This run is of {was} as it was before it was changed on the Data page."
+    if own.title == here.title:
+        return f"This run is of another table that was also called {was}."
+    return f"This run is of {was}; the table in use is {now}."
+
+
+def say(run: Run, key: str) -> None:
+    """The sentence, and the way to learn from the table in use."""
+    sentence = of_another_table(run)
+    if sentence:
+        _tell(sentence, key)
+
+
+def say_of_all(runs: Sequence[Run], key: str) -> None:
+    """The same for several runs: each sentence once."""
+    sentences = list(dict.fromkeys(f"Run {run.number}: {told}" for run in runs if (told := of_another_table(run))))
+    if sentences:
+        _tell("\n".join(sentences), key)
+
+
+def truth_is_gone(run: Run) -> None:
+    """Say why a known truth is not held against a run."""
+    if run.source.truth is not None and run.truth is None:
+        st.info(escape_markdown(run.source.why_no_truth(run.result.names)), icon=":material/help:")
+
+
+def _same(run: Run) -> bool:
+    return run.source.dataset.fingerprint == state.source().dataset.fingerprint
+
+
+def _tell(sentences: str, key: str) -> None:
+    here = state.source()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning("  \n".join(map(escape_markdown, sentences.split("\n"))), icon=":material/table_chart:")
+        label = f"Learn from {shorten(here.title)}" if here.dataset is not None else f"Prepare {shorten(here.title)}"
+        if st.button(escape_markdown(label), key=f"{key}_learn_from_this"):
+            st.switch_page("pages/learn.py" if here.dataset is not None else "pages/data.py")

@@ -1,0 +1,59 @@
+"""The runs of a session: what each is of, shown with one click, kept, or let go."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.blocks import belonging
+from pages.blocks.inspect.numbers import effort
+from pages.session import keeping, state
+from pages.session.state import Run
+from viz.text import count, escape_markdown
+
+
+def runs_so_far() -> None:
+    """The newest first, and which makes room for the next one."""
+    st.subheader("Runs so far", anchor=False)
+    runs = st.session_state.runs
+    _say_who_goes(runs)
+    for position, run in reversed(list(enumerate(runs))):
+        with st.container(border=True):
+            _one_run(runs, run, position)
+
+
+def _say_who_goes(runs: list[Run]) -> None:
+    if keeping.gone():
+        st.info(
+            escape_markdown(f"{keeping.gone()} made room for the newest run; {state.MOST_RUNS} are kept."),
+            icon=":material/inventory_2:",
+        )
+    next_one = keeping.first_to_go(runs, state.MOST_RUNS)
+    if next_one is not None:
+        st.caption(
+            escape_markdown(
+                f"{count(len(runs), 'run')} fill the session: the next one takes the place of {next_one.label}. "
+                "Keep what you need; its pins go with a run."
+            )
+        )
+
+
+def _one_run(runs: list[Run], run: Run, position: int) -> None:
+    st.markdown(escape_markdown(run.label) + ("" if run.result.complete else " (cancelled)"))
+    st.caption(f"{count(run.result.graph.n_edges, 'edge')}, {effort(run)[0][0]}")
+    if belonging.of_another_table(run):
+        st.caption(escape_markdown(belonging.of_another_table(run)))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if st.button("Show", key=f"learn_show_{run.number}"):
+            st.session_state.current, st.session_state.step = position, None
+            st.switch_page("pages/inspect.py")
+        is_kept = run.number in keeping.kept()
+        wanted = st.toggle(
+            "Keep", is_kept, key=f"learn_keep_{run.number}",
+            disabled=not keeping.may_keep(run.number, state.MOST_RUNS),
+        )  # fmt: skip
+        if wanted != is_kept:
+            keeping.keep(run.number, wanted=wanted)
+            st.rerun()
+        if len(runs) > 1 and st.button("Remove", type="tertiary", key=f"learn_remove_{run.number}"):
+            state.remove_run(run)
+            st.rerun()

@@ -1,0 +1,50 @@
+"""What a browser's note of a lost session may say, and what is done with one that says something else."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pages.session import lost
+from tests.pages.driving import go, learn_now, open_app, press, small_table, sound, title, upload
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["", "null", "[]", "{}", "{", "3", '{"table": "a"}', '{"table": "a", "sample": "b", "runs": "many"}', "<script>"],
+)
+def test_a_note_that_is_none_is_passed_over(note):
+    """The browser is not trusted."""
+    assert lost._parsed(note) is None
+
+
+def note(at) -> str:
+    """What the browser holds."""
+    return next(one for one in at.text_input if one.key == lost.NOTE).value
+
+
+def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would():
+    """The first sample is there again in a new session; an upload and its runs are not."""
+    at = open_app("data")
+    assert note(at) == ""
+    upload(at, small_table(), "mine.csv")
+    assert json.loads(note(at)) == {"table": "mine.csv", "sample": "", "runs": 0}
+    learn_now(at)
+    assert json.loads(note(go(at, "learn")))["runs"] == 1
+
+
+@pytest.mark.parametrize(("key", "page", "sample"), [("sample", "Learn a graph", "wine"), ("go_on", None, "child")])
+def test_nothing_runs_until_the_reader_goes_on(key, page, sample, monkeypatch):
+    """The page that was asked for is not carried out, only the statement is shown; one click brings a sample back."""
+    monkeypatch.setattr(lost, "_parsed", lambda _note: {"table": "<b>Wine</b>", "sample": "wine", "runs": 2})
+    at = sound(open_app())
+    assert title(at) == "The session was lost"
+    assert "runs" not in at.session_state
+    assert "<b>" not in at.warning[0].value
+    assert "2 runs" in at.warning[0].value
+    press(at, f"lost_{key}")
+    at._page_hash = ""
+    assert at.session_state["sample_key"] == sample
+    assert title(at) != "The session was lost"
+    assert page is None or title(at) == page
