@@ -26,7 +26,7 @@ from .hybrid import entry as hybrid
 from .lmm import entry as lmm
 from .phgs import entry as phgs
 from .results.directions import Directions
-from .results.result import LearnResult
+from .results.result import LearnResult, Rows
 from .score_based import entry as score_based
 from .settings.binding import score_for, the_data
 from .settings.learner import Learner
@@ -91,7 +91,8 @@ def learn(
     result = learner.run(dataset, knowledge=knowledge, tick=tick or silent, seed=seed, **checked)
     result = dataclasses.replace(result, method=key, params=checked)
     directions = Directions(lambda: judged(result, score_for(dataset, score="bdeu")))
-    return dataclasses.replace(result, directions=directions)
+    rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
+    return dataclasses.replace(result, directions=directions, rows=rows)
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: int = 0) -> LearnOne:

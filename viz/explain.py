@@ -15,6 +15,7 @@ from learners.results.rules import CUTS, INFORMATION, Rule
 from .cimap.why import format_statistic, format_threshold
 from .constraint_based.words import cut_of
 from .directions import direction_sentences
+from .few_rows import few_rows_sentences
 from .kinds import kind_of
 from .pair import Pair
 from .phases import phase_name
@@ -50,7 +51,8 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     """Tell why x and y are joined, or not, in `result`; its `dataset` tells which of them a set determines."""
     kind, pair = kind_of(result), Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     story = kind.why(pair)
-    sentences = (*story.sentences, *direction_sentences(result, x, y))
+    few = [one for one in few_rows_sentences(result, x, y, pair.events) if one not in story.sentences]
+    sentences = (*story.sentences, *few, *direction_sentences(result, x, y))
     return Explanation(_headline(pair), sentences, story.decisive, story.tests, kind.interval(result, x, y))
 
 

@@ -8,11 +8,13 @@ import numpy as np
 import pandas as pd
 
 from learners.graphs.graph import PDAG
+from learners.independence.few_rows import few_row_events
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
 from .directions import direction_word
+from .few_rows import TOO_FEW
 from .phases import phase_name
 from .rows import Rows
 from .text import ARROWS, format_p, format_set
@@ -62,11 +64,11 @@ def separated_rows(result: LearnResult, _graph: PDAG | None = None) -> Rows:
     ends = np.sort(np.column_stack([trace.i[parted], trace.j[parted]]), axis=1).astype(np.int64)
     # Both ends may have parted from each other.
     last = np.sort(np.unique(ends[:, 0] * len(names) + ends[:, 1], return_index=True)[1])
-    events = parted[last]
+    events, few = parted[last], few_row_events(result)
 
     def make(rows: np.ndarray) -> pd.DataFrame:
-        told = [_separation(trace[int(t)], names) for t in events[rows]]
-        return pd.DataFrame(told, columns=["x", "y", "separated by", "p", "level", "i", "j"])
+        told = [_separation(trace[int(t)], names) | {"rows": TOO_FEW if few[t] else ""} for t in events[rows]]
+        return pd.DataFrame(told, columns=["x", "y", "separated by", "p", "rows", "level", "i", "j"])
 
     log_p = trace.log_p[events]
     keys = {"largest p first": -log_p, "smallest p first": log_p}

@@ -10,13 +10,15 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from .directions import with_doubts
+from .few_rows import told_in_steps
 from .graph_view.contract import GraphViewData
 from .kinds import kind_of
 
 
 def timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
     """Data of the graph component for one run, as its kind tells it; parameters as for `replay`."""
-    return with_doubts(kind_of(result).timeline(result, positions, truth=truth), result)
+    data = kind_of(result).timeline(result, positions, truth=truth)
+    return told_in_steps(with_doubts(data, result), result)
 
 
 def focus(data: GraphViewData, keep: set[int]) -> GraphViewData:

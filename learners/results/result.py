@@ -37,6 +37,21 @@ class Strengths:
 
 
 @dataclass(frozen=True, eq=False)
+class Rows:
+    """How much data a run had.
+
+    Attributes
+    ----------
+    n : int
+    arity : (p,) integer array or None
+        Levels of each variable; None of numbers.
+    """
+
+    n: int
+    arity: np.ndarray | None
+
+
+@dataclass(frozen=True, eq=False)
 class LearnResult:
     """What `learn` returns, the same for every learner.
 
@@ -72,6 +87,8 @@ class LearnResult:
         What only this learner has, in a type of its own.
     directions : Directions
         How sure each arrow of the graph is; judged when first asked. Empty where `learn` did not bind the data.
+    rows : Rows or None
+        Those that `learn` bound.
     """
 
     graph: PDAG
@@ -90,6 +107,7 @@ class LearnResult:
     complete: bool = True
     extra: Any = field(default=None)
     directions: Directions = field(default_factory=lambda: Directions(dict))
+    rows: Rows | None = None
 
 
 def about(result: LearnResult) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def test_rows_sort_by_p_and_by_name():
 def test_empty_tables_keep_their_columns():
     """A page can show them all the same."""
     nothing = made([], p=2)
-    assert list(separated_rows(nothing).table().columns) == ["x", "y", "separated by", "p", "level", "i", "j"]
+    assert list(separated_rows(nothing).table().columns) == ["x", "y", "separated by", "p", "rows", "level", "i", "j"]
     assert list(edge_rows(nothing, PDAG.empty(2)).table().columns)[:4] == ["from", "", "to", "type"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.independence.few_rows import few_row_events
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
@@ -39,7 +40,7 @@ def explained_away(result: LearnResult) -> str | None:
     at_first = np.zeros((p, p))  # ln p of each pair's first test that kept it
     at_first[trace.i[kept], trace.j[kept]] = at_first[trace.j[kept], trace.i[kept]] = trace.log_p[kept]
     # A test without degrees of freedom had nothing to see: it separated the pair and says nothing about it.
-    telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0)
+    telling = (trace.n_tests > 0) & np.isfinite(trace.statistic) & ~(trace.dof <= 0) & ~few_row_events(result)
     removed = np.flatnonzero(np.isin(trace.action, (Action.REMOVE, Action.APART)) & telling & of_pairs)
     before = at_first[trace.i[removed], trace.j[removed]]
     if not (before < 0.0).any():

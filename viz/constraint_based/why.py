@@ -8,6 +8,7 @@ from learners.results.events import Event
 from learners.results.phases import Stage
 from learners.results.rules import CUTS, Rule
 
+from ..few_rows import few_rows_sentences
 from ..pair import Pair, Story, hardest_first, partings_of, surest
 from ..phases import phase_name, when
 from ..text import count, format_p, format_set, shorten
@@ -76,6 +77,8 @@ def _why_absent(
         sentences.insert(len(partings), f"{count(others, 'other test')}{before} found them dependent.")
     if parting.dof == 0:
         return [*sentences, nothing_to_see(parting, names, pair.dataset)]
+    if told := few_rows_sentences(pair.result, pair.x, pair.y, partings):
+        return [*sentences, *told]
     lead = given(parting, names) + " " if parting.cond else ""
     found = f"{lead}the test finds no link (p = {format_p(parting.log_p)}); that is no proof that there is none."
     return [*sentences, found[0].upper() + found[1:]]

@@ -113,7 +113,8 @@ export const Edges = {
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
     const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], WORDS[edge.verdict],
       TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "next to go",
-      edge.untested && "never tested", edge.required && "required", edge.forbidden && "forbidden",
+      edge.untested && "never tested", edge.few_rows && "too few rows to tell", edge.required && "required",
+      edge.forbidden && "forbidden",
       edge.opacity != null && (edge.opacity_text ?? `probability ${edge.opacity.toFixed(2)}`),
       state.aware?.some((k) => k != null) && awareness(a, b, state.aware), edge.strength_text];
     return [pair, ...more].filter(Boolean).map(clean).join(", ");

@@ -20,6 +20,7 @@ export const Legend = {
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
       [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],
       [some((e) => e.required), "undirected required", "required"], [some((e) => e.forbidden), "forbidden", "forbidden"],
+      [some((e) => e.few_rows), "few-rows", "not joined, but too few rows to tell"],
       [some((e) => e.untested), "undirected untested", "?: never tested, for want of power"],
       ...["both", "only_a", "only_b", "direction_differs"].map((d) => [some((e) => e.diff === d), `undirected ${d}`,
         WORDS[d]]),

@@ -14,6 +14,7 @@ export function stateAt(edge, step, last) {
     gone = to;
   }
   if (edge.forbidden) return { mark: "forbidden", away: true };
+  if (edge.few_rows) return { mark: "few-rows", away: true };
   return { mark: step - gone < GHOST_STEPS && step < last ? "ghost" : "", away: true };
 }
 

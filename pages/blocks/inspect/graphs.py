@@ -11,6 +11,7 @@ from pages.blocks.inspect.turning import pick_class
 from pages.blocks.inspect.walks import pick_walk, picture, say
 from pages.session import by_hand, state
 from pages.session.state import Run
+from viz.few_rows import with_few_rows
 from viz.graph_view import graph_view
 from viz.network import network_html
 from viz.phgs.groups import cluster_sizes
@@ -19,6 +20,7 @@ from viz.timeline import focus, nearest
 
 FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
+SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
 MOST_SHOWN = 100  # variables of a neighbourhood
 
 
@@ -35,6 +37,8 @@ def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = st.session_state.layout
     data = picture(run, kind) | {"title": run.title}
+    if st.session_state.get(SHOW_FEW_ROWS):
+        data = with_few_rows(data, run.result)
     keep = _surroundings(run)
     if keep is not None:
         data = focus(data, keep)

@@ -7,7 +7,9 @@ import streamlit as st
 from learners.evaluation import metrics
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect import walks
+from pages.session import state
 from pages.session.state import Run
+from viz.few_rows import few_rows_line
 from viz.kinds import kind_of
 from viz.text import count, format_seconds, format_share
 
@@ -20,7 +22,7 @@ Numbers = list[tuple[str, str]]  # what the line says, and what that means
 
 def numbers_line(run: Run, graph: PDAG) -> None:
     """Edges, effort, and how near the truth it is where one is known; what each means is a help to open."""
-    cells = [*_edges(graph), *effort(run), *_quality(run, graph)]
+    cells = [*_edges(graph), *_few_rows(run), *effort(run), *_quality(run, graph)]
     n_warnings = len(run.result.warnings)
     below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
     st.caption(
@@ -36,6 +38,16 @@ def _edges(graph: PDAG) -> Numbers:
         (count(graph.n_edges, "edge"), "pairs of variables that are joined at the step on screen"),
         (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),
     ]
+
+
+def few_rows(run: Run) -> str | None:
+    """How many pairs no test could tell, if any."""
+    return state.made_once(run, "few_rows", None, lambda: few_rows_line(run.result))
+
+
+def _few_rows(run: Run) -> Numbers:
+    line = few_rows(run)
+    return [(line, "not joined by a test that had more degrees of freedom or cells than rows")] if line else []
 
 
 def effort(run: Run) -> Numbers:

@@ -10,7 +10,9 @@ from learners.graphs.cpdags import consistent_extension, each_dag
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from pages.blocks.inspect import walks
+from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
 from pages.blocks.inspect.groups import pick_groups
+from pages.blocks.inspect.numbers import few_rows
 from pages.blocks.inspect.turning import pick_class
 from pages.session import state
 from pages.session.state import Run
@@ -107,6 +109,11 @@ def pick_view(run: Run) -> str:
         )  # fmt: skip
         walks.pick_walk(run)
         pick_class(run)
+        if few_rows(run):
+            st.toggle(
+                few_rows(run).capitalize(), key=SHOW_FEW_ROWS, persist_state="session",
+                help="Draws a faint line between pairs that no test could tell.",
+            )  # fmt: skip
     if view in ("Graph", "Network"):
         pick_groups(run)
     return view
