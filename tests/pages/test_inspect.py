@@ -55,6 +55,11 @@ def ask(at, x, y):
     return sound(at.selectbox(key="why_y").set_value(y).run())
 
 
+def after_tests():
+    """Inspect with a run of PC on the first sample."""
+    return go(learn_now(open_app()), "inspect")
+
+
 def said(at):
     """The texts of the explanation and all else, as a reader sees them."""
     return [plain(text) for text in markup(at)]
@@ -97,7 +102,7 @@ def test_every_view_shows_with_and_without_a_pair(view):
 @pytest.mark.parametrize("joined", [True, False], ids=["present", "absent"])
 def test_explanation_is_the_one_of_the_trace(joined):
     """Each sentence is on screen, with the table of tests and the data behind it."""
-    at = open_app("inspect")
+    at = after_tests()
     result = run_of(at).result
     x, y = next((i, j) for i in range(20) for j in range(i) if result.graph.skeleton[i, j] == joined)
     ask(at, x, y)
@@ -137,7 +142,7 @@ def test_click_in_the_picture_chooses_the_pair():
 
 def test_numbers_are_those_of_the_step_on_screen():
     """Edges and distance to the truth of the graph that is drawn, at any step and at the end."""
-    at = open_app("inspect")
+    at = after_tests()
     run = run_of(at)
     last = len(run.result.trace.changes)
     for step in (0, 30, last):
@@ -178,7 +183,7 @@ def test_arrangements_can_be_changed():
 
 def test_table_lists_edges_or_separated_pairs():
     """All of either."""
-    at = show(open_app("inspect"), "Table")
+    at = show(after_tests(), "Table")
     result = run_of(at).result
     assert len(at.dataframe[0].value) == result.graph.n_edges
     at.segmented_control(key="inspect_rows").set_value("Separated pairs").run()
