@@ -18,7 +18,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -37,8 +36,7 @@ from learners.warm_up import FIRST_LEARNER
 from pages.session import keeping
 from pages.session.source import Source
 from pages.session.titles import settings_in_short
-from viz.layout.positions import layout
-from viz.steps import graph_at, layout_graph
+from viz.steps import graph_at
 from viz.text import LONGEST_TITLE, shorten
 
 FIRST_SAMPLE = "child"
@@ -255,12 +253,3 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
     if known is None or known[0] != key:
         known = run.data[what] = (key, make())
     return known[1]
-
-
-def places(run: Run, kind: str = "layered") -> np.ndarray:
-    """Node positions: computed once a data set and layout, from its first run, then shared by every run and view."""
-    known = st.session_state.places.setdefault(run.dataset.fingerprint, {})
-    if kind not in known:
-        with st.spinner("Placing the variables…"):
-            known[kind] = layout(layout_graph(run.result), kind)
-    return known[kind]

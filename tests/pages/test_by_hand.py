@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.driving import go, learn_now, open_app, small_table, sound, upload
+from tests.pages.driving import edit, go, learn_now, open_app, small_table, sound, upload
 
 
 def graph_key(at: AppTest, page: str) -> str:
@@ -46,3 +46,28 @@ def test_another_table_keeps_places_of_its_own():
     sound(drag(go(at, "inspect"), "inspect", [[0, 0.5, 0.5]], "3"))
     assert {**kept(at), **before} == kept(at)
     assert kept(at)["mine.csv", "layered"] == {"a": (0.5, 0.5)}
+
+
+def test_variables_are_arranged_by_the_tiers_that_are_known():
+    """No such arrangement before any is; each tier is in rows of its own; without tiers the layers are back."""
+    at = go(open_app(sample="asia"), "inspect")
+    assert "Tiers" not in arrangements(at)
+    edit(go(at, "learn"), "learn_known_tiers", rows={0: {"tier": 1}, 1: {"tier": 2}, 2: {"tier": 1}})
+    sound(go(at, "inspect"))
+    assert "Tiers" in arrangements(at)
+    sound(at.segmented_control(key="inspect_layout").set_value("tiers").run())
+    run = at.session_state["runs"][0]
+    name, places = next(
+        (name, xy) for name, xy in at.session_state["places"][run.dataset.fingerprint].items() if "tiers" in name
+    )
+    assert name.startswith("tiers 1 2 1")
+    heights = places[:, 1]
+    assert max(heights[0], heights[2]) < heights[1] < min(heights[3:])
+    edit(go(at, "learn"), "learn_known_tiers", rows={k: {"tier": None} for k in range(3)})
+    sound(go(at, "inspect"))
+    assert "Tiers" not in arrangements(at)
+    assert at.segmented_control(key="inspect_layout").value == "layered"
+
+
+def arrangements(at: AppTest) -> list[str]:
+    return [option.content for option in at.segmented_control(key="inspect_layout").proto.options]

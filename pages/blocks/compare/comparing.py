@@ -14,7 +14,7 @@ from learners.evaluation import comparison as side_by_side
 from learners.evaluation.curves import retrieval_of_trace, roc
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
-from pages.session import by_hand, jobs, state
+from pages.session import arranging, by_hand, jobs, state
 from pages.session.jobs import Order
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
@@ -124,7 +124,7 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
         letters,
         {key: side_by_side.restricted(one.graph, one.run.result.names, names) for key, one in letters.items()},
         names,
-        state.places(first, st.session_state.layout)[order],
+        arranging.places(first, arranging.chosen(first))[order],
         next((truth for one in moments if (truth := one.run.source.truth_over(names)) is not None), None),
     )
 
@@ -162,10 +162,10 @@ def _picture(shared: Shared) -> None:
         key=key,
         height=GRAPH_HEIGHT,
         selected=chosen or (),
-        places=by_hand.placed(first, st.session_state.layout, shared.names),
+        places=by_hand.placed(first, arranging.chosen(first), shared.names),
     )
     if shown.moved:
-        by_hand.keep(first, st.session_state.layout, shown.positions, shared.names)
+        by_hand.keep(first, arranging.chosen(first), shown.positions, shared.names)
     if isinstance(shown.selected, tuple) and shown.selected and set(shown.selected) != set(chosen or ()):
         _select(shared, *shown.selected)
         st.rerun(scope="fragment")

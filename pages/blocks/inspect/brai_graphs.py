@@ -7,7 +7,7 @@ import streamlit as st
 from learners.averaging.bootstrap import Frequencies
 from learners.brai.draws import draw
 from pages.blocks.inspect import selection
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz.averaging.words import share_words
 from viz.brai import small, tree
@@ -42,7 +42,7 @@ def draws(run: Run) -> None:
     figure = state.made_once(
         run, "draws_figure", (gamma, seed),
         lambda: small.small_graphs(
-            drawn.graphs, run.result.names, state.places(run), run.result.graph, titles, columns=min(4, len(titles))
+            drawn.graphs, run.result.names, arranging.places(run), run.result.graph, titles, columns=min(4, len(titles))
         ),
     )  # fmt: skip
     alt = f"{count(len(drawn.graphs), 'different CPDAG')} of {DRAWS} draws: " + "; ".join(titles)
@@ -126,7 +126,15 @@ def _leaf(run: Run, item: int) -> None:
         )
     )
     figure = small.small_graphs(
-        [graph], names, state.places(run), run.result.graph, [""], columns=1, height=LARGE, labelled=True, marked=nodes
+        [graph],
+        names,
+        arranging.places(run),
+        run.result.graph,
+        [""],
+        columns=1,
+        height=LARGE,
+        labelled=True,
+        marked=nodes,
     )
     alt = f"CPDAG of leaf {item}: {count(graph.n_edges, 'edge')}; its own variables are in orange"
     st.plotly_chart(figure, key=f"inspect_leaf_{run.number}", alt=alt)

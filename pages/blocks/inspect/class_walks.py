@@ -10,7 +10,7 @@ from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.turning import Turned, directed, first_dags, turned
 from pages.blocks.inspect.walk import Walk, enter_class
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz.class_views import members_view, most_members, turns_view
 from viz.graph_view import GraphViewData
@@ -95,7 +95,7 @@ def _members_picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _members_drawn(run: Run, arrangement: str) -> GraphViewData:
-    places, result = state.places(run, arrangement), run.result
+    places, result = arranging.places(run, arrangement), run.result
     return members_view(*members(run), result.graph, result.names, places) | {"run": f"{run.number} class"}
 
 
@@ -106,7 +106,7 @@ def _tried_graph(run: Run) -> PDAG:
 
 def _tried_picture(run: Run, arrangement: str) -> GraphViewData:
     now, result = tried(run), run.result
-    data = turns_view(now.start, now.moves, result.graph, result.names, state.places(run, arrangement))
+    data = turns_view(now.start, now.moves, result.graph, result.names, arranging.places(run, arrangement))
     return data | {"run": f"{run.number} by hand {len(now.moves)}"}
 
 

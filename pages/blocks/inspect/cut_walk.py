@@ -7,7 +7,7 @@ import streamlit as st
 from learners.cimap.cuts import Cuts, cuts_of
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect.walk import Walk
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz.cimap.timeline import cut_timeline
 from viz.graph_view import GraphViewData
@@ -29,7 +29,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str) -> GraphViewData:
-    data = cut_timeline(run.result, cuts_of_run(run), state.places(run, arrangement), truth=run.truth)
+    data = cut_timeline(run.result, cuts_of_run(run), arranging.places(run, arrangement), truth=run.truth)
     return data | {"run": f"{run.number} cuts"}
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from learners.io import interchange
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
 from learners.results.result import about
-from pages.session import by_hand
+from pages.session import arranging, by_hand
 from pages.session.state import Run
 from viz.network import network_html
 
@@ -19,7 +19,7 @@ def downloads(run: Run) -> None:
     """One button a format; each file is made when it is asked for."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
     # Now: a file is made outside the session, which cannot be asked then.
-    places = by_hand.places(run, st.session_state.layout)
+    places = by_hand.places(run, arranging.chosen(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
     files = [

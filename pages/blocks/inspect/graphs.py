@@ -9,7 +9,7 @@ from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.turning import pick_class
 from pages.blocks.inspect.walks import pick_walk, picture, say
-from pages.session import by_hand, state
+from pages.session import arranging, by_hand, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
 from viz.graph_view import graph_view
@@ -35,7 +35,7 @@ def graph_fragment(run: Run, page: str) -> None:
 
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
-    kind = st.session_state.layout
+    kind = arranging.chosen(run)
     data = picture(run, kind) | {"title": run.title}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
@@ -88,7 +88,7 @@ def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
     keep = _surroundings(run)
-    pair, labels, kind = selected(run), shown_labels(run), st.session_state.layout
+    pair, labels, kind = selected(run), shown_labels(run), arranging.chosen(run)
     places, fixed = by_hand.places(run, kind), frozenset(by_hand.placed(run, kind))
     shown = {"selected": pair, "keep": keep, "fixed": fixed, "labels": labels}
     page = state.made_once(

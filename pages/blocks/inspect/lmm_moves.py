@@ -7,7 +7,7 @@ import streamlit as st
 from learners.lmm.steps import is_orientable, step_graphs
 from learners.results.step_graphs import StepGraphs
 from pages.blocks.inspect.walk import Walk
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.lmm.timeline import lmm_timeline
@@ -58,7 +58,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, view: str) -> GraphViewData:
-    graphs, places = graphs_of(run) if view == "cpdag" else None, state.places(run, arrangement)
+    graphs, places = graphs_of(run) if view == "cpdag" else None, arranging.places(run, arrangement)
     return lmm_timeline(run.result, places, graphs=graphs, truth=run.truth) | {"run": str(run.number)}
 
 

@@ -14,7 +14,7 @@ from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
 from pages.blocks.inspect.groups import pick_groups
 from pages.blocks.inspect.numbers import few_rows
 from pages.blocks.inspect.turning import pick_class
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz import tables
 from viz.callouts import callouts
@@ -24,7 +24,6 @@ from viz.text import escape_markdown
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
 PICKER_WIDTH = 380  # pixels: most titles fit
-LAYOUTS = {"layered": "Layers", "force": "Force", "circle": "Circle"}
 
 
 def pick_run(page: str) -> None:
@@ -103,8 +102,11 @@ def pick_view(run: Run) -> str:
         label_visibility="collapsed",
     )  # fmt: skip
     if view == "Graph":
+        layouts = arranging.choices(run)
+        if st.session_state.get("inspect_layout", "layered") not in layouts:
+            st.session_state.inspect_layout = "layered"
         st.session_state.layout = st.segmented_control(
-            "Arrangement", list(LAYOUTS), default="layered", required=True, format_func=LAYOUTS.get,
+            "Arrangement", list(layouts), default="layered", required=True, format_func=layouts.get,
             key="inspect_layout", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         walks.pick_walk(run)

@@ -13,7 +13,7 @@ from learners.graphs.knowledge import BoundKnowledge, bind
 from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from pages.blocks.inspect.lmm_moves import say_range
 from pages.blocks.inspect.walk import Walk, key_of, leave_class, walk_of
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
@@ -73,7 +73,7 @@ def _picture(walk: str, run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
-    solutions, places = kind_of(run.result).solutions, state.places(run, arrangement)
+    solutions, places = kind_of(run.result).solutions, arranging.places(run, arrangement)
     data = TIMELINES[walk](run.result, steps_of(run, walk), solutions, places, truth=run.truth)
     return data | {"run": f"{run.number} {walk}"}  # the steps of another walk are others
 

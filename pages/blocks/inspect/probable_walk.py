@@ -9,7 +9,7 @@ from learners.averaging.probable_edges import ProbableEdges, of_frequencies, of_
 from learners.brai.brai import BootstrapRun
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect.walk import Walk
-from pages.session import state
+from pages.session import arranging, state
 from pages.session.state import Run
 from viz.averaging.timeline import probable_timeline
 from viz.averaging.words import Number, posterior_sentence
@@ -81,7 +81,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 
 def _drawn(run: Run, arrangement: str, k: int | None) -> GraphViewData:
-    places = state.places(run, arrangement)
+    places = arranging.places(run, arrangement)
     data = probable_timeline(run.result, probable_edges(run), number_of(run), places, truth=run.truth)
     return data | {"run": f"{run.number} probable {k}"}
 

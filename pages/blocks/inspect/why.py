@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.blocks.inspect import brai, path, selection, turning, walks
+from pages.blocks.inspect import brai, knowing, path, selection, turning, walks
 from pages.session import state
 from pages.session.state import Run
 from viz import figures
@@ -56,6 +56,7 @@ def explain_pair(run: Run) -> None:
     for sentence in story.sentences:
         st.markdown(escape_markdown(sentence))
     turning.offer_turns(run, *pair)
+    knowing.offer_knowledge(run, *pair)
     for name in kind_of(run.result).beside(run.result):
         BESIDE[name](run, *pair)
     if walks.current_walk(run).replays:

@@ -15,6 +15,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter, Preset
+from pages.session import known
 from pages.session.titles import known_in_short
 from viz.text import count, escape_markdown, format_setting
 
@@ -161,22 +162,18 @@ def knowledge(dataset: Dataset) -> Knowledge:
     said = st.session_state.get(noted, "")
     label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
     with st.expander(label, expanded=bool(said)):
-        st.caption("A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown.")
-        tiers = _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
+        st.caption(
+            "A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown. "
+            "The graph can then be arranged by tiers."
+        )
+        _edited("tiers", _no_tiers(dataset), dataset, TIER_COLUMNS, "fixed")
         st.caption("Edges that must, or must not, be there. Forbid both directions to keep two variables apart.")
-        no_edges = pd.DataFrame(columns=["from", "to", "rule"], dtype="str")
+        no_edges = pd.DataFrame(columns=known.EDGES, dtype="str")
         edges = _edited("edges", no_edges, dataset, _edge_columns(dataset), "dynamic")
         unfinished = _unfinished(edges)
         if unfinished:
             st.warning(escape_markdown(" ".join(unfinished)), icon=":material/edit:")
-    complete = edges.dropna()
-    rows = list(zip(complete["from"], complete["to"], complete["rule"], strict=True))
-    known = tiers.dropna()
-    now = Knowledge(
-        required=tuple((a, b) for a, b, rule in rows if rule == "required"),
-        forbidden=tuple((a, b) for a, b, rule in rows if rule == "forbidden"),
-        tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
-    )
+    now = known.knowledge(dataset.names)
     half = f"{count(len(unfinished), 'row')} unfinished" if unfinished else ""
     fresh = ", ".join(filter(None, [known_in_short(now), half]))
     if fresh != said:
@@ -207,7 +204,7 @@ def _edge_columns(dataset: Dataset) -> dict:
 
 def _edited(what: str, empty: pd.DataFrame, dataset: Dataset, columns: dict, num_rows: str) -> pd.DataFrame:
     """A data editor whose content outlives a visit to another page, one for each set of variables."""
-    stem = f"known_{what}_{hash(dataset.names)}"
+    stem = known.stem(what, dataset.names)
     key = f"learn_{stem}"
     if key not in st.session_state:  # the page was entered anew
         st.session_state[f"{stem}_base"] = st.session_state.get(f"{stem}_now", empty)

@@ -1,0 +1,65 @@
+"""What the user knows of a pair, said where its edge is asked about; and the run again with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from learners.common.errors import ParameterError
+from learners.graphs.knowledge import Knowledge
+from pages.session import jobs, known
+from pages.session.known import Said
+from pages.session.state import Run
+from viz.text import escape_markdown, shorten
+
+
+def offer_knowledge(run: Run, x: int, y: int) -> None:
+    """Forbid or require the edge of a pair, see what was said of it, take it back, run again."""
+    names = run.result.names
+    a, b = names[x], names[y]
+    left, right = (escape_markdown(shorten(name)) for name in (a, b))
+    with st.popover("I know better", icon=":material/gavel:", help="Forbid or require this edge"):
+        st.caption("What you say joins the background knowledge of the Learn page, and holds from the next run on.")
+        for label, key, said in (
+            (f"Forbid {left} — {right}", "apart", [(a, b, "forbidden"), (b, a, "forbidden")]),
+            (f"Forbid {left} → {right}", "not_along", [(a, b, "forbidden")]),
+            (f"Forbid {right} → {left}", "not_against", [(b, a, "forbidden")]),
+            (f"Require {left} → {right}", "along", [(a, b, "required")]),
+            (f"Require {right} → {left}", "against", [(b, a, "required")]),
+        ):
+            st.button(label, key=f"know_{key}", on_click=say, args=(run, said))
+    if refused := st.session_state.pop("known_refused", ""):
+        st.error(escape_markdown(refused), icon=":material/error:")
+    of_pair = [one for one in known.edges(names) if {one[0], one[1]} == {a, b}]
+    if of_pair:
+        _show(run, of_pair)
+    run_again(run)
+
+
+def say(run: Run, said: Sequence[Said]) -> None:
+    """Add to what is known, or keep the sentence that refuses it."""
+    try:
+        known.add(run.result.names, said)
+    except ParameterError as error:
+        st.session_state.known_refused = f"Not added: {error}."
+
+
+def _show(run: Run, said: Sequence[Said]) -> None:
+    told = ", ".join(f"{shorten(a)} → {shorten(b)} is {rule}" for a, b, rule in said)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"You said: {escape_markdown(told)}.", width="content")
+        st.button("Take it back", key="know_back", on_click=known.take_back, args=(run.result.names, said))
+
+
+def run_again(run: Run) -> None:
+    """Where something else is known than when the run began: the same learner and settings with it."""
+    now = known.knowledge(run.result.names)
+    if now == (run.knowledge or Knowledge()):
+        return
+    st.caption("This run was done without what you say now; the Learn page lists all of it.")
+    busy = bool(st.session_state.job)
+    if st.button("Run again with this", key="know_run", icon=":material/replay:", type="primary", disabled=busy):
+        jobs.start(run.result.method, run.dataset, now, run.result.params, run.source)
+        st.session_state.rerun_of = (run.number, "what you said", "other knowledge")
+        st.rerun(scope="app")

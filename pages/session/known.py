@@ -1,0 +1,63 @@
+"""What the user knows of the variables beforehand: edited on the Learn page, added to from an edge.
+
+One piece of knowledge for each set of variables, kept as the tables that the Learn page shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from learners.graphs.knowledge import Knowledge
+
+Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"
+EDGES = ["from", "to", "rule"]
+
+
+def stem(what: str, names: tuple[str, ...]) -> str:
+    """Where a table of the knowledge, "tiers" or "edges", is kept."""
+    return f"known_{what}_{hash(names)}"
+
+
+def knowledge(names: tuple[str, ...]) -> Knowledge:
+    """All of it; rows that are not filled in whole are left out."""
+    said, tiers = edges(names), st.session_state.get(f"{stem('tiers', names)}_now")
+    known = pd.DataFrame(columns=["variable", "tier"]) if tiers is None else tiers.dropna()
+    return Knowledge(
+        required=tuple((a, b) for a, b, rule in said if rule == "required"),
+        forbidden=tuple((a, b) for a, b, rule in said if rule == "forbidden"),
+        tiers={name: int(tier) for name, tier in zip(known["variable"], known["tier"], strict=True)},
+    )
+
+
+def edges(names: tuple[str, ...]) -> list[Said]:
+    """Edges that must, or must not, be there."""
+    now = st.session_state.get(f"{stem('edges', names)}_now")
+    rows = [] if now is None else now.dropna()[EDGES].itertuples(index=False, name=None)
+    return [row for row in rows if all(row)]
+
+
+def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
+    """Say so much more.
+
+    Raises
+    ------
+    ParameterError
+        If it contradicts what was said before, or itself; then nothing is added.
+    """
+    said, before = edges(names), knowledge(names)
+    both = said + [one for one in new if one not in said]
+    pick = {rule: tuple((a, b) for a, b, other in both if other == rule) for rule in ("required", "forbidden")}
+    Knowledge(**pick, tiers=before.tiers).bind(names)
+    _keep(names, both)
+
+
+def take_back(names: tuple[str, ...], old: Sequence[Said]) -> None:
+    """Say so much less."""
+    _keep(names, [one for one in edges(names) if one not in old])
+
+
+def _keep(names: tuple[str, ...], said: Sequence[Said]) -> None:
+    st.session_state[f"{stem('edges', names)}_now"] = pd.DataFrame(said, columns=EDGES, dtype="str")
