@@ -205,7 +205,7 @@ class BlanketSearch(SkeletonSearch):
         """Remember the last test of each side."""
         done = np.flatnonzero(results.n_tests > 0)
         at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
-        last = self._last = self._with_sets_of(width)
+        self._last = last = self._with_sets_of(width)
         for known, new in zip(last, results, strict=True):
             if known.ndim == 1 and known is not last.n_tests:
                 known[at] = new[done]
@@ -214,10 +214,9 @@ class BlanketSearch(SkeletonSearch):
         last.n_tests[at] += results.n_tests[done]
 
     def _with_sets_of(self, width: int) -> TestResults:
-        """The last tests with room for sets of so many members."""
+        """The last tests with room for sets of so many members, doubled each time: p² sets are copied."""
         known = self._last.cond
         if width > self._sets.shape[1]:
-            # Twice the room each time: there are p² sets to copy, and one more member in nearly every round.
             self._sets = np.full((len(known), max(width, 2 * known.shape[1])), -1, dtype=np.int32)
             self._sets[:, : known.shape[1]] = known
         return self._last._replace(cond=self._sets[:, : max(width, known.shape[1])])

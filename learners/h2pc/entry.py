@@ -24,7 +24,7 @@ from .hpc import hpc
 from .hpc_target import hpc_target
 from .settings import HPC_COND_SIZE, PC_METHOD, TARGET, UNRELIABLE
 
-TIMES_PC = 5.0  # tests of HPC for each of PC; seen: 3 to 8
+TIMES_PC = 25.0  # seconds of HPC for each of PC; seen: 20 to 40
 
 
 def cost_of_hpc(ci_test: CITest, **settings: Any) -> float:

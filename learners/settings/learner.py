@@ -17,6 +17,7 @@ from ..results.result import LearnResult
 from .binding import Need, call, defaults_of
 from .parameter import OrderConstraint, Parameter, Preset
 
+LEAST_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 
 
@@ -113,4 +114,4 @@ class Learner:
     def estimate(self, dataset: Dataset, **params: Any) -> float:
         """Rough seconds of a run with parameters that are checked."""
         needs = self.needs if self.cost_needs is None else self.cost_needs
-        return call(self.cost, needs, dataset, params, {})
+        return LEAST_SECONDS + call(self.cost, needs, dataset, params, {})
