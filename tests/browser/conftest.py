@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
@@ -122,6 +122,15 @@ def choose_learner(page: Page, key: str) -> None:
     page.wait_for_timeout(500)  # the fold opens with a motion, and a click on a card that moves misses
     page.locator(f".st-key-learn_choose_{key} button").click()
     expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
+
+
+def resting_box(one: Locator) -> dict[str, float]:
+    """Where something is, once the page around it has come to rest."""
+    box, before = one.bounding_box(), None
+    while box is None or box != before:
+        one.page.wait_for_timeout(100)
+        box, before = one.bounding_box(), box
+    return box
 
 
 def outside(urls: list[str], address: str) -> list[str]:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import ROOT, SCREENSHOTS
+from .conftest import ROOT, SCREENSHOTS, resting_box
 from .test_app import graph
 
 pytestmark = pytest.mark.browser
@@ -28,7 +28,7 @@ def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     expect(graph(page)).to_be_visible()
     table = page.locator("[data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
-    box = table.bounding_box()
+    box = resting_box(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
     expect(page.locator("strong", has_text=re.compile("^[ABC]$")).nth(3)).to_be_visible()
     agreed.click()

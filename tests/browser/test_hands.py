@@ -16,7 +16,7 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.steps import graph_at, last_step
 
-from .conftest import ON_INSPECT, ROOT, SCREENSHOTS
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, resting_box
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
@@ -39,7 +39,7 @@ def graph_of(page: Page) -> Locator:
 
 
 def middle(node: Locator) -> tuple[float, float]:
-    box = node.bounding_box()
+    box = resting_box(node)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -131,7 +131,7 @@ def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app
     """Without focus the page moves and a hint shows; with Ctrl, or after a click into the graph, it zooms."""
     asia = Demo(open_page(viewport={"width": 1000, "height": 500}), app_server(DEMO), "asia")
     scrolled = "() => document.querySelector('[data-testid=stMain]').scrollTop"
-    box, fitted = asia.picture.bounding_box(), asia.look(ZOOM)
+    box, fitted = resting_box(asia.picture), asia.look(ZOOM)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 200)
     asia.page.mouse.wheel(0, 60)
     asia.page.wait_for_function(f"({scrolled})() > 0")
@@ -144,7 +144,7 @@ def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app
     expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", fitted)
     assert asia.page.evaluate(scrolled) == at
     zoomed = asia.look(ZOOM)
-    box = asia.picture.bounding_box()
+    box = resting_box(asia.picture)
     asia.page.mouse.click(box["x"] + 300, box["y"] + 250)
     asia.page.mouse.wheel(0, -120)
     expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", zoomed)
@@ -167,7 +167,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
     page = open_page(viewport={"width": 700, "height": 600}, has_touch=True)
     asia = Demo(page, app_server(DEMO), "asia")
     touch = fingers_on(page)
-    box, fitted, before = asia.picture.bounding_box(), asia.look(ZOOM), dict(asia.look(POSITIONS))
+    box, fitted, before = resting_box(asia.picture), asia.look(ZOOM), dict(asia.look(POSITIONS))
     x, y = box["x"] + 60, box["y"] + 300
     touch("touchStart", (x, y))
     for k in range(1, 6):
@@ -175,7 +175,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
     touch("touchEnd")
     page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 20")
     assert asia.look(ZOOM) == fitted
-    box = asia.picture.bounding_box()
+    box = resting_box(asia.picture)
     x, y = box["x"] + 300, box["y"] + 200
     touch("touchStart", (x - 30, y), (x + 30, y))
     for k in range(1, 6):
@@ -305,7 +305,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
     with page.expect_download() as download:
         graph.get_by_role("button", name="as PNG").click()
     download.value.save_as(SCREENSHOTS / f"sheet-{scheme}.png")
-    assert graph.locator(".sheet").count() == 0
+    expect(graph.locator(".sheet")).to_have_count(0)
     assert page.console_errors == []
 
 

@@ -64,7 +64,7 @@ def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., 
     """Off at first; switched on, each edge has its mark, and the counts follow the slider and add up to the SHD."""
     page = open_run(learner)
     graph = page.locator(".graph-view[data-ready]")
-    assert graph.locator(".edge.right, .edge.extra, .edge.missing, .edge.turned").count() == 0
+    expect(graph.locator(".edge.right, .edge.extra, .edge.missing, .edge.turned")).to_have_count(0)
     button = graph.get_by_role("button", name="show what is right and wrong")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
