@@ -23,7 +23,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
         raise DataError("every column needs a name, found an empty one; name it in the header row")
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise DataError(f"column names must differ, found {quoted(repeated)} more than once; rename them")
+        raise DataError(f"column names must differ, more than one column is called {quoted(repeated)}; rename them")
     return names
 
 

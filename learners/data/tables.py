@@ -23,6 +23,7 @@ from .csv_errors import BLOCK, explained, refuse_open_quote
 from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers
 from .excel import PACKED, is_workbook, read_workbook
+from .formats import refuse_other_texts
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
@@ -117,7 +118,7 @@ def read_table(
     ----------
     source : path, or the bytes of the file
     encoding : str, optional
-        Default: guessed among UTF-8, UTF-16, Latin-1 and Windows-1252.
+        Default: guessed among UTF-8, UTF-16, UTF-32, Latin-1 and Windows-1252.
     separator : one of "," ";" tab "|" " ", optional
         Default: guessed from the first rows.
     decimal : "." or ",", optional
@@ -163,6 +164,7 @@ def read_table(
         (utf8, encoding), separator = read_workbook(raw), ","
     else:
         utf8, encoding = as_utf8(raw, encoding, cut=max_rows is not None)
+        refuse_other_texts(utf8)
     separator = separator or declared_separator(utf8) or guess_separator(utf8)
     told = separator
     if separator == BLANKS:
@@ -236,7 +238,8 @@ def _parse(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
     keys = [str(j) for j in range(len(found.names))]
     rows = memoryview(utf8)[found.begin :]
     if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):
-        raise DataError(f"the file holds a header of {len(keys)} names and no row; add rows of data below it")
+        names = f"{len(keys)} name{'s' * (len(keys) > 1)}"
+        raise DataError(f"the file holds a header of {names} and no row; add rows of data below it")
     try:
         reader = arrow_csv.open_csv(
             pa.BufferReader(rows),
