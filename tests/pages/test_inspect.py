@@ -14,7 +14,7 @@ import streamlit
 
 from learners.evaluation import metrics
 from learners.io.edge_csv import read_edge_csv
-from learners.io.interchange import from_json
+from learners.io.interchange import from_json, from_model_string
 from pages.blocks.inspect import graphs
 from tests.pages.driving import (
     edit,
@@ -290,8 +290,11 @@ def test_downloads_hold_the_graph(files):
     """Each format is made outside the session, as Streamlit does, and read back says the same graph."""
     at = open_app("inspect")
     result = run_of(at).result
-    made = {name.split(".", 1)[1]: (name, mime, make()) for name, (mime, make) in files.items()}
-    assert set(made) == {"csv", "matrix.csv", "json", "dagitty.txt", "dot", "graphml", "html"}
+    made = {
+        name.split(".", 1)[1]: (name, mime, make() if callable(make) else make) for name, (mime, make) in files.items()
+    }
+    drawn = {"dagitty.txt", "dot", "graphml", "html"}
+    assert set(made) == {"csv", "matrix.csv", "json", "bnlearn.txt", "py"} | drawn
     assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
     assert read_edge_csv(made["csv"][2], result.names) == result.graph
     assert len(list(csv.DictReader(io.StringIO(made["csv"][2])))) == result.graph.n_edges
@@ -303,6 +306,8 @@ def test_downloads_hold_the_graph(files):
     assert made["dot"][2].startswith("digraph")
     tree = ElementTree.fromstring(made["graphml"][2].encode())
     assert len(tree.findall(".//{*}edge")) == result.graph.n_edges
+    assert np.all(from_model_string(made["bnlearn.txt"][2])[0].amat[result.graph.amat & ~result.graph.amat.T])
+    assert made["py"][2] == at.get("code")[0].value + "\n"
     assert made["html"][2].rstrip().endswith("</html>")
     assert json.dumps(result.names[0]) in made["html"][2]
 
