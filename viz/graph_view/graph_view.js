@@ -3,6 +3,7 @@
 // Most of its methods come from the modules beside this one, each with what it is about.
 
 import { Blanket } from "./blanket.js";
+import { Crowd } from "./crowd.js";
 import { Edges } from "./edges.js";
 import { Frame } from "./frame.js";
 import { round } from "./geometry.js";
@@ -18,8 +19,6 @@ import { takeOver, Telling } from "./telling.js";
 import { Threshold } from "./threshold.js";
 import { Truth } from "./truth.js";
 import { Zoom } from "./zoom.js";
-
-const CROWD = 1000; // edges at once beyond which smooth lines are too slow to paint
 
 const views = new WeakMap(); // parent element -> GraphView
 const remembered = new Map(); // key of the component -> what to keep if it is mounted anew
@@ -118,10 +117,11 @@ class GraphView {
     const before = this.step;
     this.step = this.kept.step = step;
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
+    this.gather();
     for (const edge of this.entersBlind(before, step) ? this.edges : this.touched(before, step)) this.paint(edge);
     this.sayTruth();
-    this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
     if (this.lines?.size || this.blanketWords) this.lightBlanket();
+    this.settleCrowd();
     this.drawPair();
     this.drawBoxes();
     this.slider.value = step;
@@ -135,4 +135,4 @@ class GraphView {
 }
 
 Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket, Truth,
-  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room);
+  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room, Crowd);

@@ -11,6 +11,7 @@ export const Zoom = {
     this.zoom = [k, x, y];
     this.kept.zoom = byUser ? this.zoom : null;
     this.view.setAttribute("transform", `translate(${round(x)} ${round(y)}) scale(${Math.round(k * 1e4) / 1e4})`);
+    this.drawCrowdSoon();
   },
 
   fitted() {
