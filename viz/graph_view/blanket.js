@@ -29,7 +29,7 @@ export function blanketOf(node, step, last) {
 }
 
 // Who a node is joined to, and where the arrowhead is, if there is one alone.
-function linksOf(node, step, last) {
+export function linksOf(node, step, last) {
   return node.edges.flatMap((edge) => {
     const state = stateAt(edge, step, last);
     if (!state.mark || state.away) return [];

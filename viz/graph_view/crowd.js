@@ -5,7 +5,7 @@
 import { html, svg } from "./elements.js";
 import { border } from "./geometry.js";
 import { headAt } from "./marks.js";
-import { GHOST_STEPS, upper } from "./spans.js";
+import { GHOST_STEPS, stateAt, upper } from "./spans.js";
 import { isBlind } from "./truth.js";
 
 const CROWD = 300; // edges at once from which the canvas draws them
@@ -93,6 +93,7 @@ export const Crowd = {
   },
 
   edgesAt(step) {
+    if (this.kept.around) return this.edges.filter((e) => !e.na.away && !e.nb.away && stateAt(e, step, this.last).mark).length;
     return this.counts[step];
   },
 

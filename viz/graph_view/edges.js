@@ -56,7 +56,8 @@ export const Edges = {
     const [state, verdict] = this.stateOf(edge);
     const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict, state.turn,
       edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
-      edge === this.chosen && "selected", edge.kin && "kin"].filter(Boolean).join(" ");
+      edge === this.chosen && "selected", edge.kin && "kin",
+      (edge.na.away || edge.nb.away) && "elsewhere"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
     edge.state = classes;
     this.count(edge, verdict);

@@ -2,13 +2,18 @@
 // GraphView lives per parent and `update` brings it up to date. Values go to Python only after something a user did.
 // Most of its methods come from the modules beside this one, each with what it is about.
 
+import { Around } from "./around.js";
 import { Blanket } from "./blanket.js";
+import { Clusters } from "./clusters.js";
 import { Crowd } from "./crowd.js";
 import { Edges } from "./edges.js";
+import { Finder } from "./finder.js";
 import { Frame } from "./frame.js";
 import { round } from "./geometry.js";
 import { Hands } from "./hands.js";
+import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
+import { Minimap } from "./minimap.js";
 import { Moves } from "./moves.js";
 import { Nodes } from "./nodes.js";
 import { Picture } from "./picture.js";
@@ -101,9 +106,12 @@ class GraphView {
     this.loadEdges(graph.edges);
     this.boxesShown = null;
     this.loadScrubber();
+    this.loadFinder();
+    this.loadClusters();
     const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
     this.go(start);
     this.select(kept.selected ?? null);
+    this.keepAround();
     if (kept.ids === ids && kept.zoom) this.setZoom(kept.zoom);
     else this.fit();
     kept.ids = ids;
@@ -117,6 +125,7 @@ class GraphView {
     const before = this.step;
     this.step = this.kept.step = step;
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
+    if (this.kept.around) this.keepAround();
     this.gather();
     for (const edge of this.entersBlind(before, step) ? this.edges : this.touched(before, step)) this.paint(edge);
     this.sayTruth();
@@ -135,4 +144,4 @@ class GraphView {
 }
 
 Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket, Truth,
-  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room, Crowd);
+  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters);

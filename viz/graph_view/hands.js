@@ -103,5 +103,6 @@ export const Hands = {
     }
     this.backButton.hidden = !this.kept.moved.size;
     if (this.edges.length) this.redraw(this.edges);
+    if (this.clusters) this.drawClusters();
   },
 };

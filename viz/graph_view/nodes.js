@@ -11,6 +11,8 @@ export const Nodes = {
   loadNodes(given) {
     const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
     const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
+    [this.pills, this.font] = [pills, font];
+    this.view.style.setProperty("--letters", `${font}px`);
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     this.nodes = new Map(given.map((n) => {
@@ -30,7 +32,7 @@ export const Nodes = {
   },
 
   drawNode(node, pills, font) {
-    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : node.h / 2 + 1.1 * font });
+    const label = svg("text", pills ? { "font-size": font, y: 0.34 * font } : { y: node.h / 2, dy: "1.05em" });
     label.textContent = node.text;
     const shape = { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 };
     const box = svg("rect", shape), title = svg("title"), group = node.group;

@@ -79,7 +79,7 @@ export const Picture = {
 
   // Title, step and remarks on top, the graph below, the legend beside it.
   sheet() {
-    const nodes = [...this.nodes.values()], wide = (n) => Math.max(n.room, n.w) / 2;
+    const nodes = [...this.nodes.values()].filter((node) => !node.away), wide = (n) => Math.max(n.room, n.w) / 2;
     const left = Math.min(...nodes.map((n) => n.px - wide(n))), top = Math.min(...nodes.map((n) => n.py - n.above));
     const right = Math.max(...nodes.map((n) => n.px + wide(n))), low = Math.max(...nodes.map((n) => n.py + n.below));
     const width = Math.max(LEAST_WIDTH, right - left + 2 * AROUND + LEGEND), lines = this.heading(width - 2 * AROUND);

@@ -29,6 +29,7 @@ export const Selection = {
     this.chosen = known && ids.length === 2 ? this.pairs.get(pairKey(...ids)) : null;
     for (const edge of new Set([before, this.chosen])) if (edge && this.edges.includes(edge)) this.paint(edge);
     this.lightBlanket();
+    this.labelSoon();
     this.drawPair();
   },
 
