@@ -227,21 +227,14 @@ def test_equivalence_class_is_counted():
     assert any("DAGs fit equally well" in text or "Exactly one DAG" in text for text in said(open_app("inspect")))
 
 
-def test_large_graph_is_shown_a_neighbourhood_at_a_time(monkeypatch):
-    """With a box for its centre, in the picture and in the network; the rest of the page is as ever."""
-    monkeypatch.setattr(graphs, "FOCUS_FROM", 10)
-    sent = []
-    monkeypatch.setattr(graphs, "graph_view", spy(graphs.graph_view, sent))
-    at = sound(open_app("inspect"))
-    key = f"inspect_focus_{run_of(at).dataset.fingerprint[:12]}"
-    for centre in (0, 9):
-        sound(at.selectbox(key=key).set_value(centre).run())
-        near = {node["id"] for node in sent[-1]["nodes"]}
-        assert centre in near
-        assert len(near) < 20
-    sound(show(at, "Network"))
-    go(go(at, "data"), "inspect")
-    assert show(at, "Graph").selectbox(key=key).value == 9
+def test_large_network_has_no_springs(monkeypatch):
+    """It would swing for minutes; every node is there, and says so."""
+    monkeypatch.setattr(graphs, "MOST_SPRINGS", 10)
+    drawn = []
+    monkeypatch.setattr(graphs, "network_html", lambda *_, **shown: drawn.append(shown["fixed"]) or "<p></p>")
+    at = sound(show(open_app("inspect"), "Network"))
+    assert drawn == [frozenset(range(20))]
+    assert any("Without springs" in text for text in said(at))
 
 
 def spy(function, seen):
