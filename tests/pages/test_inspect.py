@@ -255,7 +255,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     made = []
     for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
-    monkeypatch.setattr("pages.session.state.layout", spy(layout, made))
+    monkeypatch.setattr("pages.session.arranging.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))
     for _ in range(2):
         for view in ("Matrix", "Network", "Graph"):
