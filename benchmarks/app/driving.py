@@ -41,6 +41,11 @@ def simulate(page: Page, network: str, rows: int) -> None:
     page.get_by_label("Rows", exact=True).fill(str(rows))
     page.get_by_role("button", name="Simulate", exact=True).click()
     expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible()
+    ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("needs a decision on the Data page")
+    expect(ready.or_(blocked).first).to_be_visible()
+    if blocked.is_visible():  # columns without a second value
+        page.locator(".st-key-data_fix_0_0 button").click()
+        expect(blocked).to_have_count(0)
 
 
 def choose(page: Page, key: str) -> None:
