@@ -369,3 +369,31 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / "class.png")
     assert graph.evaluate(SHARES) == before
+
+
+# ------------------------------------------------------------------ what the user knows
+
+
+def test_an_edge_is_forbidden_from_the_graph(inspect_asia: Callable[..., Page]) -> None:
+    """By right click, and by the menu key; what was said stands in the panel, and a contradiction is refused."""
+    page = inspect_asia()
+    graph = graph_of(page)
+    edge = graph.locator(".edge.forward:not(.away)").first
+    edge.dispatch_event("contextmenu", {"clientX": 0, "clientY": 0})
+    menu = graph.get_by_role("menu")
+    expect(menu.get_by_role("menuitem")).to_have_count(5)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    edge.dispatch_event("contextmenu")
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / "menu.png")
+    page.keyboard.press("Enter")
+    expect(menu).to_be_hidden()
+    expect(page.get_by_text("You said: ")).to_contain_text("is forbidden")
+    expect(page.get_by_role("button", name="Run again with this")).to_be_visible()
+    edge.dispatch_event("contextmenu")
+    menu.get_by_role("menuitem", name="Require").first.click()
+    expect(page.get_by_text("Not added: ")).to_contain_text("is required and ruled out")
+    page.get_by_role("button", name="Run again with this").click()
+    expect(page.get_by_text("knowing 2 edges set").first).to_be_visible(timeout=120_000)

@@ -70,7 +70,7 @@ export const Blanket = {
     node.el.classList.toggle("kin", !!role);
     node.el.querySelector(".role")?.remove();
     if (!role) return;
-    const at = `translate(${round(node.w / 2)} ${round(-node.h / 2)})`;
+    const at = `translate(${round(node.w / 2)} ${round(-node.h / 2)}) scale(1.25)`;
     node.el.append(svg("path", { class: `role ${role}`, d: ROLES[role][3], transform: at }));
   },
 

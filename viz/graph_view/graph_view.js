@@ -13,6 +13,7 @@ import { round } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
+import { Menu } from "./menu.js";
 import { Minimap } from "./minimap.js";
 import { Moves } from "./moves.js";
 import { Nodes } from "./nodes.js";
@@ -143,5 +144,5 @@ class GraphView {
   }
 }
 
-Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket, Truth,
-  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters);
+Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Menu, Blanket, Truth, Selection, Threshold,
+  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters);

@@ -9,7 +9,7 @@ from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.turning import pick_class
 from pages.blocks.inspect.walks import pick_walk, picture, say
-from pages.session import arranging, by_hand, state
+from pages.session import arranging, by_hand, known, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
 from viz.graph_view import graph_view
@@ -34,7 +34,7 @@ def graph_fragment(run: Run, page: str) -> None:
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = arranging.chosen(run)
-    data = picture(run, kind) | {"title": run.title}
+    data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
     offset, step = data["steps"]["offset"], st.session_state.step
@@ -49,6 +49,10 @@ def graph(run: Run, page: str) -> None:
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
+    if shown.asked:
+        rule, pair = shown.asked
+        known.say(run.result.names, rule, *pair)
+        select(run, pair)
     if shown.moved:
         by_hand.keep(run, kind, shown.positions)
     say(run)
