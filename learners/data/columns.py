@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from ..common.checks import quoted
+from ..common.arrays import as_array
+from ..common.checks import check_sequence, check_type, quoted, shown_value, text_of
 from ..common.errors import DataError
 
 Kind = Literal["categorical", "continuous"]
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(str(name) for name in names)
+    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+        raise DataError(f"names must be a list of texts, got {shown_value(names)}")
+    names = tuple(text_of("names", name) for name in names)
     if not names:
         raise DataError("found no columns; the table needs at least one")
     if any(not name.strip() for name in names):
@@ -27,22 +30,32 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     return names
 
 
+def checked_levels(levels: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    check_sequence("levels", levels)
+    for column in levels:
+        check_sequence("the levels of each variable", column)
+    return tuple(tuple(text_of("levels", level) for level in column) for column in levels)
+
+
 def checked_weights(weights: Sequence[int] | None, n: int) -> np.ndarray | None:
     if weights is None:
         return None
-    weights = np.asarray(weights)
+    weights = as_array("weights", weights, "iu", f"{n} whole numbers of at least 0")
     if weights.shape != (n,) or weights.dtype.kind not in "iu" or (n and weights.min() < 0):
         raise DataError(f"weights must be {n} whole numbers of at least 0, one a row")
     return read_only(weights, np.int64)
 
 
 def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str, Kind]:
+    check_type("kinds", kinds, Mapping, "a mapping from names of columns to kinds")
     unknown = [name for name in kinds if name not in names]
     if unknown:
         raise DataError(f"kinds names columns {quoted(unknown)} that the table does not have; it has {quoted(names)}")
     for name, kind in kinds.items():
-        if kind not in ("categorical", "continuous"):
-            raise DataError(f"kind of column {name!r} must be 'categorical' or 'continuous', got {kind!r}")
+        if not isinstance(kind, str) or kind not in ("categorical", "continuous"):
+            raise DataError(
+                f"kind of column {quoted([name])} must be 'categorical' or 'continuous', got {shown_value(kind)}"
+            )
     return dict(kinds)
 
 
@@ -63,7 +76,9 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
         try:
             values[:, j] = pd.to_numeric(df.iloc[:, j]).to_numpy(dtype=np.float64)
         except (ValueError, TypeError) as error:
-            raise DataError(f"column {name!r} must hold numbers to be continuous; make it categorical") from error
+            raise DataError(
+                f"column {quoted([name])} must hold numbers to be continuous; make it categorical"
+            ) from error
     return values
 
 

@@ -10,13 +10,15 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ..common.checks import quoted
+from ..common.arrays import as_array, as_numbers
+from ..common.checks import check_type, quoted
 from ..common.errors import DataError
 from ..kernels.scores.discrete_families import label_rows
 from .columns import (
     Kind,
     check_complete,
     checked_kinds,
+    checked_levels,
     checked_names,
     checked_weights,
     correlation_of,
@@ -89,15 +91,13 @@ class Dataset:
             If shapes disagree, a code lies outside its arity, or names repeat.
         """
         names = checked_names(names)
-        codes = np.asarray(codes)
-        arity = np.array(arity, dtype=np.int64)
+        codes = as_array("codes", codes, "iu", "whole numbers", "; use Dataset.from_frame to encode levels")
+        arity = as_array("arity", arity, "iu", "whole numbers").astype(np.int64)
         if codes.ndim != 2 or codes.shape[0] != len(names) or arity.shape != (len(names),):
             raise DataError(
                 f"codes must be (p, n) with one arity and one name a variable, got codes {codes.shape}, "
                 f"{arity.size} arities and {len(names)} names; transpose or complete them"
             )
-        if codes.dtype.kind not in "iu" and codes.size:
-            raise DataError(f"codes must be whole numbers, got {codes.dtype}; use Dataset.from_frame to encode levels")
         bad = [n for n, r in zip(names, arity, strict=True) if not 1 <= r <= MAX_LEVELS]
         if bad:
             raise DataError(
@@ -110,7 +110,7 @@ class Dataset:
                 raise DataError(f"codes of columns {quoted(bad)} lie outside 0 .. arity - 1; declare all their levels")
         if levels is None:
             levels = [[str(k) for k in range(r)] for r in arity]
-        levels = tuple(tuple(str(level) for level in column) for column in levels)
+        levels = checked_levels(levels)
         wrong = [n for n, r, ls in zip(names, arity, levels, strict=False) if len(ls) != r or len(set(ls)) != r]
         if len(levels) != len(names) or wrong:
             raise DataError(f"levels must name each code once, columns {quoted(wrong or names)} do not; rename them")
@@ -127,10 +127,7 @@ class Dataset:
     def from_values(cls, values: np.ndarray, names: Sequence[str]) -> Dataset:
         """Continuous data from an (n, p) array of finite numbers, one variable a column."""
         names = checked_names(names)
-        try:
-            values = np.asarray(values, dtype=np.float64)
-        except (ValueError, TypeError) as error:
-            raise DataError("values must be numbers, found others; use Dataset.from_frame to encode levels") from error
+        values = as_numbers("values", values)
         if values.ndim != 2 or values.shape[1] != len(names):
             raise DataError(f"values must be (n, p) with one name a column, got {values.shape} and {len(names)} names")
         finite = np.isfinite(values)
@@ -160,8 +157,9 @@ class Dataset:
         DataError
             If cells are missing, kinds are mixed, or a continuous column holds text.
         """
+        check_type("df", df, pd.DataFrame, "a DataFrame")
         names = checked_names(df.columns)
-        kinds = {**default_kinds(df, names), **checked_kinds(kinds or {}, names)}
+        kinds = {**default_kinds(df, names), **checked_kinds({} if kinds is None else kinds, names)}
         check_complete(df, names)
         continuous = [n for n in names if kinds[n] == "continuous"]
         if continuous and len(continuous) < len(names):

@@ -153,8 +153,9 @@ def _known_encoding(encoding: str) -> str:
     try:
         name = codecs.lookup(encoding).name
         "".encode(name)
-    except (LookupError, TypeError, UnicodeError) as error:
-        raise ParameterError(f"unknown encoding {encoding!r}; use 'utf-8', 'utf-16' or 'latin-1'") from error
+    except (LookupError, TypeError, ValueError) as error:
+        shown = shown_value(encoding)
+        raise ParameterError(f"unknown encoding {shown}; use 'utf-8', 'utf-16' or 'latin-1'") from error
     return {"iso8859-1": "latin-1"}.get(name, name)
 
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from ..common.checks import check_choice, check_count, quoted
+from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
 from ..common.errors import DataError
 from .columns import checked_names
 from .csv_errors import BLOCK, explained, refuse_open_quote
@@ -71,8 +71,8 @@ class Table:
         """The cells of one column."""
         try:
             return self.cells[self._index[name]]
-        except KeyError:
-            raise DataError(f"no column {name!r}; the columns are {quoted(self.names)}") from None
+        except (KeyError, TypeError):
+            raise DataError(f"no column {shown_value(name)}; the columns are {quoted(self.names)}") from None
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -159,6 +159,10 @@ def read_table(
         check_choice("decimal", decimal, (".", ","))
     check_count("max_columns", max_columns, 1, optional=True)
     check_count("max_rows", max_rows, 1, optional=True)
+    check_count("header", header, optional=True)
+    for name, given in (("columns", columns), ("names", names)):
+        if given is not None:
+            check_sequence(name, given)
     raw = read_bytes(source, whole=max_rows is None)
     if is_workbook(raw):
         (utf8, encoding), separator = read_workbook(raw), ","
@@ -218,8 +222,8 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
 def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
     chosen = [j for j in range(len(found.names)) if j not in found.blank]
     if columns is not None:
-        absent = [name for name in columns if name not in found.names]
-        if absent or not columns:
+        columns = [text_of("columns", name) for name in columns]
+        if not columns or not set(columns) <= set(found.names):
             raise DataError(
                 f"columns must be names of the header, which has {quoted(found.names)}, got {quoted(columns)}"
             )
