@@ -1,5 +1,6 @@
 """Checks at the door, and the sentences they raise."""
 
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -68,7 +69,10 @@ def check_number(name: str, value: float, low: float, high: float, *, ends: str 
     """Raise unless `value` is a number from `low` to `high`; `ends` says, as "(]", which of the two are refused."""
     inside = is_number(value) and low <= value <= high
     if not inside or (ends[0] == "(" and value == low) or (ends[1] == ")" and value == high):
-        raise ParameterError(f"{name} must be in {ends[0]}{low:g}, {high:g}{ends[1]}, got {shown_value(value)}")
+        words = f"in {ends[0]}{low:g}, {high:g}{ends[1]}"
+        if ends[0] == "[" and high == math.inf:
+            words = f"at least {low:g}{' and finite' * (ends[1] == ')')}"
+        raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
 def check_type(name: str, value: object, types: type | tuple[type, ...], words: str) -> None:

@@ -17,7 +17,7 @@ Kind = Literal["categorical", "continuous"]
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(names, (str, bytes)) or not isinstance(names, Iterable):
+    if isinstance(names, bytes) or not isinstance(names, Iterable):
         raise DataError(f"names must be a list of texts, got {shown_value(names)}")
     names = tuple(text_of("names", name) for name in names)
     if not names:
