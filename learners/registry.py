@@ -115,6 +115,7 @@ LEARNERS["bootstrap"] = Learner(
     key="bootstrap",
     label="Bootstrap",
     summary="Runs another learner on many resamples of the rows, and tells how often each kind of edge came up.",
+    choose_if="you want to know which edges would come back on other rows",
     paper="Friedman, Goldszmidt and Wyner (1999)",
     family="hybrid",
     kinds=("categorical", "continuous"),

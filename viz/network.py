@@ -23,7 +23,7 @@ from .text import shorten
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
 LEGEND = (
-    "Arrow: the direction is the same in every graph that fits. Plain line: either direction fits. "
+    "Arrow: the direction is the same in every graph that fits. Plain line: the direction is open. "
     "Dashed line with two arrowheads and !: conflicting evidence on the direction. Drag a node to move it."
 )
 OPTIONS = {

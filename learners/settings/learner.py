@@ -29,6 +29,8 @@ class Learner:
     ----------
     key, label, summary : str
         Key in `LEARNERS`, name on screen, and one plain sentence of what it does.
+    choose_if : str
+        When to take it, and not another: what follows "Choose it if".
     paper : str
         Where it was published.
     family : "constraint-based", "score-based" or "hybrid"
@@ -54,6 +56,7 @@ class Learner:
     key: str
     label: str
     summary: str
+    choose_if: str
     paper: str
     family: Family
     kinds: tuple[Kind, ...]

@@ -20,6 +20,7 @@ from learners.results.result import LearnResult
 from pages.session import ownership, preparing, state, watching
 from pages.session.estimating import experience
 from pages.session.state import Run, Source
+from viz.settings import with_labels
 from viz.text import count, escape_markdown, format_seconds
 
 COUNTED = {SOLUTION_PATH: ("graph", "scored"), str(RESAMPLES): ("resample", "learned from")}
@@ -91,7 +92,8 @@ def collect() -> Run | None:
             experience().note(order.key, estimated, result.seconds)
         return state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
     except LearnersError as error:
-        _say(f"{LEARNERS[order.key].label}: {error}" if st.session_state.job_error else str(error))
+        learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
+        _say(f"{learner.label}: {told}" if st.session_state.job_error else told)
         return None
     finally:
         if waiting():

@@ -26,7 +26,7 @@ LANDMARKS = {
     "Start": ".graph-view[data-ready]",
     "Data": "[data-testid=stDataFrame] canvas",
     "Learn": ".st-key-learn_run",
-    "Compare": ".graph-view[data-ready]",
+    "Compare": ".st-key-compare_run",
     "Experiments": "[data-testid=stMain] button",
     "Learn more": "[data-testid=stDataFrame] canvas",
 }

@@ -88,7 +88,7 @@ def test_settings_reach_the_learner_and_the_runs_name():
     learn_now(at)
     assert latest(at).result.params["alpha"] == 0.2
     assert latest(at).result.params["max_cond_size"] == 1
-    assert "alpha 0.2, max cond size 1" in latest(at).title
+    assert "alpha 0.2, largest conditioning set 1" in latest(at).title
 
 
 def test_limit_can_be_lifted():
