@@ -123,6 +123,7 @@ export const Crowd = {
   // What stays as it is for a while is drawn once, on a sheet; a step adds what changes in that while.
   drawCrowd() {
     const { clientWidth: width, clientHeight: height } = this.svg, sharp = Math.min(2, devicePixelRatio);
+    if (!width || !height) return; // hidden: drawn once it has a size
     const size = [Math.round(width * sharp), Math.round(height * sharp)], pen = penOf(this.canvas, size);
     const [k, tx, ty] = this.zoom ?? [1, 0, 0], view = [sharp * k, 0, 0, sharp * k, sharp * tx, sharp * ty];
     const lit = this.view.classList.contains("lit"), blind = this.truthShown() && isBlind(this.steps, this.step);

@@ -44,7 +44,7 @@ export const Labels = {
     const shown = clearOf(boxes, 6 * letters);
     this.view.style.setProperty("--letters", `${round(letters)}px`);
     nodes.forEach((node, at) => {
-      const mute = !shown.has(at) && !first(node);
+      const mute = !shown.has(at) && first(node) < 2;
       if (mute !== !!node.mute) node.el.classList.toggle("mute", (node.mute = mute));
     });
     // Far out names of clusters say more than those of a few of their members.
