@@ -118,10 +118,19 @@ def page(open_page: Callable[..., Page]) -> Page:
 
 def choose_learner(page: Page, key: str) -> None:
     """On the Learn page: unfold the cards, choose one, and wait for the form."""
+    expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
+    at_rest(page)
     page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
-    page.wait_for_timeout(500)  # the fold opens with a motion, and a click on a card that moves misses
-    page.locator(f".st-key-learn_choose_{key} button").click()
+    card = page.locator(f".st-key-learn_choose_{key} button")
+    resting_box(card)  # the fold opens with a motion, and a click on a card that moves misses
+    card.click()
     expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
+
+
+def at_rest(page: Page) -> None:
+    """Wait until no script runs: what it draws anew takes no click meanwhile."""
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
 
 
 def resting_box(one: Locator) -> dict[str, float]:
