@@ -26,6 +26,7 @@ from .settings import (
     RAI_DOF,
     RESAMPLE_FACTOR,
     RESAMPLES,
+    ROOTS,
     TEMPERATURE,
 )
 
@@ -39,9 +40,9 @@ def cost_of_rai(ci_test: CITest, **settings: Any) -> float:
     return TIMES_PC * cost_of_tests(ci_test, **settings)
 
 
-def cost_of_brai(ci_test: CITest, *, s: int, **settings: Any) -> float:
-    """Seconds of RAI on the data, on s resamples and on s² of those."""
-    return (1 + s + s * s) * cost_of_tests(ci_test, **settings)
+def cost_of_brai(ci_test: CITest, *, s: int, roots: int, **settings: Any) -> float:
+    """Seconds of RAI on the data, on s resamples and on s² of those; so for each root."""
+    return roots * (1 + s + s * s) * cost_of_tests(ci_test, **settings)
 
 
 ENTRIES = (
@@ -68,6 +69,7 @@ ENTRIES = (
         kinds=("categorical",),
         settings=(
             RESAMPLES,
+            ROOTS,
             TEMPERATURE,
             N_CLASSES,
             BRAI_ESS,
