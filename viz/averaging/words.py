@@ -87,7 +87,7 @@ def kind_words(kind: str, x: str, y: str) -> str:
 def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
     """What probabilities are averages over."""
     if trees > 1:
-        return f"over the best {asked:,} classes of each of {trees:,} trees"
+        return f"over the best {'class' if asked == 1 else f'{asked:,} classes'} of each of {trees:,} trees"
     if k == 1:
         return "over the DAGs of the one class with the highest score"
     if k < asked:
