@@ -21,6 +21,7 @@ from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
 
 
 @pytest.fixture
@@ -296,6 +297,9 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
         assert "GS (grow-shrink) on Child (simulated) (alpha 0.05)" in texts
         assert any(text.startswith(f"step {step:,} of {last:,}") for text in texts)
         assert set(result.names) <= set(texts)
+        places = [g.get("transform") for g in sheet.iter(f"{SVG}g") if "data-node" in g.attrib]
+        for side in zip(*(map(float, re.findall(r"-?[\d.]+", place)[:2]) for place in places), strict=True):
+            assert max(side) - min(side) > 400  # the whole sheet is used
         assert any("same way in every" in text for text in texts)
         assert sheet.find(f"{SVG}rect").get("fill") == "rgb(255, 255, 255)"
     drawing = page.context.new_page()

@@ -24,6 +24,7 @@ from .conftest import SCREENSHOTS
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
 
 TALLIES = """(data) => import('./spans.js').then((spans) => Array.from({ length: data.steps.count }, (_, step) => {
     const tally = { right: 0, extra: 0, missing: 0, turned: 0 }, blind = m.isBlind(data.steps, step);

@@ -16,7 +16,7 @@ export const Nodes = {
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     this.nodes = new Map(given.map((n) => {
-      const name = clean(n.label), text = this.full ? name : shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
+      const name = clean(n.label), text = this.whole ? name : shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
       const dot = n.group == null ? font : DOT_WITH_LETTER * font;
       const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
       return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,

@@ -63,7 +63,7 @@ export const Picture = {
     const holder = html("div", { class: "sheet", "aria-hidden": "true", inert: "" });
     this.root.after(holder);
     const twin = new this.constructor(holder);
-    twin.full = twin.whole = true;
+    twin.whole = true;
     twin.key = this.key;
     twin.kept = { ...this.kept, moved: new Map(this.kept.moved), world: null, zoom: null };
     twin.given = SHEET;
