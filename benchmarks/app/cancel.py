@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from learners.registry import LEARNERS
@@ -34,19 +32,18 @@ def main(words: list[str]) -> None:
 
 
 def cancel(page: Page, pid: int, key: str) -> tuple[float, float] | None:
-    """Seconds from the click to the end; None if the run was over before."""
+    """Seconds from the click to the end, which is the form again or what was found; None if the run was over before."""
     choose(page, key)
     run_button(page).click()
-    button = page.get_by_role("button", name="Cancel")
-    over = page.get_by_text(re.compile("Explain")).first
-    expect(button.or_(over)).to_be_visible()
+    button, found = page.get_by_role("button", name="Cancel"), page.locator(GRAPH).first
+    expect(button.or_(found).first).to_be_visible()
     page.wait_for_timeout(BEFORE_MS)
-    if not button.is_visible():
+    if found.is_visible():
         return None
-    before = cpu_seconds(pid)
+    before, ready = cpu_seconds(pid), page.locator(".st-key-learn_run button:enabled")
 
     def stop() -> None:
         button.click()
-        expect(run_button(page)).to_be_enabled()
+        expect(ready.or_(found).first).to_be_visible()
 
     return timed(stop), cpu_seconds(pid) - before

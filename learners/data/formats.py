@@ -49,6 +49,7 @@ WRITTEN = (
     (re.compile(rb"@relation\b", re.I), "an ARFF file", "save it as CSV in Weka"),
     (re.compile(rb"network\s+\S+\s*\{"), "a network (BIF)", "give it as the true graph, beside a table of rows"),
 )
+TAG = re.compile(rb"<([a-z][\w:.-]*)[\s>]", re.I)  # closed at the very end alone, or cells may look like it
 JSON = re.compile(rb'\s*(\[\s*[\[{]|\{\s*")')
 
 
@@ -73,7 +74,8 @@ def refuse_other_texts(utf8: bytes) -> None:
             raise _foreign(what, way_out)
     if JSON.match(head) and tail[-1:] in b"]}":
         raise _foreign("a JSON file", "save the table as CSV, as pandas.read_json(...).to_csv does")
-    if head.startswith(b"<") and tail.endswith(b">") and (b"</" in tail or b"/>" in tail):
+    root = TAG.match(head)
+    if root and tail.endswith(end := b"</%b>" % root[1]) and utf8.count(end) == 1:
         raise _foreign("an XML file", AS_CSV)
 
 

@@ -87,10 +87,10 @@ def collect() -> Run | None:
             _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
         if result is None:
             return None
+        run = state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
         if result.complete:
-            estimated = _estimate(order.key, order.dataset.fingerprint, tuple(order.params.items()), order.dataset)
-            experience().note(order.key, estimated, result.seconds)
-        return state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
+            experience().note(order.key, _estimated(order.key, order.dataset, order.params), result.seconds)
+        return run
     except LearnersError as error:
         learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
         _say(f"{learner.label}: {told}" if st.session_state.job_error else told)
@@ -154,7 +154,12 @@ def watch_from_elsewhere() -> None:
 
 def expected(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[float, float]:
     """Seconds from and to which a run may take."""
-    return experience().range_of(key, _estimate(key, dataset.fingerprint, tuple(params.items()), dataset))
+    return experience().range_of(key, _estimated(key, dataset, params))
+
+
+def _estimated(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
+    complete = LEARNERS[key].checked(dataset.kind, params)
+    return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
 
 
 @st.cache_data(show_spinner=False, max_entries=64, scope="session")

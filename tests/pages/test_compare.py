@@ -38,7 +38,7 @@ def table(at, column):
 def test_learners_run_one_after_the_other_and_are_compared(two_runs):
     """Both have runs on four fifths of the rows, and are chosen for the picture."""
     runs = two_runs.session_state["runs"]
-    assert [run.result.method for run in runs] == ["pc", "pc", "hc"]
+    assert [run.result.method for run in runs] == ["ges", "pc", "hc"]
     assert {run.dataset.n for run in runs[1:]} == {4_000}
     assert {run.aside.n for run in runs[1:]} == {1_000}
     assert [label.split(".")[0] for label in two_runs.session_state["compare_moments"]] == ["2", "3"]
