@@ -2,7 +2,7 @@
 
 from ..settings.binding import ci_test_for, test_with_five_rows
 from ..settings.cost import cost_of_blankets, cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST
 from .fast_iamb import fast_iamb
 from .gs import gs
@@ -18,7 +18,7 @@ ENTRIES = (
         summary="Starts with every pair joined and removes each edge that some test of independence explains away.",
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=pc,
         needs=(ci_test_for,),
@@ -30,7 +30,7 @@ ENTRIES = (
         summary="Lets each variable choose neighbours, the strongest first, and joins those that chose each other.",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=mmpc,
         needs=(test_with_five_rows,),
@@ -42,7 +42,7 @@ ENTRIES = (
         summary="Grows a Markov blanket around each variable, shrinks it, and joins what no set within it separates.",
         paper="Margaritis (2003), after Margaritis and Thrun (2000)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=gs,
         needs=(test_with_five_rows,),
@@ -54,7 +54,7 @@ ENTRIES = (
         summary="Grows a Markov blanket around each variable in leaps and joins what no set within it separates.",
         paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=fast_iamb,
         needs=(test_with_five_rows,),
@@ -66,7 +66,7 @@ ENTRIES = (
         summary="Lets each variable take others, the strongest link first, unless those taken before explain it.",
         paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=si_hiton_pc,
         needs=(test_with_five_rows,),

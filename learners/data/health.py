@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
-from .dataset import MAX_LEVELS
+from .columns import MAX_LEVELS
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
 from .guess import ROWS_PER_LEVEL
 from .odd_cells import odd_findings

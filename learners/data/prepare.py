@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from ..common.checks import quoted
 from ..common.errors import DataError
-from .dataset import MAX_LEVELS, Dataset
+from .columns import MAX_LEVELS
+from .dataset import Dataset
 from .guess import Cells
 from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
 from .tables import Table

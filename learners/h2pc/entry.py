@@ -6,7 +6,7 @@ from ..independence import CITest
 from ..scores import FamilyScore
 from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
 from ..settings.cost import cost_of_search, cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -49,7 +49,7 @@ ENTRIES = (
         summary="Finds the Markov blanket of each variable in a small superset, and forgives misses of one end.",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
         function=hpc,
         needs=(test_with_five_rows,),
@@ -61,7 +61,7 @@ ENTRIES = (
         summary="Finds the parents and children of one variable, and its Markov blanket.",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
         function=hpc_target,
         needs=(test_with_five_rows,),
@@ -73,7 +73,7 @@ ENTRIES = (
         summary="Lets HPC say which pairs may be joined, then climbs by tabu search within those.",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             ALPHA,
             HPC_COND_SIZE,

@@ -2,7 +2,7 @@
 
 from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
 from ..settings.cost import cost_of_both
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -25,7 +25,7 @@ ENTRIES = (
         summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             ALPHA,
             MAX_COND_SIZE,

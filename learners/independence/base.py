@@ -35,6 +35,8 @@ class CIResult:
     p_value : float
     tested : bool
         False if there were too few rows to test; the pair then counts as independent with p = 1.
+    n : int or None
+        Rows of the test, where they differ from test to test.
     """
 
     statistic: float
@@ -42,6 +44,7 @@ class CIResult:
     log_p: float
     p_value: float
     tested: bool = True
+    n: int | None = None
 
 
 class InKernels(NamedTuple):
@@ -69,10 +72,13 @@ class CITest(ABC):
         The variables; nodes are positions in it.
     n_tests : int
         Tests done so far.
+    rows_used : two int, or None
+        The fewest and the most rows of a test so far, where they differ from test to test.
     """
 
     names: tuple[str, ...]
     n_tests: int = 0
+    rows_used: tuple[int, int] | None = None
 
     @property
     def p(self) -> int:

@@ -11,8 +11,7 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.checks import quoted
 from ..common.errors import DataError
-from ..data.columns import checked_names
-from ..data.dataset import MAX_LEVELS
+from ..data.columns import MAX_LEVELS, checked_names
 from ..graphs.graph import PDAG
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1

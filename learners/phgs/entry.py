@@ -6,7 +6,7 @@ from ..independence import CITest
 from ..scores import FamilyScore
 from ..settings.binding import ci_test_for, score_for
 from ..settings.cost import cost_of_blankets, cost_of_both, cost_of_search, cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -55,7 +55,7 @@ ENTRIES = (
         summary="Tests inside clusters of variables that tell much of one another, then between the clusters.",
         paper="Huang and Zhou (2022)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, PARTITIONED_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=ppc,
         needs=(ci_test_for,),
@@ -67,7 +67,7 @@ ENTRIES = (
         summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the best scored graph.",
         paper="Huang and Zhou (2022)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             PATH_ALPHA,
             TAU,
@@ -92,7 +92,7 @@ ENTRIES = (
         summary="Lets pPC say which pairs may be joined, starts from its best oriented cut, and goes on by score.",
         paper="Huang and Zhou (2022)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             ALPHA,
             TAU,
@@ -119,7 +119,7 @@ ENTRIES = (
         summary="Lets tests of your choice say which pairs may be joined, then climbs from a greedy start or none.",
         paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             SKELETON,
             START,
@@ -147,7 +147,7 @@ ENTRIES = (
         summary="GES that joins a pair only if tests say so or if the edge shields a triple, from a greedy start.",
         paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             RESTRICTION,
             START,

@@ -2,7 +2,7 @@
 
 from ..settings.binding import score_for
 from ..settings.cost import cost_of_search
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ESS,
     MAX_PARENTS,
@@ -27,7 +27,7 @@ ENTRIES = (
         summary="Starts without edges and makes, over and over, the change of one edge that raises the score most.",
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(SCORE, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES),
         function=hc,
         needs=(score_for,),
@@ -39,7 +39,7 @@ ENTRIES = (
         summary="Climbs like hill climbing, then goes on downhill to new graphs and keeps the best it met.",
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(SCORE, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
         function=tabu,
         needs=(score_for,),
@@ -51,7 +51,7 @@ ENTRIES = (
         summary="Adds edges to a whole class of equivalent graphs while the score rises, then takes edges out.",
         paper="Chickering (2002)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(SCORE, ESS, PENALTY, MAX_PARENTS),
         function=ges,
         needs=(score_for,),
@@ -63,7 +63,7 @@ ENTRIES = (
         summary="Chooses a few candidate parents for every variable, climbs within them, and chooses again.",
         paper="Friedman, Nachman and Pe'er (1999)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(N_CANDIDATES, MAX_ROUNDS, SCORE, ESS, TIES),
         function=sca,
         needs=(score_for,),

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..data.dataset import Dataset
-from ..independence import G2, CITest, FisherZ, PermutationG2, ShrinkageMI
+from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, ShrinkageMI
 from ..scores import BIC, BDeu, FamilyScore, GaussianBIC
 
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
@@ -18,7 +18,9 @@ Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner work
 def ci_test_for(
     dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
 ) -> CITest:
-    """The test that fits the kind of data: Fisher's z for numbers, the one asked for else."""
+    """The test that fits the kind of data: Fisher's z for numbers, `dg` for both kinds, the one asked for else."""
+    if dataset.kind == "mixed":
+        return DegenerateGaussian(dataset)
     if dataset.kind == "continuous":
         return FisherZ(dataset)
     if test in ("permutation", "semi-parametric"):
