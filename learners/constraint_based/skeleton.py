@@ -147,6 +147,7 @@ class SkeletonSearch:
                 log_p=ranked.log_p[begin:end],
                 threshold=self.alpha,
                 n_tests=ranked.n_tests[begin:end],
+                n_rows=ranked.n_rows[begin:end] if len(ranked.n_rows) else 0,
             )
             begin = end
 

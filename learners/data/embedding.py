@@ -9,6 +9,7 @@ import numpy as np
 from ..kernels.tests.embedded import EmbeddedSample
 from .columns import correlation_of, read_only
 from .dataset import Dataset
+from .planes import absent_marks, hole_numbers
 
 MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
 BLOCK = 1_024  # rows summed at a time
@@ -59,7 +60,6 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     if dataset.complete:
         return sample_of(correlation_of(columns), first, continuous, dataset.n)
     absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])
-    hole = np.where(dataset.incomplete, np.cumsum(dataset.incomplete) - 1, -1)
     cells = _standardised(columns)
     some = absent.any(axis=0)
     return EmbeddedSample(
@@ -68,11 +68,11 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         n=dataset.n,
         corr=read_only(np.empty((0, 0)), np.float64),
         sums=read_only(_sums(cells), np.float64),
-        hole=read_only(hole, np.int64),
-        absent=_words(absent),
+        hole=hole_numbers(dataset),
+        absent=absent_marks(dataset),
         lost=read_only(_lost(cells, absent), np.float64),
         place=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
-        cells=read_only(cells[some], np.float64),
+        cells=read_only(cells[some].T, np.float64),
     )
 
 
@@ -113,12 +113,3 @@ def _lost(cells: np.ndarray, absent: np.ndarray) -> np.ndarray:
     if len(absent) * q * q * 8 > MOST_BYTES:
         return np.empty((0, 0, 0))
     return np.array([_sums(cells[rows]) for rows in absent])
-
-
-def _words(absent: np.ndarray) -> np.ndarray:
-    """(h, words) uint64: a bit a row."""
-    h, n = absent.shape
-    padded = np.zeros((h, -(-n // 64) * 64), dtype=bool)
-    padded[:, :n] = absent
-    packed = np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8"))
-    return read_only(packed, np.uint64)

@@ -194,6 +194,8 @@ class CITest(ABC):
                 results.log_p[e], results.statistic[e] = result.log_p, result.statistic
                 results.dof[e], results.tested[e] = result.dof, result.tested
                 results.cond[e, : len(cond)] = cond
+                if len(results.n_rows):
+                    results.n_rows[e] = result.n
             results.n_tests[e] += 1
             if counts and result.log_p > log_alpha:
                 return

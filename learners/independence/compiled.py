@@ -83,10 +83,14 @@ class CompiledTest(CITest):
             self._noted.append(rows)
         return rows
 
+    def share_rows_with(self, other: CompiledTest) -> None:
+        """Let another test, which does this one's work for it, see the rows noted."""
+        other.rows_vary, other._noted = self.rows_vary, self._noted
+
     def _fold_rows(self) -> None:
         """Take what threads noted into `rows_used`."""
         noted = [rows[1:].tolist() for rows in self._noted if rows[2] >= 0]
-        self._noted = []
+        self._noted.clear()
         if noted:
             noted += [list(self.rows_used)] if self.rows_used else []
             fewest, most = zip(*noted, strict=True)

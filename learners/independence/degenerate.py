@@ -14,12 +14,14 @@ from ..data.dataset import Dataset
 from ..data.embedding import embedded, sample_of
 from ..kernels.tests.deciding import log_p_of
 from ..kernels.tests.degenerate import decide_degenerate, marginal_lambda
-from ..kernels.tests.embedded import EmbeddedScratch
+from ..kernels.tests.degenerate_walks import degenerate_edges, degenerate_pairs, degenerate_pools
+from ..kernels.tests.embedded import ROWS_AT_ONCE, EmbeddedScratch
 from ..kernels.tests.results import TestResults
+from ..kernels.tests.subsets import neighbor_lists
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import CompiledTest
-from .walks import Walks
+from .walks import LevelWalks, PoolWalks, Walks
 
 LEAST_ROWS = 4
 
@@ -99,7 +101,20 @@ class DegenerateGaussian(CompiledTest):
         return log_p_of(statistic, dof, tested), statistic, dof, tested
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
-        return any_kernel(self._sample, self._scratch(walks.width), walks, log_alpha, results)
+        sample = self._sample
+        given = (sample.first, sample.continuous, sample.corr, sample.n, walks.pairs)
+        widest = self._most_columns(walks.width)
+        match walks:
+            case LevelWalks(width=0) if not self.rows_vary:
+                return lambda begin, end, _stop, done: degenerate_pairs(*given, begin, end, results, widest, done)
+            case LevelWalks(adjacency=adjacency) if not self.rows_vary:
+                sets, kernel = (adjacency, *neighbor_lists(adjacency)), degenerate_edges
+            case PoolWalks(pools=pools, skip=skip) if not self.rows_vary:
+                sets, kernel = (*pools, skip), degenerate_pools
+            case _:
+                return any_kernel(sample, self._scratch(walks.width), walks, log_alpha, results)
+        rest = (log_alpha, results, widest)
+        return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def order(self) -> np.ndarray:
         """The nodes, those that tell most of all others first. See `CITest.order`."""
@@ -130,9 +145,13 @@ class DegenerateGaussian(CompiledTest):
             related[x, y] = related[y, x] = math.sqrt(max(-math.expm1(log_lambda / max(rank, 1)), 0.0))
         return related
 
+    def _most_columns(self, size: int) -> int:
+        """Columns of x, y and a set of so many, at most."""
+        return int(np.sort(np.diff(self._sample.first))[-(size + 2) :].sum())
+
     def _scratch(self, size: int) -> EmbeddedScratch:
         sample = self._sample
-        most = int(np.sort(np.diff(sample.first))[-(size + 2) :].sum()) + 1
+        most = self._most_columns(size) + 1
         square = [np.empty((most, most)) for _ in range(3)]
         return EmbeddedScratch(
             nodes=np.empty(size + 2, dtype=np.int64),
@@ -142,5 +161,7 @@ class DegenerateGaussian(CompiledTest):
             chol=square[1],
             left=square[2],
             words=np.empty((2, sample.absent.shape[1]), dtype=np.uint64),
+            gathered=np.empty((most + 2, ROWS_AT_ONCE)),
+            picked=np.empty(ROWS_AT_ONCE, dtype=np.int64),
             rows=self._rows_noted(),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from inspect import Parameter, signature
@@ -10,7 +11,8 @@ from typing import Any
 
 from ..data.dataset import Dataset
 from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, ShrinkageMI
-from ..scores import BIC, BDeu, FamilyScore, GaussianBIC
+from ..results.result import LearnResult
+from ..scores import BIC, BDeu, DegenerateBIC, FamilyScore, GaussianBIC
 
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
 
@@ -30,7 +32,12 @@ def ci_test_for(
 
 
 def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
-    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
+    """The score that fits the kind of data: a BIC of numbers or of both kinds, else the one asked for.
+
+    Categorical rows are merged where few differ.
+    """
+    if dataset.kind == "mixed":
+        return DegenerateBIC(dataset, penalty=penalty)
     if dataset.kind == "continuous":
         return GaussianBIC(dataset, penalty=penalty)
     dataset = dataset.compact()
@@ -79,7 +86,9 @@ def call(
     for need in needs:
         own = {name: left.pop(name) for name in defaults_of(need) if name in left}
         given.append(need(dataset, **own, **_known(need, context)))
-    return function(*given, **left, **_known(function, context))
+    answer = function(*given, **left, **_known(function, context))
+    rows = next((one.rows_used for one in given if getattr(one, "rows_used", None)), None)
+    return dataclasses.replace(answer, rows_used=rows) if rows and isinstance(answer, LearnResult) else answer
 
 
 def _known(function: Callable[..., Any], context: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import overload
 
 from ..compiling import kernel
+from .available_counts import HoledSample, decide_available
 from .degenerate import decide_degenerate
 from .embedded import EmbeddedSample
 from .partial_correlation import partial_correlation
@@ -124,6 +125,7 @@ def decide_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
 
 KERNELS = {
     DiscreteSample: decide_counts,
+    HoledSample: decide_available,
     NormalSample: decide_normal,
     EmbeddedSample: decide_degenerate,
     TrueSample: decide_truth,

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from ..compiling import kernel
-from .embedded import add_columns, fill_block, note_rows
+from .embedded import add_columns, fill_available, fill_known, note_rows
 from .partial_correlation import LARGEST, TINY_VARIANCE
 
 LEAST = 1e-15  # share of a variance that is left where x determines a column of y
@@ -27,29 +27,54 @@ def decide_degenerate(sample, x, y, cond, size, scratch):
         continuous = continuous and sample.continuous[cond[k]]
     n, log_lambda, rank, rank_x, rank_y, rho = wilks(sample, x, y, cond, size, scratch)
     note_rows(scratch.rows, n)
-    if continuous:
-        return fisher_z_of(n, rho if rank_x * rank_y else 0.0, rank)
-    return bartlett(n, log_lambda, rank, rank_x, rank_y)
+    return test_of(n, continuous, log_lambda, rank, rank_x, rank_y, rho)
 
 
 @kernel
 def wilks(sample, x, y, cond, size, scratch):
     """(rows, ln Λ, ranks of the set, of x and of y given it, ρ where both are one column)."""
-    columns, nodes = scratch.columns, scratch.nodes
+    # Taken apart at once: handing tuples of arrays further down would cost more than the test.
+    columns, nodes, first = scratch.columns, scratch.nodes[: size + 2], sample.first
+    block, chol, left, basis = scratch.block, scratch.chol, scratch.left, scratch.basis
     nodes[size], nodes[size + 1] = x, y
     m = 0
     for k in range(size):
         nodes[k] = cond[k]
-        m = add_columns(sample, cond[k], columns, m)
+        m = add_columns(first, cond[k], columns, m)
     begin_x = m
-    begin_y = add_columns(sample, x, columns, begin_x)
-    m = add_columns(sample, y, columns, begin_y)
-    n = fill_block(sample, nodes, size + 2, columns, m, scratch)
-    if n == 0:
-        return 0, 0.0, 0, 0, 0, 0.0
-    rank, rank_x = factor_block(scratch.block, 0, begin_x, begin_y, scratch.chol, scratch.basis)
-    log_lambda, rank_y, rho = part_of_y(scratch, rank, rank_x, begin_y, m)
+    begin_y = add_columns(first, x, columns, begin_x)
+    m = add_columns(first, y, columns, begin_y)
+    n = sample.n
+    if sample.sums.shape[0]:
+        n = fill_available(
+            sample.sums, sample.hole, sample.absent, sample.lost, sample.place, sample.cells, nodes, columns, m,
+            block, scratch.words, scratch.gathered, scratch.picked,
+        )  # fmt: skip
+        if n == 0:
+            return 0, 0.0, 0, 0, 0, 0.0
+    else:
+        fill_known(sample.corr, columns, m, block)
+    log_lambda, rank, rank_x, rank_y, rho = wilks_of_block(block, begin_x, begin_y, m, chol, left, basis)
     return n, log_lambda, rank, rank_x, rank_y, rho
+
+
+@kernel
+def wilks_of_block(block, begin_x, begin_y, end, chol, left, basis):
+    """(ln Λ, ranks of the set, of x and of y given it, ρ where both are one column).
+
+    The lower triangle of `block` holds the set's columns, those of x from `begin_x`, and those of y from `begin_y`.
+    """
+    rank, rank_x = factor_block(block, begin_x, begin_y, chol, basis)
+    log_lambda, rank_y, rho = part_of_y(block, chol, left, basis, rank, rank_x, begin_y, end)
+    return log_lambda, rank, rank_x, rank_y, rho
+
+
+@kernel
+def test_of(n, continuous, log_lambda, rank, rank_x, rank_y, rho):
+    """(statistic, dof, tested) from Λ and the ranks."""
+    if continuous:
+        return fisher_z_of(n, rho if rank_x * rank_y else 0.0, rank)
+    return bartlett(n, log_lambda, rank, rank_x, rank_y)
 
 
 @kernel
@@ -81,14 +106,14 @@ def bartlett(n, log_lambda, rank, rank_x, rank_y):
 
 
 @kernel
-def factor_block(block, begin, begin_x, end, chol, basis):
-    """Factor the columns ``begin .. end - 1`` of the lower triangle; (rank of those before `begin_x`, of the others).
+def factor_block(block, begin_x, end, chol, basis):
+    """Factor the first `end` columns of the lower triangle; (rank of those before `begin_x`, of the others).
 
     Row i of `chol` gets the coordinates of column i, on its own place the inverse of its length; `basis` the columns
     that the ones before them do not determine.
     """
     rank, rank_before = 0, 0
-    for i in range(begin, end):
+    for i in range(end):
         if i == begin_x:
             rank_before = rank
         left = whiten_row(block, chol, basis, rank, i)
@@ -117,9 +142,8 @@ def whiten_row(block, chol, basis, rank, i):
 
 
 @kernel
-def part_of_y(scratch, rank, rank_x, begin, end):
+def part_of_y(block, chol, left, basis, rank, rank_x, begin, end):
     """(ln Λ, rank of y given the set, ρ of x and y where both are one column), x and the set being factored."""
-    block, chol, left, basis = scratch.block, scratch.chol, scratch.left, scratch.basis
     for i in range(begin, end):
         whiten_row(block, chol, basis, rank + rank_x, i)
         for j in range(begin, i + 1):

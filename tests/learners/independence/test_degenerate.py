@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from learners import PDAG, DataError, Dataset, DSeparation, FisherZ, ParameterError, pc
-from learners.independence import Batch, CITest, DegenerateGaussian, LevelWalks, NewSetWalks, PoolWalks, Pools
+from learners.independence import Batch, CITest, DegenerateGaussian, LevelWalks, NewSetWalks, Pools, PoolWalks
 from learners.kernels.tests.pair_pools import PairPools
 from tests import naive_mixed
 
