@@ -67,7 +67,7 @@ class BlanketSearch(SkeletonSearch):
         for t, x in np.argwhere(knowledge.joined).tolist():
             self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
         # Of each side the last test, and how many there were.
-        self._last = empty_results(p * p, 0)
+        self._last = empty_results(p * p, 0, rows_vary=ci_test.rows_vary)
         self._sets = self._last.cond  # with room for more members
         self._last.log_p[:] = np.nan
 
@@ -207,7 +207,7 @@ class BlanketSearch(SkeletonSearch):
         at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
         last = self._last = self._with_sets_of(width)
         for known, new in zip(last, results, strict=True):
-            if known.ndim == 1 and known is not last.n_tests:
+            if known.ndim == 1 and known is not last.n_tests and len(new):
                 known[at] = new[done]
         last.cond[at] = -1
         last.cond[at, :width] = results.cond[done]
@@ -274,6 +274,7 @@ class BlanketSearch(SkeletonSearch):
             log_p=self._last.log_p[at],
             threshold=np.full(len(at), self.alpha),
             n_tests=self._last.n_tests[at] * counted,
+            n_rows=self._last.rows_told(at),
         )
 
     def _within(self, most: int | None, tick: Tick) -> None:

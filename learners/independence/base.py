@@ -72,12 +72,15 @@ class CITest(ABC):
         The variables; nodes are positions in it.
     n_tests : int
         Tests done so far.
+    rows_vary : bool
+        Whether cells are missing, so that the rows differ from test to test.
     rows_used : two int, or None
         The fewest and the most rows of a test so far, where they differ from test to test.
     """
 
     names: tuple[str, ...]
     n_tests: int = 0
+    rows_vary: bool = False
     rows_used: tuple[int, int] | None = None
 
     @property

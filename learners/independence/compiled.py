@@ -27,6 +27,7 @@ class CompiledTest(CITest):
         self.rows_vary = False
         self._threads = threads
         self._noted: list[np.ndarray] = []
+        self._range: tuple[int, int] | None = None
 
     @abstractmethod
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
@@ -88,10 +89,16 @@ class CompiledTest(CITest):
         other.rows_vary, other._noted = self.rows_vary, self._noted
 
     def _fold_rows(self) -> None:
-        """Take what threads noted into `rows_used`."""
-        noted = [rows[1:].tolist() for rows in self._noted if rows[2] >= 0]
+        """Forget what single threads noted, once it is part of `rows_used`."""
+        self._range = self.rows_used
         self._noted.clear()
-        if noted:
-            noted += [list(self.rows_used)] if self.rows_used else []
-            fewest, most = zip(*noted, strict=True)
-            self.rows_used = (min(fewest), max(most))
+
+    @property
+    def rows_used(self) -> tuple[int, int] | None:
+        """See `CITest`."""
+        noted = [rows[1:].tolist() for rows in self._noted if rows[2] >= 0]
+        noted += [list(self._range)] if self._range else []
+        if not noted:
+            return None
+        fewest, most = zip(*noted, strict=True)
+        return min(fewest), max(most)

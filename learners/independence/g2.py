@@ -97,7 +97,9 @@ class G2(CompiledTest):
         )
         super().__init__(dataset.names, threads)
         self.rows_vary = not dataset.complete
-        self._holed = HoledSample(self._sample, hole_numbers(dataset), marks(dataset)) if self.rows_vary else None
+        self._holed = (
+            HoledSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
+        )
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self._holed:

@@ -49,7 +49,7 @@ class OneByOne(G2):
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         """The walks of `CITest.separate`, which end early once `stop` is set."""
         own = copy.copy(self)  # its counts are its own: threads share nothing
-        own._noted, own.rows_used = [], None
+        own._noted, own._range = [], None
 
         def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             for e in range(begin, end):

@@ -13,11 +13,12 @@ from .separation import DiscreteSample, DiscreteScratch, dof_of, g2
 
 
 class HoledSample(NamedTuple):
-    """Codes with holes: `counted` as if there were none, and `hole`, `there` as in `counting.available`."""
+    """Codes with holes: `counted` as if there were none, `hole`, `there` as in `counting.available`, and all rows."""
 
     counted: DiscreteSample
     hole: np.ndarray
     there: np.ndarray
+    n: int
 
 
 class HoledScratch(NamedTuple):

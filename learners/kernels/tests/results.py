@@ -36,6 +36,10 @@ class TestResults(NamedTuple):
         """Some of the rows: views for a slice, copies for positions or a mask."""
         return TestResults(*[column[which] if len(column) else column for column in self])
 
+    def rows_told(self, which: np.ndarray | slice) -> np.ndarray | int:
+        """Rows of some of the tests, for a trace; 0 where all tests have the same."""
+        return self.n_rows[which] if len(self.n_rows) else 0
+
 
 def empty_results(m: int, size: int, *, rows_vary: bool = False) -> TestResults:
     """Rows for `m` walks of which nothing is known yet, and sets of up to `size` members."""
