@@ -5,7 +5,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from learners import Dataset
+from learners import Dataset, default_plan, prepare
+from learners.data.tables import Table
 
 
 def ward() -> pd.DataFrame:
@@ -117,3 +118,16 @@ def test_equal_rows_are_merged_with_their_holes():
     merged = data.merged()
     assert merged.codes.tolist() == [[0, 2, 1], [0, 1, 0]]
     assert merged.weights.tolist() == [2, 2, 1]
+
+
+def test_a_table_made_of_a_data_set_prepares_to_it():
+    """Both kinds, holes and all."""
+    data = Dataset.from_frame(ward()).select([0, 2, 4])
+    table = Table.from_dataset(data)
+    kinds = dict(zip(data.names, data.kinds, strict=True))
+    plan = default_plan(table)
+    for name in data.names:
+        plan = plan.change(name, kind=kinds[name], missing=("",))
+    again = prepare(table, plan).dataset
+    np.testing.assert_array_equal(again.values, data.values)
+    assert [again.is_there(j).tolist() for j in range(3)] == [data.is_there(j).tolist() for j in range(3)]
