@@ -263,19 +263,10 @@ class BlanketSearch(SkeletonSearch):
         self, actions: np.ndarray, sides: np.ndarray, at: np.ndarray, *, rule: Rule, counted: bool = True
     ) -> None:
         """One event a side, with its last test; `counted` once only."""
-        self.trace.extend(
-            PHASE,
-            actions,
-            sides,
-            self._last.cond[at],
-            rule=rule,
-            statistic=self._last.statistic[at],
-            dof=self._last.dof[at],
-            log_p=self._last.log_p[at],
-            threshold=np.full(len(at), self.alpha),
-            n_tests=self._last.n_tests[at] * counted,
-            n_rows=self._last.rows_told(at),
-        )
+        last, everyone = self._last.rows(at), slice(None)
+        numbers = {name: getattr(last, name) for name in ("statistic", "dof", "log_p")}
+        numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.rows_told(everyone), "threshold": self.alpha}
+        self.trace.extend(PHASE, actions, sides, last.cond, rule=rule, **numbers)
 
     def _within(self, most: int | None, tick: Tick) -> None:
         """Sets within the smaller blanket, or within each where they are of one size."""
