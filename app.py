@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.session import jobs, login, lost, sidebar, state
+from pages.session import jobs, login, lost, ownership, sidebar, state
 
 VIZ = Path(__file__).parent / "viz"
 st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
@@ -13,6 +13,7 @@ login.ask_for_login()
 is_lost = lost.look()
 if not is_lost:
     state.start_session()
+ownership.enter()
 
 LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
 INSPECT = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from .machine import ROOT
 
@@ -25,22 +25,44 @@ PATIENCE_MS = 120_000
 
 
 @contextmanager
-def open_page() -> Iterator[Page]:
-    """An empty page of a headless Chromium."""
+def open_browser() -> Iterator[Browser]:
+    """A headless Chromium."""
     executable = shutil.which("chromium")
     if executable is None:
         raise RuntimeError("no chromium on the PATH; install it with: apt-get install chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=CHROMIUM_FLAGS)
-        page = browser.new_page(viewport=VIEWPORT)
-        page.set_default_timeout(PATIENCE_MS)
-        yield page
+        yield browser
         browser.close()
+
+
+@contextmanager
+def new_visitor(browser: Browser) -> Iterator[Page]:
+    """An empty page of somebody who was never there before."""
+    context = browser.new_context(viewport=VIEWPORT)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    yield page
+    context.close()
+
+
+@contextmanager
+def open_page() -> Iterator[Page]:
+    """An empty page of a headless Chromium."""
+    with open_browser() as browser, new_visitor(browser) as page:
+        yield page
 
 
 @contextmanager
 def serve(file: Path, env: Mapping[str, str] = os.environ) -> Iterator[str]:
     """The address of a server that runs `file`, as soon as it says that it is well."""
+    with serve_as(file, env) as (address, _):
+        yield address
+
+
+@contextmanager
+def serve_as(file: Path, env: Mapping[str, str] = os.environ) -> Iterator[tuple[str, int]]:
+    """As `serve`, and the number of the server's process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -59,7 +81,7 @@ def serve(file: Path, env: Mapping[str, str] = os.environ) -> Iterator[str]:
             if process.poll() is not None:
                 raise RuntimeError(f"the server of {file.name} ended with exit code {process.returncode}")
             time.sleep(0.02)
-        yield address
+        yield address, process.pid
     finally:
         process.kill()
         process.wait()

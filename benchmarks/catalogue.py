@@ -287,11 +287,20 @@ DECLARED = (
     ),
     Measurement(
         name="scrubber_step",
-        what="a step of the scrubber until it is painted, 95th percentile of a drag from end to end",
+        what="a step of the scrubber until the next frame, 95th percentile of a drag from end to end, or of jumps",
         ours=Contender("37 nodes, 666 edges", "benchmarks.scrubber:step", params={"graph": "alarm"}),
         others=(
             Contender("100 nodes, 4 950 edges", "benchmarks.scrubber:step", params={"graph": "dense"}),
             Contender("37 nodes, LMM with dots", "benchmarks.scrubber:step", params={"graph": "lmm"}),
+            *(
+                Contender(f"{what}{way}", "benchmarks.scrubber:step", params={"graph": graph, "jumps": bool(way)})
+                for what, graph in (
+                    ("gauss, 100 nodes", "gauss"),
+                    ("pigs, 441 nodes", "pigs"),
+                    ("link, 724 nodes", "link"),
+                )
+                for way in ("", ", jumps")
+            ),
         ),
     ),
 )

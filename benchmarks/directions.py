@@ -59,7 +59,7 @@ def _summary(table: pd.DataFrame, names: list[str]) -> pd.DataFrame:
     """Of each word how many arrows there are, and which share of them is wrong."""
     found = table.groupby([*names, "word"]).wrong.agg(["size", "mean"]).unstack("word")
     found.columns = [f"{word}: {'arrows' if what == 'size' else 'wrong'}" for what, word in found.columns]
-    return found[sorted(found.columns)].round(2)
+    return found[sorted(found.columns)]
 
 
 def _markdown(table: pd.DataFrame) -> str:
@@ -67,7 +67,14 @@ def _markdown(table: pd.DataFrame) -> str:
     head = [*table.index.names, *table.columns]
     rows = [[*key, *row] for key, row in zip(table.index.to_frame().to_numpy(), table.to_numpy(), strict=True)]
     lines = [head, ["--"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join('' if pd.isna(cell) else f'{cell}' for cell in line)} |" for line in lines)
+    return "\n".join(f"| {' | '.join('' if pd.isna(cell) else _cell(cell) for cell in line)} |" for line in lines)
+
+
+def _cell(cell: object) -> str:
+    """Numbers of arrows whole, shares with two digits."""
+    if not isinstance(cell, float):
+        return str(cell)
+    return f"{cell:,.0f}" if cell > 1 else f"{cell:.2f}"
 
 
 if __name__ == "__main__":

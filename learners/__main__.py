@@ -177,6 +177,7 @@ def _bar(began: float) -> Tick:
 def _list() -> int:
     for learner in LEARNERS.values():
         sys.stdout.write(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
+        sys.stdout.write(f"  Choose it if {learner.choose_if}.\n")
         for parameter in learner.parameters:
             sys.stdout.write(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
     sys.stdout.flush()

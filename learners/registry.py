@@ -13,8 +13,8 @@ from .averaging.bootstrap import LearnOne, bootstrap
 from .averaging.settings import FREQUENT, N_RESAMPLES, SHARE
 from .brai import entry as brai
 from .cimap import entry as cimap
-from .common.checks import check_count, did_you_mean, quoted
-from .common.errors import DataError, ParameterError
+from .common.checks import check_choice, check_count, check_type, quoted
+from .common.errors import DataError
 from .common.memory import allow_pairs
 from .common.progress import Tick, silent
 from .constraint_based import entry as constraint_based
@@ -78,8 +78,8 @@ def learn(
     >>> learn("pc", sample(random_gaussian_network(5, 4, seed=1), 500, seed=1), alpha=0.01).method
     'pc'
     """
-    if key not in LEARNERS:
-        raise ParameterError(f"unknown learner {key!r}{did_you_mean(key, list(LEARNERS))}")
+    check_choice("learner", key, list(LEARNERS))
+    check_type("dataset", dataset, Dataset, "a Dataset")
     learner = LEARNERS[key]
     if refusal := learner.refusal(dataset):
         raise DataError(refusal)
@@ -115,6 +115,7 @@ LEARNERS["bootstrap"] = Learner(
     key="bootstrap",
     label="Bootstrap",
     summary="Runs another learner on many resamples of the rows, and tells how often each kind of edge came up.",
+    choose_if="you want to know which edges would come back on other rows",
     paper="Friedman, Goldszmidt and Wyner (1999)",
     family="hybrid",
     kinds=EVERY_KIND,

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.blocks import belonging
 from pages.blocks.compare import comparing
+from pages.blocks.inspect import panels
 from pages.session import jobs, state
 
 state.enter_through_app()
@@ -18,3 +19,4 @@ if len(chosen) >= 2:
     shared = comparing.over_shared_variables(chosen)
     if shared is not None:
         comparing.comparison(shared)
+        panels.caveat(chosen[0].graph)

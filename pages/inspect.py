@@ -52,6 +52,7 @@ def inspect() -> None:
     if why.opened(run):
         with room.container(key="inspect_why"):
             why.explain_pair(run)
+    panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)
     panels.blanket_of(run)

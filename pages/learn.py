@@ -5,7 +5,7 @@ import streamlit as st
 from learners.registry import LEARNERS
 from pages.blocks.learn import forms, runs
 from pages.session import jobs, state
-from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
+from viz.text import LONGEST_TITLE, count, escape_markdown, format_span, shorten
 
 state.enter_through_app()
 st.title("Learn a graph", anchor=False)
@@ -23,11 +23,11 @@ left, right = st.columns([3, 2], gap="large")
 with left:
     knowledge = forms.knowledge(dataset)
     params = forms.parameters(learner, dataset)
-    seconds = jobs.estimate(key, dataset.fingerprint, tuple(params.items()), dataset)
+    low, high = jobs.expected(key, dataset, params)
     title = escape_markdown(shorten(here.title, LONGEST_TITLE))
     st.caption(
         f"{title}, {count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
-        f"at best about {format_seconds(seconds)}; where variables are densely connected it can take many times that."
+        f"{format_span(low, high)}; where variables are densely connected it can take longer."
     )
     refused = forms.show_problem(learner, dataset.kind, params)
     busy = bool(st.session_state.job)

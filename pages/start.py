@@ -26,6 +26,7 @@ else:
     with picture:
         st.markdown(f"**{escape_markdown(run.title)}**")
         graphs.graph_fragment(run, "start")
+        panels.caveat(run.result.graph)
     with notes:
         st.page_link("pages/inspect.py", label="Ask an edge why it is there", icon=":material/help:")
         for number, sentence in enumerate(panels.callouts_of(run)):

@@ -11,7 +11,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from .figures import axis_labels, plain
-from .pair_map import MOST_HOVERS, Cells, add_borders, add_cross, pair_map
+from .pair_map import MOST_HOVERS, STRONG, WEAK, Cells, add_borders, add_cross, colour_bar, pair_map
 from .text import format_strength
 
 
@@ -42,9 +42,9 @@ def matrix(
         labels,
         order,
         order,
-        colorscale=[[0.0, "#9ecae1"], [1.0, "#08306b"]],  # the weakest edge still shows
+        colorscale=[[0.0, WEAK], [1.0, STRONG]],
         reversescale=not result.strengths.larger_is_stronger,
-        colorbar={"title": {"text": result.strengths.label, "side": "right"}, "thickness": 12},
+        colorbar=colour_bar(result.strengths.label),
     )
     figure.update_yaxes(title="from")
     figure.update_xaxes(title="to")
@@ -53,8 +53,8 @@ def matrix(
     if found is not None:
         place = int(np.flatnonzero(order == found)[0])
         add_cross(figure, labels[found], place, place)
-    # What one has zoomed to stays while a variable is looked for, or the graph is dragged through.
-    figure.update_layout(uirevision=str(order.tolist()))
+    # What one has zoomed to stays while the graph is dragged through.
+    figure.update_layout(uirevision=f"{order.tolist()} {found}")
     return figure
 
 

@@ -23,7 +23,7 @@ from .text import shorten
 
 CHOSEN, CONFLICT = "#D55E00", "#CC79A7"
 LEGEND = (
-    "Arrow: the direction is the same in every graph that fits. Plain line: either direction fits. "
+    "Arrow: the direction is the same in every graph that fits. Plain line: the direction is open. "
     "Dashed line with two arrowheads and !: conflicting evidence on the direction. Drag a node to move it."
 )
 OPTIONS = {
@@ -46,16 +46,14 @@ def network_html(
     dark: bool = False,
     height: int = 600,
     selected: tuple[int, int] | None = None,
-    keep: Collection[int] | None = None,
     fixed: Collection[int] = (),
     labels: np.ndarray | None = None,
     title: str = "",
 ) -> str:
     """One HTML page, scripts inlined, that shows `graph` with nodes to drag and springs between them.
 
-    The pair `selected` is drawn in orange; of a large graph only the nodes `keep` are drawn, and no spring moves those
-    of `fixed`. With `labels`, the cluster of each variable, a node has its colour and letter. A `title` is set on top,
-    with a line that says what the marks mean.
+    The pair `selected` is drawn in orange, and no spring moves the nodes `fixed`. With `labels`, the cluster of each
+    variable, a node has its colour and letter. A `title` is set on top, with a line that says what the marks mean.
 
     Raises
     ------
@@ -66,8 +64,7 @@ def network_html(
     network = Network(
         height=f"{height}px", width="100%", directed=True, cdn_resources="in_line", bgcolor=background, font_color=text
     )
-    shown = set(range(len(result.names)) if keep is None else keep)
-    for k in sorted(shown):
+    for k in range(len(result.names)):
         x, y = (positions[k] * SCALE).tolist()
         label, border, ground = shorten(result.names[k]), arrow, fill
         if labels is not None:
@@ -79,8 +76,6 @@ def network_html(
         network.add_node(k, label=label, x=x, y=y, shape="box", color=colour, physics=k not in fixed)
     conflicts = _conflicts(result, graph)
     for i, j in graph.edges():
-        if i not in shown or j not in shown:
-            continue
         undirected = bool(graph.amat[j, i])
         colour = CHOSEN if selected and {i, j} == set(selected) else text if undirected else arrow
         if undirected and frozenset((i, j)) in conflicts:

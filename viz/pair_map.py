@@ -16,10 +16,12 @@ from .figures import ORANGE, named_axis
 
 CELL, MOST_LABELLED = 17, 120  # pixels a variable, and up to how many of them each row has room for its name
 LEAST_HEIGHT, CROWDED_HEIGHT = 360, 820  # pixels
-AROUND = 170  # pixels for the names on top
+AROUND = 210  # pixels for the names on top and the colours below
 DOT = 5  # pixels: least size of a cell that can be seen among hundreds
 MOST_TARGETS = 3_000  # cells to click drawn one by one
 MOST_HOVERS = 20_000  # cells that say more than their colour
+NEAR = 25  # variables on either side of one that is looked for
+WEAK, STRONG = "#7ab5de", "#1566b4"  # both stand out from a white page and from a dark one
 TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
 
 
@@ -69,8 +71,14 @@ def pair_map(
     figure.update_xaxes(range=[-0.5, len(columns) - 0.5])
     figure.update_yaxes(**named_axis([labels[k] for k in rows]), autorange=False, range=[len(rows) - 0.5, -0.5])
     height = CROWDED_HEIGHT if crowded else max(LEAST_HEIGHT, AROUND + CELL * len(rows))
-    figure.update_layout(height=height, margin=TIGHT, clickmode="event+select", hovermode="closest")
+    figure.update_layout(height=height, margin=TIGHT, clickmode="event+select", hovermode="closest", dragmode="zoom")
     return figure
+
+
+def colour_bar(title: str) -> dict:
+    """What the colours mean, below the map: beside it, names and bar would leave a narrow page no room for cells."""
+    below = {"orientation": "h", "x": 0.5, "y": 0, "yanchor": "top", "thickness": 10, "lenmode": "fraction", "len": 0.9}
+    return below | {"title": {"text": title, "side": "bottom"}, "outlinewidth": 0}
 
 
 def _places(order: np.ndarray, p: int) -> np.ndarray:
@@ -129,10 +137,13 @@ def add_borders(figure: go.Figure, groups_of_rows: np.ndarray, groups_of_columns
 
 
 def add_cross(figure: go.Figure, label: str, row: int, column: int) -> None:
-    """Frame one variable's row and column, and name it at both where its tick may be left out."""
+    """Frame one variable's row and column and name it there, for its tick may be left out; go near in a large map."""
     frame = {"type": "rect", "line": {"color": ORANGE, "width": 2}, "fillcolor": ORANGE, "opacity": 0.35}
     figure.add_shape(**frame, xref="paper", x0=0, x1=1, y0=row - 0.5, y1=row + 0.5)
     figure.add_shape(**frame, yref="paper", y0=0, y1=1, x0=column - 0.5, x1=column + 0.5)
+    if len(figure.layout.yaxis.categoryarray) > MOST_LABELLED:
+        figure.update_xaxes(range=[column - NEAR, column + NEAR])
+        figure.update_yaxes(range=[row + NEAR, row - NEAR])
     badge = {"text": label, "showarrow": False, "bgcolor": ORANGE, "font": {"color": "#ffffff", "size": 11}}
     figure.add_annotation(**badge, xref="paper", x=1, xanchor="right", y=row)
-    figure.add_annotation(**badge, yref="paper", y=0, yanchor="bottom", x=column, textangle=-90)
+    figure.add_annotation(**badge, yref="paper", y=1, yanchor="top", x=column, textangle=-90)

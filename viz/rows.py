@@ -52,9 +52,9 @@ class Rows:
             hit &= named[self.i] | named[self.j]
         return np.flatnonzero(hit)
 
-    def ordered(self, positions: np.ndarray, by: str | None) -> np.ndarray:
-        """The same positions by one of the `keys`, or by the name at one end; None keeps the order of the table."""
-        if by is None:
+    def ordered(self, positions: np.ndarray, by: str) -> np.ndarray:
+        """The same positions by one of the `orders`; anything else keeps the order of the table."""
+        if by not in self.orders:
             return positions
         key = self._names_at(by) if by in ("first variable", "second variable") else self.keys[by]
         return positions[np.argsort(key[positions], kind="stable")]

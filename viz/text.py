@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
 LN10 = math.log(10.0)
@@ -104,6 +104,24 @@ def format_seconds(seconds: float) -> str:
     if seconds < 60:
         return f"{seconds:.1f} s"
     return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def format_span(low: float, high: float) -> str:
+    """From and to how many seconds, roughly: less than a second, up to 4 s, 2 to 30 s, 40 s to 5 min."""
+    if high < 1:
+        return "less than a second"
+    most, unit = _rounded(high, math.ceil)
+    if low < 1:
+        return f"up to {most:,} {unit}"
+    least, own_unit = _rounded(low, math.floor)
+    return f"{least:,} {'' if own_unit == unit else f'{own_unit} '}to {most:,} {unit}"
+
+
+def _rounded(seconds: float, towards: Callable[[float], int]) -> tuple[int, str]:
+    """One digit of a duration of a second or more, and its unit."""
+    size, unit = next((one for one in ((3600, "h"), (60, "min")) if seconds >= one[0]), (1, "s"))
+    step = 10 ** math.floor(math.log10(seconds / size))
+    return towards(seconds / size / step) * step, unit
 
 
 def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:

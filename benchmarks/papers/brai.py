@@ -58,7 +58,7 @@ def _rai(data: Dataset, **settings: object) -> LearnResult:
 
 
 def _brai(data: Dataset, s: int, seed: int, **settings: object) -> LearnResult:
-    return brai(G2(data, dof="plain"), BDeu(data), s=s, seed=seed, **settings)
+    return brai(G2(data, dof="plain"), BDeu(data), s=s, roots=1, seed=seed, **settings)
 
 
 def _published(data: Dataset, s: int, seed: int) -> LearnResult:

@@ -24,6 +24,7 @@ from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from .posterior import Posterior, RankedClass
+from .shares import wilson
 
 RESAMPLES = Phase(Stage.RESAMPLES)
 LearnOne = Callable[[Dataset, int, Tick], LearnResult]
@@ -54,6 +55,8 @@ class Frequencies:
     def n(self) -> int:
         """Resamples done."""
         return len(self.which)
+
+    n_draws = n
 
     @cached_property
     def forward(self) -> np.ndarray:
@@ -182,7 +185,9 @@ def bootstrap(
         chosen = extra.best() if graph == "best" else extra.at(share)
     adjacent = extra.adjacent if runs else np.full((dataset.p, dataset.p), np.nan)
     np.fill_diagonal(adjacent, np.nan)
-    adjacent.flags.writeable = False
+    limits = wilson(adjacent, len(runs)) if runs else None
+    for array in (adjacent, *(limits or ())):
+        array.flags.writeable = False
     complete = len(runs) == n_resamples
     return LearnResult(
         graph=chosen,
@@ -195,7 +200,7 @@ def bootstrap(
         seconds=time.perf_counter() - began,
         score=float(extra.scores.max()) if runs and graph == "best" else None,
         sepsets=Sepsets.from_entries(dataset.p, []),
-        strengths=Strengths("share of resamples with the edge", adjacent, larger_is_stronger=True),
+        strengths=Strengths("share of resamples with the edge", adjacent, larger_is_stronger=True, limits=limits),
         trace=_told(chosen, extra, share if graph == "frequent" else np.nan).build(),
         warnings=_warnings(chosen, len(runs), n_resamples),
         complete=complete,

@@ -54,6 +54,8 @@ class Posterior:
     ----------
     classes : iterable of RankedClass
         Different ones, at least one.
+    shares : (k,) float64 array, optional
+        Probability of each. Default: as the scores and the numbers of DAGs say.
 
     Attributes
     ----------
@@ -62,8 +64,11 @@ class Posterior:
         Probability of each class; they sum to 1.
     """
 
-    def __init__(self, classes: Iterable[RankedClass]) -> None:
+    def __init__(self, classes: Iterable[RankedClass], shares: np.ndarray | None = None) -> None:
         self.classes = tuple(classes)
+        if shares is not None:
+            self.shares = shares
+            return
         log_weight = np.array([one.score + math.log(one.size) for one in self.classes])
         weight = np.exp(log_weight - log_weight.max())
         self.shares = weight / weight.sum()

@@ -4,96 +4,29 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
-from ..averaging.posterior import Posterior, RankedClass
+from ..averaging.shares import wilson
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..data.bootstrap_rows import resample_weights
-from ..graphs.cpdags import closure, cpdag
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ..graphs.knowledge import Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..independence import G2
 from ..independence.base import InKernels
 from ..results.result import LearnResult, Strengths
 from ..scores import FamilyScore
+from .bootstrap_run import BootstrapRun
 from .calls import Call, Path
-from .rai import AutonomyRun, checked_rules, params_of, warnings_of
-from .ranked_routes import ranked_routes
+from .rai import checked_rules, params_of, warnings_of
 from .recursion import Recursion
+from .roots import further_trees
 from .route import completed, route
 from .story import begin_trace, sepsets_of, tell, tell_completion
 from .tree import GenerativeTree, flatten
-
-MOST_LOOKED_AT = 100  # graphs of the tree looked at for each class asked for; several may share one
-
-
-@dataclass(frozen=True, eq=False)
-class BootstrapRun(AutonomyRun):
-    """What B-RAI knows beside its result: `AutonomyRun` tells the calls on the best route and all tests.
-
-    Everything below comes from the stored tree; no test is done again.
-
-    Attributes
-    ----------
-    tree : GenerativeTree or None
-        None if the run was cancelled before its first level was done.
-    knowledge : BoundKnowledge
-    gamma, k, seed : float, int, int
-        What the run was asked for; methods take them by default.
-    """
-
-    tree: GenerativeTree | None
-    knowledge: BoundKnowledge
-    gamma: float
-    k: int
-    seed: int
-
-    def classes(self, k: int | None = None) -> tuple[RankedClass, ...]:
-        """The k best equivalence classes of the tree, or all if there are fewer, the best first.
-
-        Several routes may lead to one class: at most `MOST_LOOKED_AT` graphs a class asked for are looked at.
-        """
-        k = self.k if k is None else k
-        check_count("k", k, 1)
-        found: dict[bytes, RankedClass] = {}
-        for looked_at, one in enumerate(ranked_routes(self.tree), 1):
-            leaves = np.array(one.leaves, dtype=np.int64)
-            graph = self._known(cpdag(PDAG(self.tree.dag(leaves))))
-            valid = bool(self.tree.valid[leaves].all())
-            found.setdefault(graph.amat.tobytes(), RankedClass(graph, one.score, one.leaves, valid))
-            if len(found) == k or looked_at == k * MOST_LOOKED_AT:
-                break
-        return tuple(found.values())
-
-    def posterior(self, k: int | None = None) -> Posterior:
-        """Averages over the DAGs of the k best classes."""
-        return Posterior(self.classes(k))
-
-    def graph_of(self, leaves: np.ndarray) -> PDAG:
-        """The CPDAG of a route, from its leaves."""
-        return completed(self.tree.union(leaves), self.knowledge)
-
-    def sample(self, n: int, *, gamma: float | None = None, seed: int | None = None) -> tuple[np.ndarray, list[PDAG]]:
-        """(n,) scores and n CPDAGs of routes drawn at temperature gamma: see `GenerativeTree.sample`."""
-        gamma, seed = self.gamma if gamma is None else gamma, self.seed if seed is None else seed
-        scores, routes = self.tree.sample(n, gamma=gamma, seed=seed)
-        graph_of = cache(lambda leaves: self.graph_of(np.frombuffer(leaves, dtype=np.int64)))
-        return scores, [graph_of(leaves.tobytes()) for leaves in routes]
-
-    def n_classes(self, cap: int = 1_000) -> int:
-        """How many different equivalence classes the tree holds; `cap` if there are at least so many."""
-        return len(self.classes(cap))
-
-    def _known(self, graph: PDAG) -> PDAG:
-        """The CPDAG with the directions that knowledge gives."""
-        amat = graph.amat & ~(self.knowledge.directions & graph.amat).T
-        return closure(PDAG(amat)) if not np.array_equal(amat, graph.amat) else graph
 
 
 def brai(
@@ -101,6 +34,7 @@ def brai(
     score: FamilyScore,
     *,
     s: int = 3,
+    roots: int = 10,
     gamma: float = 1.0,
     k: int = 10,
     cut: str = "alpha",
@@ -126,6 +60,9 @@ def brai(
         Bound to the same data; BDeu in the paper.
     s : int, default 3
         Bootstrap samples of each group, at least 1.
+    roots : int, default 10
+        Trees that probabilities are averaged over, at least 1. The first begins on the data, the others on resamples of
+        them; 1 is the published algorithm, whose probabilities hang on one seed. Graph and `tree` are of the first.
     gamma : float, default 1.0
         Temperature at which graphs are drawn from the tree, at least 0. It can be changed afterwards.
     k : int, default 10
@@ -176,6 +113,7 @@ def brai(
         ci_test, cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, resample_factor
     )
     check_count("s", s, 1)
+    check_count("roots", roots, 1)
     check_count("k", k, 1)
     check_count("seed", seed)
     if gamma != 0.0:
@@ -197,6 +135,7 @@ def brai(
     except Stopped:
         complete = False
     calls: list[Call] = []
+    others: list[GenerativeTree] = []
     tree, graph, best = None, PDAG(recursion.start), None
     if recursion.root is not None:
         tree = flatten(recursion.root, ci_test.p, s, score)
@@ -206,16 +145,23 @@ def brai(
     if complete:
         try:
             calls = recursion.replayed(_calls_to(recursion.root, tree, leaves), tick)
+            if resampling:
+                for other in further_trees(ci_test, score, rules, bound, s, (seed, roots), tick, threads):
+                    others.append(other)
         except Stopped:
             complete = False
     trace = begin_trace(recursion.start, bound)
     records = tell(trace, calls)
     tell_completion(trace, before if calls else recursion.start, graph)
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
-    ci_test.n_tests += int(n_tests.sum())
-    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed)
-    strengths = np.full((ci_test.p, ci_test.p), np.nan) if tree is None else extra.posterior().adjacent
-    strengths.flags.writeable = False
+    done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
+    ci_test.n_tests += done
+    extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others))
+    nothing = np.full((ci_test.p, ci_test.p), np.nan)
+    probability = nothing if tree is None else extra.posterior().adjacent
+    limits = wilson(probability, len(extra.trees))
+    for array in (probability, *limits):
+        array.flags.writeable = False
     return LearnResult(
         graph=graph,
         names=ci_test.names,
@@ -223,18 +169,19 @@ def brai(
         kind="rai" if tree is None else "brai",
         params={
             "s": s,
+            "roots": roots,
             "gamma": gamma,
             "k": k,
             "resample_factor": resample_factor,
             **params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
             "seed": seed,
         },
-        n_tests=int(n_tests.sum()),
+        n_tests=done,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,
         score=best,
         sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
-        strengths=Strengths("posterior probability of an edge", strengths, larger_is_stronger=True),
+        strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
         warnings=warnings_of(graph, complete=complete),
         complete=complete,

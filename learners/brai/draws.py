@@ -6,7 +6,7 @@ import numpy as np
 
 from ..averaging.bootstrap import Frequencies
 from ..graphs.graph import PDAG
-from .brai import BootstrapRun
+from .bootstrap_run import BootstrapRun
 
 
 def draw(run: BootstrapRun, n: int, *, gamma: float | None = None, seed: int | None = None) -> Frequencies:

@@ -42,6 +42,8 @@ class Recursion:
         The resample at a path, for tests among some nodes. Default: the data themselves.
     keep_stories : bool
         Whether all calls remember what happened, or only those at the top.
+    begins_on : InKernels, optional
+        The resample that the first level sees. Default: the data themselves.
     """
 
     ci_test: CITest
@@ -50,6 +52,7 @@ class Recursion:
     s: int = 1
     resample: Resample | None = None
     keep_stories: bool = False
+    begins_on: InKernels | None = None
     root: Call | Leaf | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -125,7 +128,7 @@ class Recursion:
         """One resample of a call: refine each of its groups."""
         parent, t = task
         if parent is None:
-            self.root = self._refined((), self._beginning(), 0, self._data, stop)
+            self.root = self._refined((), self._beginning(), 0, self.begins_on or self._data, stop)
             return self._open(self.root)
         path = (*parent.path, t)
         data = self._data if self.resample is None else self.resample(path, parent.state.named())

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.errors import ParameterError
+from ..common.checks import check_number
 from ..kernels.brai.extension import DROPPED, LINE
 from ..kernels.brai.leaf_scores import score_leaves
 from ..scores import FamilyScore
@@ -157,8 +157,7 @@ class GenerativeTree:
         ----------
         Rohekar et al. (2018), algorithm 2 and equation (4).
         """
-        if not gamma >= 0.0:
-            raise ParameterError(f"gamma must be at least 0, got {gamma!r}")
+        check_number("gamma", gamma, 0.0, math.inf)
         rng = np.random.default_rng(seed)
 
         def choose(scores: np.ndarray) -> np.ndarray:

@@ -9,8 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice
-from ..common.errors import ParameterError
+from ..common.checks import check_choice, check_number
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result
@@ -87,8 +86,7 @@ def aracne(
     check_choice("test", test, ("p", "mi"))
     settings = Settings(test=test, alpha=alpha, cut=cut, max_cond_size=0)
     check_settings(settings)
-    if isinstance(tolerance, bool) or not isinstance(tolerance, (int, float)) or not 0 <= tolerance <= 1:
-        raise ParameterError(f"tolerance must be in [0, 1], got {tolerance!r}")
+    check_number("tolerance", tolerance, 0.0, 1.0)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)

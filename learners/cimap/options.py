@@ -6,9 +6,7 @@ import math
 from dataclasses import dataclass, fields, replace
 from typing import Literal
 
-import numpy as np
-
-from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.checks import check_choice, check_count, check_number, check_open_interval
 from ..common.errors import ParameterError
 from ..independence.power import Scale, fnr_bound, suggested_effect
 from ..kernels.cimap.information import Rule
@@ -128,11 +126,9 @@ def check_settings(settings: Settings) -> None:
     check_choice("scale", settings.scale, ("bits", "cohen", "literal"))
     check_choice("fdr_method", settings.fdr_method, ("bh", "by"))
     check_count("max_cond_size", settings.max_cond_size, optional=True)
-    for name, low in (("cut", 0.0), ("effect", np.nextafter(0, 1))):
-        value = getattr(settings, name)
-        given = value is not None or name == "cut"
-        if given and (isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value < math.inf):
-            raise ParameterError(f"{name} must be {'at least' if low == 0 else 'above'} 0 and finite, got {value!r}")
+    check_number("cut", settings.cut, 0.0, math.inf, ends="[)")
+    if settings.effect is not None:
+        check_open_interval("effect", settings.effect, 0.0, math.inf)
     if settings.test == "mi" and (settings.fnr or settings.fdr != "none"):
         raise ParameterError(
             "a cut of the mutual information has no p-values, so neither fnr nor fdr can be on; "

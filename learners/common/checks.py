@@ -1,5 +1,7 @@
 """Checks at the door, and the sentences they raise."""
 
+import math
+import sys
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from reprlib import Repr
@@ -13,8 +15,8 @@ LISTED = 5  # names spelled out in a message before "and k more"
 
 def quoted(names: Iterable[str]) -> str:
     """The names as the user knows them, as in ``'a', 'b' and 'c'``, the first few of a long list."""
-    names = [str(name) for name in names]
-    shown = [_quoted(name) for name in names[:LISTED]]
+    names = list(names)
+    shown = [_quoted(name) if isinstance(name, str) else shown_value(name) for name in names[:LISTED]]
     if len(names) > LISTED:
         shown.append(f"{len(names) - LISTED:,} more")
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
@@ -50,8 +52,7 @@ def did_you_mean(word: object, known: Sequence[str]) -> str:
 
 def check_open_interval(name: str, value: float, low: float, high: float) -> None:
     """Raise unless `low` < `value` < `high`; NaN is refused too."""
-    if not is_number(value) or not low < value < high:
-        raise ParameterError(f"{name} must be in ({low:g}, {high:g}), got {shown_value(value)}")
+    check_number(name, value, low, high, ends="()")
 
 
 def check_count(name: str, value: int | None, low: int = 0, *, optional: bool = False) -> None:
@@ -64,15 +65,55 @@ def check_count(name: str, value: int | None, low: int = 0, *, optional: bool = 
         raise ParameterError(f"{name} must be a whole number of at most {LARGEST:,}, got {shown_value(value)}")
 
 
-def check_sequence(name: str, value: object) -> None:
+def check_number(name: str, value: float, low: float, high: float, *, ends: str = "[]") -> None:
+    """Raise unless `value` is a number from `low` to `high`; `ends` says, as "(]", which of the two are refused."""
+    inside = is_number(value) and low <= value <= high
+    if not inside or (ends[0] == "(" and value == low) or (ends[1] == ")" and value == high):
+        words = f"in {ends[0]}{low:g}, {high:g}{ends[1]}"
+        if ends[0] == "[" and high == math.inf:
+            words = f"at least {low:g}{' and finite' * (ends[1] == ')')}"
+        raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
+
+
+def check_type(name: str, value: object, types: type | tuple[type, ...], words: str) -> None:
+    """Raise unless `value` is of one of the types, which `words` name: "a Dataset"."""
+    if not isinstance(value, types):
+        raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
+
+
+def text_of(name: str, value: object) -> str:
+    """`value` as text; ParameterError if it cannot be written, as a whole number of 5 000 digits."""
+    try:
+        return str(value)
+    except Exception as error:
+        raise ParameterError(f"{name} must be texts, got {shown_value(value)}") from error
+
+
+def check_sequence(name: str, value: object, words: str = "a list") -> None:
     """Raise unless `value` can be gone through and has a length: a list of something, and no text."""
-    if isinstance(value, (str, bytes)) or not (hasattr(value, "__len__") and hasattr(value, "__iter__")):
-        raise ParameterError(f"{name} must be a list, got {shown_value(value)}")
+    try:
+        is_list = not isinstance(value, (str, bytes)) and len(value) >= 0 and iter(value) is not None
+    except TypeError:
+        is_list = False
+    if not is_list:
+        raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
+
+
+def pairs_in(name: str, edges: object) -> list[tuple]:
+    """The edges, each a pair; ParameterError if one is none."""
+    if isinstance(edges, (str, bytes)) or not isinstance(edges, Iterable):
+        raise ParameterError(f"{name} must be a list of pairs, got {shown_value(edges)}")
+    edges = list(edges)
+    for edge in edges:
+        if not isinstance(edge, (tuple, list)) or len(edge) != 2:
+            raise ParameterError(f"each edge of {name} must be a pair, got {shown_value(edge)}")
+    return [tuple(edge) for edge in edges]
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a plain number: no truth value, no array, no text."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    """Whether it is a plain number: no truth value, no array, no text, and none beyond what a float can hold."""
+    plain = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return plain and (isinstance(value, float) or -sys.float_info.max <= value <= sys.float_info.max)
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.memory import allow
 from ..common.progress import Stopped, Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
@@ -23,7 +22,7 @@ from ..kernels.tests.subsets import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
-from .skeleton import PairEvidence, SkeletonSearch
+from .skeleton import PairEvidence, SkeletonSearch, nothing_skipped
 
 ENOUGH_ROWS = 5.0  # for each cell of the table: k in the paper
 MOST_NEW = 10  # members that a round adds: more would make tests of numbers, which no table limits, slow and weak
@@ -205,7 +204,7 @@ class BlanketSearch(SkeletonSearch):
         """Remember the last test of each side."""
         done = np.flatnonzero(results.n_tests > 0)
         at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
-        last = self._last = self._with_sets_of(width)
+        self._last = last = self._with_sets_of(width)
         for known, new in zip(last, results, strict=True):
             if known.ndim == 1 and known is not last.n_tests and len(new):
                 known[at] = new[done]
@@ -214,10 +213,9 @@ class BlanketSearch(SkeletonSearch):
         last.n_tests[at] += results.n_tests[done]
 
     def _with_sets_of(self, width: int) -> TestResults:
-        """The last tests with room for sets of so many members."""
+        """The last tests with room for sets of so many members, doubled each time: p² sets are copied."""
         known = self._last.cond
         if width > self._sets.shape[1]:
-            # Twice the room each time: there are p² sets to copy, and one more member in nearly every round.
             self._sets = np.full((len(known), max(width, 2 * known.shape[1])), -1, dtype=np.int32)
             self._sets[:, : known.shape[1]] = known
         return self._last._replace(cond=self._sets[:, : max(width, known.shape[1])])
@@ -275,17 +273,17 @@ class BlanketSearch(SkeletonSearch):
         sizes = mutual.sum(axis=1)
         widest = int(sizes.max(initial=0))
         for size in range(1, (widest if most is None else min(most, widest)) + 1):
-            phase = Phase(Stage.WITHIN_BLANKETS, size=size)
             for side in (0, 1):
                 edges = open_edges(self.adjacency, self._joined, 0)
                 own, other = sizes[edges[:, side]], sizes[edges[:, 1 - side]]
                 edges = edges[(own <= other) & (own > size)]
-                allow(float(len(edges)) * side * self.ci_test.p, f"the sets of {len(edges):,} edges", "lower alpha")
-                skip = np.zeros((len(edges), side, self.ci_test.p), dtype=bool)
+                skip = nothing_skipped(len(edges), side, self.ci_test.p)
                 if side:  # what the first blanket, as large, offered before
                     same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
                     skip[same, 0] = mutual[edges[same, 0]]
-                self.run_pools(phase, edges, side_pools(edges, mutual, side), size, skip, tick)
+                self.run_pools(
+                    Phase(Stage.WITHIN_BLANKETS, size=size), edges, side_pools(edges, mutual, side), size, skip, tick
+                )
 
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         if results.cond.shape[1] == 0:

@@ -86,7 +86,7 @@ def orient_triples(
         found["arrows"] = orient_colliders(amat, v_structures(), stop)
         if not stop[0]:
             found["implied"] = []
-            found["graph"] = closure(PDAG(amat), record=lambda *implied: found["implied"].append(implied))
+            found["graph"] = closure(PDAG(amat), record=lambda *implied: found["implied"].append(implied), stop=stop)
         done[0] = 1
 
     # In a thread of its own, for a dense skeleton can hold millions of triples and somebody may want to stop.

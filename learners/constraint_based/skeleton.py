@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.memory import allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
@@ -211,3 +212,9 @@ def learn_skeleton(search: SkeletonSearch, max_cond_size: int | None, tick: Tick
     size = 0
     while (max_cond_size is None or size <= max_cond_size) and search.run_level(size, tick):
         size += 1
+
+
+def nothing_skipped(n_edges: int, n_pools: int, p: int) -> np.ndarray:
+    """(n_edges, n_pools, p) bool, all False: pools of each edge whose sets it skips."""
+    allow(float(n_edges) * n_pools * p, f"the sets of {n_edges:,} edges", "lower alpha")
+    return np.zeros((n_edges, n_pools, p), dtype=bool)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from ..common.checks import quoted
+from ..common.arrays import as_array, as_numbers
+from ..common.checks import check_sequence, check_type, quoted, shown_value, text_of
 from ..common.errors import DataError
 
 Kind = Literal["categorical", "continuous", "mixed"]
@@ -18,33 +19,45 @@ FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of l
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    names = tuple(str(name) for name in names)
+    if isinstance(names, bytes) or not isinstance(names, Iterable):
+        raise DataError(f"names must be a list of texts, got {shown_value(names)}")
+    names = tuple(text_of("names", name) for name in names)
     if not names:
         raise DataError("found no columns; the table needs at least one")
     if any(not name.strip() for name in names):
         raise DataError("every column needs a name, found an empty one; name it in the header row")
     repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
-        raise DataError(f"column names must differ, found {quoted(repeated)} more than once; rename them")
+        raise DataError(f"column names must differ, more than one column is called {quoted(repeated)}; rename them")
     return names
+
+
+def checked_levels(levels: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    check_sequence("levels", levels)
+    for column in levels:
+        check_sequence("the levels of each variable", column)
+    return tuple(tuple(text_of("levels", level) for level in column) for column in levels)
 
 
 def checked_weights(weights: Sequence[int] | None, n: int) -> np.ndarray | None:
     if weights is None:
         return None
-    weights = np.asarray(weights)
+    weights = as_array("weights", weights, "iu", f"{n} whole numbers of at least 0")
     if weights.shape != (n,) or weights.dtype.kind not in "iu" or (n and weights.min() < 0):
         raise DataError(f"weights must be {n} whole numbers of at least 0, one a row")
     return read_only(weights, np.int64)
 
 
 def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str, Kind]:
+    check_type("kinds", kinds, Mapping, "a mapping from names of columns to kinds")
     unknown = [name for name in kinds if name not in names]
     if unknown:
         raise DataError(f"kinds names columns {quoted(unknown)} that the table does not have; it has {quoted(names)}")
     for name, kind in kinds.items():
-        if kind not in ("categorical", "continuous"):
-            raise DataError(f"kind of column {name!r} must be 'categorical' or 'continuous', got {kind!r}")
+        if not isinstance(kind, str) or kind not in ("categorical", "continuous"):
+            raise DataError(
+                f"kind of column {quoted([name])} must be 'categorical' or 'continuous', got {shown_value(kind)}"
+            )
     return dict(kinds)
 
 
@@ -92,15 +105,14 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) 
             numbers = pd.to_numeric(df.iloc[:, names.index(name)])
             values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
         except (ValueError, TypeError) as error:
-            raise DataError(f"column {name!r} must hold numbers to be continuous; make it categorical") from error
+            raise DataError(
+                f"column {quoted([name])} must hold numbers to be continuous; make it categorical"
+            ) from error
     return values
 
 
 def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
-    try:
-        values = np.asarray(values, dtype=np.float64)
-    except (ValueError, TypeError) as error:
-        raise DataError("values must be numbers, found others; use Dataset.from_frame to encode levels") from error
+    values = as_numbers("values", values)
     if values.ndim != 2 or values.shape[1] != len(names):
         raise DataError(f"values must be (n, p) with one name a column, got {values.shape} and {len(names)} names")
     infinite = np.isinf(values)
@@ -117,15 +129,13 @@ def checked_codes(
     codes: np.ndarray, arity: Sequence[int], names: tuple[str, ...], levels: Sequence[Sequence[str]] | None
 ) -> tuple[np.ndarray, np.ndarray, tuple[tuple[str, ...], ...]]:
     """Codes (the arity where a cell is missing), arity and levels as a `Dataset` keeps them."""
-    codes = np.asarray(codes)
-    arity = np.array(arity, dtype=np.int64)
+    codes = as_array("codes", codes, "iu", "whole numbers", "; use Dataset.from_frame to encode levels")
+    arity = as_array("arity", arity, "iu", "whole numbers").astype(np.int64)
     if codes.ndim != 2 or codes.shape[0] != len(names) or arity.shape != (len(names),):
         raise DataError(
             f"codes must be (p, n) with one arity and one name a variable, got codes {codes.shape}, "
             f"{arity.size} arities and {len(names)} names; transpose or complete them"
         )
-    if codes.dtype.kind not in "iu" and codes.size:
-        raise DataError(f"codes must be whole numbers, got {codes.dtype}; use Dataset.from_frame to encode levels")
     bad = [n for n, r in zip(names, arity, strict=True) if not 1 <= r <= MAX_LEVELS]
     if bad:
         raise DataError(
@@ -150,7 +160,7 @@ def _checked_levels(
 ) -> tuple[tuple[str, ...], ...]:
     if levels is None:
         levels = [[str(k) for k in range(r)] for r in arity]
-    levels = tuple(tuple(str(level) for level in column) for column in levels)
+    levels = checked_levels(levels)
     wrong = [n for n, r, ls in zip(names, arity, levels, strict=False) if len(ls) != r or len(set(ls)) != r]
     if len(levels) != len(names) or wrong:
         raise DataError(f"levels must name each code once, columns {quoted(wrong or names)} do not; rename them")

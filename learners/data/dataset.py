@@ -126,7 +126,7 @@ class Dataset(Shape):
         """
         df = as_frame(df)
         names = checked_names(df.columns)
-        kinds = {**default_kinds(df, names), **checked_kinds(kinds or {}, names)}
+        kinds = {**default_kinds(df, names), **checked_kinds({} if kinds is None else kinds, names)}
         refuse_empty(df, names)
         numbers, levels = ([n for n in names if kinds[n] == kind] for kind in ("continuous", "categorical"))
         parts = []

@@ -92,7 +92,7 @@ def arrange(utf8: bytes, separator: str, header: int | None = None) -> Arrangeme
         If there is no header, or none in the line given.
     """
     records = list(_records(utf8, separator))
-    if not records:
+    if not records or (len(records) == 1 and _is_declaration(records[0])):
         raise DataError("the file must begin with a header row, found none in its first part; add one")
     if header is None:
         at = _header_at(records)
@@ -239,7 +239,7 @@ def _said_of_names(header: Record, names: Sequence[str], blank: Sequence[int], r
         yield "the first line holds only numbers and was read as the header; say so if it is data"
     repeated = [name for name, count in Counter(filter(str.strip, names)).items() if count > 1]
     if repeated:
-        yield f"found {quoted(repeated)} more than once in the header; the later ones have a number behind them"
+        yield f"more than once in the header: {quoted(repeated)}; the later ones have a number behind them"
     nameless = [f"column {k + 1}" for k, name in enumerate(names) if not name.strip() and k not in blank]
     if nameless:
         yield f"without a name in the header, and named by their place: {quoted(nameless)}"

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args
 
-from ..common.checks import check_choice, check_count, did_you_mean
+from ..common.checks import (
+    check_choice,
+    check_count,
+    check_sequence,
+    check_type,
+    did_you_mean,
+    is_number,
+    quoted,
+    shown_value,
+    text_of,
+)
 from ..common.errors import ParameterError
 from .guess import Cells, Use
 from .tables import Table
 from .treatments import Treatment, treated
+
+FINITE = sys.float_info.max
 
 Policy = Literal["available", "drop", "category", "mode"]
 Method = Literal["frequency", "width", "cuts"]
@@ -38,10 +50,12 @@ class Binning:
     def __post_init__(self) -> None:
         check_choice("method", self.method, get_args(Method))
         check_count("bins", self.bins, 2)
-        cuts = tuple(float(cut) for cut in self.cuts)
-        if not all(math.isfinite(cut) for cut in cuts) or (self.method == "cuts" and not cuts):
-            raise ParameterError(f"cuts must be one or more finite numbers, got {self.cuts!r}; choose others")
-        object.__setattr__(self, "cuts", tuple(sorted(set(cuts))))
+        check_sequence("cuts", self.cuts)
+        finite = all(is_number(cut) and -FINITE <= cut <= FINITE for cut in self.cuts)
+        if not finite or (self.method == "cuts" and not len(self.cuts)):
+            shown = shown_value(self.cuts)
+            raise ParameterError(f"cuts must be one or more finite numbers, got {shown}; choose others")
+        object.__setattr__(self, "cuts", tuple(sorted({float(cut) for cut in self.cuts})))
 
 
 @dataclass(frozen=True)
@@ -77,12 +91,14 @@ class ColumnPlan:
     source: str = ""
 
     def __post_init__(self) -> None:
+        check_type("name", self.name, str, "the name of a column")
         check_choice("kind", self.kind, get_args(Use))
+        check_type("treatment", self.treatment, (Treatment, type(None)), "a Treatment or None")
+        check_type("binning", self.binning, (Binning, type(None)), "a Binning or None")
         check_count("min_level_count", self.min_level_count)
         check_count("tier", self.tier, optional=True)
-        if isinstance(self.missing, str):
-            raise ParameterError(f"missing must be a list of texts, got {self.missing!r}; put it in a list")
-        object.__setattr__(self, "missing", tuple(str(text) for text in self.missing))
+        check_sequence("missing", self.missing, "a list of texts")
+        object.__setattr__(self, "missing", tuple(text_of("missing", text) for text in self.missing))
 
     def raw(self, table: Table) -> Cells:
         """Its cells as they stand in the table."""
@@ -118,6 +134,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         check_choice("missing_policy", self.missing_policy, get_args(Policy))
+        check_sequence("columns", self.columns)
+        for column in self.columns:
+            check_type("each column of a plan", column, ColumnPlan, "a ColumnPlan")
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "_index", {column.name: j for j, column in enumerate(self.columns)})
 
@@ -128,8 +147,8 @@ class Plan:
 
     def column(self, name: str) -> ColumnPlan:
         """The plan of one column."""
-        if name not in self._index:
-            raise ParameterError(f"unknown column {name!r}{did_you_mean(name, tuple(self._index)[:20])}")
+        if not isinstance(name, str) or name not in self._index:
+            raise ParameterError(f"unknown column {shown_value(name)}{did_you_mean(name, tuple(self._index)[:20])}")
         return self.columns[self._index[name]]
 
     def change(self, *names: str, **settings: Any) -> Plan:
@@ -161,15 +180,12 @@ class Plan:
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
         """The plan that `to_dict` wrote; raises ParameterError if it is none."""
-        try:
-            columns = tuple(_column_from_dict(column) for column in stored["columns"])
-            return cls(columns, stored["missing_policy"])
-        except ParameterError:
-            raise
-        except (KeyError, TypeError, ValueError) as error:
-            raise ParameterError(
-                f"a plan must have columns and missing_policy, got {error!r}; export it again"
-            ) from error
+        check_type("a stored plan", stored, Mapping, "a mapping with columns and missing_policy")
+        for name in ("columns", "missing_policy"):
+            if name not in stored:
+                raise ParameterError(f"a plan must have columns and missing_policy, found no {name}; export it again")
+        check_sequence("columns", stored["columns"])
+        return cls(tuple(_column_from_dict(column) for column in stored["columns"]), stored["missing_policy"])
 
 
 def default_plan(table: Table) -> Plan:
@@ -182,8 +198,8 @@ def _binning_to_dict(binning: Binning | None) -> dict[str, Any] | None:
 
 
 def _column_from_dict(stored: Mapping[str, Any]) -> ColumnPlan:
+    _check_settings(ColumnPlan, stored, ("name", "kind"))
     binning = stored.get("binning")
-    _check_settings(ColumnPlan, stored)
     if binning is not None:
         _check_settings(Binning, binning)
         binning = Binning(**binning)
@@ -194,8 +210,12 @@ def _column_from_dict(stored: Mapping[str, Any]) -> ColumnPlan:
     return ColumnPlan(**{**stored, "binning": binning, "treatment": treatment})
 
 
-def _check_settings(kind: type, settings: Mapping[str, Any]) -> None:
+def _check_settings(kind: type, settings: Mapping[str, Any], needed: Sequence[str] = ()) -> None:
+    check_type(f"a {kind.__name__}", settings, Mapping, "a mapping of its settings")
     known = [f.name for f in fields(kind)]
     for name in settings:
         if name not in known:
-            raise ParameterError(f"unknown setting {name!r}{did_you_mean(name, known)}")
+            raise ParameterError(f"unknown setting {shown_value(name)}{did_you_mean(name, known)}")
+    for name in needed:
+        if name not in settings:
+            raise ParameterError(f"a plan must have {quoted(needed)} of each column, found no {name}; export it again")

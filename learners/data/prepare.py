@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import quoted, quoted_columns
+from ..common.checks import check_type, quoted, quoted_columns
 from ..common.errors import DataError
 from .columns import MAX_LEVELS
 from .dataset import Dataset
@@ -53,6 +53,8 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         If a continuous or binned column holds cells that are no numbers, a continuous one infinite numbers, a
         categorical one more than 65 535 levels, or no row or column is left.
     """
+    check_type("table", table, Table, "a Table")
+    check_type("plan", plan, Plan, "a Plan")
     used = plan.used
     if not used:
         raise DataError("a table needs a column to learn from, all are ignored; use at least two")
@@ -178,7 +180,9 @@ def _check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, fin
     if wrong.any():
         examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
         must = f"must hold {'finite ' * finite}numbers, found {int(cells.counts[wrong].sum())} cells such as {examples}"
-        raise DataError(f"column {column.name!r} {must}; take them as missing, make it categorical or ignore it")
+        raise DataError(
+            f"column {quoted([column.name])} {must}; take them as missing, make it categorical or ignore it"
+        )
 
 
 def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]) -> np.ndarray:
@@ -189,13 +193,13 @@ def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: P
     filled = int(counts[missing].sum())
     if filled:
         if filled == len(codes):
-            raise DataError(f"column {column.name!r} must hold a number, all {filled} are missing; ignore it")
+            raise DataError(f"column {quoted([column.name])} must hold a number, all {filled} are missing; ignore it")
         if policy == "available":
             return numbers[codes]
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
-        notes.append(f"{filled} missing numbers of column {column.name!r} were set to its median {median:.6g}")
+        notes.append(f"{filled} missing numbers of column {quoted([column.name])} were set to its median {median:.6g}")
     return numbers[codes]
 
 
@@ -210,20 +214,21 @@ def _levels(
         to_level, levels = _texts(cells, missing, counts)
     if len(levels) > MAX_LEVELS:
         raise DataError(
-            f"column {column.name!r} may have at most {MAX_LEVELS} levels, found {len(levels)}; bin or ignore it"
+            f"column {quoted([column.name])} may have at most {MAX_LEVELS} levels, found {len(levels)}; "
+            "bin or ignore it"
         )
     if not levels and policy != "category":
-        raise DataError(f"column {column.name!r} must hold a value, all {len(codes)} are missing; ignore it")
+        raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing; ignore it")
     to_level, levels = _merge_rare(to_level, levels, counts, column, notes)
     filled = int(counts[to_level == _MISSING_CODE].sum())
     if filled and policy == "category":
         levels = [*levels, _unused(MISSING, levels)]
         to_level = np.where(to_level == _MISSING_CODE, len(levels) - 1, to_level)
-        notes.append(f"{filled} missing cells of column {column.name!r} became the level {levels[-1]!r}")
+        notes.append(f"{filled} missing cells of column {quoted([column.name])} became the level {levels[-1]!r}")
     elif filled and policy != "available":
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == _MISSING_CODE, mode, to_level)
-        notes.append(f"{filled} missing cells of column {column.name!r} were set to its mode {levels[mode]!r}")
+        notes.append(f"{filled} missing cells of column {quoted([column.name])} were set to its mode {levels[mode]!r}")
     return to_level[codes], levels
 
 
@@ -251,7 +256,7 @@ def _bins(
     to_level = np.full(len(counts), _MISSING_CODE)
     to_level[present] = inverse
     levels = [labels[b] for b in occupied]
-    notes.append(f"column {column.name!r} was cut into {len(levels)} bins: {', '.join(levels[:10])}")
+    notes.append(f"column {quoted([column.name])} was cut into {len(levels)} bins: {', '.join(levels[:10])}")
     return to_level, levels
 
 
@@ -288,7 +293,10 @@ def _merge_rare(
     new[_MISSING_CODE] = _MISSING_CODE
     other = _unused(OTHER, kept)
     merged = [levels[k] for k in np.sort(rare)]
-    notes.append(f"{len(rare)} rare levels of column {column.name!r} were merged into {other!r}: {quoted(merged)}")
+    notes.append(
+        f"{len(rare)} rare levels of column {quoted([column.name])} were merged into {quoted([other])}: "
+        f"{quoted(merged)}"
+    )
     return new[to_level], [*kept, other]
 
 

@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
+from .formats import refuse_other_formats
 
 MAX_BYTES = 200 * 1024**2
 UNFOLDED, RATIO = 16 * 1024**2, 100  # a gzip file may unfold to so many bytes, or to so many times its own
@@ -21,8 +22,14 @@ SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 BLANKS = " "  # runs of blanks, as R's write.table and aligned columns have them
 SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
 SAMPLE_ROWS = 100
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_NOT_TEXT = {b"PK\x03\x04": "a zip file", b"PAR1": "a Parquet file", b"%PDF": "a PDF", b"\x89PNG": "a picture"}
+# Those of UTF-32 first: the short one of little endian begins them.
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 def read_bytes(
@@ -106,7 +113,7 @@ def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tu
     ParameterError
         If the encoding is unknown.
     """
-    _refuse_known_binary(raw)
+    refuse_other_formats(raw)
     name = _guess_encoding(raw) if encoding is None else _known_encoding(encoding)
     utf8 = raw.removeprefix(codecs.BOM_UTF8) if name.startswith("utf-8") else _transcoded(raw, name, cut)
     if name.startswith("utf-8") and not _is_utf8(utf8):
@@ -123,6 +130,10 @@ def _guess_encoding(raw: bytes) -> str:
         if raw.startswith(bom):
             return name
     head = raw[:4096]
+    if len(head) >= 8 and not any(head[2::4] + head[3::4]) and head[0]:  # no character needs the upper half
+        return "utf-32-le"
+    if len(head) >= 8 and not any(head[0::4] + head[1::4]) and head[3]:
+        return "utf-32-be"
     even, odd = head[0::2].count(0), head[1::2].count(0)
     # Separators, digits and line ends of UTF-16 carry their zero byte always on the same side.
     if max(even, odd) > max(10 * min(even, odd), len(head) // 50):
@@ -142,8 +153,9 @@ def _known_encoding(encoding: str) -> str:
     try:
         name = codecs.lookup(encoding).name
         "".encode(name)
-    except (LookupError, TypeError, UnicodeError) as error:
-        raise ParameterError(f"unknown encoding {encoding!r}; use 'utf-8', 'utf-16' or 'latin-1'") from error
+    except (LookupError, TypeError, ValueError) as error:
+        shown = shown_value(encoding)
+        raise ParameterError(f"unknown encoding {shown}; use 'utf-8', 'utf-16' or 'latin-1'") from error
     return {"iso8859-1": "latin-1"}.get(name, name)
 
 
@@ -178,18 +190,15 @@ def _transcoded(raw: bytes, name: str, cut: bool) -> bytes:
         raise DataError(f"the file must be text in {name}, some of it is not; choose another encoding") from error
 
 
-def _refuse_known_binary(raw: bytes) -> None:
-    for magic, what in _NOT_TEXT.items():
-        if raw.startswith(magic):
-            raise DataError(f"the file must be text with separators, found {what}; save the table as CSV")
-
-
 def _refuse_control_characters(utf8: bytes, name: str) -> None:
     head = utf8[:SAMPLE]
     # What is left is C0 without tab and line ends: absent from tables, a tenth of the bytes of anything packed.
     control = len(head) - len(head.translate(None, bytes(c for c in range(32) if c not in b"\t\n\r\f")))
-    if b"\0" in utf8 or control > len(head) // 100:
+    if control > len(head) // 100:
         raise DataError(f"the file must be text, found binary data (read as {name}); save the table as CSV")
+    if b"\0" in utf8:
+        line = utf8.count(b"\n", 0, utf8.index(b"\0")) + 1
+        raise DataError(f"the file must be text, line {line:,} holds a zero byte, as damaged files do; remove it")
 
 
 def _whole_rows(utf8: bytes) -> bytes:

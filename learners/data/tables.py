@@ -16,13 +16,14 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from ..common.checks import check_choice, check_count, quoted
+from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
 from ..common.errors import DataError
 from .columns import checked_names
 from .csv_errors import BLOCK, explained, refuse_open_quote
 from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers
 from .excel import PACKED, is_workbook, read_workbook
+from .formats import refuse_other_texts
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
@@ -70,8 +71,8 @@ class Table:
         """The cells of one column."""
         try:
             return self.cells[self._index[name]]
-        except KeyError:
-            raise DataError(f"no column {name!r}; the columns are {quoted(self.names)}") from None
+        except (KeyError, TypeError):
+            raise DataError(f"no column {shown_value(name)}; the columns are {quoted(self.names)}") from None
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -117,7 +118,7 @@ def read_table(
     ----------
     source : path, or the bytes of the file
     encoding : str, optional
-        Default: guessed among UTF-8, UTF-16, Latin-1 and Windows-1252.
+        Default: guessed among UTF-8, UTF-16, UTF-32, Latin-1 and Windows-1252.
     separator : one of "," ";" tab "|" " ", optional
         Default: guessed from the first rows.
     decimal : "." or ",", optional
@@ -158,11 +159,16 @@ def read_table(
         check_choice("decimal", decimal, (".", ","))
     check_count("max_columns", max_columns, 1, optional=True)
     check_count("max_rows", max_rows, 1, optional=True)
+    check_count("header", header, optional=True)
+    for name, given in (("columns", columns), ("names", names)):
+        if given is not None:
+            check_sequence(name, given)
     raw = read_bytes(source, whole=max_rows is None)
     if is_workbook(raw):
         (utf8, encoding), separator = read_workbook(raw), ","
     else:
         utf8, encoding = as_utf8(raw, encoding, cut=max_rows is not None)
+        refuse_other_texts(utf8)
     separator = separator or declared_separator(utf8) or guess_separator(utf8)
     told = separator
     if separator == BLANKS:
@@ -216,8 +222,8 @@ def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> Non
 def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int | None) -> list[int]:
     chosen = [j for j in range(len(found.names)) if j not in found.blank]
     if columns is not None:
-        absent = [name for name in columns if name not in found.names]
-        if absent or not columns:
+        columns = [text_of("columns", name) for name in columns]
+        if not columns or not set(columns) <= set(found.names):
             raise DataError(
                 f"columns must be names of the header, which has {quoted(found.names)}, got {quoted(columns)}"
             )
@@ -236,7 +242,8 @@ def _parse(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], m
     keys = [str(j) for j in range(len(found.names))]
     rows = memoryview(utf8)[found.begin :]
     if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):
-        raise DataError(f"the file holds a header of {len(keys)} names and no row; add rows of data below it")
+        names = f"{len(keys)} name{'s' * (len(keys) > 1)}"
+        raise DataError(f"the file holds a header of {names} and no row; add rows of data below it")
     try:
         reader = arrow_csv.open_csv(
             pa.BufferReader(rows),

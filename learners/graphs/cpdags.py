@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.checks import check_type
 from ..common.errors import ParameterError
 from ..kernels.graphs.closure import close
 from .graph import PDAG, check_dag, rows_of
@@ -42,7 +43,7 @@ def v_structures(pdag: PDAG) -> list[tuple[int, int, int]]:
     return sorted(triples)
 
 
-def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> PDAG:
+def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False, stop: np.ndarray | None = None) -> PDAG:
     """Orient all that Meek's rules R1 to R4 imply.
 
     Each sweep judges every undirected edge on the same graph, then orients those with exactly one implied direction.
@@ -58,6 +59,8 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> P
     far : bool, default False
         Rule R2 takes a directed path of any length from i to j, not of two arrows only. That changes nothing where the
         orientations agree with one another, and else keeps more of them free of cycles.
+    stop : (1,) int8 array, optional
+        Another thread may set it; the call then ends early, with less than is implied.
 
     Returns
     -------
@@ -77,7 +80,7 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> P
     >>> closure(PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)]))
     PDAG(p=3: 0->1, 1->2)
     """
-    closed, log = _closed(pdag.amat, far)
+    closed, log = _closed(pdag.amat, far, stop)
     if record is not None:
         for i, j, rule, *witnesses in log.tolist():
             record(i, j, rule, tuple(k for k in witnesses if k >= 0))
@@ -121,6 +124,7 @@ def consistent_extension(pdag: PDAG) -> Extension:
     .. [1] Dor and Tarsi (1992), A simple algorithm to construct a consistent extension of a partially oriented graph.
        Technical report R-185, UCLA.
     """
+    check_type("the graph", pdag, PDAG, "a PDAG")
     amat, removed = _peel_sinks(pdag)
     if removed.all():
         return Extension(PDAG(amat), True)
@@ -176,11 +180,12 @@ def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
             stack.append(_closed(branch)[0])
 
 
-def _closed(amat: np.ndarray, far: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def _closed(amat: np.ndarray, far: bool = False, stop: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The kernel's answer: the closed matrix and the log of what was oriented."""
     rows, adjacent = np.nonzero(amat | amat.T)
     begin = np.searchsorted(rows, np.arange(len(amat) + 1))
-    return close(frozen(np.array(amat)), frozen(begin), frozen(adjacent), far)
+    stop = np.zeros(1, dtype=np.int8) if stop is None else stop
+    return close(frozen(np.array(amat)), frozen(begin), frozen(adjacent), far, stop)
 
 
 def _colliders(pdag: PDAG) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:

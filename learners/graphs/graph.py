@@ -13,8 +13,10 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.arrays import frozen
+from ..common.arrays import as_array, frozen
+from ..common.checks import check_count, check_type, pairs_in, shown_value
 from ..common.errors import ParameterError
+from ..common.memory import allow
 
 Edge = tuple[int, int]
 Mark = Literal["none", "undirected", "forward", "backward"]
@@ -46,7 +48,7 @@ class PDAG:
     amat: np.ndarray
 
     def __post_init__(self) -> None:
-        amat = np.asarray(self.amat)
+        amat = as_array("amat", self.amat, "biuf", "truth values (or 0 and 1)")
         if amat.ndim != 2 or amat.shape[0] != amat.shape[1]:
             raise ParameterError(f"amat must be a square matrix, got shape {amat.shape}")
         if amat.dtype != bool and not np.isin(amat, (0, 1)).all():
@@ -67,11 +69,12 @@ class PDAG:
         ParameterError
             If a node is outside ``0 .. p - 1``, joined to itself, or a pair is given twice.
         """
-        amat = np.zeros((p, p), dtype=bool)
-        for both, edges in ((False, directed), (True, undirected)):
-            for i, j in edges:
-                if not (0 <= i < p and 0 <= j < p and i != j):
-                    raise ParameterError(f"an edge must join two different nodes of 0 .. {p - 1}, got {(i, j)}")
+        amat = _blank(p)
+        for both, name, edges in ((False, "directed", directed), (True, "undirected", undirected)):
+            for i, j in pairs_in(name, edges):
+                if not (_is_node(i, p) and _is_node(j, p) and i != j):
+                    shown = shown_value((i, j))
+                    raise ParameterError(f"an edge must join two different nodes of 0 .. {p - 1}, got {shown}")
                 if amat[i, j] or amat[j, i]:
                     raise ParameterError(f"each pair must be given once, got {(i, j)} again")
                 amat[i, j] = True
@@ -81,12 +84,14 @@ class PDAG:
     @classmethod
     def empty(cls, p: int) -> PDAG:
         """No edge at all."""
-        return cls(np.zeros((p, p), dtype=bool))
+        return cls(_blank(p))
 
     @classmethod
     def complete(cls, p: int) -> PDAG:
         """Every pair joined by an undirected edge."""
-        return cls(~np.eye(p, dtype=bool))
+        amat = ~_blank(p)
+        np.fill_diagonal(amat, False)
+        return cls(amat)
 
     @property
     def p(self) -> int:
@@ -221,9 +226,20 @@ def _sorted_nodes(directed: np.ndarray) -> list[int]:
 
 def check_dag(dag: PDAG) -> None:
     """Raise ParameterError if `dag` has an undirected edge or a directed cycle."""
+    check_type("the graph", dag, PDAG, "a PDAG")
     if not dag.is_dag:
         found = "a directed cycle" if dag.has_directed_cycle() else "undirected edges"
         raise ParameterError(f"the graph must be a DAG, but it has {found}; extend or orient it first")
+
+
+def _blank(p: int) -> np.ndarray:
+    check_count("p", p)
+    allow(float(p) ** 2, f"a graph of {p:,} nodes", "use fewer nodes")
+    return np.zeros((p, p), dtype=bool)
+
+
+def _is_node(node: object, p: int) -> bool:
+    return isinstance(node, (int, np.integer)) and 0 <= node < p
 
 
 def _pairs(matrix: np.ndarray) -> list[Edge]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.checks import quoted
+from ..common.checks import LARGEST, check_type, is_number, pairs_in, quoted, shown_value
 from ..common.errors import ParameterError
 from .graph import PDAG
 
@@ -30,6 +30,18 @@ class Knowledge:
     required: tuple[tuple[str, str], ...] = ()
     forbidden: tuple[tuple[str, str], ...] = ()
     tiers: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("required", "forbidden"):
+            edges = tuple(pairs_in(name, getattr(self, name)))
+            for end in (end for edge in edges for end in edge):
+                check_type(f"each end of {name} edges", end, str, "the name of a column")
+            object.__setattr__(self, name, edges)
+        check_type("tiers", self.tiers, Mapping, "a mapping from names of columns to whole numbers")
+        for column, tier in self.tiers.items():
+            check_type("each key of tiers", column, str, "the name of a column")
+            if not is_number(tier) or not -LARGEST <= tier <= LARGEST:
+                raise ParameterError(f"the tier of {quoted([column])} must be a number, got {shown_value(tier)}")
 
     def __bool__(self) -> bool:
         return bool(self.required or self.forbidden or self.tiers)
@@ -54,7 +66,8 @@ class Knowledge:
         clash = np.argwhere(required & (forbidden | later))
         if len(clash):
             a, b = (names[k] for k in clash[0])
-            raise ParameterError(f"edge {a!r} -> {b!r} is required and ruled out by knowledge; keep one of the two")
+            a, b = (quoted([name]) for name in (a, b))
+            raise ParameterError(f"edge {a} -> {b} is required and ruled out by knowledge; keep one of the two")
         if (required & required.T).any() or PDAG(required).has_directed_cycle():
             raise ParameterError("required edges must not form a cycle; remove one of them")
         return BoundKnowledge(required, forbidden | later)
@@ -96,6 +109,7 @@ def bind(knowledge: Knowledge | None, names: Sequence[str]) -> BoundKnowledge:
     ParameterError
         As `Knowledge.bind`.
     """
+    check_type("knowledge", knowledge, (Knowledge, type(None)), "a Knowledge or None")
     return knowledge.bind(names) if knowledge else BoundKnowledge.none(len(names))
 
 
@@ -103,6 +117,6 @@ def _matrix(edges: Iterable[tuple[str, str]], names: tuple[str, ...], word: str)
     amat = np.zeros((len(names), len(names)), dtype=bool)
     for a, b in edges:
         if a == b:
-            raise ParameterError(f"a {word} edge must join two variables, got {a!r} twice; remove it")
+            raise ParameterError(f"a {word} edge must join two variables, got {quoted([a])} twice; remove it")
         amat[names.index(a), names.index(b)] = True
     return amat

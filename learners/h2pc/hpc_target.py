@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import did_you_mean
+from ..common.checks import check_type, did_you_mean, shown_value
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import Knowledge, bind
@@ -97,8 +97,10 @@ def hpc_target(
     (PDAG(p=3: 0-2), (1, 2))
     """
     names = ci_test.names
+    check_type("target", target, str, "the name of a column")
     if target and target not in names:
-        raise ParameterError(f"target must be a column of the data, got {target!r}{did_you_mean(target, names[:20])}")
+        near = did_you_mean(target, names[:20])
+        raise ParameterError(f"target must be a column of the data, got {shown_value(target)}{near}")
     t = names.index(target) if target else 0
     bound = bind(knowledge, names)
     search = SingleTargetSearch(

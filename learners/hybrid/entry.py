@@ -23,6 +23,7 @@ ENTRIES = (
         key="mmhc",
         label="MMHC",
         summary="Lets tests say which pairs may be joined, then climbs by tabu search within those.",
+        choose_if="you want one DAG of many variables in little time",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="hybrid",
         kinds=EVERY_KIND,

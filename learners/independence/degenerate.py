@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..data.dataset import Dataset
@@ -66,6 +67,7 @@ class DegenerateGaussian(CompiledTest):
     """
 
     def __init__(self, dataset: Dataset, *, threads: int | None = None) -> None:
+        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a test of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
         if dataset.weights is not None:

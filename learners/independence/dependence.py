@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 from scipy.special import gammaln
 
-from ..common.checks import quoted
+from ..common.checks import check_open_interval, quoted
 from ..common.errors import DataError, ParameterError
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
@@ -159,8 +159,7 @@ def estimated_prior(corr: np.ndarray, n: int) -> Prior:
 
 
 def _given(prior: float, corr: np.ndarray, n: int) -> Prior:
-    if isinstance(prior, bool) or not isinstance(prior, (int, float)) or not 0 < prior < 1:
-        raise ParameterError(f"prior must be in (0, 1), got {prior!r}")
+    check_open_interval("prior", prior, 0.0, 1.0)
     return Prior(float(prior), False, *_curve(_null_density(corr, n)))
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice
-from ..common.errors import DataError, ParameterError
+from ..common.checks import check_choice, check_number, check_type
+from ..common.errors import DataError
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
 from ..data.dataset import Dataset
@@ -67,6 +67,7 @@ class G2(CompiledTest):
         rows_per_cell: float = 0.0,
         threads: int | None = None,
     ) -> None:
+        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "categorical":
             raise DataError(
                 "the G² test needs categorical columns, found continuous ones; discretise them or use Fisher's z"
@@ -74,8 +75,7 @@ class G2(CompiledTest):
         if dataset.n == 0:
             raise DataError("a test needs rows, found none; load a table with data")
         check_choice("dof", dof, ("adjusted", "plain"))
-        if not 0 <= rows_per_cell < float("inf"):
-            raise ParameterError(f"rows_per_cell must be at least 0, got {rows_per_cell!r}")
+        check_number("rows_per_cell", rows_per_cell, 0.0, math.inf, ends="[)")
         weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
         weights.flags.writeable = False
         self.dataset = dataset

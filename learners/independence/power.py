@@ -9,7 +9,6 @@ import numpy as np
 from scipy.special import chdtri, chndtr
 
 from ..common.checks import check_choice, check_count, check_open_interval
-from ..common.errors import ParameterError
 
 Scale = Literal["bits", "cohen", "literal"]
 
@@ -101,8 +100,7 @@ def fnr_bound(n: int, alpha: float = 0.05, beta: float = 0.05, effect: float = 0
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_open_interval("beta", beta, 0.0, 1.0)
     check_choice("scale", scale, ("bits", "cohen", "literal"))
-    if isinstance(effect, bool) or not isinstance(effect, (int, float)) or not 0 < effect < math.inf:
-        raise ParameterError(f"effect must be above 0 and finite, got {effect!r}")
+    check_open_interval("effect", effect, 0.0, math.inf)
 
     def passes(dof: int) -> bool:
         return bool(power(dof, n, alpha, effect, scale) >= 1.0 - beta)

@@ -89,7 +89,9 @@ def _network(scanner: Scanner, levels: dict[str, tuple[str, ...]], blocks: list[
     for block in blocks:
         _check_names(scanner, block, position)
         if block.names[0] in given:
-            scanner.fail(f"{block.names[0]!r} must have one probability table, found another; remove one", block.at)
+            scanner.fail(
+                f"{quoted(block.names[:1])} must have one probability table, found another; remove one", block.at
+            )
         given[block.names[0]] = block
     missing = [name for name in names if name not in given]
     if missing:
@@ -120,7 +122,7 @@ def _check_names(scanner: Scanner, block: Block, position: dict[str, int]) -> No
     for name in block.names:
         if name not in position:
             near = did_you_mean(name, list(position)) if len(position) <= 20 else ""
-            scanner.fail(f"every name must be a declared variable, {name!r} is none{near}", block.at)
+            scanner.fail(f"every name must be a declared variable, {quoted([name])} is none{near}", block.at)
     if len(set(block.names)) < len(block.names):
         scanner.fail(f"a variable and its parents must differ, found {quoted(block.names)}; remove one", block.at)
 
@@ -150,7 +152,9 @@ def _configuration(
     except KeyError:
         wrong = [pair for pair in zip(parents, labels, strict=True) if pair[1] not in codes[pair[0]]]
         parent, label = wrong[0]
-        scanner.fail(f"{label!r} must be a level of {parent!r}, whose levels are {quoted(codes[parent])}", at)
+        scanner.fail(
+            f"{quoted([label])} must be a level of {quoted([parent])}, whose levels are {quoted(codes[parent])}", at
+        )
 
 
 def _fill_row(
@@ -183,10 +187,10 @@ def _check_complete(scanner: Scanner, block: Block, cells: np.ndarray, codes: di
     first = np.unravel_index(int(empty.argmax()), empty.shape)
     name, *parents = block.names
     if not parents:
-        scanner.fail(f"{name!r} must have its probabilities, found none; add a table", block.at)
+        scanner.fail(f"{quoted([name])} must have its probabilities, found none; add a table", block.at)
     labels = [list(codes[parent])[code] for parent, code in zip(parents, first, strict=True)]
     scanner.fail(
-        f"{name!r} must have a row for every combination of levels of {quoted(parents)}, found none for "
+        f"{quoted([name])} must have a row for every combination of levels of {quoted(parents)}, found none for "
         f"{quoted(labels)}; add it or a default",
         block.at,
     )
@@ -196,10 +200,14 @@ def _rescaled(scanner: Scanner, block: Block, table: np.ndarray) -> np.ndarray:
     sums = table.sum(axis=1)
     off = np.abs(sums - 1)
     if not ((table >= 0) & (table <= 1 + PRINTED)).all():
-        scanner.fail(f"probabilities must be in [0, 1], found others for {block.names[0]!r}; mend them", block.at)
+        scanner.fail(
+            f"probabilities must be in [0, 1], found others for {quoted(block.names[:1])}; mend them", block.at
+        )
     if off.max() > PRINTED:
         total = sums[off.argmax()]
-        scanner.fail(f"probabilities must sum to 1, a row of {block.names[0]!r} sums to {total:.6g}; fix it", block.at)
+        scanner.fail(
+            f"probabilities must sum to 1, a row of {quoted(block.names[:1])} sums to {total:.6g}; fix it", block.at
+        )
     return np.where((off > ROUNDING)[:, None], table / sums[:, None], table)
 
 

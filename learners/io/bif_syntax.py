@@ -73,7 +73,7 @@ class Scanner:
         try:
             return [float(number) for number in _names_in(listed)]
         except ValueError as error:
-            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1]} is none; fix it", at)
+            self.fail(f"probabilities must be numbers, {str(error).split(': ')[-1][:60]} is none; fix it", at)
 
     def fail(self, sentence: str, at: int | None = None) -> NoReturn:
         """Raise with the number of the line."""
@@ -100,12 +100,12 @@ def parse(text: str) -> tuple[Scanner, dict[str, tuple[str, ...]], list[Block]]:
         elif keyword == "variable":
             name = scanner.name("the name of a variable")
             if name in levels:
-                scanner.fail(f"a variable must be declared once, {name!r} is declared again; remove one", at)
+                scanner.fail(f"a variable must be declared once, {quoted([name])} is declared again; remove one", at)
             levels[name] = _parse_levels(scanner, name)
         elif keyword == "probability":
             blocks.append(_parse_block(scanner, at))
         else:
-            scanner.fail(f"'network', 'variable' or 'probability' must stand here, found {keyword!r}", at)
+            scanner.fail(f"'network', 'variable' or 'probability' must stand here, found {quoted([keyword])}", at)
     if not levels:
         scanner.fail("at least one variable must be declared, found none; choose a file in the BIF format")
     return scanner, levels, blocks
@@ -126,7 +126,7 @@ def _skip_properties(scanner: Scanner) -> None:
 
 def _skip_property(scanner: Scanner, keyword: str) -> None:
     if keyword != "property":
-        scanner.fail(f"'property' or '}}' must stand here, found {keyword!r}")
+        scanner.fail(f"'property' or '}}' must stand here, found {quoted([keyword])}")
     scanner.take(_PROPERTY, "the text of a property and a semicolon")
 
 
@@ -140,14 +140,18 @@ def _parse_levels(scanner: Scanner, name: str) -> tuple[str, ...]:
             continue
         kind = scanner.name("'discrete'")
         if kind != "discrete":
-            scanner.fail(f"variable {name!r} must be discrete, found type {kind!r}; make its levels explicit")
+            scanner.fail(
+                f"variable {quoted([name])} must be discrete, found type {quoted([kind])}; make its levels explicit"
+            )
         declared = int(scanner.take(_COUNT, "the number of levels in brackets")[1])
         levels = tuple(_names_in(scanner.take(_IN_BRACES, "the names of the levels in braces")[1]))
         if len(levels) != declared or len(set(levels)) < declared:
-            scanner.fail(f"variable {name!r} must have {declared} different levels, found {quoted(levels)}; mend them")
+            scanner.fail(
+                f"variable {quoted([name])} must have {declared} different levels, found {quoted(levels)}; mend them"
+            )
         scanner.take(_SEMICOLON, "';'")
     if not levels:
-        scanner.fail(f"variable {name!r} must have at least one level, found none; add its type")
+        scanner.fail(f"variable {quoted([name])} must have at least one level, found none; add its type")
     scanner.take(_CLOSE, "'}'")
     return levels
 

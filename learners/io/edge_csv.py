@@ -21,6 +21,9 @@ TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": Tr
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs a cell that begins so
 
 
+LIMITS = ("strength_from", "strength_to")  # of 95 %
+
+
 GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put before such a cell
 
 
@@ -29,7 +32,8 @@ def to_edge_csv(
 ) -> str:
     """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown), what it measures.
 
-    With `directions` a last column says how sure each arrow is, see `Support`.
+    With `directions` a column says how sure each arrow is, see `Support`. Two more are the confidence limits of 95 %,
+    where the strengths have any.
 
     A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written,
     and named so.
@@ -47,11 +51,14 @@ def to_edge_csv(
         (_guarded(names[i]), _guarded(names[j]), type_word(undirected), *_larger_is_stronger(strengths, i, j))
         for i, j, undirected in marked_edges(pdag)
     ]
-    if directions is None:
-        return _csv_text([("from", "to", "type", "strength", "measure"), *rows])
-    sure = [directions[i, j].support.value if (i, j) in directions else "" for i, j, _ in marked_edges(pdag)]
-    told = [(*row, word) for row, word in zip(rows, sure, strict=True)]
-    return _csv_text([("from", "to", "type", "strength", "measure", "direction"), *told])
+    head = ["from", "to", "type", "strength", "measure"]
+    if directions is not None:
+        sure = [directions[i, j].support.value if (i, j) in directions else "" for i, j, _ in marked_edges(pdag)]
+        head, rows = [*head, "direction"], [(*row, word) for row, word in zip(rows, sure, strict=True)]
+    if strengths is not None and strengths.limits is not None:
+        limits = [[repr(float(limit[i, j])) for limit in strengths.limits] for i, j, _ in marked_edges(pdag)]
+        head, rows = [*head, *LIMITS], [(*row, *pair) for row, pair in zip(rows, limits, strict=True)]
+    return _csv_text([head, *rows])
 
 
 def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[str, str]:

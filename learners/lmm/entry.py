@@ -39,6 +39,7 @@ ENTRIES = (
         key="lmm",
         label="LMM",
         summary="Ranks edges by how surely neither end can explain them away; the weakest leave one by one.",
+        choose_if="your columns are numbers, and you want edges ranked by how sure they are instead of cut at a level",
         paper="Mahdi and Mezey (2013)",
         family="constraint-based",
         kinds=("continuous",),

@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count
+from ..common.checks import check_choice, check_count, check_number
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.orientation import orient_skeleton, tell_implied
@@ -284,10 +284,8 @@ def _warnings(graph: PDAG, complete: bool) -> tuple[str, ...]:
 
 def _check(omega, gamma, max_size, min_size, max_cond_size, opt_every, cooldown, criterion, orientation) -> None:
     """Raise unless every parameter is in range."""
-    if isinstance(omega, bool) or not isinstance(omega, (int, float)) or not 0 < omega <= 1:
-        raise ParameterError(f"omega must be in (0, 1], got {omega!r}")
-    if isinstance(gamma, bool) or not isinstance(gamma, (int, float)) or not 0 <= gamma < 1:
-        raise ParameterError(f"gamma must be in [0, 1), got {gamma!r}")
+    check_number("omega", omega, 0.0, 1.0, ends="(]")
+    check_number("gamma", gamma, 0.0, 1.0, ends="[)")
     check_count("max_size", max_size, 1, optional=True)
     check_count("min_size", min_size)
     if max_size is not None and min_size > max_size:

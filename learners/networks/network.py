@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.arrays import frozen
-from ..common.checks import quoted
+from ..common.arrays import as_numbers, frozen
+from ..common.checks import check_sequence, check_type, quoted
 from ..common.errors import DataError
-from ..data.columns import MAX_LEVELS, checked_names
+from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
@@ -46,7 +46,9 @@ class DiscreteNetwork:
 
     def __post_init__(self) -> None:
         names = checked_names(self.names)
-        levels = tuple(tuple(str(level) for level in node) for node in self.levels)
+        levels = checked_levels(self.levels)
+        check_type("dag", self.dag, PDAG, "a PDAG")
+        check_sequence("cpts", self.cpts)
         _check_lengths(names, levels=levels, cpts=self.cpts, dag=self.dag.amat)
         _check_levels(names, levels)
         _check_acyclic(names, self.dag)
@@ -70,7 +72,7 @@ class DiscreteNetwork:
         return sum(len(cpt) * (cpt.shape[1] - 1) for cpt in self.cpts)
 
     def _checked_cpt(self, j: int, cpt: np.ndarray) -> np.ndarray:
-        cpt = np.array(cpt, dtype=np.float64, order="C")
+        cpt = as_numbers(f"the table of {quoted([self.names[j]])}", cpt)
         shape = (int(np.prod(self.arity[list(self.dag.parents(j))], dtype=object)), len(self.levels[j]))
         if cpt.shape != shape:
             raise DataError(
@@ -139,7 +141,7 @@ class GaussianNetwork:
         return PDAG(self.weights != 0)
 
     def _checked_numbers(self, field: str, n_axes: int) -> np.ndarray:
-        array = np.array(getattr(self, field), dtype=np.float64, order="C")
+        array = as_numbers(field, getattr(self, field))
         shape = (len(self.names),) * n_axes
         if array.shape != shape:
             raise DataError(f"{field} must have shape {shape} for {len(self.names)} names, got {array.shape}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.checks import check_count
+from ..common.checks import check_count, check_number, check_open_interval
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow, allow_pairs
 from ..graphs.graph import PDAG, topological_order
@@ -41,7 +41,7 @@ def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
     check_count("p", p, 1)
     check_count("seed", seed)
     allow_pairs(p)
-    _check_range("mean_degree", mean_degree, p - 1)
+    check_number("mean_degree", mean_degree, 0.0, p - 1)
     rng = _rng(seed)
     later = np.tril(rng.random((p, p)) < mean_degree / max(p - 1, 1), -1)
     order = rng.permutation(p)
@@ -79,8 +79,7 @@ def random_discrete_network(
     if len(arity) != dag.p:
         raise ParameterError(f"arity must be one number or {dag.p}, one a node; got {len(arity)}")
     check_count("seed", seed)
-    if not 0 < concentration < np.inf:
-        raise ParameterError(f"concentration must be above 0 and finite, got {concentration!r}")
+    check_open_interval("concentration", concentration, 0.0, math.inf)
     topological_order(dag)  # refuses what is no DAG
     rng = _rng(seed)
     cpts = []
@@ -132,12 +131,11 @@ def random_modular_network(
     check_count("seed", seed)
     check_count("module", module, 2)
     check_count("n_isolated", n_isolated)
+    check_count("n_edges", n_edges)
     check_count("p", p, n_isolated + 2)
     allow_pairs(p)
-    if not 0 < weakest <= strongest <= 1000:
-        raise ParameterError(
-            f"weakest and strongest must be in (0, 1000] mbit and in order, got {weakest}, {strongest}"
-        )
+    check_number("strongest", strongest, 0.0, 1000.0, ends="(]")
+    check_number("weakest", weakest, 0.0, strongest, ends="(]")
     rng = _rng(seed)
     amat = _random_modules(rng, p - n_isolated, n_edges, module)
     amat = np.pad(amat, (0, n_isolated))
@@ -208,7 +206,7 @@ def random_gaussian_network(p: int, expected_edges: float, seed: int) -> Gaussia
     check_count("seed", seed)
     allow_pairs(p)
     n_pairs = p * (p - 1) // 2
-    _check_range("expected_edges", expected_edges, n_pairs)
+    check_number("expected_edges", expected_edges, 0.0, n_pairs)
     rng = _rng(seed)
     present = np.tril(rng.random((p, p)) < expected_edges / max(n_pairs, 1), -1)
     effects, variances = _random_equations(rng, p)
@@ -256,8 +254,3 @@ def _rng(seed: int) -> np.random.Generator:
 
 def _numbered(p: int) -> tuple[str, ...]:
     return tuple(f"X{j + 1}" for j in range(p))
-
-
-def _check_range(name: str, value: float, most: float) -> None:
-    if not 0 <= value <= most:
-        raise ParameterError(f"{name} must be in [0, {most:g}], got {value!r}")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..common.checks import check_count
+from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow
 from ..data.dataset import Dataset
@@ -44,6 +44,7 @@ def sample(network: Network, n: int, seed: int) -> Dataset:
     Each node has a stream of random numbers of its own: the first rows of a larger sample with the same seed are
     the smaller sample.
     """
+    check_type("network", network, Network, "a network")
     check_count("n", n, 1)
     check_count("seed", seed)
     allow(CELL * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
@@ -72,6 +73,8 @@ def permute_columns(dataset: Dataset, dag: PDAG, seed: int) -> tuple[Dataset, PD
         If `seed` is out of range, or graph and data differ in size.
     """
     check_count("seed", seed)
+    check_type("dataset", dataset, Dataset, "a Dataset")
+    check_type("dag", dag, PDAG, "a PDAG")
     if dag.p != dataset.p:
         raise ParameterError(f"the graph must have a node for each of {dataset.p} columns, got {dag.p}; pass its own")
     order = _rng(seed).permutation(dataset.p)

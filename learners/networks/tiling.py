@@ -11,8 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import block_diag
 
-from ..common.checks import check_count
+from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
+from ..common.memory import allow_pairs
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork
 from .simulate import configurations, draw_levels
@@ -44,7 +45,9 @@ def tile(network: DiscreteNetwork, n_tiles: int, seed: int) -> DiscreteNetwork:
     >>> tile(load_network("asia"), 3, seed=1).names[7:9]
     ('t1_dysp', 't2_asia')
     """
+    check_type("network", network, DiscreteNetwork, "a DiscreteNetwork")
     check_count("n_tiles", n_tiles, 1)
+    allow_pairs(n_tiles * network.p)
     return tile_networks([network] * n_tiles, seed)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.checks import check_choice, check_count, check_open_interval, is_number, shown_value
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result, warnings_of
@@ -157,8 +157,9 @@ def check_path(alpha: float, tau: int, alpha_min: float, max_cond_size: int) -> 
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("tau", tau, 2)
     check_count("max_cond_size", max_cond_size, 1)
-    if isinstance(alpha_min, bool) or not isinstance(alpha_min, (int, float)) or not 0.0 <= alpha_min < alpha:
-        raise ParameterError(f"alpha_min must be at least 0 and below alpha = {alpha:g}, got {alpha_min!r}; lower it")
+    if not is_number(alpha_min) or not 0.0 <= alpha_min < alpha:
+        shown = shown_value(alpha_min)
+        raise ParameterError(f"alpha_min must be at least 0 and below alpha = {alpha:g}, got {shown}; lower it")
 
 
 def evidence_of(search: SkeletonSearch, n_tests: int) -> PartitionedEvidence:

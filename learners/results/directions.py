@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, partial
 
 Arrow = tuple[int, int]
 
@@ -78,6 +78,10 @@ class Directions(Mapping):
     @cached_property
     def _judged(self) -> Mapping[Arrow, Direction]:
         return self._judge()
+
+    def __reduce__(self) -> tuple:
+        """Judged before it travels, so that the data need not."""
+        return Directions, (partial(dict, self._judged),)
 
     def __getitem__(self, arrow: Arrow) -> Direction:
         return self._judged[arrow]

@@ -123,5 +123,22 @@ def about(result: LearnResult) -> dict[str, Any]:
         "complete": result.complete,
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
+        "strengths": _told(result),
         "directions": [[i, j, told.support.value] for (i, j), told in sorted(result.directions.items())],
     }
+
+
+def _told(result: LearnResult) -> dict[str, Any]:
+    """The strength of each edge by position, with its limits of 95 % where it has any; None where it has none."""
+    strengths, edges = result.strengths, sorted({(min(edge), max(edge)) for edge in result.graph.edges()})
+    numbers = {"value": strengths.values} | dict(zip(("from", "to"), strengths.limits or (), strict=False))
+    rows = [{name: _finite(values[i, j]) for name, values in numbers.items()} for i, j in edges]
+    return {
+        "measure": strengths.label,
+        "edges": [{"pair": list(pair), **row} for pair, row in zip(edges, rows, strict=True)],
+    }
+
+
+def _finite(value: float) -> float | None:
+    """What JSON can hold."""
+    return float(value) if np.isfinite(value) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval
+from ..common.checks import check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
@@ -42,6 +42,7 @@ class BDeu(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, ess: float = 1.0) -> None:
         check_open_interval("ess", ess, 0.0, math.inf)
+        check_type("dataset", dataset, Dataset, "a Dataset")
         n, complete = dataset.n, dataset.complete
         beyond = price_of_parameter(n, complete=complete) - price_of_parameter(n, complete=True)
         super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=beyond))

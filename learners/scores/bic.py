@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval
+from ..common.checks import check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
@@ -49,5 +49,6 @@ class BIC(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
+        check_type("dataset", dataset, Dataset, "a Dataset")
         price = penalty * price_of_parameter(dataset.n, complete=dataset.complete)
         super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=price))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval
+from ..common.checks import check_open_interval, check_type
 from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
@@ -46,6 +46,7 @@ class DegenerateBIC(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
+        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
         if dataset.weights is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.memory import allow_table
 from ..data.dataset import Dataset
@@ -23,6 +24,7 @@ def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: floa
     DataError
         If the data are continuous, have no rows, or two variables have too many levels to be tabulated.
     """
+    check_type("dataset", dataset, Dataset, "a Dataset")
     if dataset.kind != "categorical":
         raise DataError(f"{label} needs categorical columns, found continuous ones; discretise them or use GaussianBIC")
     if dataset.n == 0:

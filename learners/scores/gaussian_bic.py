@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_open_interval
+from ..common.checks import check_open_interval, check_type
 from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
@@ -47,6 +47,7 @@ class GaussianBIC(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
+        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous":
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:

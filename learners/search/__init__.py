@@ -2,7 +2,7 @@
 
 from .climber import PhaseMoves, Ties
 from .equivalence import Beside, ClassSearch, Operator, equivalence_search
-from .estimate import seconds_of_search
+from .estimate import least_seconds, seconds_of_search
 from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
 from .sparse_candidate import Round, sparse_candidate_search
@@ -20,6 +20,7 @@ __all__ = [
     "equivalence_search",
     "greedy_search",
     "hgi",
+    "least_seconds",
     "seconds_of_search",
     "sparse_candidate_search",
 ]

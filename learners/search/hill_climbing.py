@@ -153,7 +153,9 @@ def checked_start(start: PDAG | None, known: BoundKnowledge, names: tuple[str, .
     against = np.argwhere(amat & (known.excluded | known.required.T))
     if len(against):
         i, j = (names[k] for k in against[0])
-        raise ParameterError(f"start must respect the knowledge, which rules out {i!r} -> {j!r}; remove one of them")
+        raise ParameterError(
+            f"start must respect the knowledge, which rules out {quoted([i])} -> {quoted([j])}; remove one of them"
+        )
     dag = PDAG(amat)
     if dag.has_directed_cycle():
         raise ParameterError("start and the required edges must not form a cycle; remove one of them")

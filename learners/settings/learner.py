@@ -17,6 +17,7 @@ from ..results.result import LearnResult
 from .binding import Need, call, defaults_of
 from .parameter import OrderConstraint, Parameter, Preset
 
+LEAST_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
@@ -29,6 +30,8 @@ class Learner:
     ----------
     key, label, summary : str
         Key in `LEARNERS`, name on screen, and one plain sentence of what it does.
+    choose_if : str
+        When to take it, and not another: what follows "Choose it if".
     paper : str
         Where it was published.
     family : "constraint-based", "score-based" or "hybrid"
@@ -55,6 +58,7 @@ class Learner:
     key: str
     label: str
     summary: str
+    choose_if: str
     paper: str
     family: Family
     kinds: tuple[Kind, ...]
@@ -132,4 +136,4 @@ class Learner:
     def estimate(self, dataset: Dataset, **params: Any) -> float:
         """Rough seconds of a run with parameters that are checked."""
         needs = self.needs if self.cost_needs is None else self.cost_needs
-        return call(self.cost, needs, dataset, params, {})
+        return LEAST_SECONDS + call(self.cost, needs, dataset, params, {})

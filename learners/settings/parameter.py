@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..common.checks import check_choice
+from ..common.checks import check_choice, check_number, shown_value
 from ..common.errors import ParameterError
 from ..data.dataset import Kind
 
@@ -129,16 +129,14 @@ class Parameter:
             return self._checked_type(value, bool, "True or False")
         if isinstance(self.example, int):
             return self._checked_range(self._checked_type(value, int, "a whole number"))
-        return self._checked_range(float(self._checked_type(value, (int, float), "a number")))
+        return float(self._checked_range(self._checked_type(value, (int, float), "a number")))
 
     def _checked_type(self, value: Any, types: type | tuple[type, ...], words: str) -> Any:
         if not isinstance(value, types) or (isinstance(value, bool) and types is not bool):
-            raise ParameterError(f"{self.name} must be {words}{' or None' if self.optional else ''}, got {value!r}")
+            words += " or None" if self.optional else ""
+            raise ParameterError(f"{self.name} must be {words}, got {shown_value(value)}")
         return value
 
     def _checked_range(self, value: float) -> float:
-        inside = self.low < value < self.high if self.open_ends else self.low <= value <= self.high
-        if not inside:
-            left, right = "()" if self.open_ends else "[]"
-            raise ParameterError(f"{self.name} must be in {left}{self.low:g}, {self.high:g}{right}, got {value!r}")
+        check_number(self.name, value, self.low, self.high, ends="()" if self.open_ends else "[]")
         return value

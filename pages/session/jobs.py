@@ -19,7 +19,9 @@ from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.warm_up import kind_of
 from pages.session import ownership, preparing, state, watching
+from pages.session.estimating import experience
 from pages.session.state import Run, Source
+from viz.settings import with_labels
 from viz.text import count, escape_markdown, format_seconds
 
 COUNTED = {SOLUTION_PATH: ("graph", "scored"), str(RESAMPLES): ("resample", "learned from")}
@@ -86,9 +88,13 @@ def collect() -> Run | None:
             _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
         if result is None:
             return None
+        if result.complete:
+            estimated = _estimate(order.key, order.dataset.fingerprint, tuple(order.params.items()), order.dataset)
+            experience().note(order.key, estimated, result.seconds)
         return state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
     except LearnersError as error:
-        _say(f"{LEARNERS[order.key].label}: {error}" if st.session_state.job_error else str(error))
+        learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
+        _say(f"{learner.label}: {told}" if st.session_state.job_error else told)
         return None
     finally:
         if waiting():
@@ -147,7 +153,11 @@ def watch_from_elsewhere() -> None:
     st.info(f"A run is under way: {job.progress.phase}.", icon=":material/hourglass_top:")
 
 
+def expected(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[float, float]:
+    """Seconds from and to which a run may take."""
+    return experience().range_of(key, _estimate(key, dataset.fingerprint, tuple(params.items()), dataset))
+
+
 @st.cache_data(show_spinner=False, max_entries=64, scope="session")
-def estimate(key: str, fingerprint: str, params: tuple, _dataset: Dataset) -> float:  # noqa: ARG001  (cache key)
-    """Seconds a run may take."""
+def _estimate(key: str, fingerprint: str, params: tuple, _dataset: Dataset) -> float:  # noqa: ARG001  (cache key)
     return LEARNERS[key].estimate(_dataset, **dict(params))

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from learners.common.errors import ParameterError
 from learners.graphs.knowledge import Knowledge
+from viz.graph_view.contract import Rule
 
 Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"
 EDGES = ["from", "to", "rule"]
@@ -52,6 +54,22 @@ def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
     pick = {rule: tuple((a, b) for a, b, other in both if other == rule) for rule in ("required", "forbidden")}
     Knowledge(**pick, tiers=before.tiers).bind(names)
     _keep(names, both)
+
+
+def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
+    """Add a rule about the edge of two variables; a sentence that refuses it is kept until it is shown."""
+    along, against = (names[i], names[j]), (names[j], names[i])
+    said = {
+        "apart": [(*along, "forbidden"), (*against, "forbidden")],
+        "not_along": [(*along, "forbidden")],
+        "not_against": [(*against, "forbidden")],
+        "along": [(*along, "required")],
+        "against": [(*against, "required")],
+    }[rule]
+    try:
+        add(names, said)
+    except ParameterError as error:
+        st.session_state.known_refused = f"Not added: {error}."
 
 
 def take_back(names: tuple[str, ...], old: Sequence[Said]) -> None:

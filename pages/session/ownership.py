@@ -1,8 +1,11 @@
-"""Jobs of the session on screen: its own, and over once it has gone."""
+"""Jobs of the session on screen, and what becomes of them and of the session once its page is closed."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from streamlit import runtime
@@ -10,15 +13,50 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.common.job import Job
 from learners.common.progress import Tick
-from pages.session.supervisor import supervisor
+from pages.session.leaving import Leavers, give_back
+from pages.session.supervisor import Supervisor, supervisor
+
+LOOK_SECONDS = 1.0
+
+
+def enter() -> None:
+    """Follow this session until it is let go, some time after its page was closed."""
+    leavers().enter(_session())
 
 
 def begin(work: Callable[[Tick], Any]) -> Job:
     """A job of this session."""
-    session = get_script_run_ctx().session_id
-    return supervisor().submit(work, lambda: _is_there(session))
+    session = _session()
+    return supervisor().submit(work, lambda: is_there(session))
 
 
-def _is_there(session: str) -> bool:
+def is_there(session: str) -> bool:
     """Whether its page is open; so it is where no server runs, as in a test."""
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
+
+
+def _session() -> str:
+    return get_script_run_ctx().session_id
+
+
+@cache
+def leavers() -> Leavers:
+    """Those of this process, looked after, with the jobs, by a thread of its own."""
+    one = Leavers(is_there, _close, give_back)
+    threading.Thread(target=_look_after, args=(supervisor(), one), daemon=True).start()
+    return one
+
+
+def _close(session: str) -> None:
+    server = runtime.get_instance()
+    server._get_async_objs().eventloop.call_soon_threadsafe(server.close_session, session)
+
+
+def _look_after(jobs: Supervisor, sessions: Leavers) -> None:
+    busy = False
+    while True:
+        time.sleep(LOOK_SECONDS)
+        was_busy, busy = busy, jobs.look()
+        if was_busy and not busy:
+            sessions.ended()
+        sessions.look(quiet=not busy)

@@ -12,6 +12,7 @@ from learners.data.tables import Table
 from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.margins import in_the_way, over
+from viz.snippet import Origin
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Source:
 
     `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
     `steps` are the changes made so far, oldest first: what was done, and the plan before. `settled` are codes of
-    findings that need no asking, for a bundled network's levels are known.
+    findings that need no asking, for a bundled network's levels are known. `origin` is where the table came from.
     """
 
     title: str
@@ -33,6 +34,7 @@ class Source:
     truth_names: tuple[str, ...] = ()
     steps: tuple[tuple[str, Plan], ...] = ()
     settled: tuple[str, ...] = ()
+    origin: Origin | None = None
 
     @property
     def dataset(self) -> Dataset | None:

@@ -36,6 +36,7 @@ from learners.warm_up import FIRST_LEARNER
 from pages.session import keeping
 from pages.session.source import Source
 from pages.session.titles import settings_in_short
+from viz.snippet import of_sample
 from viz.steps import graph_at
 from viz.text import LONGEST_TITLE, shorten
 
@@ -134,8 +135,9 @@ def _sample_source(key: str) -> Source:
     table = read_table(loaded.sample.path)
     settled = ("possible_missing",) if loaded.sample.truth else ()
     base = Source(
-        loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names, settled=settled
-    )
+        loaded.sample.title, table, default_plan(table), truth=loaded.truth, truth_names=table.names, settled=settled,
+        origin=of_sample(key),
+    )  # fmt: skip
     return with_plan(base, base.plan)
 
 

@@ -17,7 +17,6 @@ from learners.common.progress import Tick
 from pages.session.limits import Limits, limits, resident_mb
 from viz.text import format_seconds
 
-LOOK_SECONDS = 1.0
 # Memory that a job gave back takes a moment to be seen; only then is the next one ended.
 REST_SECONDS = 5.0
 
@@ -123,13 +122,5 @@ class Supervisor:
 
 @cache
 def supervisor() -> Supervisor:
-    """The one of this process, looked after by a thread of its own."""
-    one = Supervisor(limits())
-    threading.Thread(target=_look_after, args=(one,), daemon=True).start()
-    return one
-
-
-def _look_after(one: Supervisor) -> None:
-    while True:
-        time.sleep(LOOK_SECONDS)
-        one.look()
+    """The one of this process."""
+    return Supervisor(limits())

@@ -20,7 +20,8 @@ def known_in_short(knowledge: Knowledge | None) -> str:
 def settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
     """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
     shown = [
-        f"{one.name.replace('_', ' ')} {'no limit' if result.params[one.name] is None else result.params[one.name]}"
+        f"{one.name if '_' not in one.name else one.label[0].lower() + one.label[1:]} "
+        f"{'no limit' if result.params[one.name] is None else result.params[one.name]}"
         for one in LEARNERS[key].parameters
         if one.name in result.params and (one.name == "alpha" or result.params[one.name] != one.default)
     ]

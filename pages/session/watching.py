@@ -14,7 +14,8 @@ from pages.session import ownership
 from pages.session.state import Run
 from viz.text import count, escape_markdown
 
-POLL_SECONDS = 0.25
+POLL_SECONDS = 1.0  # each look takes the run's threads off their work for some 50 ms
+SOON = 1.0  # seconds in which a cancelled job has ended as a rule: no look later is needed then
 AT_ONCE = 2.0  # seconds that a visitor waits for a count without being shown progress
 
 
@@ -54,6 +55,9 @@ def watch(
     if st.button("Cancel", icon=":material/stop:", key=key, disabled=job.cancelled):
         cancelled()
         job.cancel()
+        if job.wait(SOON):
+            ended()
+            st.rerun()
     below()
 
 

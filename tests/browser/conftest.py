@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
@@ -97,7 +97,7 @@ def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
     def open_one(learner: str = "ppc", sample: str = "child", **context: object) -> Page:
         page = open_page(**context)
-        page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
+        page.goto(f"{app_server(ROOT / 'serve.py')}/?sample={sample}")
         expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
         page.get_by_role("link", name="Learn", exact=True).first.click()
         choose_learner(page, learner)
@@ -118,10 +118,28 @@ def page(open_page: Callable[..., Page]) -> Page:
 
 def choose_learner(page: Page, key: str) -> None:
     """On the Learn page: unfold the cards, choose one, and wait for the form."""
+    expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
+    at_rest(page)
     page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
-    page.wait_for_timeout(500)  # the fold opens with a motion, and a click on a card that moves misses
-    page.locator(f".st-key-learn_choose_{key} button").click()
+    card = page.locator(f".st-key-learn_choose_{key} button")
+    resting_box(card)  # the fold opens with a motion, and a click on a card that moves misses
+    card.click()
     expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
+
+
+def at_rest(page: Page) -> None:
+    """Wait until no script runs: what it draws anew takes no click meanwhile."""
+    app = page.locator("[data-testid=stApp]")
+    expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def resting_box(one: Locator) -> dict[str, float]:
+    """Where something is, once the page around it has come to rest."""
+    box, before = one.bounding_box(), None
+    while box is None or box != before:
+        one.page.wait_for_timeout(100)
+        box, before = one.bounding_box(), box
+    return box
 
 
 def outside(urls: list[str], address: str) -> list[str]:

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, outside
+from .conftest import SCREENSHOTS, outside, resting_box
 from .test_app import graph, places
 from .test_cimap import press
 from .test_lmm import step_and_edges
@@ -22,7 +22,7 @@ def line(page: Page):
 
 def click_in(chart, x: float, y: float) -> None:
     """Click at a share of the width and height of something."""
-    box = chart.bounding_box()
+    box = resting_box(chart)
     chart.page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
 
@@ -36,7 +36,7 @@ def test_least_probability_is_dragged_without_a_rerun(open_run):
     page.keyboard.press("End")
     strict = step_and_edges(page)[1]
     assert strict < loose
-    box = line(page).bounding_box()
+    box = resting_box(line(page))
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -58,7 +58,7 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     expect(matrix.locator(".nsewdrag").first).to_be_visible()
     matrix.scroll_into_view_if_needed()
     point = matrix.locator(".scatterlayer .point").first
-    box = point.bounding_box()
+    box = resting_box(point)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     told = page.get_by_text(re.compile("Probabilities over the DAGs of the 10 classes"))
     expect(told).to_be_visible()
@@ -103,8 +103,7 @@ def test_groups_of_the_recursion_are_boxed(open_run):
     expect(graph(page).locator(".box .rim")).to_have_count(0)
     table = page.locator("[class*=st-key-inspect_calls]").locator("canvas").first
     table.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
-    box = table.bounding_box()
+    box = resting_box(table)
     page.mouse.click(box["x"] + 15, box["y"] + 35 * 2.5)
     expect(graph(page).locator(".box .rim")).to_have_count(1)
     expect(graph(page).locator(".box .note")).to_have_text(re.compile("level 1, [0-9]+ variables"))

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, outside
+from .conftest import SCREENSHOTS, outside, resting_box
 from .test_app import graph, places
 from .test_lmm import step_and_edges
 
@@ -37,7 +37,7 @@ def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
     page.keyboard.press("End")
     loose = step_and_edges(page)[1]
     assert strict < loose
-    box = line(page).bounding_box()
+    box = resting_box(line(page))
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

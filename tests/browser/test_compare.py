@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import ROOT, SCREENSHOTS
+from .conftest import ROOT, SCREENSHOTS, resting_box
 from .test_app import graph
 
 pytestmark = pytest.mark.browser
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     """One click runs them; differences are drawn, a row explains its pair by both, and what all agree on is shown."""
     page = open_page(color_scheme=scheme)
-    page.goto(app_server(ROOT / "app.py"))
+    page.goto(app_server(ROOT / "serve.py"))
     expect(graph(page)).to_be_visible(timeout=240_000)
     page.get_by_role("link", name="Compare", exact=True).first.click()
     page.get_by_role("button", name="Run 3 learners").click()
@@ -28,7 +28,7 @@ def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     expect(graph(page)).to_be_visible()
     table = page.locator("[data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
-    box = table.bounding_box()
+    box = resting_box(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
     expect(page.locator("strong", has_text=re.compile("^[ABC]$")).nth(3)).to_be_visible()
     agreed.click()

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import SCREENSHOTS, outside
+from .conftest import SCREENSHOTS, outside, resting_box
 
 pytestmark = pytest.mark.browser
 DEMO = Path(__file__).parent / "apps" / "graph_demo.py"
@@ -57,7 +57,7 @@ class Demo:
 
     def hold_slider(self, *fractions: float) -> None:
         """Press the thumb and move it through these fractions of the track; the button stays down."""
-        box = self.slider.bounding_box()
+        box = resting_box(self.slider)
         y = box["y"] + box["height"] / 2
         now = int(self.slider.input_value()) / int(self.slider.get_attribute("max"))
         self.page.mouse.move(box["x"] + 8 + now * (box["width"] - 16), y)
@@ -80,7 +80,7 @@ def asia(open_demo: Callable[[str], Demo]) -> Demo:
 def test_first_picture_is_the_algorithms_choice(asia: Demo) -> None:
     """The last step of the demo: eight edges, five of them arrows; nothing is told to Python by mounting."""
     assert asia.look("root => [root.dataset.step, root.dataset.edges]") == ["25", "8"]
-    assert asia.root.locator(".edge.forward, .edge.backward").count() == 5
+    expect(asia.root.locator(".edge.forward, .edge.backward")).to_have_count(5)
     assert asia.told() == {"step": 25, "selected": None, "positions": {}, "pins": []}
 
 
@@ -125,7 +125,7 @@ def test_every_step_shows_the_edges_of_that_step(asia: Demo) -> None:
 
 def test_clicking_an_edge_selects_it_and_keeps_the_zoom(asia: Demo) -> None:
     """Zoom in, click an edge: Python learns the pair and the picture does not move."""
-    box = asia.picture.bounding_box()
+    box = resting_box(asia.picture)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 250)
     fitted = asia.look(ZOOM)
     asia.picture.focus()
@@ -146,12 +146,12 @@ def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
     asia.wait_told(selected=0)
     asia.node(7).click()
     asia.wait_told(selected=[0, 7])
-    assert asia.root.locator("path.pair").get_attribute("d")
+    expect(asia.root.locator("path.pair")).to_have_attribute("d", re.compile("."))
     asia.node(4).click(modifiers=["Shift"])
     asia.wait_told(selected=[0, 4])
     asia.picture.click(position={"x": 300, "y": 330})
     asia.wait_told(selected=None)
-    assert asia.root.locator("path.pair").get_attribute("d") is None
+    expect(asia.root.locator("path.pair")).not_to_have_attribute("d", re.compile("."))
 
 
 def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
@@ -164,7 +164,7 @@ def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
     expect(asia.edge(5, 6)).to_have_class(re.compile("selected"))
     asia.page.get_by_role("button", name="ask for asia — dysp").click()
     asia.wait_told(selected=[0, 7])
-    assert asia.root.locator(".node.selected").count() == 2
+    expect(asia.root.locator(".node.selected")).to_have_count(2)
     asia.page.get_by_text("ask for step 3").click()
     expect(asia.root).to_have_attribute("data-step", "3")
     assert asia.told()["selected"] == [0, 7]
@@ -180,7 +180,7 @@ def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
     """A node moved by hand takes its edges along and keeps its place through reruns; others stay."""
     before = dict(asia.look(POSITIONS))
     line = asia.edge(1, 5).locator(".line").get_attribute("d")
-    box = asia.node(1).bounding_box()
+    box = resting_box(asia.node(1))
     asia.page.mouse.move(box["x"] + 20, box["y"] + 12)
     asia.page.mouse.down()
     asia.page.mouse.move(box["x"] + 90, box["y"] + 52, steps=5)
@@ -188,7 +188,7 @@ def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
     expect(asia.page.locator("[data-testid=stCode]")).to_contain_text('"positions": {"1": [')
     moved = dict(asia.look(POSITIONS))
     assert [name for name in before if before[name] != moved[name]] == ["1"]
-    assert asia.edge(1, 5).locator(".line").get_attribute("d") != line
+    expect(asia.edge(1, 5).locator(".line")).not_to_have_attribute("d", line)
     asia.page.get_by_text("ask for step 3").click()
     expect(asia.root).to_have_attribute("data-step", "3")
     assert dict(asia.look(POSITIONS)) == moved
@@ -198,7 +198,7 @@ def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
 def test_background_drag_pans_without_selecting(asia: Demo) -> None:
     """Panning is not a click."""
     before, fitted = asia.look(POSITIONS), asia.look(ZOOM)
-    box = asia.picture.bounding_box()
+    box = resting_box(asia.picture)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 330)
     asia.page.mouse.down()
     asia.page.mouse.move(box["x"] + 360, box["y"] + 290, steps=4)
@@ -286,24 +286,25 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
     """Each mark has its words for a screen reader, and its look."""
     demo = open_demo("marks")
     words = {
-        0: "a0 — b0, undirected: either way fits, as drawn",
+        0: "a0 — b0, undirected: its direction is open, as drawn",
         1: "a1 → b1, directed, as drawn",
         2: "b2 → a2, directed, as drawn",
         3: "a3 — b3, conflicting evidence on the direction, as drawn",
         6: "a6 → b6, directed, probability 0.41, as drawn",
-        7: "a7 — b7, undirected: either way fits, next to go, as drawn",
+        7: "a7 — b7, undirected: its direction is open, next to go, as drawn",
         8: "a8 — b8, not in the graph at this step, as drawn",
         9: "a9 → b9, directed, required, as drawn",
         10: "a10 — b10, not in the graph at this step, forbidden, as drawn",
-        12: "a12 — b12, undirected: either way fits, only in A, as drawn",
+        12: "a12 — b12, undirected: its direction is open, only in A, as drawn",
     }
     for k, text in words.items():
         expect(demo.edge(f"a{k}", f"b{k}")).to_have_attribute("aria-label", text)
     extras = {3: ".head >> nth=1", 4: ".aware", 9: ".lock", 10: ".cross", 7: "text:has-text('next to go')"}
     for k, extra in extras.items():
         expect(demo.edge(f"a{k}", f"b{k}").locator(extra)).to_have_count(1)
-    assert demo.edge("a5", "b5").locator(".aware").count() == 2
-    assert [demo.edge(f"a{k}", f"b{k}").locator("text").text_content() for k in (12, 13, 14)] == ["+", "−", "↔"]
+    expect(demo.edge("a5", "b5").locator(".aware")).to_have_count(2)
+    for k, mark in ((12, "+"), (13, "−"), (14, "↔")):
+        expect(demo.edge(f"a{k}", f"b{k}").locator("text")).to_have_text(mark)
     widths = [float(demo.edge(f"a{k}", f"b{k}").locator(".line").get_attribute("stroke-width")) for k in (2, 1)]
     assert widths == [1.4, 5.0]
     assert demo.look("root => getComputedStyle(root.querySelector('.hit')).strokeWidth") == "16px"
@@ -312,9 +313,9 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
 def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) -> None:
     """No conflict in the data, no conflict in the legend."""
     legend = open_demo("asia").root.locator(".legend")
-    assert "next to go" in legend.text_content()
-    assert "both directions" not in legend.text_content()
-    assert "both directions" in open_demo("marks").root.locator(".legend").text_content()
+    expect(legend).to_contain_text("next to go")
+    expect(legend).not_to_contain_text("both directions")
+    expect(open_demo("marks").root.locator(".legend")).to_contain_text("both directions")
 
 
 def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
@@ -445,7 +446,7 @@ def test_both_themes_are_readable(app_server: Callable[..., str], open_page: Cal
     page = open_page(color_scheme=scheme)
     for graph in ("asia", "alarm", "marks", "wide", "dense"):
         demo = Demo(page, app_server(DEMO), graph)
-        assert demo.root.get_attribute("data-theme") == scheme
+        expect(demo.root).to_have_attribute("data-theme", scheme)
         if graph == "asia":
             demo.root.locator(".legend summary").click()
             demo.click_edge(1, 5)

@@ -16,11 +16,12 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.steps import graph_at, last_step
 
-from .conftest import ON_INSPECT, ROOT, SCREENSHOTS
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, resting_box
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def graph_of(page: Page) -> Locator:
 
 
 def middle(node: Locator) -> tuple[float, float]:
-    box = node.bounding_box()
+    box = resting_box(node)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
@@ -131,7 +132,7 @@ def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app
     """Without focus the page moves and a hint shows; with Ctrl, or after a click into the graph, it zooms."""
     asia = Demo(open_page(viewport={"width": 1000, "height": 500}), app_server(DEMO), "asia")
     scrolled = "() => document.querySelector('[data-testid=stMain]').scrollTop"
-    box, fitted = asia.picture.bounding_box(), asia.look(ZOOM)
+    box, fitted = resting_box(asia.picture), asia.look(ZOOM)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 200)
     asia.page.mouse.wheel(0, 60)
     asia.page.wait_for_function(f"({scrolled})() > 0")
@@ -144,7 +145,7 @@ def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app
     expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", fitted)
     assert asia.page.evaluate(scrolled) == at
     zoomed = asia.look(ZOOM)
-    box = asia.picture.bounding_box()
+    box = resting_box(asia.picture)
     asia.page.mouse.click(box["x"] + 300, box["y"] + 250)
     asia.page.mouse.wheel(0, -120)
     expect(asia.root.locator(".stage > svg > g").first).not_to_have_attribute("transform", zoomed)
@@ -167,7 +168,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
     page = open_page(viewport={"width": 700, "height": 600}, has_touch=True)
     asia = Demo(page, app_server(DEMO), "asia")
     touch = fingers_on(page)
-    box, fitted, before = asia.picture.bounding_box(), asia.look(ZOOM), dict(asia.look(POSITIONS))
+    box, fitted, before = resting_box(asia.picture), asia.look(ZOOM), dict(asia.look(POSITIONS))
     x, y = box["x"] + 60, box["y"] + 300
     touch("touchStart", (x, y))
     for k in range(1, 6):
@@ -175,8 +176,8 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
     touch("touchEnd")
     page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 20")
     assert asia.look(ZOOM) == fitted
-    box = asia.picture.bounding_box()
-    x, y = box["x"] + 300, box["y"] + 200
+    box = resting_box(asia.picture)
+    x, y = box["x"] + 300, box["y"] + box["height"] - 120  # in sight, however far the finger has thrown the page
     touch("touchStart", (x - 30, y), (x + 30, y))
     for k in range(1, 6):
         touch("touchMove", (x - 30 - 10 * k, y), (x + 30 + 10 * k, y))
@@ -296,6 +297,9 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
         assert "GS (grow-shrink) on Child (simulated) (alpha 0.05)" in texts
         assert any(text.startswith(f"step {step:,} of {last:,}") for text in texts)
         assert set(result.names) <= set(texts)
+        places = [g.get("transform") for g in sheet.iter(f"{SVG}g") if "data-node" in g.attrib]
+        for side in zip(*(map(float, re.findall(r"-?[\d.]+", place)[:2]) for place in places), strict=True):
+            assert max(side) - min(side) > 400  # the whole sheet is used
         assert any("same way in every" in text for text in texts)
         assert sheet.find(f"{SVG}rect").get("fill") == "rgb(255, 255, 255)"
     drawing = page.context.new_page()
@@ -305,7 +309,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
     with page.expect_download() as download:
         graph.get_by_role("button", name="as PNG").click()
     download.value.save_as(SCREENSHOTS / f"sheet-{scheme}.png")
-    assert graph.locator(".sheet").count() == 0
+    expect(graph.locator(".sheet")).to_have_count(0)
     assert page.console_errors == []
 
 
@@ -336,7 +340,7 @@ def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page])
 
     def open_one(**context: object) -> Page:
         page = open_page(**context)
-        page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
+        page.goto(f"{app_server(ROOT / 'serve.py')}/?sample=asia")
         expect(graph_of(page)).to_be_visible(timeout=240_000)
         page.get_by_role("link", name="Inspect", exact=True).first.click()
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
@@ -369,3 +373,31 @@ def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[...,
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / "class.png")
     assert graph.evaluate(SHARES) == before
+
+
+# ------------------------------------------------------------------ what the user knows
+
+
+def test_an_edge_is_forbidden_from_the_graph(inspect_asia: Callable[..., Page]) -> None:
+    """By right click, and by the menu key; what was said stands in the panel, and a contradiction is refused."""
+    page = inspect_asia()
+    graph = graph_of(page)
+    edge = graph.locator(".edge.forward:not(.away)").first
+    edge.dispatch_event("contextmenu", {"clientX": 0, "clientY": 0})
+    menu = graph.get_by_role("menu")
+    expect(menu.get_by_role("menuitem")).to_have_count(5)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(menu).to_be_hidden()
+    edge.dispatch_event("contextmenu")
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / "menu.png")
+    page.keyboard.press("Enter")
+    expect(menu).to_be_hidden()
+    expect(page.get_by_text("You said: ")).to_contain_text("is forbidden")
+    expect(page.get_by_role("button", name="Run again with this")).to_be_visible()
+    edge.dispatch_event("contextmenu")
+    menu.get_by_role("menuitem", name="Require").first.click()
+    expect(page.get_by_text("Not added: ")).to_contain_text("is required and ruled out")
+    page.get_by_role("button", name="Run again with this").click()
+    expect(page.get_by_text("knowing 2 edges set").first).to_be_visible(timeout=120_000)

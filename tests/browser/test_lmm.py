@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside
+from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside, resting_box
 from .test_app import go_to, graph, places, slide_to, story
 
 pytestmark = pytest.mark.browser
@@ -20,7 +20,7 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
     def open_one(**context: object) -> Page:
         page = open_page(**context)
-        page.goto(app_server(ROOT / "app.py"))
+        page.goto(app_server(ROOT / "serve.py"))
         page.get_by_role("button", name="Nineteen letters").first.click()
         choose_learner(page, "lmm")
         expect(page.get_by_text("Use it for")).to_be_visible()
@@ -46,10 +46,7 @@ def step_and_edges(page: Page) -> tuple[int, int]:
 
 def pull(page: Page, pixels: float, *, release: bool = True) -> None:
     """Drag the line down by so many pixels, once the page around it has come to rest."""
-    box, before = line(page).bounding_box(), None
-    while box != before:
-        page.wait_for_timeout(200)
-        box, before = line(page).bounding_box(), box
+    box = resting_box(line(page))
     x, y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -63,7 +60,7 @@ def test_edges_leave_while_the_slider_is_dragged(open_lmm):
     page = open_lmm()
     before, (_, edges) = places(page), step_and_edges(page)
     assert edges == 20
-    assert graph(page).locator(".edge:not(.ghost) .aware").count() >= edges
+    expect(graph(page).locator(".edge:not(.ghost) .aware").nth(edges - 1)).to_be_attached()
     slide_to(page, 0.9, release=False)
     fewer = step_and_edges(page)[1]
     assert 0 < fewer < edges
@@ -86,7 +83,7 @@ def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
     lower, more = step_and_edges(page)
     assert lower < step
     assert more > edges
-    assert float(line(page).get_attribute("aria-valuenow")) < 0.01
+    expect(line(page)).to_have_attribute("aria-valuenow", re.compile(r"^0\.00|e-"))
     expect(line(page)).to_have_attribute("aria-valuetext", re.compile(rf"stops at step {lower}$"))
     page.mouse.up()
     page.get_by_role("radio", name="What if").click()
@@ -124,7 +121,7 @@ def test_both_pictures_show_the_same_step(open_lmm):
     expect(story(page)).to_be_visible()
     page.get_by_role("radio", name="CPDAG at every step").click()
     expect(graph(page).locator(".edge.forward, .edge.backward").first).to_be_visible()
-    assert graph(page).locator(".aware").count() == 0
+    expect(graph(page).locator(".aware")).to_have_count(0)
     assert (places(page), step_and_edges(page)) == (before, at)
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
     slide_to(page, 0.97)
@@ -137,11 +134,11 @@ def test_row_of_the_ranking_selects_its_edge(open_lmm):
     page = open_lmm()
     table = page.locator("[data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
-    box = table.bounding_box()
+    box = resting_box(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
     expect(page.get_by_text(re.compile(r"^Rank 1 of \d+"))).to_be_visible()
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
-    box = table.bounding_box()
+    box = resting_box(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 + 17)
     expect(page.get_by_text(re.compile(r"^Rank 2 of \d+"))).to_be_visible()
 
@@ -152,8 +149,7 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     page.get_by_role("radio", name="v-structures").click()
     bar = page.locator(".bars .point path").first
     bar.scroll_into_view_if_needed()
-    page.wait_for_timeout(800)
-    box = bar.bounding_box()
+    box = resting_box(bar)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(story(page)).to_be_visible()
     expect(page.get_by_text(re.compile("CD = ")).first).to_be_visible()

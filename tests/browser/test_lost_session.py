@@ -20,13 +20,13 @@ PATIENCE = 120_000  # ms: a server starts, and a first sample is learned, on a b
 def restarting(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The address of a server, and what stops it and starts another one there."""
     port, log = free_port(), tmp_path / "log.txt"
-    now, address = start_server(ROOT / "app.py", (), log, "streamlit", {}, port)
+    now, address = start_server(ROOT / "serve.py", (), log, "streamlit", {}, port)
 
     def restart() -> None:
         nonlocal now
         now.terminate()
         now.wait(timeout=30)
-        now, _ = start_server(ROOT / "app.py", (), log, "streamlit", {}, port)
+        now, _ = start_server(ROOT / "serve.py", (), log, "streamlit", {}, port)
 
     yield address, restart
     now.terminate()

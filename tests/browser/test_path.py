@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside
+from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside, resting_box
 from .test_app import graph, places, slide_to, story
 from .test_lmm import step_and_edges
 
@@ -21,7 +21,7 @@ def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) ->
 
     def open_one(learner: str = "path", **context: object) -> Page:
         page = open_page(**context)
-        page.goto(app_server(ROOT / "app.py"))
+        page.goto(app_server(ROOT / "serve.py"))
         page.locator(".st-key-start_sample_child button").first.click()
         choose_learner(page, learner)
         expect(page.get_by_text("Huang and Zhou").first).to_be_visible()
@@ -59,9 +59,8 @@ def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
     page = open_path()
     before = places(page)
     expect(points(page)).to_have_count(6)
-    assert [mark.get_attribute("class") for mark in points(page).all()] == [
-        f"point {mark}" for mark in ("hollow", "hollow", "dot", "dot", "dot", "star")
-    ]
+    for number, mark in enumerate(("hollow", "hollow", "dot", "dot", "dot", "star")):
+        expect(points(page).nth(number)).to_have_class(f"point {mark}")
     expect(graph(page).locator(".points")).to_have_attribute(
         "aria-label", "BIC of 6 steps; chosen: step 6; no DAG fits: step 1, step 2"
     )
@@ -89,7 +88,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     walk(page, "Free alpha")
     expect(line(page)).to_be_visible()
     assert step_and_edges(page) == (2, 24)  # the graph stays, whatever walks
-    box = line(page).bounding_box()
+    box = resting_box(line(page))
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
@@ -121,14 +120,13 @@ def test_row_point_and_cell_lead_to_the_picture(open_path):
     walk(page, "Run")
     table = page.locator("[data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
-    box = table.bounding_box()
+    box = resting_box(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 * 3 + 17)
     edges_told(page, 23)
     assert step_and_edges(page) == (3, 23)
     point = page.locator(".scatterlayer .points path.point").nth(2)
     point.scroll_into_view_if_needed()
-    page.wait_for_timeout(800)
-    box = point.bounding_box()
+    box = resting_box(point)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     edges_told(page, 22)
     assert step_and_edges(page) == (4, 22)
@@ -136,8 +134,7 @@ def test_row_point_and_cell_lead_to_the_picture(open_path):
     cells = page.locator(".scatterlayer .points path.point")
     expect(cells).to_have_count(380)
     cells.first.scroll_into_view_if_needed()
-    page.wait_for_timeout(800)
-    box = cells.first.bounding_box()
+    box = resting_box(cells.first)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(story(page)).to_be_visible()
     expect(page.get_by_text(re.compile("^Φ = .*the largest p of its tests"))).to_be_visible()
@@ -148,8 +145,7 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     page = open_path()
     walk(page, "Matrix")
     cell = page.locator(".scatterlayer .points path.point").first
-    page.wait_for_timeout(800)
-    box = cell.bounding_box()
+    box = resting_box(cell)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(story(page)).to_be_visible()
 

@@ -8,9 +8,12 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from learners.graphs.graph import PDAG, markov_blanket
+
 from .conftest import ROOT
 
 pytestmark = pytest.mark.browser
+DEMO = ROOT / "tests" / "browser" / "apps" / "graph_demo.py"
 SCREENS = [(390, 844), (800, 1100), (1280, 720), (1440, 900)]
 IN_SIGHT = """root => [root.querySelector('.stage'), root.querySelector('.scrubber')].every(part => {
     const { left, top, right, bottom } = part.getBoundingClientRect();
@@ -24,7 +27,7 @@ def open_at(app_server: Callable[..., str], open_page: Callable[..., Page]) -> C
 
     def open_one(path: str, width: int = 1440, height: int = 900) -> Page:
         page = open_page(viewport={"width": width, "height": height})
-        page.goto(f"{app_server(ROOT / 'app.py')}/{path}")
+        page.goto(f"{app_server(ROOT / 'serve.py')}/{path}")
         expect(graph(page)).to_be_visible(timeout=240_000)
         return page
 
@@ -112,3 +115,151 @@ def test_zoom_chosen_by_hand_outlives_the_fold(open_at):
     page.get_by_role("button", name="Explain a pair").click()
     holds(root, f"root => root.clientWidth < {wide} - 300")
     assert root.evaluate(scale) == zoomed
+
+
+# ------------------------------------------------------------------ large graphs
+
+SHOWN = "root => [...root.querySelectorAll('.node:not(.elsewhere)')].map(n => +n.dataset.node).sort((a, b) => a - b)"
+DRAWN = """root => [...root.view.edges].filter(e => e.here).map(e => [e.a, e.b, e.state.split(' ')[2]])"""
+COVERED = """root => { const boxes = [...root.querySelectorAll('.node:not(.mute, .elsewhere) text')]
+    .map(text => text.getBoundingClientRect());
+    return boxes.flatMap((a, k) => boxes.slice(0, k).filter(b => a.left < b.right - 1 && b.left < a.right - 1
+        && a.top < b.bottom - 1 && b.top < a.bottom - 1)).length; }"""
+
+
+@pytest.fixture
+def open_graph(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[[str], Locator]:
+    """``open_graph(name)``: a graph of the demo, drawn."""
+
+    def open_one(name: str) -> Locator:
+        page = open_page(viewport={"width": 1440, "height": 950})
+        page.goto(f"{app_server(DEMO)}/?graph={name}")
+        expect(graph(page)).to_be_visible(timeout=120_000)
+        return graph(page)
+
+    return open_one
+
+
+def graph_on_screen(root: Locator) -> PDAG:
+    """What the picture draws at this step, as the library knows graphs."""
+    edges = root.evaluate(DRAWN)
+    directed = [(a, b) if mark == "forward" else (b, a) for a, b, mark in edges if mark in ("forward", "backward")]
+    undirected = [(a, b) for a, b, mark in edges if mark == "undirected"]
+    return PDAG.from_edges(root.locator(".node").count(), directed=directed, undirected=undirected)
+
+
+def step_to(root: Locator, step: int) -> None:
+    """Move the slider."""
+    root.locator("input[type=range]").evaluate(
+        "(s, to) => { s.value = to; s.dispatchEvent(new Event('input')); }", step
+    )
+
+
+@pytest.mark.parametrize("name", ["gauss", "pigs"])
+def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
+    """Of 100 variables nearly all have one; of 441 those that find room, and closer by more of them."""
+    root = open_graph(name)
+    holds(root, "root => root.dataset.labels > 0")
+    sizes = "root => root.querySelector('.node:not(.mute) text').getBoundingClientRect().height"
+    assert root.evaluate(sizes) >= 10
+    assert root.evaluate(COVERED) == 0
+    before = int(root.get_attribute("data-labels"))
+    assert before >= (90 if name == "gauss" else 40)
+    for _ in range(4):
+        root.get_by_role("button", name="zoom in").click()
+    holds(root, f"root => root.dataset.labels > {before} || root.dataset.labels == 100")
+    assert root.evaluate(COVERED) == 0
+
+
+def test_search_finds_a_variable_and_shows_it(open_graph):
+    """By any part of its name; Enter goes on to the next; it is selected, told, and in the middle."""
+    root = open_graph("link")
+    names = root.evaluate("root => [...root.view.nodes.values()].map(n => n.name)")
+    hits = [name for name in names if "d0_1" in name.lower()]
+    hits.sort(key=lambda name: not name.lower().startswith("d0_1"))
+    assert len(hits) > 1
+    search = root.get_by_role("combobox", name="find a variable")
+    search.fill("d0_1")
+    for at in range(2):
+        search.press("Enter")
+        expect(root.locator(".unseen")).to_contain_text(f"{at + 1} of {len(hits)}: ")
+        expect(root.locator(".node.selected title")).to_have_text(
+            sorted(hits, key=lambda n: not n.lower().startswith("d0_1"))[at]
+        )
+    box, stage = root.locator(".node.selected > rect").bounding_box(), root.locator(".stage > svg").bounding_box()
+    assert abs(box["x"] + box["width"] / 2 - stage["x"] - stage["width"] / 2) < 3
+    assert abs(box["y"] + box["height"] / 2 - stage["y"] - stage["height"] / 2) < 3
+    search.fill("no such name")
+    search.press("Enter")
+    expect(root.locator(".unseen")).to_contain_text("no variable is called no such name")
+
+
+@pytest.mark.parametrize("name", ["gauss", "link"])
+def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
+    """And so many steps around are those of the graph on screen, at any step; the rest is hidden and counted."""
+    root = open_graph(name)
+    p, last = root.locator(".node").count(), int(root.locator("input[type=range]").get_attribute("max"))
+    whole = graph_on_screen(root)
+    centre = max(range(p), key=lambda i: len(markov_blanket(whole, i)))
+    root.locator(f'.node[data-node="{centre}"]').press("Enter")
+    reach = root.get_by_role("combobox", name="which variables to show")
+    reach.select_option("blanket")
+    for step in (last, last - 40, last):
+        step_to(root, step)
+        expected = sorted({centre, *markov_blanket(graph_on_screen(root), centre)})
+        assert root.evaluate(SHOWN) == expected
+        expect(root.locator(".remarks .around")).to_contain_text(
+            f"{len(expected)} of {p} variables; {p - len(expected)} hidden"
+        )
+    reach.select_option("1")
+    assert root.evaluate(SHOWN) == sorted({centre, *whole.adjacent(centre)})
+    reach.select_option("2")
+    assert root.evaluate(SHOWN) == sorted(
+        {centre, *whole.adjacent(centre), *(k for j in whole.adjacent(centre) for k in whole.adjacent(j))}
+    )
+    reach.select_option("all")
+    assert len(root.evaluate(SHOWN)) == p
+    expect(root.locator(".remarks .around")).to_be_hidden()
+
+
+def test_map_moves_the_view(open_graph):
+    """It is there once a part is out of view; a press at its left brings what is at the left."""
+    root = open_graph("pigs")
+    small = root.locator(".minimap")
+    expect(small).to_be_hidden()
+    for _ in range(6):
+        root.get_by_role("button", name="zoom in").click()
+    expect(small).to_be_visible()
+    shift = "root => root.view.zoom[1]"
+    box, before = small.bounding_box(), root.evaluate(shift)
+    root.page.mouse.click(box["x"] + 10, box["y"] + box["height"] / 2)
+    holds(root, f"root => root.view.zoom[1] > {before} + 100")
+    left = root.evaluate(shift)
+    root.page.mouse.click(box["x"] + box["width"] - 10, box["y"] + box["height"] / 2)
+    holds(root, f"root => root.view.zoom[1] < {left} - 500")
+    root.get_by_role("button", name="show the whole graph").click()
+    expect(small).to_be_hidden()
+
+
+def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_graph):
+    """At the start of a run no line has an element; the one under the pointer is named and can be chosen."""
+    root = open_graph("gauss")
+    step_to(root, 0)
+    assert int(root.get_attribute("data-edges")) > 4000
+    expect(root.locator("canvas.crowd")).to_be_visible()
+    assert root.locator(".edge:visible").count() <= 3
+    ink = """root => { const canvas = root.querySelector('canvas.crowd'), { width, height } = canvas;
+        const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+        return data.reduce((n, v, k) => n + (k % 4 === 3 && v > 0), 0) / (width * height); }"""
+    assert root.evaluate(ink) > 0.2
+    middle = """root => { const v = root.view, edge = v.pairs.get(JSON.stringify([43, 58]));
+        const [x1, y1, x2, y2] = v.straight(edge);
+        const [k, tx, ty] = v.zoom, box = v.svg.getBoundingClientRect();
+        return [box.left + tx + k * (x1 + x2) / 2, box.top + ty + k * (y1 + y2) / 2]; }"""
+    root.page.mouse.move(*root.evaluate(middle))
+    expect(root.locator(".tip").first).to_contain_text("X44 — X59")
+    root.page.mouse.click(*root.evaluate(middle))
+    expect(root.locator(".edge.selected")).to_have_count(1)
+    step_to(root, int(root.locator("input[type=range]").get_attribute("max")))
+    expect(root.locator("canvas.crowd")).to_be_hidden()
+    assert root.locator(".edge:not(.ghost):visible").count() == int(root.get_attribute("data-edges"))

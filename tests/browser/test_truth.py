@@ -24,6 +24,7 @@ from .conftest import SCREENSHOTS
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
 
 TALLIES = """(data) => import('./spans.js').then((spans) => Array.from({ length: data.steps.count }, (_, step) => {
     const tally = { right: 0, extra: 0, missing: 0, turned: 0 }, blind = m.isBlind(data.steps, step);
@@ -64,7 +65,7 @@ def test_the_truth_is_drawn_and_counted_while_one_drags(open_run: Callable[..., 
     """Off at first; switched on, each edge has its mark, and the counts follow the slider and add up to the SHD."""
     page = open_run(learner)
     graph = page.locator(".graph-view[data-ready]")
-    assert graph.locator(".edge.right, .edge.extra, .edge.missing, .edge.turned").count() == 0
+    expect(graph.locator(".edge.right, .edge.extra, .edge.missing, .edge.turned")).to_have_count(0)
     button = graph.get_by_role("button", name="show what is right and wrong")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")

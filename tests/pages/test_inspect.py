@@ -14,7 +14,7 @@ import streamlit
 
 from learners.evaluation import metrics
 from learners.io.edge_csv import read_edge_csv
-from learners.io.interchange import from_json
+from learners.io.interchange import from_json, from_model_string
 from pages.blocks.inspect import graphs
 from tests.pages.driving import (
     edit,
@@ -227,21 +227,14 @@ def test_equivalence_class_is_counted():
     assert any("DAGs fit equally well" in text or "Exactly one DAG" in text for text in said(open_app("inspect")))
 
 
-def test_large_graph_is_shown_a_neighbourhood_at_a_time(monkeypatch):
-    """With a box for its centre, in the picture and in the network; the rest of the page is as ever."""
-    monkeypatch.setattr(graphs, "FOCUS_FROM", 10)
-    sent = []
-    monkeypatch.setattr(graphs, "graph_view", spy(graphs.graph_view, sent))
-    at = sound(open_app("inspect"))
-    key = f"inspect_focus_{run_of(at).dataset.fingerprint[:12]}"
-    for centre in (0, 9):
-        sound(at.selectbox(key=key).set_value(centre).run())
-        near = {node["id"] for node in sent[-1]["nodes"]}
-        assert centre in near
-        assert len(near) < 20
-    sound(show(at, "Network"))
-    go(go(at, "data"), "inspect")
-    assert show(at, "Graph").selectbox(key=key).value == 9
+def test_large_network_has_no_springs(monkeypatch):
+    """It would swing for minutes; every node is there, and says so."""
+    monkeypatch.setattr(graphs, "MOST_SPRINGS", 10)
+    drawn = []
+    monkeypatch.setattr(graphs, "network_html", lambda *_, **shown: drawn.append(shown["fixed"]) or "<p></p>")
+    at = sound(show(open_app("inspect"), "Network"))
+    assert drawn == [frozenset(range(20))]
+    assert any("Without springs" in text for text in said(at))
 
 
 def spy(function, seen):
@@ -262,7 +255,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     made = []
     for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
-    monkeypatch.setattr("pages.session.state.layout", spy(layout, made))
+    monkeypatch.setattr("pages.session.arranging.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))
     for _ in range(2):
         for view in ("Matrix", "Network", "Graph"):
@@ -290,8 +283,11 @@ def test_downloads_hold_the_graph(files):
     """Each format is made outside the session, as Streamlit does, and read back says the same graph."""
     at = open_app("inspect")
     result = run_of(at).result
-    made = {name.split(".", 1)[1]: (name, mime, make()) for name, (mime, make) in files.items()}
-    assert set(made) == {"csv", "matrix.csv", "json", "dagitty.txt", "dot", "graphml", "html"}
+    made = {
+        name.split(".", 1)[1]: (name, mime, make() if callable(make) else make) for name, (mime, make) in files.items()
+    }
+    drawn = {"dagitty.txt", "dot", "graphml", "html"}
+    assert set(made) == {"csv", "matrix.csv", "json", "bnlearn.txt", "py"} | drawn
     assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
     assert read_edge_csv(made["csv"][2], result.names) == result.graph
     assert len(list(csv.DictReader(io.StringIO(made["csv"][2])))) == result.graph.n_edges
@@ -303,6 +299,8 @@ def test_downloads_hold_the_graph(files):
     assert made["dot"][2].startswith("digraph")
     tree = ElementTree.fromstring(made["graphml"][2].encode())
     assert len(tree.findall(".//{*}edge")) == result.graph.n_edges
+    assert np.all(from_model_string(made["bnlearn.txt"][2])[0].amat[result.graph.amat & ~result.graph.amat.T])
+    assert made["py"][2] == at.get("code")[0].value + "\n"
     assert made["html"][2].rstrip().endswith("</html>")
     assert json.dumps(result.names[0]) in made["html"][2]
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import subprocess
+import sys
 
 import pytest
 
+from pages.command import APP
 from tests.pages.driving import errors, finish_run, go, markup, open_app, press, sound, title
 
 
@@ -55,3 +58,22 @@ def test_a_run_over_its_time_says_the_limit_and_keeps_what_it_has(house):
     assert said.endswith("; what it had found is kept.")
     assert not at.session_state["runs"][-1].result.complete
     assert errors(sound(go(at, "inspect"))) == []
+
+
+@pytest.mark.usefixtures("slow_runs")
+def test_cancel_is_answered_at_once():
+    """By the click itself: nobody waits for the next look at the run."""
+    at = press(press(open_app("learn"), "learn_run"), "learn_cancel")
+    assert at.session_state["job"] is None
+    assert not at.session_state["runs"][-1].result.complete
+    assert not at.button(key="learn_run").disabled
+
+
+def test_a_look_at_a_run_collects_no_rubbish(tmp_path):
+    """A full collection after each script would stop every thread; so it is wherever `edgewise app` is started."""
+    ask = (
+        "import streamlit.config as config; "
+        f"config._main_script_path = {str(APP)!r}; print(config.get_option('runner.postScriptGC'))"
+    )
+    told = subprocess.run([sys.executable, "-c", ask], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert told.stdout.split()[-1] == "False"

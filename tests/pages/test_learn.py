@@ -88,7 +88,7 @@ def test_settings_reach_the_learner_and_the_runs_name():
     learn_now(at)
     assert latest(at).result.params["alpha"] == 0.2
     assert latest(at).result.params["max_cond_size"] == 1
-    assert "alpha 0.2, max cond size 1" in latest(at).title
+    assert "alpha 0.2, largest conditioning set 1" in latest(at).title
 
 
 def test_limit_can_be_lifted():
@@ -149,7 +149,7 @@ def test_values_that_contradict_one_another_are_refused_by_the_form():
     at.session_state["learner"] = "path"
     at.run()
     at.number_input(key="learn_path_alpha_min").set_value(0.2).run()
-    assert errors(sound(at)) == ["Alpha_min must be below alpha = 0.1, got 0.2; lower it."]
+    assert errors(sound(at)) == ["“Last threshold” must be below alpha = 0.1, got 0.2; lower it."]
     assert at.button(key="learn_run").disabled
     at.number_input(key="learn_path_alpha_min").set_value(0.001).run()
     assert errors(sound(at)) == []

@@ -79,7 +79,7 @@ def test_estimate_promises_no_more_than_it_knows(family):
         pytest.fail(f"no learner of the family {family}")
     if at.session_state["learner"] != key:
         at = press(at, f"learn_choose_{key}")
-    said = next(one.value for one in at.caption if "many times that" in one.value)
+    said = next(one.value for one in at.caption if "it can take longer" in one.value)
     assert ("at least 190 tests" in said) == (family == "constraint-based")
 
 

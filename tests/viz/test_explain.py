@@ -46,7 +46,7 @@ def test_kept_edge_names_its_hardest_test():
     assert story.sentences[0] == (
         "3 tests tried to separate them; the largest p was given {c}: p = 0.0003 ≤ alpha = 0.05 (G² = 13.1, dof 1)."
     )
-    assert story.sentences[1:] == ("Its direction is open: both ways fit the data equally well.",)
+    assert story.sentences[1:] == ("Its direction is open: no test settles which way it points.",)
     assert story.decisive.cond == (2,)
 
 

@@ -19,6 +19,7 @@ from viz.text import (
     format_seconds,
     format_set,
     format_share,
+    format_span,
     shorten,
 )
 
@@ -155,3 +156,19 @@ def test_count_agrees_in_number():
     """1 edge, 2 edges, 1,000 edges."""
     assert [count(1, "edge"), count(0, "edge"), count(1000, "edge")] == ["1 edge", "0 edges", "1,000 edges"]
     assert count(2, "vertex", "vertices") == "2 vertices"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.01, 0.9, "less than a second"),
+        (0.2, 3.2, "up to 4 s"),
+        (2.4, 29.0, "2 to 30 s"),
+        (41.0, 290.0, "40 s to 5 min"),
+        (65.0, 3_000.0, "1 to 50 min"),
+        (3_700.0, 5e7, "1 to 20,000 h"),
+    ],
+)
+def test_span_says_no_more_than_one_digit(low, high, said):
+    """Rounded outwards, in units that a reader uses."""
+    assert format_span(low, high) == said

@@ -19,7 +19,7 @@ from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, made, oriented
 from viz import replay
 from viz.steps import layout_graph
-from viz.timeline import focus, nearest, timeline
+from viz.timeline import timeline
 
 MARKS = {"undirected": (True, True), "forward": (True, False), "backward": (False, True), "conflict": (True, True)}
 
@@ -195,16 +195,6 @@ def test_labels_are_the_names_untouched():
     assert [node["label"] for node in data["nodes"]] == list(HOSTILE)
 
 
-def test_focus_keeps_only_the_chosen_surroundings():
-    """Nodes and edges among them stay as they are; the steps are not touched, the whole is not changed."""
-    data = picture(learnt(0))
-    near = focus(data, {0, 2, 5})
-    assert [node["id"] for node in near["nodes"]] == [0, 2, 5]
-    assert near["edges"] == [e for e in data["edges"] if {e["a"], e["b"]} <= {0, 2, 5}]
-    assert near["steps"] is data["steps"]
-    assert len(data["nodes"]) == len(learnt(0).names)
-
-
 @pytest.mark.parametrize("seed", SEEDS)
 def test_layout_graph_is_the_result_and_its_last_lost_edges(seed):
     """Every edge of the result with its mark, and the removed ones among the last only."""
@@ -236,17 +226,6 @@ def test_strength_on_hover_is_a_p_value():
     """Nobody has to undo a logarithm."""
     data = picture(made([judged(Action.KEEP, 0, 1, float(np.log(0.013)))]))
     assert data["edges"][0]["strength_text"] == "largest p 0.013"
-
-
-def test_nearest_come_first_and_stronger_before_weaker():
-    """By steps from the centre, then by the strength of the link that reached them."""
-    events = [judged(Action.KEEP, 0, 1, -3.0), judged(Action.KEEP, 0, 2, -9.0), judged(Action.KEEP, 1, 3, -5.0)]
-    joined = {(0, 1), (0, 2), (1, 3)}
-    events += [judged(Action.REMOVE, i, j, -0.1) for i in range(5) for j in range(i + 1, 5) if (i, j) not in joined]
-    result = made(events, p=5)
-    assert nearest(result, 0, 1) == [0, 2, 1]
-    assert nearest(result, 0, 3) == [0, 2, 1, 3]
-    assert nearest(result, 4, 3) == [4]
 
 
 def test_a_graph_denser_than_can_be_drawn_keeps_its_strongest_edges(monkeypatch):

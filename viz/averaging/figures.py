@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
-from ..pair_map import Cells, pair_map
+from ..pair_map import STRONG, Cells, colour_bar, pair_map
 from ..text import count, format_probability
 from .features import Feature
 from .words import kind_words
@@ -41,8 +41,8 @@ def feature_matrix(
     ]
     figure = pair_map(
         Cells(i, j, values[i, j], words), labels, range(len(labels)), range(len(labels)), zmin=0.0, zmax=1.0,
-        colorscale=[[0.0, "#c6dbef"], [1.0, "#08306b"]],
-        colorbar={"title": {"text": number, "side": "top"}, "thickness": 12},
+        colorscale=[[0.0, "#c6dbef"], [1.0, STRONG]],
+        colorbar=colour_bar(number),
     )  # fmt: skip
     figure.update_yaxes(title="x")
     figure.update_xaxes(title="y")

@@ -6,6 +6,7 @@ from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 
 from ..text import ARROWS, shorten
+from .words import interval_words
 
 
 def why_frequent(result: LearnResult, x: int, y: int) -> list[str]:
@@ -17,7 +18,9 @@ def why_frequent(result: LearnResult, x: int, y: int) -> list[str]:
     shares = extra.types(x, y)
     marks = {"forward": shares["->"], "backward": shares["<-"], "undirected": shares["-"]}
     kinds = ", ".join(f"{a} {ARROWS[mark]} {b} in {share:.0%}" for mark, share in marks.items() if share)
-    joined = f"In {extra.adjacent[x, y]:.0%} of {extra.n} resamples they are joined{f': {kinds}' if kinds else ''}."
+    share = float(extra.adjacent[x, y])
+    sure = interval_words(share, extra.n)
+    joined = f"In {share:.0%} of {extra.n} resamples ({sure}) they are joined{f': {kinds}' if kinds else ''}."
     if result.params.get("graph") == "best":
         return [joined, "Shown is the graph of one resample, the one with the best score on all rows."]
     asked = f"The graph asks for at least {result.params['share']:.0%}."

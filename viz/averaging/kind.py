@@ -11,6 +11,7 @@ from learners.results.result import LearnResult
 from ..kind import Kind
 from ..pair import Pair, Story
 from ..replay import replay
+from ..tables import edge_rows
 from ..walks import REPLAY, Walks
 from .callouts import shaky_pair
 from .frequencies import frequency_sentence, why_frequent
@@ -44,5 +45,6 @@ KINDS = {
         parts=lambda result: ("bootstrap",) if result.extra.n else (),
         beside=lambda result: ("probabilities",) if result.extra.n else (),
         number=_number,
+        tables={"Edges": edge_rows},
     )
 }

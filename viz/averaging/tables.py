@@ -7,13 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from learners.averaging.shares import wilson
+
 from ..text import format_probability, shorten
 from .features import Feature
 
 MOST_ROWS = 2_000
+LIMITS = ("95 % from", "to at most")
 
 
-def feature_table(feature: Feature, values: np.ndarray, names: Sequence[str], truth: np.ndarray | None) -> pd.DataFrame:
+def feature_table(
+    feature: Feature, values: np.ndarray, names: Sequence[str], truth: np.ndarray | None, draws: int
+) -> pd.DataFrame:
     """A row for each pair that may have the feature, the most probable first; positions as ``i`` and ``j``.
 
     Parameters
@@ -23,6 +28,8 @@ def feature_table(feature: Feature, values: np.ndarray, names: Sequence[str], tr
     names : sequence of str
     truth : (p, p) float64 array, optional
         The same of the true graph.
+    draws : int
+        How many trees or resamples the values are means over.
     """
     i, j = np.nonzero(np.triu(values, 1) if feature.symmetric else values)
     order = np.argsort(-values[i, j], kind="stable")[:MOST_ROWS]
@@ -32,6 +39,7 @@ def feature_table(feature: Feature, values: np.ndarray, names: Sequence[str], tr
         "y": [shorten(names[k]) for k in j.tolist()],
         "P": values[i, j],
         "exactly": [format_probability(value) for value in values[i, j].tolist()],
+        **dict(zip(LIMITS, wilson(np.clip(values[i, j], 0.0, 1.0), draws), strict=True)),
         **({} if truth is None else {"in truth": [format_probability(value) for value in truth[i, j].tolist()]}),
         "i": i,
         "j": j,
@@ -39,7 +47,9 @@ def feature_table(feature: Feature, values: np.ndarray, names: Sequence[str], tr
     return pd.DataFrame(rows)
 
 
-def v_structure_table(found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set) -> pd.DataFrame:
+def v_structure_table(
+    found: dict[tuple[int, int, int], float], names: Sequence[str], truth: set, draws: int
+) -> pd.DataFrame:
     """A row for each v-structure of some class, the most probable first; the first pair as ``i`` and ``j``.
 
     Parameters
@@ -49,16 +59,19 @@ def v_structure_table(found: dict[tuple[int, int, int], float], names: Sequence[
     names : sequence of str
     truth : set of (i, k, j)
         Those of the true graph, or nothing.
+    draws : int
+        As for `feature_table`.
     """
     rows = [
         {
             "v-structure": f"{shorten(names[i])} → {shorten(names[k])} ← {shorten(names[j])}",
             "P": min(value, 1.0),
             "exactly": format_probability(value),
+            **dict(zip(LIMITS, map(float, wilson(np.array(min(value, 1.0)), draws)), strict=True)),
             **({"in truth": "yes" if (i, k, j) in truth else "no"} if truth else {}),
             "i": i,
             "j": k,
         }
         for (i, k, j), value in list(found.items())[:MOST_ROWS]
     ]
-    return pd.DataFrame(rows, columns=None if rows else ["v-structure", "P", "exactly", "i", "j"])
+    return pd.DataFrame(rows, columns=None if rows else ["v-structure", "P", "exactly", *LIMITS, "i", "j"])

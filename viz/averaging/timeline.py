@@ -11,7 +11,7 @@ from learners.results.result import LearnResult
 
 from ..graph_view.contract import Edge, GraphViewData, Threshold
 from ..text import format_probability, shorten
-from .words import Number
+from .words import Number, interval_words
 
 MOST_NAMED = 3  # pairs of one probability
 MOST_COMPARED = 600  # steps held against the truth
@@ -47,7 +47,7 @@ def probable_timeline(
             {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
             for k, name in enumerate(result.names)
         ],
-        "edges": _edges(edges, number),
+        "edges": _edges(edges, number, result.extra.n_draws),
         "directed": number.directed,
         "steps": {
             "count": len(left),
@@ -81,7 +81,7 @@ def _line(edges: ProbableEdges, number: Number) -> Threshold | None:
     }
 
 
-def _edges(edges: ProbableEdges, number: Number) -> list[Edge]:
+def _edges(edges: ProbableEdges, number: Number, draws: int) -> list[Edge]:
     """Each pair until it leaves, as faint as it is improbable."""
     drawn = []
     steps = np.searchsorted(edges.levels, edges.probability, side="right")
@@ -94,7 +94,8 @@ def _edges(edges: ProbableEdges, number: Number) -> list[Edge]:
                 "b": j,
                 "spans": [[0, end, edges.marks.mark(i, j)]],
                 "opacity": probability,
-                "opacity_text": f"{number.symbol} = {format_probability(probability)}",
+                "opacity_text": f"{number.symbol} = {format_probability(probability)} "
+                f"({interval_words(probability, draws)})",
             }
         )
     return drawn

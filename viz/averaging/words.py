@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from learners.averaging.probable_edges import SURE
+from learners.averaging.shares import wilson
+from learners.brai.bootstrap_run import BootstrapRun
 
 from ..text import ARROWS, count, format_probability, shorten
 from ..walks import Walks
@@ -80,8 +84,10 @@ def kind_words(kind: str, x: str, y: str) -> str:
     return f"{a} {ARROWS[KINDS[kind]]} {b}" if kind in KINDS else "no edge"
 
 
-def posterior_sentence(k: int, asked: int) -> str:
+def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
     """What probabilities are averages over."""
+    if trees > 1:
+        return f"over the best {'class' if asked == 1 else f'{asked:,} classes'} of each of {trees:,} trees"
     if k == 1:
         return "over the DAGs of the one class with the highest score"
     if k < asked:
@@ -93,6 +99,27 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
     """Each kind of edge that comes up, with its number."""
     told = [f"{kind_words(kind, x, y)} {format_probability(value)}" for kind, value in shares.items() if value > 0.0]
     return ", ".join(told)
+
+
+def interval_words(share: float, n: int) -> str:
+    """The 95 % interval of a share, or of a probability that is a mean over n draws."""
+    low, high = wilson(np.array(share), n)
+    return f"95 %: {low:.2f} to {high:.2f}"
+
+
+def trees_sentence(run: BootstrapRun, i: int, j: int) -> str:
+    """How far the trees behind a probability agree that two variables are joined."""
+    each = [float(tree.adjacent[i, j]) for tree in run.posteriors()]
+    p = sum(each) / len(each)
+    if len(each) == 1:
+        return (
+            f"P(joined) = {format_probability(p)} rests on one tree of {count(len(run.classes()), 'class', 'classes')} "
+            f"and one seed ({interval_words(p, 1)}): other seeds give other numbers. Average more trees to see how far."
+        )
+    return (
+        f"P(joined) = {format_probability(p)} is the mean of {len(each)} trees, in single ones {min(each):.2f} to "
+        f"{max(each):.2f} ({interval_words(p, len(each))})."
+    )
 
 
 def routes_words(n: int) -> str:

@@ -10,7 +10,7 @@ from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..averaging.callouts import open_pair
-from ..averaging.words import PROBABILITY, number_walks
+from ..averaging.words import PROBABILITY, number_walks, trees_sentence
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..constraint_based.sentences import sentence
 from ..constraint_based.why import why_by_tests
@@ -31,6 +31,11 @@ def _why(pair: Pair) -> Story:
     return replace(story, sentences=[*story.sentences, group]) if group else story
 
 
+def _why_probable(pair: Pair) -> Story:
+    story = _why(pair)
+    return replace(story, sentences=[*story.sentences, trees_sentence(pair.result.extra, pair.x, pair.y)])
+
+
 RAI = Kind(
     timeline=_timeline,
     why=_why,
@@ -42,6 +47,7 @@ KINDS = {
     "rai": RAI,
     "brai": replace(
         RAI,
+        why=_why_probable,
         callouts=(open_pair, graphs_callout, *RAI.callouts),
         walks=lambda _result: number_walks(PROBABILITY),
         parts=lambda _result: ("brai",),

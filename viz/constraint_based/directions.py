@@ -48,7 +48,7 @@ def why_directed(
     if only_skeleton and not sentences:
         return ["This learner finds who is joined; it leaves every direction open."]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
-        sentences.append("Its direction is open: both ways fit the data equally well.")
+        sentences.append("Its direction is open: no test settles which way it points.")
     return sentences
 
 

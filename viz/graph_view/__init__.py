@@ -13,7 +13,7 @@ from uuid import uuid4
 import streamlit as st
 
 from .bundle import bundle
-from .contract import GraphViewData, NodeId
+from .contract import GraphViewData, NodeId, Rule
 
 __all__ = ["GraphViewData", "GraphViewState", "NodeId", "graph_view"]
 
@@ -42,6 +42,8 @@ class GraphViewState:
         Pinned steps, oldest first.
     threshold : float or None
         Where the user dragged the threshold's line.
+    asked : pair or None
+        What the user has just said of an edge (a, b): the name of a rule, and the two.
     """
 
     step: int
@@ -50,6 +52,7 @@ class GraphViewState:
     moved: bool = False
     pins: tuple[int, ...] = ()
     threshold: float | None = None
+    asked: tuple[Rule, tuple[NodeId, NodeId]] | None = None
 
 
 def graph_view(
@@ -91,9 +94,10 @@ def graph_view(
     wishes.enter(data.get("run", ""))
     wishes.note("step", None if step is None else min(step, last), told)
     wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
-    moved = wishes.hear(told)
+    moved, asked = wishes.hear("moves", told.get("moves", "")), told.get("asked") or {}
+    asks = wishes.hear("asked", asked.get("id", ""))
     positions = {node: (x, y) for node, x, y in told.get("positions", [])} if moved else dict(places or {})
-    by_hand = {"at": [[node, [x, y]] for node, (x, y) in positions.items()], "heard": wishes.moves}
+    by_hand = {"at": [[node, [x, y]] for node, (x, y) in positions.items()], "heard": wishes.heard["moves"]}
     _component(
         key=key,
         data={
@@ -118,6 +122,7 @@ def graph_view(
         moved=moved,
         pins=tuple(told.get("pins", ())),
         threshold=told.get("threshold"),
+        asked=(asked["rule"], tuple(asked["pair"])) if asks else None,
     )
 
 
@@ -131,7 +136,7 @@ class _Wishes:
     returned: dict = field(default_factory=dict)
     count: int = 0
     run: str = ""
-    moves: str = ""
+    heard: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, key: str) -> _Wishes:
@@ -148,10 +153,10 @@ class _Wishes:
             for known in (self.last, self.latest, self.returned):
                 known.pop("step", None)
 
-    def hear(self, told: dict) -> bool:
-        """Whether nodes were moved since the last call."""
-        before, self.moves = self.moves, told.get("moves", "")
-        return self.moves != before
+    def hear(self, name: str, now: str) -> bool:
+        """Whether what the user did last, each time with another mark, is news since the last call."""
+        before, self.heard[name] = self.heard.get(name, ""), now
+        return now not in ("", before)
 
     def note(self, name: str, value: object, told: dict) -> None:
         """Number `value` as a new wish if it is one, and not just what the user did."""

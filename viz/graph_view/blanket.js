@@ -29,7 +29,7 @@ export function blanketOf(node, step, last) {
 }
 
 // Who a node is joined to, and where the arrowhead is, if there is one alone.
-function linksOf(node, step, last) {
+export function linksOf(node, step, last) {
   return node.edges.flatMap((edge) => {
     const state = stateAt(edge, step, last);
     if (!state.mark || state.away) return [];
@@ -70,7 +70,7 @@ export const Blanket = {
     node.el.classList.toggle("kin", !!role);
     node.el.querySelector(".role")?.remove();
     if (!role) return;
-    const at = `translate(${round(node.w / 2)} ${round(-node.h / 2)})`;
+    const at = `translate(${round(node.w / 2)} ${round(-node.h / 2)}) scale(1.25)`;
     node.el.append(svg("path", { class: `role ${role}`, d: ROLES[role][3], transform: at }));
   },
 

@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 NodeId = int | str
 Mark = Literal["undirected", "forward", "backward", "conflict"]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+Rule = Literal["apart", "not_along", "not_against", "along", "against"]  # of an edge (a, b): along is a -> b
 PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
 
@@ -131,7 +132,8 @@ class GraphViewData(TypedDict):
     """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
 
     `directed` is what the legend says of arrows, if they are not compelled at every step; `truth` says that a truth is
-    known, and told edge by edge; `title` stands on top of what is saved.
+    known, and told edge by edge; `title` stands on top of what is saved;
+    `rules` offers a menu to forbid or require an edge.
     """
 
     nodes: list[Node]
@@ -142,6 +144,7 @@ class GraphViewData(TypedDict):
     directed: NotRequired[str]
     truth: NotRequired[bool]
     title: NotRequired[str]
+    rules: NotRequired[bool]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

@@ -35,6 +35,7 @@ export const Edges = {
     changes.sort((x, y) => x[0] - y[0]);
     this.changeSteps = Int32Array.from(changes, (c) => c[0]);
     this.changeEdges = Int32Array.from(changes, (c) => c[1]);
+    this.loadCrowd();
     this.loadLegend(given);
   },
 
@@ -43,6 +44,11 @@ export const Edges = {
     if (from < 0) return this.edges;
     const begin = upper(this.changeSteps, Math.min(from, to)), end = upper(this.changeSteps, Math.max(from, to));
     if (end - begin > this.edges.length) return this.edges;
+    return this.touchedBetween(from, to);
+  },
+
+  touchedBetween(from, to) {
+    const begin = upper(this.changeSteps, Math.min(from, to)), end = upper(this.changeSteps, Math.max(from, to));
     return new Set(Array.from(this.changeEdges.subarray(begin, end), (k) => this.edges[k]));
   },
 
@@ -50,17 +56,26 @@ export const Edges = {
     const [state, verdict] = this.stateOf(edge);
     const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict, state.turn,
       edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
-      edge === this.chosen && "selected", edge.kin && "kin"].filter(Boolean).join(" ");
+      edge === this.chosen && "selected", edge.kin && "kin",
+      (edge.na.away || edge.nb.away) && "elsewhere"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
-    const was = edge.state;
     edge.state = classes;
     this.count(edge, verdict);
     this.present += !state.away - !!edge.here;
     edge.here = !state.away;
     this.next[state.leaves ? "add" : "delete"](edge);
-    if (!classes) return was && this.hide(edge);
+    if (!this.lags(edge)) this.show(edge);
+  },
+
+  // The element as the edge is.
+  show(edge) {
+    const classes = edge.state;
+    if (classes === (edge.shown ?? "")) return;
+    edge.shown = classes;
+    if (!classes) return edge.el && this.hide(edge);
     if (!edge.el) this.createEdge(edge);
     edge.el.setAttribute("class", classes);
+    const [state, verdict] = this.stateOf(edge);
     // Most edges come and go looking the same; then the class is all there is to do.
     const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn}`;
     if (looks === edge.looks && !edge.dirty) return;
@@ -94,7 +109,7 @@ export const Edges = {
 
   // Edges not yet seen are made while the browser is idle, so that the first long drag is as quick as the next.
   prepare() {
-    const rest = this.edges.filter((edge) => !edge.el);
+    const rest = this.edges.filter((edge) => !edge.el && edge.alone);
     const work = (deadline) => {
       do {
         for (const edge of rest.splice(-20)) {
@@ -159,8 +174,10 @@ export const Edges = {
   redraw(edges) {
     for (const edge of edges) {
       edge.dirty = true;
-      if (edge.state) this.shape(edge);
+      if (edge.shown) this.shape(edge);
     }
+    this.edition++;
+    this.drawCrowdSoon();
     this.drawPair();
     this.drawBoxes(true);
   },

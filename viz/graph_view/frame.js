@@ -8,8 +8,10 @@ export const Frame = {
     this.root.view = this;
     this.svg = svg("svg", { tabindex: 0, role: "group" });
     this.view = this.svg.appendChild(svg("g"));
+    this.clusterLayer = this.view.appendChild(svg("g"));
     this.pair = this.view.appendChild(svg("path", { class: "pair" }));
     [this.boxLayer, this.edgeLayer, this.nodeLayer] = [0, 1, 2].map(() => this.view.appendChild(svg("g")));
+    this.probes = this.view.appendChild(svg("g", { class: "probes" }));
     this.tip = html("div", { class: "tip", hidden: "" });
     this.legend = html("details", { class: "legend" });
     this.hint = html("div", { class: "tip hint", hidden: "", "aria-hidden": "true" }, "Click the graph, or hold Ctrl, to zoom with the wheel");
@@ -20,8 +22,8 @@ export const Frame = {
       this.truthButton = button("Truth", "show what is right and wrong", () => this.toggleTruth()),
       button("SVG", "download the graph as shown as SVG", () => this.saveSvg()),
       button("PNG", "download the graph as shown as PNG", () => this.savePng()));
-    this.remarks = html("div", { class: "remarks" }, ...["truth", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
-    this.stage = html("div", { class: "stage" }, this.svg, tools, this.legend, this.remarks, this.tip, this.hint);
+    this.remarks = html("div", { class: "remarks" }, ...["truth", "around", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
+    this.stage = html("div", { class: "stage" }, this.buildCrowd(), this.svg, this.buildMinimap(), this.buildFinder(), tools, this.legend, this.remarks, this.tip, this.hint);
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });

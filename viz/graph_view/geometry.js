@@ -99,7 +99,8 @@ export function hullOf(nodes) {
 // pairs are let off, or they would make everybody's letters small.
 export function chooseWorld(nodes, { clientWidth, clientHeight }) {
   const n = Math.sqrt(nodes.length), height = Math.min(clientHeight, 100 * (n + 2));
-  const width = Math.min(clientWidth, 260 * n + 60, WIDEST * height), needed = [];
+  const widest = nodes.length <= PILL_NODES ? WIDEST * height : Infinity;
+  const width = Math.min(clientWidth, 260 * n + 60, widest), needed = [];
   nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
     const dx = Math.abs(a.x - b.x), beside = Math.abs(a.y - b.y) * height < a.h;
     if (dx > 0 && beside) needed.push(((a.room + b.room) / 2 + 14) / dx);

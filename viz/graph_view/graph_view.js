@@ -2,12 +2,19 @@
 // GraphView lives per parent and `update` brings it up to date. Values go to Python only after something a user did.
 // Most of its methods come from the modules beside this one, each with what it is about.
 
+import { Around } from "./around.js";
 import { Blanket } from "./blanket.js";
+import { Clusters } from "./clusters.js";
+import { Crowd } from "./crowd.js";
 import { Edges } from "./edges.js";
+import { Finder } from "./finder.js";
 import { Frame } from "./frame.js";
 import { round } from "./geometry.js";
 import { Hands } from "./hands.js";
+import { Labels } from "./labels.js";
 import { Legend } from "./legend.js";
+import { Menu } from "./menu.js";
+import { Minimap } from "./minimap.js";
 import { Moves } from "./moves.js";
 import { Nodes } from "./nodes.js";
 import { Picture } from "./picture.js";
@@ -18,8 +25,6 @@ import { takeOver, Telling } from "./telling.js";
 import { Threshold } from "./threshold.js";
 import { Truth } from "./truth.js";
 import { Zoom } from "./zoom.js";
-
-const CROWD = 1000; // edges at once beyond which smooth lines are too slow to paint
 
 const views = new WeakMap(); // parent element -> GraphView
 const remembered = new Map(); // key of the component -> what to keep if it is mounted anew
@@ -102,9 +107,12 @@ class GraphView {
     this.loadEdges(graph.edges);
     this.boxesShown = null;
     this.loadScrubber();
+    this.loadFinder();
+    this.loadClusters();
     const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
     this.go(start);
     this.select(kept.selected ?? null);
+    this.keepAround();
     if (kept.ids === ids && kept.zoom) this.setZoom(kept.zoom);
     else this.fit();
     kept.ids = ids;
@@ -118,10 +126,12 @@ class GraphView {
     const before = this.step;
     this.step = this.kept.step = step;
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
+    if (this.kept.around) this.keepAround();
+    this.gather();
     for (const edge of this.entersBlind(before, step) ? this.edges : this.touched(before, step)) this.paint(edge);
     this.sayTruth();
-    this.edgeLayer.classList.toggle("crowded", this.present > CROWD);
     if (this.lines?.size || this.blanketWords) this.lightBlanket();
+    this.settleCrowd();
     this.drawPair();
     this.drawBoxes();
     this.slider.value = step;
@@ -134,5 +144,5 @@ class GraphView {
   }
 }
 
-Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Blanket, Truth,
-  Selection, Threshold, Scrubber, Legend, Picture, Telling, Moves, Room);
+Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Menu, Blanket, Truth, Selection, Threshold,
+  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters);

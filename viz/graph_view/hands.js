@@ -9,6 +9,7 @@ const ARROWS = { ArrowLeft: [-1, 0, "left"], ArrowRight: [1, 0, "right"], ArrowU
 
 export const Hands = {
   listenToHands() {
+    this.listenToMenu();
     this.svg.addEventListener("wheel", (e) => this.onWheel(e), { passive: false });
     for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
       this.svg.addEventListener(type, (e) => this.onTouch(e), { passive: false });
@@ -103,5 +104,6 @@ export const Hands = {
     }
     this.backButton.hidden = !this.kept.moved.size;
     if (this.edges.length) this.redraw(this.edges);
+    if (this.clusters) this.drawClusters();
   },
 };

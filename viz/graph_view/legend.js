@@ -15,7 +15,7 @@ export const Legend = {
       [mark("forward") || mark("backward"), "forward", this.graph.directed
         ?? "directed: same way in every equivalent graph"],
       [some((e) => e.doubt), "forward doubt", "hollow, with ?: the direction is uncertain"],
-      [mark("undirected"), "undirected", "undirected: either way fits equally well"],
+      [mark("undirected"), "undirected", "undirected: its direction is open"],
       [mark("conflict"), "conflict", "evidence for both directions"],
       [some((e) => e.spans.some((s) => s[3] || s[4])), "undirected b-aware", "dot: this end conditions on the other"],
       [leaves, "undirected leaves", "next to go"], [leaves, "ghost", "just removed"],

@@ -4,7 +4,7 @@ import { ICONS, svg } from "./elements.js";
 import { along, round, xy } from "./geometry.js";
 
 export const WORDS = {
-  undirected: "undirected: either way fits", forward: "directed", backward: "directed",
+  undirected: "undirected: its direction is open", forward: "directed", backward: "directed",
   conflict: "conflicting evidence on the direction",
   both: "in A and B", only_a: "only in A", only_b: "only in B", direction_differs: "direction differs",
   right: "right", extra: "too many: not in the truth", missing: "missing: in the truth alone",

@@ -9,7 +9,7 @@ export const Moves = {
   onKey(e) {
     const at = e.composedPath()[0], step = this.step;
     if (!this.graph || this.nudge(e)) return;
-    if (e.ctrlKey || e.metaKey || e.altKey || at === this.picker) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || at.matches("select, input[type=search]")) return;
     const moves = { ArrowRight: step + 1, ArrowUp: step + 1, ArrowLeft: step - 1, ArrowDown: step - 1,
       Home: 0, End: this.last };
     if (e.key in moves) this.jump(moves[e.key]);

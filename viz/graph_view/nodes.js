@@ -11,10 +11,12 @@ export const Nodes = {
   loadNodes(given) {
     const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
     const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
+    [this.pills, this.font] = [pills, font];
+    this.view.style.setProperty("--letters", `${font}px`);
     const brush = document.createElement("canvas").getContext("2d");
     brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
     this.nodes = new Map(given.map((n) => {
-      const name = clean(n.label), text = this.full ? name : shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
+      const name = clean(n.label), text = this.whole ? name : shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
       const dot = n.group == null ? font : DOT_WITH_LETTER * font;
       const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
       return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
@@ -30,7 +32,7 @@ export const Nodes = {
   },
 
   drawNode(node, pills, font) {
-    const label = svg("text", { "font-size": font, y: pills ? 0.34 * font : node.h / 2 + 1.1 * font });
+    const label = svg("text", pills ? { "font-size": font, y: 0.34 * font } : { y: node.h / 2, dy: "1.05em" });
     label.textContent = node.text;
     const shape = { x: -node.w / 2, y: -node.h / 2, width: node.w, height: node.h, rx: node.h / 2 };
     const box = svg("rect", shape), title = svg("title"), group = node.group;

@@ -63,7 +63,7 @@ export const Picture = {
     const holder = html("div", { class: "sheet", "aria-hidden": "true", inert: "" });
     this.root.after(holder);
     const twin = new this.constructor(holder);
-    twin.full = true;
+    twin.whole = true;
     twin.key = this.key;
     twin.kept = { ...this.kept, moved: new Map(this.kept.moved), world: null, zoom: null };
     twin.given = SHEET;
@@ -79,7 +79,7 @@ export const Picture = {
 
   // Title, step and remarks on top, the graph below, the legend beside it.
   sheet() {
-    const nodes = [...this.nodes.values()], wide = (n) => Math.max(n.room, n.w) / 2;
+    const nodes = [...this.nodes.values()].filter((node) => !node.away), wide = (n) => Math.max(n.room, n.w) / 2;
     const left = Math.min(...nodes.map((n) => n.px - wide(n))), top = Math.min(...nodes.map((n) => n.py - n.above));
     const right = Math.max(...nodes.map((n) => n.px + wide(n))), low = Math.max(...nodes.map((n) => n.py + n.below));
     const width = Math.max(LEAST_WIDTH, right - left + 2 * AROUND + LEGEND), lines = this.heading(width - 2 * AROUND);

@@ -29,6 +29,7 @@ export const Selection = {
     this.chosen = known && ids.length === 2 ? this.pairs.get(pairKey(...ids)) : null;
     for (const edge of new Set([before, this.chosen])) if (edge && this.edges.includes(edge)) this.paint(edge);
     this.lightBlanket();
+    this.labelSoon();
     this.drawPair();
   },
 
@@ -49,8 +50,9 @@ export const Selection = {
   // Hit lines overlap where edges cross; the edge whose line is nearest to the pointer is meant.
   under(e) {
     const item = itemOf(e.target), box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom;
-    if (!item?.edge) return item;
     const x = (e.clientX - box.left - tx) / k, y = (e.clientY - box.top - ty) / k;
+    if (!item && this.crowd) return this.nearestInCrowd(x, y);
+    if (!item?.edge) return item;
     const hits = this.root.getRootNode().elementsFromPoint(e.clientX, e.clientY).map((hit) => itemOf(hit)?.edge);
     let best = item.edge, least = Infinity;
     for (const edge of new Set(hits.filter(Boolean))) {
@@ -63,6 +65,7 @@ export const Selection = {
   point(item, e) {
     this.hovered?.el.classList.remove("hover");
     this.hovered = e && item?.edge;
+    if (this.hovered) this.show(this.hovered);
     this.hovered?.el.classList.add("hover");
     this.tip.hidden = !item?.edge || !!this.press;
     if (this.tip.hidden) return;

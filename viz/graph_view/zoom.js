@@ -11,10 +11,13 @@ export const Zoom = {
     this.zoom = [k, x, y];
     this.kept.zoom = byUser ? this.zoom : null;
     this.view.setAttribute("transform", `translate(${round(x)} ${round(y)}) scale(${Math.round(k * 1e4) / 1e4})`);
+    this.drawCrowdSoon();
+    this.labelSoon();
+    this.mapSoon();
   },
 
   fitted() {
-    const all = [...this.nodes.values()], { clientWidth: width, clientHeight: height } = this.svg;
+    const all = [...this.nodes.values()].filter((node) => !node.away), { clientWidth: width, clientHeight: height } = this.svg;
     if (!all.length) return [1, 0, 0];
     const wide = (n) => Math.max(n.room, n.w) / 2;
     const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));

@@ -14,7 +14,7 @@ from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
 from ..figures import BLUE, ORANGE, axis_labels, plain
-from ..pair_map import Cells, add_borders, pair_map
+from ..pair_map import Cells, add_borders, colour_bar, pair_map
 from ..text import LN10, count, format_p, format_set
 from .timeline import marks_of, shd_by_step
 from .words import Solutions, format_alpha, format_score, score_name, solution_sentences
@@ -184,11 +184,10 @@ def phi_heat_map(result: LearnResult, rows: Sequence[int], columns: Sequence[int
             [min(0.999, _share(alpha) + 1e-6), "#f3e3c3"],
             [1.0, "#fbf6ea"],
         ],
-        colorbar={
-            "title": {"text": "Φ, largest p", "side": "right"},
+        colorbar=colour_bar("Φ, largest p")
+        | {
             "tickvals": [0, alpha, -5, -10, FAINTEST],
             "ticktext": ["1", f"{result.params['alpha']:g}", "1e-5", "1e-10", "1e-15 or less"],
-            "thickness": 12,
         },
     )
     add_borders(figure, evidence.labels[rows], evidence.labels[columns])

@@ -15,7 +15,7 @@ from ..spans import mark_of
 from ..text import count, format_p, format_set, shorten
 from .words import Solutions, format_alpha
 
-WORDS = {"undirected": "either way fits", "conflict": "conflicting evidence", "none": "not there"}
+WORDS = {"undirected": "direction open", "conflict": "conflicting evidence", "none": "not there"}
 
 
 def why_path(pair: Pair) -> Story:

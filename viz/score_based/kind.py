@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..kind import Kind
+from ..tables import edge_rows
 from .callouts import arrows, climb, growth, strongest
 from .search_steps import comparable
 from .sentences import sentence
@@ -16,6 +17,13 @@ KINDS = {
         sentence=sentence,
         callouts=(climb, strongest, arrows),
         comparable=comparable,
+        tables={"Edges": edge_rows},
     ),
-    "ges": Kind(timeline=class_timeline, why=why_of_classes, sentence=sentence, callouts=(growth, strongest, arrows)),
+    "ges": Kind(
+        timeline=class_timeline,
+        why=why_of_classes,
+        sentence=sentence,
+        callouts=(growth, strongest, arrows),
+        tables={"Edges": edge_rows},
+    ),
 }

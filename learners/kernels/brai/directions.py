@@ -44,7 +44,7 @@ def direct(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, n
     if not any_arrow(amat):
         return found[:n]
     begin, adjacent = adjacency_lists(amat)
-    closed, implied = close(amat, begin, adjacent, False)
+    closed, implied = close(amat, begin, adjacent, False, stop)
     copy_rows(closed, amat)
     return np.concatenate((found[:n], implied))
 
@@ -79,6 +79,8 @@ def propose(sample, cut, nodes, inside, amat, members, p, check, scratch, stop, 
                 around[n] = k
                 n += 1
         for a in range(n):
+            if stop[0]:
+                return other
             for b in range(a + 1, n):
                 x, y = around[a], around[b]
                 wanted = (amat[z, x] and other[x, z] < 0) or (amat[z, y] and other[y, z] < 0)

@@ -80,7 +80,7 @@ def increase_resolution(
                 repeated = side == 1 and n_tests_of > 0
                 first_subset(size, chosen)
                 more = n_pool >= size
-                while more and fates[here] == KEPT:
+                while more and fates[here] == KEPT and not stop[0]:
                     fill_set(pool, chosen, cond)
                     more = next_subset(size, n_pool, chosen)
                     if repeated and lies_within(cond, near):

@@ -55,7 +55,7 @@ def class_of(amat, begin, near):
                 for b in range(a + 1, own.shape[0]):
                     if arrow(amat, own[b], k) and not joined(amat, own[a], own[b]):
                         pattern[k, own[a]] = pattern[k, own[b]] = False
-    return close(pattern, begin, near, False)[0]
+    return close(pattern, begin, near, False, np.zeros(1, np.int8))[0]
 
 
 @kernel

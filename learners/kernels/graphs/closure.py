@@ -8,7 +8,7 @@ CONFLICT = 5  # rule number of an edge left undirected because both directions w
 
 
 @kernel
-def close(amat, begin, adjacent, far):
+def close(amat, begin, adjacent, far, stop):
     """Orient what Meek's rules imply, all edges of a sweep at once; with `far` rule R2 takes paths of any length.
 
     Parameters
@@ -17,6 +17,9 @@ def close(amat, begin, adjacent, far):
         ``i -> j`` iff ``amat[i, j] and not amat[j, i]``; both set is undirected.
     begin, adjacent : (p + 1,) and (2 n_edges,) int64 arrays
         Nodes adjacent to i, ascending: ``adjacent[begin[i]:begin[i + 1]]``.
+    far : bool
+    stop : (1,) int8 array
+        Once it is set the kernel returns early, with less than is implied.
 
     Returns
     -------
@@ -31,9 +34,9 @@ def close(amat, begin, adjacent, far):
     disputed = np.full((len(edges), 7), -1, dtype=np.int64)  # row e: the latest conflict over edge e
     stale = np.ones(len(amat), dtype=np.bool_)
     n_before, n_log = -1, 0
-    while n_before < n_log:
+    while n_before < n_log and not stop[0]:
         n_before = n_log
-        n_log = _sweep(closed, begin, adjacent, edges, stale, disputed, log, n_log, far)
+        n_log = _sweep(closed, begin, adjacent, edges, stale, disputed, log, n_log, far, stop)
         # A path may run anywhere: one new arrow concerns all edges then.
         stale[:] = far
         for e in range(n_before, n_log):
@@ -47,9 +50,11 @@ def close(amat, begin, adjacent, far):
 
 
 @kernel
-def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log, far):
+def _sweep(amat, begin, adjacent, edges, stale, disputed, log, n_log, far, stop):
     """Judge the undirected edges near a change without touching the graph; return the new length of `log`."""
     for e in range(len(edges)):
+        if stop[0]:
+            break
         i, j = edges[e, 0], edges[e, 1]
         # What implies a direction lies within reach of the ends: nothing new there, same verdict as before.
         if not (stale[i] or stale[j]) or not (amat[i, j] and amat[j, i]):

@@ -23,7 +23,6 @@ from viz.graph_view import graph_view
 from viz.text import count, distinct_labels, escape_markdown
 
 MOST, FEWEST = 4, 2
-GRAPH_HEIGHT = 430
 QUICK = ("pc", "hc", "mmhc")  # offered for one click
 LETTERS = "ABCD"
 EXPLAINED = {
@@ -160,7 +159,6 @@ def _picture(shared: Shared) -> None:
     shown = graph_view(
         data | {"run": f"{view}: {[one.label for one in shared.moments.values()]}"},
         key=key,
-        height=GRAPH_HEIGHT,
         selected=chosen or (),
         places=by_hand.placed(first, arranging.chosen(first), shared.names),
     )

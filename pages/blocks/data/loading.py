@@ -18,6 +18,7 @@ from learners.io.samples import SAMPLES
 from pages.blocks.data import simulating
 from pages.session import state
 from pages.session.state import Source
+from viz.snippet import Origin, of_file
 from viz.text import count, escape_markdown
 
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "latin-1", "windows-1252")
@@ -96,14 +97,14 @@ def _read(file: Any) -> None:
         st.session_state.data_problem = str(error)
         return
     st.session_state.data_problem = ""
-    use_table(file.name, table)
+    use_table(file.name, table, of_file(file.name, _options()))
     st.rerun()  # the sidebar, drawn before, names the table in use
 
 
-def use_table(title: str, table: Table) -> None:
+def use_table(title: str, table: Table, origin: Origin) -> None:
     """Put a table in use under its default plan."""
     plan = default_plan(table)
-    state.set_source(state.with_plan(Source(title, table, plan), plan))
+    state.set_source(state.with_plan(Source(title, table, plan, origin=origin), plan))
 
 
 def _reading_options(*, failed: bool) -> None:

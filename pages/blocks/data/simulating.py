@@ -16,6 +16,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from pages.session import state
 from pages.session.state import Source
+from viz.snippet import Origin, of_network, of_random_network
 from viz.text import count, escape_markdown
 
 PUBLISHED, RANDOM = "A published one", "A random Gaussian one"
@@ -64,7 +65,7 @@ def _from_published() -> Source | None:
             return None
     with st.spinner("Drawing the rows…"):
         _check_table(n, one.p, seed)
-        return _drawn(load_network(key), n, seed, f"{key} network, n = {n:,}, seed {seed}")
+        return _drawn(load_network(key), n, seed, f"{key} network, n = {n:,}, seed {seed}", of_network(key, n, seed))
 
 
 def _from_random() -> Source | None:
@@ -87,7 +88,7 @@ def _from_random() -> Source | None:
         _check_network(p, edges)
         _check_table(n, p, seed)
         title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
-        return _drawn(random_gaussian_network(p, edges, seed), n, seed, title)
+        return _drawn(random_gaussian_network(p, edges, seed), n, seed, title, of_random_network(p, edges, n, seed))
 
 
 def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
@@ -130,9 +131,9 @@ def _check_table(n: int, p: int, seed: int) -> None:
     _check_range("the seed", seed, 0, MOST_SEED)
 
 
-def _drawn(network: Network, n: int, seed: int, title: str) -> Source:
+def _drawn(network: Network, n: int, seed: int, title: str, origin: Origin) -> Source:
     """Rows of a network with its graph, as a table whose columns can be changed like those of a file."""
     dataset = sample(network, n, seed)
     table = Table.from_dataset(dataset)
     plan = default_plan(table).change(*table.names, kind=dataset.kind, missing=())
-    return state.with_plan(Source(title, table, plan, truth=network.dag, truth_names=table.names), plan)
+    return state.with_plan(Source(title, table, plan, truth=network.dag, truth_names=table.names, origin=origin), plan)

@@ -22,12 +22,13 @@ from pages.session import state
 from pages.session.state import Run
 from viz.averaging import figures, tables, truth
 from viz.averaging.features import Feature, features_of, pair_shares, values_of
-from viz.averaging.words import posterior_sentence, routes_words
+from viz.averaging.words import interval_words, posterior_sentence, routes_words
 from viz.text import count, escape_markdown
 
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MOST_IN_MATRIX = 150  # variables
+LIMITS_MEAN = "Interval of 95 % of a mean over so many trees, or of a share of so many resamples (Wilson 1927)"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:
@@ -100,7 +101,7 @@ def _tell_classes(run: Run) -> None:
     best = float(shares.max())
     st.caption(
         escape_markdown(
-            f"Averages {posterior_sentence(len(shares), n_classes(run))}; the best of them has "
+            f"Averages {posterior_sentence(len(shares), n_classes(run), run.result.extra.n_draws)}; the best class has "
             f"{best:.0%} of the weight. The tree holds {len(tree.leaves):,} leaves and {routes_words(tree.n_routes)}."
         )
     )
@@ -128,7 +129,7 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
             true = values_of(feature, true_posterior(run)) if feature.of_posterior else None
         except LearnersError:
             true = None
-    frame = tables.feature_table(feature, values, run.result.names, true)
+    frame = tables.feature_table(feature, values, run.result.names, true, run.result.extra.n_draws)
     key = f"inspect_probable_pairs_{run.number}_{feature.label}"
 
     def clicked() -> None:
@@ -141,7 +142,7 @@ def _feature_table(run: Run, feature: Feature, values: np.ndarray) -> None:
 
 def _v_structures(run: Run, posterior: Posterior) -> None:
     true = set(v_structures(run.truth)) if run.truth is not None else set()
-    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true)
+    frame = tables.v_structure_table(posterior.v_structures, run.result.names, true, run.result.extra.n_draws)
     st.caption(
         "P that two variables that are not joined both point at a third. Click a row to see one of its edges explained."
     )
@@ -160,6 +161,7 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
         frame, key=key, hide_index=True, column_order=[name for name in frame.columns if name not in ("i", "j")],
         column_config={
             "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
+            **{name: st.column_config.NumberColumn(format="%.2f", help=LIMITS_MEAN) for name in tables.LIMITS},
             "exactly": st.column_config.TextColumn(help="The same with three digits of it, or of what it lacks to 1"),
             "in truth": st.column_config.TextColumn(help="The same of the known true graph; a share if it leaves open"),
         },
@@ -179,11 +181,13 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
     st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
     if isinstance(evidence, Posterior):
-        lead = f"Probabilities {posterior_sentence(len(evidence.classes), n_classes(run))}"
+        lead = f"Probabilities {posterior_sentence(len(evidence.classes), n_classes(run), run.result.extra.n_draws)}"
         more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
     else:
         lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
-    st.caption(escape_markdown(f"{lead}: {alt}{more}."))
+    joined = min(1.0, 1.0 - pair_shares(evidence, x, y)["none"])
+    sure = f"; joined {joined:.2f} ({interval_words(joined, run.result.extra.n_draws)})"
+    st.caption(escape_markdown(f"{lead}: {alt}{more}{sure}."))
 
 
 def _truth(run: Run) -> None:

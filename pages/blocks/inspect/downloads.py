@@ -10,13 +10,16 @@ import streamlit as st
 from learners.io import interchange
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
 from learners.results.result import about
-from pages.session import arranging, by_hand
+from pages.session import arranging, by_hand, state
 from pages.session.state import Run
+from viz.model_string import model_string
 from viz.network import network_html
+from viz.snippet import snippet
+from viz.text import escape_markdown
 
 
 def downloads(run: Run) -> None:
-    """One button a format; each file is made when it is asked for."""
+    """One button a format, each file made when it is asked for; and the run as Python."""
     graph, names, strengths = run.result.graph, run.result.names, run.result.strengths
     # Now: a file is made outside the session, which cannot be asked then.
     places = by_hand.places(run, arranging.chosen(run))
@@ -43,3 +46,35 @@ def downloads(run: Run) -> None:
                 on_click="ignore",
                 icon=":material/download:",
             )
+        _model_string(run, stem)
+    _as_python(run, stem)
+
+
+def _model_string(run: Run, stem: str) -> None:
+    """bnlearn's one-line form, or why this graph has none."""
+    text, told = state.made_once(run, "model_string", None, lambda: model_string(run.result))
+    st.download_button(
+        "bnlearn (model string)", text or "", f"{stem}.bnlearn.txt", "text/plain", disabled=text is None,
+        help=escape_markdown(told), key="download_bnlearn", on_click="ignore", icon=":material/download:",
+    )  # fmt: skip
+
+
+def _as_python(run: Run, stem: str) -> None:
+    """The run as a text to paste, and as a file."""
+    here = run.source
+    if here.origin is None or here.table is None or here.plan is None:
+        return
+    rows = 0 if run.aside is None else run.aside.n_rows
+    aside = round(rows / (rows + run.dataset.n_rows), 2)
+    text = state.made_once(
+        run,
+        "python",
+        None,
+        lambda: snippet(here.origin, here.table, here.plan, run.result, run.knowledge, aside),
+    )
+    with st.expander("This run in Python", icon=":material/code:"):
+        st.code(text, language="python")
+        st.download_button(
+            "As a file", text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip

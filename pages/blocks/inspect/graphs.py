@@ -9,19 +9,17 @@ from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.turning import pick_class
 from pages.blocks.inspect.walks import pick_walk, picture, say
-from pages.session import arranging, by_hand, state
+from pages.session import arranging, by_hand, known, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
 from viz.graph_view import graph_view
 from viz.network import network_html
 from viz.phgs.groups import cluster_sizes
-from viz.text import count, distinct_labels
-from viz.timeline import focus, nearest
+from viz.text import count
 
-FOCUS_FROM = 300  # nodes; larger graphs are shown a neighbourhood at a time
+MOST_SPRINGS = 300  # nodes of a network with springs; more would swing for minutes
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
-MOST_SHOWN = 100  # variables of a neighbourhood
 
 
 @st.fragment
@@ -36,12 +34,9 @@ def graph_fragment(run: Run, page: str) -> None:
 def graph(run: Run, page: str) -> None:
     """The scrubbable graph; the pair selected in it becomes the one to explain."""
     kind = arranging.chosen(run)
-    data = picture(run, kind) | {"title": run.title}
+    data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
-    keep = _surroundings(run)
-    if keep is not None:
-        data = focus(data, keep)
     offset, step = data["steps"]["offset"], st.session_state.step
     shown = graph_view(
         data,
@@ -54,52 +49,32 @@ def graph(run: Run, page: str) -> None:
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)
+    if shown.asked:
+        rule, pair = shown.asked
+        known.say(run.result.names, rule, *pair)
+        select(run, pair)
     if shown.moved:
         by_hand.keep(run, kind, shown.positions)
     say(run)
 
 
-def _surroundings(run: Run) -> set[int] | None:
-    """Of a large graph the neighbourhood that the user chooses; None if the graph is small enough to draw whole.
-
-    The nearest come first, those more strongly linked before others, up to `MOST_SHOWN`.
-    """
-    if run.dataset.p <= FOCUS_FROM:
-        return None
-    left, right = st.columns([2, 1])
-    centre = left.selectbox(
-        f"{count(run.dataset.p, 'variable')} are too many to draw at once: show the surroundings of",
-        range(run.dataset.p),
-        format_func=distinct_labels(run.result.names).__getitem__,
-        key=f"inspect_focus_{run.dataset.fingerprint[:12]}",
-        persist_state="session",
-    )
-    hops = right.slider("Steps away", 1, 3, 1, key="inspect_hops", persist_state="session")
-    reached = nearest(run.result, centre, hops)
-    if len(reached) > MOST_SHOWN:
-        st.caption(
-            f"{count(len(reached), 'variable')} are that near; shown are the {MOST_SHOWN:,} nearest, of equally near "
-            "ones those with the strongest links."
-        )
-    return set(reached[:MOST_SHOWN])
-
-
 def network(run: Run, graph: PDAG) -> None:
     """The pyvis view, nodes to drag with springs between them."""
     dark = st.context.theme.type == "dark"
-    keep = _surroundings(run)
     pair, labels, kind = selected(run), shown_labels(run), arranging.chosen(run)
-    places, fixed = by_hand.places(run, kind), frozenset(by_hand.placed(run, kind))
-    shown = {"selected": pair, "keep": keep, "fixed": fixed, "labels": labels}
+    still = run.dataset.p > MOST_SPRINGS
+    places, fixed = by_hand.places(run, kind), frozenset(range(run.dataset.p) if still else by_hand.placed(run, kind))
+    shown = {"selected": pair, "fixed": fixed, "labels": labels}
     page = state.made_once(
         run,
         "network",
-        (graph, dark, pair, keep, fixed, places.tobytes(), labels is None),
+        (graph, dark, pair, fixed, places.tobytes(), labels is None),
         lambda: network_html(run.result, graph, places, dark=dark, **shown),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
+    moves = "Without springs: so many variables would swing." if still else "Drag a node and the others follow."
     st.caption(
-        "Drag a node and the others follow. The chosen pair is drawn in orange; a dashed line with two arrowheads "
+        f"{moves} The chosen pair is drawn in orange; a dashed line with two arrowheads "
         "and ! is conflicting evidence on the direction. Variables that you put somewhere in the graph stay there."
         + ("" if labels is None else f" Each name begins with the letter of its cluster: {cluster_sizes(labels)}.")
     )

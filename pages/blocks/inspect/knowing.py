@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from learners.common.errors import ParameterError
 from learners.graphs.knowledge import Knowledge
 from pages.session import jobs, known
 from pages.session.known import Said
@@ -21,28 +20,20 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
     with st.popover("I know better", icon=":material/gavel:", help="Forbid or require this edge"):
         st.caption("What you say joins the background knowledge of the Learn page, and holds from the next run on.")
-        for label, key, said in (
-            (f"Forbid {left} — {right}", "apart", [(a, b, "forbidden"), (b, a, "forbidden")]),
-            (f"Forbid {left} → {right}", "not_along", [(a, b, "forbidden")]),
-            (f"Forbid {right} → {left}", "not_against", [(b, a, "forbidden")]),
-            (f"Require {left} → {right}", "along", [(a, b, "required")]),
-            (f"Require {right} → {left}", "against", [(b, a, "required")]),
+        for label, rule in (
+            (f"Forbid {left} — {right}", "apart"),
+            (f"Forbid {left} → {right}", "not_along"),
+            (f"Forbid {right} → {left}", "not_against"),
+            (f"Require {left} → {right}", "along"),
+            (f"Require {right} → {left}", "against"),
         ):
-            st.button(label, key=f"know_{key}", on_click=say, args=(run, said))
+            st.button(label, key=f"know_{rule}", on_click=known.say, args=(names, rule, x, y))
     if refused := st.session_state.pop("known_refused", ""):
         st.error(escape_markdown(refused), icon=":material/error:")
     of_pair = [one for one in known.edges(names) if {one[0], one[1]} == {a, b}]
     if of_pair:
         _show(run, of_pair)
     run_again(run)
-
-
-def say(run: Run, said: Sequence[Said]) -> None:
-    """Add to what is known, or keep the sentence that refuses it."""
-    try:
-        known.add(run.result.names, said)
-    except ParameterError as error:
-        st.session_state.known_refused = f"Not added: {error}."
 
 
 def _show(run: Run, said: Sequence[Said]) -> None:

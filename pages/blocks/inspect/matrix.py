@@ -15,21 +15,25 @@ from viz.layout.seriation import alphabetical, seriate
 from viz.text import distinct_labels
 
 ORDERS = {"cluster": "By cluster", "table": "As in the table", "name": "By name"}
-ORDERS_MEAN = "By cluster: variables that are joined stand near one another, clusters that the run found together."
+ORDERS_MEAN = {
+    "cluster": "Variables that are joined stand near one another, those of a cluster that the run found together.",
+    "table": "",
+    "name": "",
+}
 
 
 def matrix(run: Run, graph: PDAG) -> None:
     """The matrix in an order of one's choice, with a variable to look for; a click chooses the pair."""
     names, key = run.result.names, f"inspect_matrix_{run.number}"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         kind = st.segmented_control(
             "Order of the variables", list(ORDERS), default="cluster", required=True, format_func=ORDERS.get,
-            key="inspect_order", persist_state="session", help=ORDERS_MEAN,
+            key="inspect_order", persist_state="session", label_visibility="collapsed",
         )  # fmt: skip
         found = st.selectbox(
             "Find a variable", range(len(names)), index=None, format_func=distinct_labels(names).__getitem__,
-            placeholder="its row and column stand out", key=f"inspect_find_{run.dataset.fingerprint[:12]}",
-            persist_state="session",
+            placeholder="Find a variable", label_visibility="collapsed", width=280,
+            key=f"inspect_find_{run.dataset.fingerprint[:12]}", persist_state="session",
         )  # fmt: skip
     groups = _groups(run) if kind == "cluster" else None
 
@@ -48,7 +52,7 @@ def matrix(run: Run, graph: PDAG) -> None:
         figure, key=key, on_select=clicked, selection_mode="points",
         alt="Matrix of edges: the row's variable points at, or is linked with, the column's",
     )  # fmt: skip
-    st.caption("Draw a frame to zoom in, click twice to see all again.")
+    st.caption(f"{ORDERS_MEAN[kind]} Draw a frame to zoom in, click twice to see all again.".strip())
 
 
 def _order(run: Run, kind: str) -> np.ndarray:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from learners.graphs.cpdags import consistent_extension, each_dag
 from learners.graphs.graph import PDAG
+from learners.registry import LEARNERS
 from learners.results.result import LearnResult
 from pages.blocks.inspect import walks
 from pages.blocks.inspect.graphs import SHOW_FEW_ROWS
@@ -19,9 +20,14 @@ from pages.session.state import Run
 from viz import tables
 from viz.callouts import callouts
 from viz.kinds import kind_of
+from viz.settings import with_labels
 from viz.text import escape_markdown
 
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
+CAVEAT = (
+    "An arrow points the way on which all graphs that fit equally well agree. It is a cause only if nothing that "
+    "matters was left out."
+)
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
 PICKER_WIDTH = 380  # pixels: most titles fit
 
@@ -52,8 +58,17 @@ def no_run() -> None:
 
 def warnings_of(run: Run) -> None:
     """What the learner wants said."""
-    for sentence in run.result.warnings:
+    for warning in run.result.warnings:
+        sentence = with_labels(warning, LEARNERS[run.result.method])
         st.warning(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/warning:")
+
+
+def caveat(graph: PDAG) -> None:
+    """What an arrow is, where arrows are read."""
+    if graph.directed_edges():
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="caveat"):
+            st.caption(CAVEAT, width="content")
+            st.page_link("pages/learn_more.py", label="What else it takes", width="content")
 
 
 def nothing_left(run: Run) -> None:

@@ -15,7 +15,7 @@ from viz.kinds import kind_of
 from viz.phgs import calls
 from viz.phgs import cluster_table as tables
 from viz.phgs.dendrogram import TOP_BRANCHES, dendrogram_figure, is_collapsed, told
-from viz.text import count, format_seconds
+from viz.text import count, format_seconds, format_span
 
 COUNT = Count("pc")
 
@@ -97,13 +97,13 @@ def _offer(run: Run) -> None:
     if not run.result.complete:
         return
     params = calls.settings_of_pc(run.result)
-    seconds = jobs.estimate("pc", run.dataset.fingerprint, tuple(params.items()), run.dataset)
+    low, high = jobs.expected("pc", run.dataset, params)
     COUNT.show_error()
     if st.button(
         "Count PC's calls on this data", icon=":material/calculate:", key="inspect_count_pc",
         disabled=COUNT.busy,
-        help=f"Runs PC-stable with the same significance level and largest set, at best about "
-        f"{format_seconds(seconds)}; this result stays.",
+        help=f"Runs PC-stable with the same significance level and largest set, {format_span(low, high)}; "
+        "this result stays.",
     ):  # fmt: skip
         COUNT.start(run, lambda tick: learn("pc", run.dataset, knowledge=run.knowledge, tick=tick, **params))
 

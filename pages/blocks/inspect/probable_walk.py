@@ -6,7 +6,7 @@ import streamlit as st
 
 from learners.averaging.posterior import Posterior
 from learners.averaging.probable_edges import ProbableEdges, of_frequencies, of_posterior
-from learners.brai.brai import BootstrapRun
+from learners.brai.bootstrap_run import BootstrapRun
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect.walk import Walk
 from pages.session import arranging, state
@@ -94,9 +94,9 @@ def _say(run: Run) -> None:
             "slider, or the line: the edges with at least that share."
         )
         return
-    found = len(posterior_of(run).classes)
+    averaged = posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
     st.caption(
-        f"The number on an edge is its probability P {posterior_sentence(found, n_classes(run))}; no number "
+        f"The number on an edge is its probability P {averaged}; no number "
         "is nearly 1. Drag the slider, or the line: the edges that have at least that P."
     )
 

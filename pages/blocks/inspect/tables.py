@@ -33,21 +33,21 @@ def tables_of(run: Run, graph: PDAG) -> None:
     _table(run, frame, f"inspect_table_{which}_{run.number}_{hash(asked)}", f"Table of {which.lower()}")
 
 
-def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str | None]:
+def _asked(run: Run, rows: Rows) -> tuple[str, int | None, str]:
     """Words to look for, a variable, and what to sort by."""
-    text, variable, order = st.columns([2, 2, 2])
-    first = AS_THEY_COME[rows.what]
-    return (
-        text.text_input("Search names", key="inspect_search", persist_state="session", placeholder="parts of names"),
-        variable.selectbox(
-            "Only with", range(len(rows.names)), index=None, format_func=distinct_labels(rows.names).__getitem__,
-            placeholder="any variable", key=f"inspect_with_{run.dataset.fingerprint[:12]}", persist_state="session",
-        ),
-        order.selectbox(
-            "Sort", [None, *rows.orders], format_func=lambda by: first if by is None else by,
-            key=f"inspect_sort_{rows.what}", persist_state="session",
-        ),
-    )  # fmt: skip
+    hidden = {"label_visibility": "collapsed", "persist_state": "session"}
+    with st.container(horizontal=True, gap="small"):
+        return (
+            st.text_input("Search names", key="inspect_search", placeholder="Search names", width=200, **hidden),
+            st.selectbox(
+                "Only pairs with", range(len(rows.names)), index=None, placeholder="Only pairs with…", width=240,
+                format_func=distinct_labels(rows.names).__getitem__,
+                key=f"inspect_with_{run.dataset.fingerprint[:12]}", **hidden,
+            ),
+            st.selectbox(
+                "Sort", [AS_THEY_COME[rows.what], *rows.orders], width=200, key=f"inspect_sort_{rows.what}", **hidden,
+            ),
+        )  # fmt: skip
 
 
 def _how_many(rows: Rows, matching: int, shown: int) -> str:

@@ -17,6 +17,7 @@ from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter, Preset
 from pages.session import known
 from pages.session.titles import known_in_short
+from viz.settings import with_labels
 from viz.text import count, escape_markdown, format_setting
 
 LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
@@ -54,7 +55,7 @@ def pick_learner(dataset: Dataset) -> str:
 
 
 def _described(one: Learner) -> str:
-    return f"{one.summary} {one.paper}."
+    return f"{one.summary} **Choose it if** {one.choose_if}. {one.paper}."
 
 
 def _card(one: Learner, dataset: Dataset) -> None:
@@ -90,7 +91,7 @@ def show_problem(learner: Learner, kind: str, params: dict[str, Any]) -> bool:
     try:
         learner.checked(kind, params)
     except ParameterError as error:
-        sentence = str(error)
+        sentence = with_labels(str(error), learner)
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
         return True
     return False

@@ -170,7 +170,7 @@ if not hidden:
     state = graph_view(
         data | {"run": "other" if other_run else "first"},
         key="graph",
-        height=520,
+        height=720,
         selected=st.session_state["asked"],
         step=3 if start else None,
         places=st.session_state.get("places"),

@@ -72,7 +72,7 @@ def test_posterior_over_all_classes_is_that_over_all_dags(p, seed):
 def test_posterior_of_a_tree_is_the_average_over_the_dags_of_its_classes(seed):
     """By listing the DAGs of each class, each with the weight of its score."""
     data = data_of(7, 120, seed)
-    posterior = brai(G2(data, dof="plain"), BDeu(data), s=3, seed=seed).extra.posterior(12)
+    posterior = brai(G2(data, dof="plain"), BDeu(data), s=3, roots=1, seed=seed).extra.posterior(12)
     score = BDeu(data)
     dags = [dag for one in posterior.classes for dag in dags_of_class(one.graph)]
     scores = np.array([score.network(dag) for dag in dags])
@@ -105,7 +105,7 @@ def test_predictive_log_likelihood_of_a_posterior_lies_among_those_of_its_classe
     data = reference_sample("asia_n2000")
     train, new = (Dataset.from_codes(data.codes[:, rows], data.arity, data.names, data.levels)
                   for rows in (slice(0, 500), slice(500, None)))  # fmt: skip
-    posterior = brai(G2(train, dof="plain"), BDeu(train)).extra.posterior(8)
+    posterior = brai(G2(train, dof="plain"), BDeu(train), roots=1).extra.posterior(8)
     each = [predictive_log_likelihood(consistent_extension(one.graph).dag, train, new) for one in posterior.classes]
     mixed = posterior.predictive_log_likelihood(train, new)
     assert mixed == pytest.approx(np.logaddexp.reduce(np.array(each) + np.log(posterior.shares)))

@@ -402,7 +402,7 @@ def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
         ({"q": 2.0}, r"^q must be in \(0, 1\), got 2.0"),
         ({"cut": -1.0}, "^cut must be at least 0 and finite, got -1.0"),
         ({"cut": math.nan}, "^cut must be at least 0 and finite, got nan"),
-        ({"effect": 0}, "^effect must be above 0 and finite, got 0"),
+        ({"effect": 0}, r"^effect must be in \(0, inf\), got 0"),
         ({"scale": "nats"}, "^unknown scale 'nats'"),
         ({"fdr_method": "holm"}, "^unknown fdr_method 'holm'"),
         ({"max_cond_size": -1}, "^max_cond_size must be a whole number of at least 0, got -1"),

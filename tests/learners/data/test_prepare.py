@@ -342,7 +342,7 @@ def test_a_plan_is_changed_by_copy():
         (lambda plan: Binning("cuts"), "cuts must be one or more finite numbers"),  # noqa: ARG005
         (lambda plan: Binning("cuts", cuts=(np.nan,)), "cuts must be one or more finite"),  # noqa: ARG005
         (lambda plan: Plan.from_dict({"columns": []}), "a plan must have columns and missing_policy"),  # noqa: ARG005
-        (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"kind": "ignore"}]}), "a plan must have"),
+        (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"kind": "ignore"}]}), "a plan must have 'name'"),
         (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"nam": "a"}]}), "unknown setting 'nam'"),
     ],
     ids=range(11),

@@ -379,7 +379,7 @@ ODD_FILES = {  # what people export, and the names, first row and note that it s
         b"Report of 2024\n\n;a;b;;\nr1;1;x;;\nr2;2;y;;\n", ("row", "a", "b"), ["r1", "1", "x"], "'Report of 2024'",
     ),
     "title above two columns": (b"Report\n\na;b\n1;x\n2;y\n", ("a", "b"), ["1", "x"], "'Report'"),
-    "repeated names": (b"a,a,a (2)\n1,2,3\n4,5,6\n", ("a", "a (3)", "a (2)"), ["1", "2", "3"], "'a' more than once"),
+    "repeated names": (b"a,a,a (2)\n1,2,3\n4,5,6\n", ("a", "a (3)", "a (2)"), ["1", "2", "3"], "header: 'a';"),
     "a name left out": (b"a,,c\n1,2,3\n4,5,6\n", ("a", "column 2", "c"), ["1", "2", "3"], "'column 2'"),
     "blanks of R": (b'"a" "b"\n"r 1" 1 "x y"\n"r 2" 2 "y"\n', ("row", "a", "b"), ["r 1", "1", "x y"], "names the rows"),
     "aligned columns": (b" a    b\n 1   xx\n20    y\n", ("a", "b"), ["1", "xx"], None),

@@ -73,7 +73,7 @@ def test_suggested_effect_falls_from_few_to_many_rows():
         ({"n": -1}, "^n must be a whole number of at least 0, got -1"),
         ({"n": 100, "alpha": 1}, r"^alpha must be in \(0, 1\), got 1"),
         ({"n": 100, "beta": 0}, r"^beta must be in \(0, 1\), got 0"),
-        ({"n": 100, "effect": math.inf}, "^effect must be above 0 and finite, got inf"),
+        ({"n": 100, "effect": math.inf}, r"^effect must be in \(0, inf\), got inf"),
         ({"n": 100, "scale": "nats"}, "^unknown scale 'nats'"),
     ],
     ids=["n", "alpha", "beta", "effect", "scale"],

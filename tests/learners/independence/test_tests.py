@@ -562,8 +562,16 @@ VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
         ),
         (lambda: G2(samples(n=2).with_weights([0, 0])), DataError, "a test needs rows, found none"),
         (lambda: G2(samples(), dof="adjused"), ParameterError, "unknown dof 'adjused'; did you mean 'adjusted'"),
-        (lambda: G2(samples(), rows_per_cell=-1), ParameterError, "rows_per_cell must be at least 0, got -1"),
-        (lambda: G2(samples(), rows_per_cell=math.nan), ParameterError, "rows_per_cell must be at least 0, got nan"),
+        (
+            lambda: G2(samples(), rows_per_cell=-1),
+            ParameterError,
+            "rows_per_cell must be at least 0 and -1",
+        ),
+        (
+            lambda: G2(samples(), rows_per_cell=math.nan),
+            ParameterError,
+            "rows_per_cell must be at least 0 and nan",
+        ),
         (lambda: G2(samples()).test(1, 1), ParameterError, "a test needs two variables"),
         (lambda: G2(samples()).test(0, 1, [1]), ParameterError, "a test needs two variables"),
         (lambda: FisherZ(VALUES).test(0, 1, [0]), ParameterError, "a test needs two variables"),

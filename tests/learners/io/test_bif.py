@@ -326,7 +326,7 @@ GOOD = {
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"names": ("a", "a")}, "more than once"),
+        ({"names": ("a", "a")}, "names must differ"),
         ({"levels": (("x", "x"), ("u", "v"))}, r"'a' do not"),
         ({"levels": ((), ("u", "v"))}, "1 to 65535"),
         ({"levels": (("x", "y"),)}, "levels must have one entry a name"),

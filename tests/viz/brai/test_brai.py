@@ -88,13 +88,13 @@ def test_tables_are_sorted_and_keep_direction(run):
     """Symmetric features have one row a pair, arrows one a direction."""
     posterior = run.extra.posterior()
     for feature, pairs in ((EDGE, np.triu(posterior.adjacent)), (ARROW, posterior.directed)):
-        table = tables.feature_table(feature, values_of(feature, posterior), run.names, None)
+        table = tables.feature_table(feature, values_of(feature, posterior), run.names, None, 10)
         assert len(table) == (pairs > 0).sum()
         assert table["P"].is_monotonic_decreasing
         assert (table["P"].to_numpy() == values_of(feature, posterior)[table["i"], table["j"]]).all()
-    triples = tables.v_structure_table(posterior.v_structures, run.names, set())
+    triples = tables.v_structure_table(posterior.v_structures, run.names, set(), 10)
     assert len(triples) == len(posterior.v_structures)
-    told = tables.feature_table(BLANKET, posterior.blanket, run.names, posterior.blanket)
+    told = tables.feature_table(BLANKET, posterior.blanket, run.names, posterior.blanket, 10)
     assert (told["exactly"] == told["in truth"]).all()
 
 

@@ -218,7 +218,7 @@ def test_every_pair_tells_from_which_level_to_which_it_is_joined(case):
 def test_directions_along_the_path_are_told(case):
     """The stretches of each look cover the solutions once, in order."""
     result, steps = learnt(case), solutions(case)
-    words = {"undirected": "either way fits", "none": "not there", "conflict": "conflicting evidence"}
+    words = {"undirected": "direction open", "none": "not there", "conflict": "conflicting evidence"}
     for x, y in combinations(range(P), 2):
         told = why_along(result, steps, named(case), y, x)
         a, b = result.names[x], result.names[y]

@@ -1,0 +1,52 @@
+"""How soon a cancel is heard: from the click to the button Run being there again, for every learner."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from learners.registry import LEARNERS
+
+from ..browser import GRAPH, open_page, serve_as
+from ..machine import ROOT
+from .driving import choose, cpu_seconds, run_button, simulate, timed
+
+NETWORKS, ROWS = ("link", "munin"), 1_000
+BEFORE_MS = 4_000  # of work, then comes the cancel
+HEARD_IN = 1.0  # seconds: the promise
+
+
+def main(words: list[str]) -> None:
+    """Print a line for each learner and network: seconds by the clock, and of the server's cores."""
+    late = 0
+    with serve_as(ROOT / "app.py") as (address, pid), open_page() as page:
+        page.goto(address)
+        page.locator(GRAPH).first.wait_for()
+        for network in NETWORKS:
+            simulate(page, network, ROWS)
+            for key in words or [key for key, one in LEARNERS.items() if "categorical" in one.kinds]:
+                told = cancel(page, pid, key)
+                late += told is not None and told[0] > HEARD_IN
+                said = "had ended before" if told is None else f"{told[0]:6.2f} s, {told[1]:6.2f} s of CPU"
+                print(f"{network:8} {key:12} {said}", flush=True)
+    print(f"later than {HEARD_IN:g} s: {late}")
+
+
+def cancel(page: Page, pid: int, key: str) -> tuple[float, float] | None:
+    """Seconds from the click to the end; None if the run was over before."""
+    choose(page, key)
+    run_button(page).click()
+    button = page.get_by_role("button", name="Cancel")
+    over = page.get_by_text(re.compile("Explain")).first
+    expect(button.or_(over)).to_be_visible()
+    page.wait_for_timeout(BEFORE_MS)
+    if not button.is_visible():
+        return None
+    before = cpu_seconds(pid)
+
+    def stop() -> None:
+        button.click()
+        expect(run_button(page)).to_be_enabled()
+
+    return timed(stop), cpu_seconds(pid) - before

@@ -1,0 +1,76 @@
+"""What a visitor does, and what the server's process spends meanwhile."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+TICKS = os.sysconf("SC_CLK_TCK")
+PATIENCE_MS = 600_000
+expect.set_options(timeout=PATIENCE_MS)
+
+
+def cpu_seconds(pid: int) -> float:
+    """Seconds of all cores that a process has spent."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_mb(pid: int) -> float:
+    """Memory that a process holds."""
+    said = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(said[1]) / 1024
+
+
+def go_to(page: Page, name: str) -> None:
+    """Click a page of the menu."""
+    page.get_by_role("link", name=name, exact=True).first.click()
+
+
+def simulate(page: Page, network: str, rows: int) -> None:
+    """Put rows of a network in use."""
+    go_to(page, "Data")
+    page.get_by_role("radio", name="Simulate").click()
+    page.get_by_role("combobox", name=re.compile("Which")).fill(network)
+    page.keyboard.press("Enter")
+    page.get_by_label("Rows", exact=True).fill(str(rows))
+    page.get_by_role("button", name="Simulate", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile(f"^In use: {network} "))).to_be_visible()
+    ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("needs a decision on the Data page")
+    expect(ready.or_(blocked).first).to_be_visible()
+    if blocked.is_visible():  # columns without a second value
+        page.locator(".st-key-data_fix_0_0 button").click()
+        expect(blocked).to_have_count(0)
+
+
+def choose(page: Page, key: str) -> None:
+    """Choose a learner on the Learn page."""
+    go_to(page, "Learn")
+    fold = page.get_by_text(re.compile("Choose among [0-9]+ learners"))
+    card = page.locator(f".st-key-learn_choose_{key} button")
+    form = page.locator(f".st-key-learn_all_{key}")
+    expect(page.locator("[class*=st-key-learn_all_]").first).to_be_attached()
+    if form.count():
+        return
+    fold.click()
+    expect(card).to_be_visible()
+    page.wait_for_timeout(500)  # the fold opens with a motion
+    card.click()
+    expect(form).to_be_attached()
+
+
+def run_button(page: Page) -> object:
+    """The button that starts a run."""
+    return page.get_by_role("button", name="Run", exact=True)
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Seconds by the clock."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began

@@ -1,0 +1,78 @@
+"""``python -m benchmarks roots``: how true B-RAI's probabilities are, by the number of trees averaged."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from learners import learn, load_network, sample
+from learners.data.dataset import Dataset
+from learners.graphs.classes import direction_shares
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
+
+NETWORKS = ("asia", "sachs", "child", "insurance", "alarm")
+ROWS = (500, 2_000)
+ROOTS = (1, 5, 10, 30)
+SEED = 7_301  # nobody tuned to it
+SURE = 0.95
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Print the means over networks and samples, a row a number of trees."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks roots", description=__doc__)
+    parser.add_argument("--samples", type=int, default=2, help="of each network and number of rows (default: 2)")
+    options = parser.parse_args(argv)
+    rows = [row for data, truth in _problems(options.samples) for roots in ROOTS for row in [_row(data, truth, roots)]]
+    print(pd.DataFrame(rows).groupby("trees").mean().round(3).to_string())
+
+
+def _problems(samples: int) -> Iterator[tuple[Dataset, PDAG]]:
+    for name in NETWORKS:
+        network = load_network(name)
+        for n in ROWS:
+            for seed in range(SEED, SEED + samples):
+                yield sample(network, n, seed=seed), cpdag(network.dag)
+
+
+def _row(data: Dataset, truth: PDAG, roots: int) -> dict[str, float]:
+    """Of P(i -> j) against its value in the true class, and of P(joined) against the true skeleton."""
+    began = time.process_time()
+    posterior = learn("brai", data, roots=roots).extra.posterior()
+    off, above = ~np.eye(truth.p, dtype=bool), np.triu_indices(truth.p, 1)
+    said, true = posterior.directed[off], direction_shares(truth)[off]
+    joined, edge = posterior.adjacent[above], truth.skeleton[above]
+    sure = joined >= SURE
+    return {
+        "trees": roots,
+        "AUC edge": _auc(edge, joined),
+        "AUC direction": _auc(true == 1.0, said),
+        "Brier edge": float(((joined - edge) ** 2).mean()),
+        "Brier direction": float(((said - true) ** 2).mean()),
+        "calibration error": _calibration(said, true),
+        f"true of P >= {SURE}": float(edge[sure].mean()) if sure.any() else np.nan,
+        "CPU s": time.process_time() - began,
+    }
+
+
+def _auc(true: np.ndarray, said: np.ndarray) -> float:
+    """Area under the ROC curve, by ranks."""
+    n = int(true.sum())
+    if n in (0, len(true)):
+        return np.nan
+    ranks = pd.Series(said).rank().to_numpy()
+    return (ranks[true].sum() - n * (n + 1) / 2) / (n * (len(true) - n))
+
+
+def _calibration(said: np.ndarray, true: np.ndarray) -> float:
+    """Mean distance of what was said from what came true, over ten bins."""
+    bins = np.minimum((said * 10).astype(int), 9)
+    return sum(abs(said[bins == b].mean() - true[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Guard: what stands before Streamlit. It refuses who is not meant, and sends each answer with headers of safety.
+
+Streamlit itself looks at the host of a WebSocket alone, and asks a server on the internet for its own address before it
+refuses one that a page of another site opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+# Streamlit's page runs scripts of its own within the page, and draws with blob: and data: addresses.
+POLICY = (
+    "default-src 'self'; script-src 'self' 'unsafe-inline' blob:; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; "
+    "frame-src 'self' blob: data:; frame-ancestors 'none'; object-src 'none'; base-uri 'self'; form-action 'self'"
+)
+HEADERS = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+)
+REFUSED = 403
+
+
+class Guard:
+    """An ASGI application around another one."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or hand on with the headers added to what comes back."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+        elif may_enter(scope):
+            await self._app(scope, receive, _with_headers(send))
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})  # before it was accepted: status 403
+        else:
+            await _with_headers(send)({"type": "http.response.start", "status": REFUSED, "headers": []})
+            await send({"type": "http.response.body", "body": b"This host is not among server.allowedHosts."})
+
+
+def may_enter(scope: Scope) -> bool:
+    """Whether the host asked for is one of ours and, of a WebSocket, the page that opens it is of that host."""
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    host, origin = headers.get(b"host", ""), headers.get(b"origin")
+    if not is_ours(host):
+        return False
+    if scope["type"] == "http" or origin is None:
+        return True
+    return urlsplit(origin).netloc == host or origin in st.get_option("server.corsAllowedOrigins")
+
+
+def is_ours(host: str) -> bool:
+    """Whether a name, with or without a port, is among `server.allowedHosts`; any is if the list is empty."""
+    allowed = [pattern.lower() for pattern in st.get_option("server.allowedHosts")]
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    return not allowed or any(
+        pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in allowed
+    )
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            known = {name.lower() for name, _ in HEADERS}
+            own = [pair for pair in message.get("headers", []) if pair[0].lower() not in known]
+            message = {**message, "headers": [*own, *HEADERS]}
+        await send(message)
+
+    return sending

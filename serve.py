@@ -1,0 +1,8 @@
+"""The app with its guard before it: what `edgewise app` and `.ci/start` give to Streamlit."""
+
+import streamlit as st
+from starlette.middleware import Middleware
+
+from pages.guard import Guard
+
+app = st.App("app.py", middleware=[Middleware(Guard)])

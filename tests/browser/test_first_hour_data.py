@@ -1,0 +1,82 @@
+"""A table as a hospital exports it, from upload to graph: one click a finding, one click back, at every width."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT
+from tests.pages.test_first_hour import FIXES, hospital
+
+pytestmark = pytest.mark.browser
+PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy machine
+WIDTHS = {"phone": (390, 844), "tablet": (800, 900), "laptop": (1280, 720), "desk": (1440, 900)}
+
+
+def upload(page: Page, address: str) -> None:
+    page.goto(address)
+    page.get_by_role("link", name="Upload my CSV").or_(page.get_by_role("button", name="Upload my CSV")).click(
+        timeout=PATIENCE
+    )
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "ward.csv", "mimeType": "text/csv", "buffer": hospital()}, timeout=PATIENCE
+    )
+    expect(page.get_by_role("heading", name="In use: ward.csv")).to_be_visible(timeout=PATIENCE)
+
+
+def fix(page: Page, label: str):
+    return page.get_by_role("button", name=label, exact=True)
+
+
+def test_from_a_messy_upload_to_a_graph(page, app_server):
+    """Each finding is taken by a click, the last is taken back and taken again, and the table is learned from."""
+    upload(page, app_server(ROOT / "app.py"))
+    taken = [label for label in FIXES if not label.startswith("take year")]
+    for label in taken:
+        fix(page, label).click()
+        expect(fix(page, f"Undo: {label}")).to_be_visible(timeout=PATIENCE)
+        expect(fix(page, label)).to_have_count(0)
+    fix(page, f"Undo: {taken[-1]}").click()
+    expect(fix(page, f"Undo: {taken[-2]}")).to_be_visible(timeout=PATIENCE)
+    fix(page, taken[-1]).click()
+    expect(fix(page, f"Undo: {taken[-1]}")).to_be_visible(timeout=PATIENCE)
+    way_on = page.get_by_role("link", name="Learn a graph from this table")
+    bins = page.get_by_role("button", name=re.compile("^cut '"))
+    expect(way_on.or_(bins).first).to_be_visible(timeout=PATIENCE)
+    if bins.count():  # numbers and levels in one table
+        bins.first.click()
+    way_on.click(timeout=PATIENCE)
+    page.get_by_role("button", name="Run", exact=True).click(timeout=PATIENCE)
+    expect(page.get_by_test_id("stSidebar").get_by_text(re.compile("^2[.] .* on ward.csv"))).to_be_visible(
+        timeout=PATIENCE
+    )
+    assert page.console_errors == []
+
+
+def test_inspect_says_of_which_table_the_graph_is(page, app_server):
+    """Until the new table is learned from; the button beside the sentence leads there."""
+    upload(page, app_server(ROOT / "app.py"))
+    page.get_by_role("link", name="Inspect", exact=True).first.click()
+    expect(page.get_by_text("the table in use is ward.csv")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Prepare ward.csv").click()
+    expect(page.get_by_role("heading", name="In use: ward.csv")).to_be_visible(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_page_fits_at_every_width(open_page, app_server, width, scheme):
+    """Nothing is cut off at the side, and each finding's buttons can be pressed by keyboard."""
+    wide, high = WIDTHS[width]
+    page = open_page(viewport={"width": wide, "height": high}, color_scheme=scheme)
+    upload(page, app_server(ROOT / "app.py"))
+    button = fix(page, "take them as one level each")
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= wide
+    assert page.evaluate("document.documentElement.scrollWidth") <= wide
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(fix(page, "Undo: take them as one level each")).to_be_visible(timeout=PATIENCE)

@@ -1,0 +1,200 @@
+"""The doors of the library: each takes something odd, and may only refuse it in a sentence of the library's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import learners
+from learners import LEARNERS, PDAG, Dataset, DiscreteNetwork, GaussianNetwork, Knowledge, LearnersError, learn
+from learners.data.health import check_health
+from learners.data.plan import Binning, ColumnPlan, Plan
+from learners.data.prepare import default_plan, prepare
+from learners.data.tables import Table, first_lines, read_table
+from learners.io.bif import read_bif, write_bif
+from learners.io.edge_csv import read_edge_csv, to_edge_csv
+from learners.io.interchange import from_json, from_model_string, to_json, to_model_string
+from learners.io.samples import load_network
+
+from .tables import damaged, odd_table
+from .values import odd_knowledge, odd_value
+from .watching import Watch
+
+ODD_SETTINGS = 0.2  # share of runs on odd tables whose settings are odd as well
+OPTIONS = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names")
+LONG = 1_000  # characters of a message
+RUN_SECONDS = 2.0  # CPU time after which a run is cancelled: what it does until then is enough
+
+
+def table(rng: np.random.Generator, watch: Watch) -> None:
+    """A file is read, judged, prepared and learned from."""
+    raw = odd_table(rng)
+    first_lines(raw)
+    here = read_table(raw)
+    watch.pause(raw)
+    plan = default_plan(here)
+    for _ in range(6):  # as somebody does who takes one fix after the other
+        findings = check_health(here, plan)
+        watch.pause()
+        fixes = [fix for finding in findings for fix in finding.fixes]
+        if not fixes or (findings[0].severity != "blocker" and rng.random() < 0.5):
+            break
+        plan = fixes[rng.integers(len(fixes))].plan if rng.random() < 0.3 else fixes[0].plan
+    dataset = prepare(here, plan).dataset
+    watch.pause()
+    _run(rng, watch, dataset)
+
+
+def _run(rng: np.random.Generator, watch: Watch, dataset: Dataset, *, odd: float = ODD_SETTINGS) -> None:
+    keys = [key for key, one in LEARNERS.items() if dataset.kind in one.kinds]
+    key = keys[rng.integers(len(keys))]
+    settings = {}
+    for one in LEARNERS[key].parameters_for(dataset.kind):
+        if rng.random() < 0.3 and one.choices:
+            settings[one.name] = one.choices[rng.integers(len(one.choices))]
+        if rng.random() < odd / 4:
+            settings[one.name] = odd_value(rng)
+    watch.say(f"{key} {dataset!r} {sorted(settings)}")
+    learn(key, dataset, tick=watch.ticking(RUN_SECONDS), **settings)
+
+
+def value(rng: np.random.Generator, watch: Watch) -> None:
+    """A parameter or the seed of a learner has an odd value."""
+    kind = ("categorical", "continuous")[rng.integers(2)]
+    _run(rng, watch, small(rng, kind), odd=2.0)
+    key = list(LEARNERS)[rng.integers(len(LEARNERS))]
+    learn(key, small(rng, LEARNERS[key].kinds[0]), seed=odd_value(rng), tick=watch.ticking(RUN_SECONDS))
+
+
+def knowledge(rng: np.random.Generator, watch: Watch) -> None:
+    """What is known beforehand is odd."""
+    keys = [key for key in LEARNERS if key != "bootstrap"]
+    key = keys[rng.integers(len(keys))]
+    data = small(rng, LEARNERS[key].kinds[0])
+    known = odd_knowledge(rng, data.names)
+    if isinstance(known, Knowledge):
+        known.bind(data.names)
+    learn(key, data, knowledge=known, tick=watch.ticking(RUN_SECONDS))
+
+
+def small(rng: np.random.Generator, kind: str) -> Dataset:
+    """Five columns of a chain."""
+    walk = np.cumsum(rng.normal(size=(200, 5)), axis=1)
+    names = [f"v{k}" for k in range(5)]
+    if kind == "continuous":
+        return Dataset.from_values(walk, names)
+    return Dataset.from_codes((walk.T > 0) * 1, [2] * 5, names)
+
+
+def constructor(rng: np.random.Generator, watch: Watch) -> None:
+    """One of the public functions that make something, with one argument odd."""
+    make, given = MAKERS[rng.integers(len(MAKERS))]
+    name = list(given)[rng.integers(len(given))]
+    watch.say(f"{make.__name__} {name}")
+    make(**given | {name: odd_value(rng)})
+
+
+def option(rng: np.random.Generator, watch: Watch) -> None:
+    """An option of read_table, a part of a plan, or a stored plan is odd."""
+    watch.say("options")
+    name = OPTIONS[rng.integers(len(OPTIONS))]
+    part = ("kind", "missing", "binning", "min_level_count", "tier", "treatment", "nothing")[rng.integers(7)]
+    here = small_table()
+    for ask in (
+        lambda: read_table(b"a;b\n1;2\n3;4\n", **{name: odd_value(rng)}),
+        lambda: _change(here, part, rng),
+        lambda: prepare(here, Plan.from_dict(_stored(here, rng))),
+        lambda: prepare(here, odd_value(rng)),
+        lambda: default_plan(here).column(odd_value(rng)),
+        lambda: here.column(odd_value(rng)),
+    ):
+        refused(ask)
+
+
+def small_table() -> Table:
+    """Two columns of a file."""
+    return read_table(b"a;b\n1;2\n3;4\n5;6\n")
+
+
+def _change(here: Table, name: str, rng: np.random.Generator) -> None:
+    plan = default_plan(here).change("a", **{name: odd_value(rng)})
+    check_health(here, plan)
+    prepare(here, plan)
+
+
+def _stored(here: Table, rng: np.random.Generator) -> Any:
+    stored = default_plan(here).change("a", kind="categorical", binning=Binning("width")).to_dict()
+    place = [stored, stored["columns"][0], stored["columns"][0]["binning"]][rng.integers(3)]
+    place[list(place)[rng.integers(len(place))]] = odd_value(rng)
+    return odd_value(rng) if rng.random() < 0.1 else stored
+
+
+def file(rng: np.random.Generator, watch: Watch) -> None:
+    """A network or a graph in a file that was damaged."""
+    network = load_network(("asia", "cancer", "survey")[rng.integers(3)])
+    graph, names = network.dag, network.names
+    texts: tuple[tuple[Callable, str], ...] = (
+        (read_bif, write_bif(network)),
+        (lambda raw: read_edge_csv(raw, names), to_edge_csv(graph, names)),
+        (lambda raw: from_json(raw.decode("utf-8", "replace")), to_json(graph, names)),
+        (lambda raw: from_model_string(raw.decode("utf-8", "replace")), to_model_string(graph, names)),
+        (lambda raw: Plan.from_dict(json.loads(raw)), json.dumps(default_plan(small_table()).to_dict())),
+    )
+    read, text = texts[rng.integers(len(texts))]
+    watch.say(text[:30])
+    raw = text.encode()
+    for _ in range(int(rng.integers(1, 4))):
+        raw = damaged(rng, raw)
+    try:
+        read(raw)
+    except (json.JSONDecodeError, UnicodeDecodeError):
+        if "columns" not in text[:60]:  # JSON is read by whoever has the plan
+            raise
+
+
+def refused(ask: Callable[[], Any]) -> None:
+    """Do it, or be told in a sentence why not."""
+    try:
+        ask()
+    except LearnersError as error:
+        if len(str(error)) >= LONG:
+            raise RuntimeError(f"a message of {len(str(error))} characters") from error
+
+
+CATEGORICAL, CONTINUOUS = (small(np.random.default_rng(0), kind) for kind in ("categorical", "continuous"))
+CODES = {"codes": np.zeros((2, 5), int), "arity": [2, 2], "names": ["a", "b"], "levels": None, "weights": None}
+CHAIN = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+COINS = ((0.5, 0.5),)
+MAKERS: tuple[tuple[Callable, dict[str, Any]], ...] = (
+    (PDAG, {"amat": CHAIN.amat}),
+    (PDAG.from_edges, {"p": 3, "directed": [(0, 1)], "undirected": [(1, 2)]}),
+    (PDAG.empty, {"p": 3}),
+    (PDAG.complete, {"p": 3}),
+    (Dataset.from_codes, CODES),
+    (Dataset.from_values, {"values": np.zeros((5, 2)), "names": ["a", "b"]}),
+    (Dataset.from_frame, {"df": CONTINUOUS.to_frame(), "kinds": None}),
+    (DiscreteNetwork, {"names": ("a",), "levels": (("x", "y"),), "dag": PDAG.empty(1), "cpts": (np.array(COINS),)}),
+    (GaussianNetwork, {"names": ("a",), "weights": [[0.0]], "noise_variance": [1.0], "intercept": [0.0]}),
+    (Binning, {"method": "cuts", "bins": 3, "cuts": (1.0, 2.0)}),
+    (ColumnPlan, {"name": "a", "kind": "categorical", "missing": (), "binning": None, "min_level_count": 0, "tier": 1}),
+    (Plan, {"columns": (ColumnPlan("a", "categorical"),), "missing_policy": "drop"}),
+    (learners.random_dag, {"p": 5, "mean_degree": 2.0, "seed": 1}),
+    (learners.random_gaussian_network, {"p": 5, "expected_edges": 4, "seed": 1}),
+    (learners.random_modular_network, {"p": 20, "n_edges": 8, "n_isolated": 4, "seed": 1, "module": 8, "weakest": 4.0}),
+    (learners.sample, {"network": load_network("cancer"), "n": 10, "seed": 1}),
+    (learners.tile, {"network": load_network("cancer"), "n_tiles": 2, "seed": 1}),
+    (learners.permute_columns, {"dataset": CONTINUOUS, "dag": PDAG.empty(5), "seed": 1}),
+    (learners.G2, {"dataset": CATEGORICAL, "dof": "plain", "rows_per_cell": 0.0}),
+    (learners.BDeu, {"dataset": CATEGORICAL, "ess": 1.0}),
+    (learners.BIC, {"dataset": CATEGORICAL, "penalty": 1.0}),
+    (learners.FisherZ, {"dataset": CONTINUOUS}),
+    (learners.GaussianBIC, {"dataset": CONTINUOUS, "penalty": 1.0}),
+    (learners.load_sample, {"key": "asia"}),
+    (learners.load_network, {"key": "asia"}),
+    (learners.read_bif, {"source": write_bif(load_network("cancer"))}),
+    (learners.cpdag, {"dag": CHAIN}),
+    (learners.consistent_extension, {"pdag": CHAIN}),
+)  # fmt: skip

@@ -1,0 +1,123 @@
+"""Hands cases to worker processes, and counts what became of them."""
+
+from __future__ import annotations
+
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DOORS = {"table": 1.0, "value": 0.4, "knowledge": 0.2, "constructor": 0.4, "option": 0.2, "file": 0.4, "screen": 0.02}
+HANG, LARGE = 5.0, 1024.0  # seconds without a tick, and MB beyond the table
+PATIENCE = 120.0  # seconds for a case, whatever it does
+BATCH = 200  # cases of a process: what one leaves behind is not held against those long after it
+FINE = ("done", "refused")
+
+
+@dataclass
+class Tally:
+    """What became of the cases."""
+
+    cases: dict[str, int] = field(default_factory=dict)
+    refused: dict[str, int] = field(default_factory=dict)
+    foreign: list[dict] = field(default_factory=list)
+    hangs: list[dict] = field(default_factory=list)
+    large: list[dict] = field(default_factory=list)
+    longest: float = 0.0
+    most_mb: float = 0.0
+
+    def add(self, told: dict) -> None:
+        """Count one case."""
+        door = told["door"]
+        self.cases[door] = self.cases.get(door, 0) + 1
+        self.refused[door] = self.refused.get(door, 0) + (told["outcome"] == "refused")
+        self.longest, self.most_mb = max(self.longest, told["longest"]), max(self.most_mb, told["mb"])
+        for wrong, kept in (
+            (told["outcome"] not in FINE, self.foreign),
+            (told["longest"] > HANG, self.hangs),
+            (told["mb"] > LARGE, self.large),
+        ):
+            if wrong:
+                kept.append(told)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing gave way."""
+        return not (self.foreign or self.hangs or self.large)
+
+    def lines(self) -> Iterator[str]:
+        """The figures, then each case that gave way."""
+        yield "door;cases;refused;foreign exceptions;hangs;over 1 GB"
+        for door, n in self.cases.items():
+            counts = [sum(one["door"] == door for one in kept) for kept in (self.foreign, self.hangs, self.large)]
+            yield f"{door};{n};{self.refused[door]};{';'.join(map(str, counts))}"
+        yield f"longest without a tick: {self.longest:.1f} s; most memory beyond the table: {self.most_mb:.0f} MB"
+        for name, kept in (("foreign", self.foreign), ("hang", self.hangs), ("large", self.large)):
+            for one in kept:
+                took = f"{one['longest']:.1f} s, {one['mb']:.0f} MB"
+                yield f"{name}: {one['door']} {one['number']}, {took}, {one['said']}, {one['outcome']}"
+                yield one["trace"]
+
+
+def cases(n: int) -> list[tuple[str, int]]:
+    """Door and number of each case, `n` tables and a share of them at the other doors."""
+    return [(door, k) for door, share in DOORS.items() for k in range(-int(-n * share // 1))]
+
+
+def run(wanted: Iterable[tuple[str, int]], seed: int = 0) -> Tally:
+    """Try the cases, one after the other."""
+    tally, left = Tally(), list(wanted)
+    while left:
+        batch, left = left[:BATCH], left[BATCH:]
+        left = _batch(batch, seed, tally) + left
+    return tally
+
+
+def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[str, int]]:
+    """The cases of one process; those that were not tried because one before them ended it."""
+    command = [sys.executable, "-m", "tests.fuzz.worker"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    answers: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=lambda: [answers.put(line) for line in process.stdout] + [answers.put("")]).start()
+    try:
+        if _answer(process, answers, "") is None:
+            raise RuntimeError("the worker does not start")
+        for at, (door, number) in enumerate(batch):
+            told = _answer(process, answers, f"{door} {seed} {number}\n")
+            tally.add(told or _lost(process, door, number))
+            if told is None:
+                return batch[at + 1 :]
+    finally:
+        process.kill()
+        process.wait()
+    return []
+
+
+def _answer(process: subprocess.Popen, answers: queue.Queue[str], line: str) -> dict | None:
+    """What the process says of a case; None if it ends, or says nothing for too long."""
+    process.stdin.write(line)
+    process.stdin.flush()
+    try:
+        while said := answers.get(timeout=PATIENCE):
+            if said.startswith("{"):
+                return json.loads(said)
+        process.wait()
+    except queue.Empty:
+        pass
+    return None
+
+
+def _lost(process: subprocess.Popen, door: str, number: int) -> dict:
+    """The process ended with the case, or had to be ended."""
+    ended = process.poll() is not None
+    return {
+        "door": door, "number": number, "said": "the process ended" if ended else "no answer", "trace": "",
+        "outcome": f"exit {process.poll()}" if ended else "done", "longest": 0.0 if ended else PATIENCE, "mb": 0.0,
+    }  # fmt: skip

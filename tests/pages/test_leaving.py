@@ -1,0 +1,86 @@
+"""Sessions whose page was closed: let go after a while, their memory given back once all is quiet."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+
+from pages.session import leaving
+from pages.session.leaving import KEPT_SECONDS, REST_SECONDS, Leavers
+
+
+class Hall:
+    """Two visitors, and a clock set by hand."""
+
+    def __init__(self) -> None:
+        self.now, self.here, self.closed, self.tidied = 0.0, {"a", "b"}, [], 0
+        self.leavers = Leavers(self.here.__contains__, self.closed.append, self.tidy, clock=lambda: self.now)
+        for session in ("a", "b"):
+            self.leavers.enter(session)
+
+    def tidy(self) -> None:
+        self.tidied += 1
+
+    def after(self, seconds: float, *, quiet: bool = True) -> None:
+        """Look again so much later."""
+        self.now += seconds
+        self.leavers.look(quiet=quiet)
+
+
+@pytest.fixture
+def hall():
+    """Two visitors who are there."""
+    return Hall()
+
+
+def test_a_session_that_left_is_let_go_once(hall):
+    """Not before others could have come back, and the one that stays is left alone."""
+    hall.after(1_000)
+    hall.here.remove("a")
+    hall.after(KEPT_SECONDS - 1)
+    assert hall.closed == []
+    hall.after(2)
+    hall.after(1_000)
+    assert hall.closed == ["a"]
+
+
+def test_a_visitor_who_comes_back_in_time_keeps_his_session(hall):
+    """The times away are not added up."""
+    for _ in range(3):
+        hall.here.remove("a")
+        hall.after(KEPT_SECONDS - 10)
+        hall.here.add("a")
+        hall.after(1)
+    assert hall.closed == []
+
+
+def test_memory_is_given_back_once_all_is_quiet(hall):
+    """Once, some seconds after a session was let go or a run ended, and not while a run is under way."""
+    hall.here.clear()
+    hall.after(KEPT_SECONDS + 1)
+    assert (hall.closed, hall.tidied) == (["a", "b"], 0)
+    hall.after(REST_SECONDS + 1, quiet=False)
+    assert hall.tidied == 0
+    hall.after(1)
+    hall.after(1_000)
+    assert hall.tidied == 1
+    hall.leavers.ended()
+    hall.after(REST_SECONDS + 1)
+    assert hall.tidied == 2
+
+
+def test_what_refers_to_itself_is_collected():
+    """Sessions do."""
+    gc.collect()
+    gc.disable()
+    try:
+        loop: list = []
+        loop.append(loop)
+        number = id(loop)
+        del loop
+        assert any(id(one) == number for one in gc.get_objects())
+        leaving.give_back()
+        assert not any(id(one) == number for one in gc.get_objects())
+    finally:
+        gc.enable()

@@ -1,0 +1,185 @@
+"""The law of what is shown, for every learner on every bundled sample that it takes.
+
+The graph at the last step, its matrix, its table, its words and its downloads are the result; every step's graph is the
+previous one and its event.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from learners.data.dataset import Dataset
+from learners.graphs.graph import PDAG
+from learners.io import interchange
+from learners.io.edge_csv import read_edge_csv, to_adjacency_csv, to_edge_csv
+from learners.io.samples import SAMPLES, load_sample
+from learners.registry import LEARNERS, learn
+from learners.results.events import Action
+from learners.results.result import LearnResult, about
+from tests.viz.test_kinds import FEW, drawn
+from tests.viz.test_network import contents, page_of
+from viz.kinds import kind_of
+from viz.matrix import _cells
+from viz.tables import edge_rows, sentence_list
+from viz.timeline import timeline
+
+ROWS = 400  # of each sample: the law is about what is drawn, not about what is found
+MOST_STEPS = 60  # looked at in a run, spread over it
+NUMBERED = re.compile(r"n(\d+) -> n(\d+)( \[dir=none\])?;")
+
+
+@cache
+def rows_of(sample: str) -> Dataset | None:
+    """The first rows of a bundled sample; None of one that has to be mended first."""
+    if SAMPLES[sample].kind == "mixed":
+        return None
+    data = load_sample(sample).dataset
+    if data.codes is not None:
+        return Dataset.from_codes(data.codes[:, :ROWS], data.arity, data.names, data.levels)
+    return Dataset.from_values(data.values[:ROWS], data.names)
+
+
+CASES = [
+    pytest.param(key, name, id=f"{key} {name}")
+    for key, learner in LEARNERS.items()
+    for name, sample in SAMPLES.items()
+    if sample.kind in learner.kinds
+]
+
+
+@cache
+def learnt(key: str, sample: str) -> LearnResult:
+    return learn(key, rows_of(sample), **FEW.get(key, {}))
+
+
+def of_pairs(result: LearnResult, edges: list[tuple[int, int, bool]]) -> PDAG:
+    """The graph of edges i, j and whether each is undirected."""
+    directed = [(i, j) for i, j, both in edges if not both]
+    return PDAG.from_edges(len(result.names), directed=directed, undirected=[(i, j) for i, j, both in edges if both])
+
+
+def from_csv(result: LearnResult) -> PDAG:
+    """Of the edge list, cycles allowed."""
+    at = {name: k for k, name in enumerate(result.names)}
+    text = to_edge_csv(result.graph, result.names, result.strengths, result.directions)
+    rows = csv.DictReader(io.StringIO(text))
+    return of_pairs(result, [(at[row["from"]], at[row["to"]], row["type"] == "undirected") for row in rows])
+
+
+def from_adjacency(result: LearnResult) -> PDAG:
+    """Of the matrix with names."""
+    head, *rows = csv.reader(io.StringIO(to_adjacency_csv(result.graph, result.names)))
+    assert tuple(head[1:]) == result.names
+    return PDAG(np.array([row[1:] for row in rows], dtype=int))
+
+
+def from_dot(result: LearnResult) -> PDAG:
+    """Of Graphviz."""
+    found = NUMBERED.findall(interchange.to_dot(result.graph, result.names))
+    return of_pairs(result, [(int(i), int(j), bool(both)) for i, j, both in found])
+
+
+def from_graphml(result: LearnResult) -> PDAG:
+    """Of GraphML."""
+    root = ElementTree.fromstring(interchange.to_graphml(result.graph, result.names, result.strengths))
+    edges = [one.attrib for one in root.iter() if one.tag.endswith("edge")]
+    ends = [(int(e["source"][1:]), int(e["target"][1:]), e["directed"] == "false") for e in edges]
+    return of_pairs(result, ends)
+
+
+def from_dagitty(result: LearnResult) -> PDAG:
+    """Of DAGitty."""
+    at = {name: k for k, name in enumerate(result.names)}
+    found = re.findall(r'"(.*)" (--|->) "(.*)"', interchange.to_dagitty(result.graph, result.names))
+    return of_pairs(result, [(at[a], at[b], mark == "--") for a, mark, b in found])
+
+
+def from_page(result: LearnResult) -> PDAG:
+    """Of the interactive page."""
+    edges = contents(page_of(result))[1]
+    return of_pairs(result, [(e["from"], e["to"], e["arrows"] != "to") for e in edges])
+
+
+def from_table(result: LearnResult) -> PDAG:
+    """Of the table of edges."""
+    table, at = edge_rows(result).table(), {name: k for k, name in enumerate(result.names)}
+    rows = table[["from", "to", "type"]].itertuples(index=False)
+    return of_pairs(result, [(at[a], at[b], word == "direction open") for a, b, word in rows])
+
+
+def from_words(result: LearnResult) -> PDAG:
+    """Of the sentences, one a variable: both ends tell of each edge."""
+    at = {name: k for k, name in enumerate(result.names)}
+    amat = np.zeros((len(at), len(at)), dtype=bool)
+    for sentence in sentence_list(result.graph, result.names):
+        if sentence.startswith("Joined with no other"):
+            continue
+        name = next(one for one in sorted(at, key=len, reverse=True) if sentence.startswith(f"{one} "))
+        for part in sentence.removeprefix(name).rstrip(".").split("; "):
+            verb, others = re.match(
+                r" ?(points at|is pointed at by|is linked, direction open, with) (.*)", part
+            ).groups()
+            for other in others.split(", "):
+                if verb != "is pointed at by":
+                    amat[at[name], at[other]] = True
+                if verb != "points at":
+                    amat[at[other], at[name]] = True
+    return PDAG(amat)
+
+
+def from_matrix(result: LearnResult) -> PDAG:
+    """Of the cells of the heat map."""
+    cells = _cells(result, result.graph, result.names)
+    amat = np.zeros((len(result.names),) * 2, dtype=bool)
+    amat[cells.i, cells.j] = True
+    return PDAG(amat)
+
+
+@pytest.mark.parametrize(("key", "sample"), CASES)
+def test_views_words_and_downloads_are_the_result(key, sample):
+    """Read back, each is the graph of the result."""
+    result = learnt(key, sample)
+    for read in (
+        from_csv, from_adjacency, from_dot, from_graphml, from_dagitty, from_page, from_table, from_words, from_matrix
+    ):  # fmt: skip
+        assert read(result) == result.graph, read.__name__
+    assert interchange.from_json(interchange.to_json(result.graph, result.names, about(result)))[0] == result.graph
+    if result.graph.is_dag:
+        text = interchange.to_model_string(result.graph, result.names)
+        graph, names = interchange.from_model_string(text)
+        order = [names.index(name) for name in result.names]
+        assert np.array_equal(graph.amat[np.ix_(order, order)], result.graph.amat)
+        csv_text = to_edge_csv(result.graph, result.names)
+        assert read_edge_csv(csv_text, result.names) == result.graph
+
+
+@pytest.mark.parametrize(("key", "sample"), CASES)
+def test_every_step_is_the_one_before_and_its_event(key, sample):
+    """Replayed by hand: the change of the pair, and nothing else; the last step is the result."""
+    result = learnt(key, sample)
+    trace, own = result.trace, kind_of(result)
+    walks_moves = own.walks(result).labels.keys() == {"moves"}  # dots of LMM stand on skeletons
+    data = timeline(result, np.random.default_rng(0).random((len(result.names), 2)))
+    final = drawn(data, data["steps"]["choice"])
+    assert np.array_equal(final.skeleton, result.graph.skeleton) if walks_moves else final == result.graph
+    if walks_moves:
+        return
+    offset, count = data["steps"]["offset"], data["steps"]["count"]
+    amat = trace.graph_at(offset).amat.copy()
+    looked_at = set(np.linspace(0, count - 1, MOST_STEPS).astype(int).tolist())
+    for step in range(count):
+        if step:
+            event = trace[int(trace.changes[offset + step - 1])]
+            joined = event.action != Action.REMOVE
+            amat[event.i, event.j] = joined
+            amat[event.j, event.i] = joined and event.action != Action.ORIENT
+        if step in looked_at:
+            assert drawn(data, step) == PDAG(amat), step
+    assert PDAG(amat) == result.graph

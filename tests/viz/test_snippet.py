@@ -1,0 +1,187 @@
+"""A run as Python: pasted into a process that knows nothing of this one, it learns the same graph."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learners.data.plan import Binning, ColumnPlan, Plan, default_plan
+from learners.data.prepare import prepare
+from learners.data.tables import Table, read_table
+from learners.data.treatments import Treatment
+from learners.evaluation.comparison import held_out
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import Knowledge
+from learners.io.edge_csv import to_edge_csv
+from learners.io.interchange import from_model_string
+from learners.io.samples import SAMPLES, load_network, load_sample
+from learners.networks.random_networks import random_gaussian_network
+from learners.networks.simulate import sample
+from learners.registry import LEARNERS, learn
+from tests.viz.cases import HOSTILE, made
+from viz.model_string import model_string
+from viz.snippet import changes, of_file, of_network, of_random_network, of_sample, snippet
+
+ROOT = Path(__file__).resolve().parents[2]
+# Runs each text on its own, as if it were pasted, and tells what each printed.
+PASTE = """
+import contextlib, io, json, sys
+told = []
+for text in json.load(sys.stdin):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(text, "pasted", "exec"), {"__name__": "__main__"})
+    told.append(out.getvalue())
+print(json.dumps(told))
+"""
+TINY = {"n_resamples": 3}
+
+
+def pasted(texts: list[str], folder: Path) -> list[str]:
+    """What a fresh process prints for each of the texts, run in a folder."""
+    ended = subprocess.run(
+        [sys.executable, "-c", PASTE], input=json.dumps(texts), capture_output=True, text=True, cwd=folder, check=False,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(Path.home())}, timeout=500,
+    )  # fmt: skip
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    return json.loads(ended.stdout)
+
+
+def told(result) -> str:
+    """What the last line of a text prints."""
+    return to_edge_csv(result.graph, result.names, result.strengths) + "\n"
+
+
+def params_of(key: str, kind: str) -> dict:
+    """Settings other than the defaults, where a learner has them."""
+    known = {one.name for one in LEARNERS[key].parameters_for(kind)}
+    return {name: value for name, value in {"alpha": 0.02, **TINY}.items() if name in known}
+
+
+def test_every_learner_learns_the_same_when_pasted(tmp_path):
+    """Of each kind of data that it takes, with settings that are not the defaults."""
+    tables = {
+        "categorical": (of_network("asia", 300, 2), Table.from_dataset(sample(load_network("asia"), 300, 2))),
+        "continuous": (
+            of_random_network(6, 6, 200, 3),
+            Table.from_dataset(sample(random_gaussian_network(6, 6, 3), 200, 3)),
+        ),
+    }
+    texts, expected = [], []
+    for key, learner in LEARNERS.items():
+        for kind in learner.kinds:
+            origin, table = tables[kind]
+            plan = default_plan(table).change(*table.names, kind=kind, missing=())
+            result = learn(key, prepare(table, plan).dataset, **params_of(key, kind))
+            texts.append(snippet(origin, table, plan, result))
+            expected.append(told(result))
+    assert len(texts) > len(LEARNERS)
+    assert pasted(texts, tmp_path) == expected
+
+
+def files() -> dict[str, bytes]:
+    """Two uploads: a German one under a title with a date and a spelling to mend, and a plain one."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=150)
+    y, z = x + rng.normal(size=150), rng.normal(size=150)
+    numbers = [";".join(f"{value:.3f}".replace(".", ",") for value in row) for row in zip(x, y, z, strict=True)]
+    words = [
+        f"{'up' if a > 0 else 'down' if a > -1 else '?'};{'m' if b > 0 else 'M '};{2000 + k % 7}-0{1 + k % 9}-11"
+        for k, (a, b) in enumerate(zip(x, y, strict=True))
+    ]
+    rows = [f"{one};{other}" for one, other in zip(numbers, words, strict=True)]
+    german = "\n".join(["A title above", "x;y;z;group;sex;day", *rows])
+    plain = ["a,b,c", *(f"{k % 2},{k // 2 % 2},{(k % 2) ^ (k % 5 == 0)}" for k in range(90))]
+    return {"mine's.csv": german.encode("utf-16"), "plain.csv": "\n".join(plain).encode()}
+
+
+def test_uploads_are_read_and_changed_as_they_were(tmp_path):
+    """Separator, decimals, names; columns dropped, binned, treated, made; missing marks; knowledge; rows aside."""
+    content = files()
+    for name, data in content.items():
+        (tmp_path / name).write_bytes(data)
+    cases = []
+    options = {
+        "header": 2,
+        "separator": ";",
+        "decimal": ",",
+        "names": ["x", "y", "constructor", 'group "1"', "sex", "day"],
+    }
+    table = read_table(content["mine's.csv"], **options)
+    plan = default_plan(table).change("x", "y", "constructor", kind="categorical", binning=Binning(bins=2))
+    plan = plan.change('group "1"', missing=("", "?")).with_policy("category")
+    plan = plan.change("sex", treatment=Treatment("spelling")).change("day", kind="ignore", tier=1)
+    made_columns = [
+        ColumnPlan(f"day: {part}", "categorical", treatment=Treatment("date", part=part), source="day", tier=1)
+        for part in ("year", "month")
+    ]
+    plan = Plan((*plan.columns[:2], made_columns[0], *plan.columns[2:], made_columns[1]), plan.missing_policy)
+    knowledge = Knowledge(required=(("x", "y"),), forbidden=(("sex", "constructor"),), tiers={"x": 0, "sex": 1})
+    cases.append((of_file("mine's.csv", options), table, plan, knowledge, 0.0))
+    table = read_table(content["plain.csv"])
+    cases.append((of_file("plain.csv", {}), table, default_plan(table), None, 0.2))
+    child = read_table(SAMPLES["child"].path)
+    cases.append((of_sample("child"), child, default_plan(child).change("Age", "Sick", kind="ignore"), None, 0.0))
+    texts, expected = [], []
+    for origin, table, plan, knowledge, aside in cases:
+        dataset = prepare(table, plan).dataset
+        dataset = held_out(dataset, aside, seed=0)[0] if aside else dataset
+        result = learn("pc", dataset, knowledge=knowledge, alpha=0.1)
+        texts.append(snippet(origin, table, plan, result, knowledge, aside))
+        expected.append(told(result))
+    assert pasted(texts, tmp_path) == expected
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_any_name_is_a_text_and_no_code(name):
+    """A column, a level or a file may be called anything."""
+    table = read_table(b"a,b\n1,2\n2,1\n", names=["a", "b " + name]) if "\n" not in name else read_table(b"a,b\n1,2\n")
+    plan = default_plan(table).change(table.names[1], kind="ignore", missing=(name,))
+    result = made([], p=2, names=table.names)
+    lines = snippet(of_file(name, {}), table, plan, result)
+    space: dict = {"default_plan": default_plan}
+    exec(f"def change(plan):\n    return {changes(default_plan(table), plan)[0]}", space)
+    assert space["change"](default_plan(table)) == plan
+    compile(lines, "pasted", "exec")
+
+
+def test_a_plan_left_alone_needs_no_line():
+    """The text says only what was changed, columns alike in one line."""
+    table = read_table(SAMPLES["child"].path)
+    plan = default_plan(table)
+    assert changes(plan, plan) == []
+    assert changes(plan, plan.change("Age", "LVH", kind="ignore")) == ["plan.change('LVH', 'Age', kind='ignore')"] or (
+        changes(plan, plan.change("Age", "LVH", kind="ignore")) == ["plan.change('Age', 'LVH', kind='ignore')"]
+    )
+
+
+def test_model_string_holds_a_dag_of_the_class():
+    """Read back, it has the same skeleton and v-structures; and it says that it is one of several."""
+    result = learn("pc", load_sample("asia").dataset)
+    text, sentence = model_string(result)
+    dag, names = from_model_string(text)
+    assert names == result.names
+    assert np.array_equal(dag.skeleton, result.graph.skeleton)
+    assert np.all(dag.amat[result.graph.amat & ~result.graph.amat.T])
+    assert sentence.startswith("One DAG of the class")
+
+
+@pytest.mark.parametrize(
+    ("names", "graph", "reason"),
+    [
+        (("a", "b[1]", "c"), PDAG.from_edges(3, directed=[(0, 1)]), "b[1]"),
+        (("a", "b", "c"), PDAG.from_edges(3, directed=[(0, 1), (1, 2), (2, 0)]), "no DAG"),
+    ],
+    ids=["brackets", "cycle"],
+)
+def test_graphs_without_a_model_string_say_why(names, graph, reason):
+    """Names that the form cannot escape, arrows that no DAG has."""
+    text, sentence = model_string(dataclasses.replace(made([], names=names), graph=graph))
+    assert text is None
+    assert reason in sentence

@@ -1,0 +1,73 @@
+"""Words on screen: right in number, without names of parameters, and a reason to choose each learner."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import pytest
+
+from learners.common.errors import ParameterError
+from learners.registry import LEARNERS
+from tests.viz.test_kinds import CASES, learnt
+from viz.callouts import callouts
+from viz.explain import explain
+from viz.kinds import kind_of
+from viz.settings import with_labels
+
+# "1 pairs"; what ends in s and is right after a 1 all the same.
+VERBS = "is|was|has|less|across|as|this|class|leaves|lets|keeps|gives|means|makes|takes|relaxes|believes|tests"
+WRONG_NUMBER = re.compile(rf"(?<![\w.,−^-])1 (?!(?:{VERBS})\b)[a-z]+s\b")
+RAW = re.compile(rf"\b({'|'.join({p.name for one in LEARNERS.values() for p in one.parameters if '_' in p.name})})\b")
+
+
+def said(key: str, kind: str) -> list[str]:
+    """What is told of a small run: its steps, pairs, callouts and tables."""
+    result = learnt(key, kind)
+    own = kind_of(result)
+    sentences = [own.sentence(event, result.names) for event in result.trace]
+    for pair in combinations(range(len(result.names)), 2):
+        story = explain(result, *pair)
+        sentences += [story.headline, *story.sentences]
+    blanket = own.blanket(result)
+    learner = LEARNERS[key]
+    return [
+        *sentences,
+        *callouts(result),
+        *([blanket] if blanket else []),
+        *(with_labels(one, learner) for one in result.warnings),
+        learner.summary,
+        learner.choose_if,
+        *(text for one in learner.parameters for text in (one.label, one.help, one.up, one.down, one.source) if text),
+    ]
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_sentences_are_right_in_number_and_name_no_parameter(key, kind):
+    """1 edge, 2 edges; "largest conditioning set", never max_cond_size."""
+    sentences = said(key, kind)
+    assert [one for one in sentences if WRONG_NUMBER.search(one)] == []
+    assert [one for one in sentences if RAW.search(one)] == []
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_refusals_on_the_form_name_settings_as_the_form_does(key):
+    """A value out of range is refused under the label that stands above it."""
+    learner = LEARNERS[key]
+    for one in learner.parameters:
+        if one.low is None or one.steps or one.choices:
+            continue
+        with pytest.raises(ParameterError) as refused:
+            learner.checked(one.kinds[0], {one.name: one.low - 1})
+        sentence = with_labels(str(refused.value), learner)
+        assert not RAW.search(sentence)
+        assert one.label in sentence or "_" not in one.name
+
+
+def test_each_learner_says_when_to_choose_it():
+    """One clause each, no two alike; and no two learners have names that sound the same."""
+    reasons = [one.choose_if for one in LEARNERS.values()]
+    assert all(20 < len(one) < 110 and one[-1] != "." for one in reasons)
+    assert len(set(reasons)) == len(reasons)
+    assert [one.key for one in LEARNERS.values() if "candidate" in one.label.lower()] == ["sca"]
+    assert len({one.label.lower() for one in LEARNERS.values()}) == len(LEARNERS)

@@ -1,0 +1,71 @@
+// Clusters of a large graph, as patches below it: who is joined among themselves more than to others.
+
+import { svg } from "./elements.js";
+import { hullOf, round, xy } from "./geometry.js";
+import { clean, number, shorten } from "./numbers.js";
+import { stateAt } from "./spans.js";
+
+const FROM_NODES = 300; // a graph that is larger has clusters drawn
+const MEMBERS = 6; // members of a cluster that is drawn
+const STRANGERS = 0.25; // of its members: with more of others inside it a patch would mislead
+const SWEEPS = 30;
+
+// Label propagation (Raghavan, Albert and Kumara 2007), nodes of many neighbours first and ties to the first label, so
+// that the same graph always has the same clusters. `neighbours` are lists of positions; the result is a label each.
+export function communities(neighbours) {
+  const label = neighbours.map((_, k) => k);
+  const order = [...label].sort((a, b) => neighbours[b].length - neighbours[a].length || a - b);
+  for (let sweep = 0, moved = true; moved && sweep < SWEEPS; sweep++) {
+    moved = false;
+    for (const k of order) {
+      const votes = new Map();
+      for (const other of neighbours[k]) votes.set(label[other], (votes.get(label[other]) ?? 0) + 1);
+      let best = label[k], most = votes.get(best) ?? 0;
+      for (const [l, n] of votes) if (n > most || (n === most && l < best && most > 0)) [best, most] = [l, n];
+      moved ||= best !== label[k];
+      label[k] = best;
+    }
+  }
+  return label;
+}
+
+export function isInside(corners, x, y) {
+  return corners.every(([x0, y0], k) => {
+    const [x1, y1] = corners[(k + 1) % corners.length];
+    return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0;
+  });
+}
+
+export const Clusters = {
+  // Of the graph that was chosen: they stay while the slider moves.
+  loadClusters() {
+    this.clusters = [];
+    if (this.nodes.size > FROM_NODES) {
+      const all = [...this.nodes.values()], at = new Map(all.map((node, k) => [node, k])), step = this.steps.choice ?? this.last;
+      const joined = (edge, state = stateAt(edge, step, this.last)) => state.mark && !state.away;
+      const label = communities(all.map((node) => node.edges.filter((edge) => joined(edge))
+        .map((edge) => at.get(edge.na === node ? edge.nb : edge.na))));
+      const groups = Map.groupBy(all, (node) => label[at.get(node)]);
+      this.clusters = [...groups.values()].filter((members) => members.length >= MEMBERS);
+    }
+    this.drawClusters();
+  },
+
+  drawClusters() {
+    const all = [...this.nodes.values()], patches = [];
+    for (const members of this.kept.around ? [] : this.clusters) {
+      const own = new Set(members), corners = hullOf(members);
+      const strangers = all.filter((node) => !own.has(node) && isInside(corners, node.px, node.py));
+      if (strangers.length > STRANGERS * members.length) continue;
+      const hub = members.reduce((best, node) => (node.edges.length > best.edges.length ? node : best));
+      const title = svg("title");
+      title.textContent = `cluster of ${number(members.length)} around ${clean(hub.name)}`;
+      patches.push(svg("path", { class: "patch", d: `M${corners.map(xy).join("L")}Z` }, title));
+      const name = svg("text", { class: "patch-name", x: round(hub.px), y: round(Math.min(...members.map((n) => n.py))) });
+      name.textContent = `${shorten(clean(hub.name), 14)} + ${number(members.length - 1)}`;
+      patches.push(name);
+    }
+    this.clusterLayer.replaceChildren(...patches);
+    this.root.dataset.clusters = patches.length / 2;
+  },
+};

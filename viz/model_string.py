@@ -1,0 +1,32 @@
+"""A result as bnlearn's model string, which holds DAGs alone."""
+
+from __future__ import annotations
+
+from learners.common.errors import ParameterError
+from learners.graphs.cpdags import consistent_extension
+from learners.io.interchange import to_model_string
+from learners.results.result import LearnResult
+
+from .kinds import kind_of
+from .text import count
+
+NO_DIRECTIONS = "A model string needs a DAG, and this learner finds who is joined, and no directions."
+NO_DAG = "A model string needs a DAG, and no DAG has exactly these arrows and v-structures."
+
+
+def model_string(result: LearnResult) -> tuple[str | None, str]:
+    """The text, None if there is none; and a sentence on which DAG it holds, or why there is none."""
+    if kind_of(result).leaves_open(result):
+        return None, NO_DIRECTIONS
+    extension = consistent_extension(result.graph)
+    if not extension.valid:
+        return None, NO_DAG
+    try:
+        text = to_model_string(extension.dag, result.names)
+    except ParameterError as error:
+        sentence = str(error)
+        return None, f"{sentence[0].upper()}{sentence[1:]}."
+    n_open = len(result.graph.undirected_edges())
+    if not n_open:
+        return text, "The graph itself: every direction is settled."
+    return text, f"One DAG of the class: {count(n_open, 'edge')} whose direction is open got one that fits as well."

@@ -1,0 +1,173 @@
+"""A run as a Python text that repeats it: pasted where the library is, it learns the same graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from itertools import groupby
+from typing import Any
+
+import learners
+from learners.data.plan import ColumnPlan, Plan, default_plan
+from learners.data.tables import Table
+from learners.graphs.knowledge import Knowledge
+from learners.results.result import LearnResult
+
+STOPPED = "The run was stopped before its end; this one goes on to the end."
+WIDE = 100  # letters of a line, if there is a place to break it
+# Where each name stands that the library's front door does not offer.
+HOMES = {
+    "Table": "learners.data.tables",
+    "Binning": "learners.data.plan",
+    "ColumnPlan": "learners.data.plan",
+    "Plan": "learners.data.plan",
+    "Treatment": "learners.data.treatments",
+    "held_out": "learners.evaluation.comparison",
+    "to_edge_csv": "learners.io.edge_csv",
+}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a table came from, as Python.
+
+    Attributes
+    ----------
+    text : str
+        An expression that gives the `Table`.
+    remark : str
+        What the reader has to know.
+    """
+
+    text: str
+    remark: str = ""
+
+
+def of_file(name: str, options: Mapping[str, Any]) -> Origin:
+    """A file that was uploaded, and how it was read."""
+    return Origin(call("read_table", name, **options), "The file that was uploaded; give the path to yours.")
+
+
+def of_sample(key: str) -> Origin:
+    """A bundled sample."""
+    return Origin(f"read_table(SAMPLES[{key!r}].path)")
+
+
+def of_network(key: str, n: int, seed: int) -> Origin:
+    """Rows drawn from a bundled network."""
+    return Origin(f"Table.from_dataset(sample(load_network({key!r}), {n}, seed={seed}))")
+
+
+def of_random_network(p: int, edges: int, n: int, seed: int) -> Origin:
+    """Rows drawn from random linear equations."""
+    return Origin(f"Table.from_dataset(sample(random_gaussian_network({p}, {edges}, seed={seed}), {n}, seed={seed}))")
+
+
+def snippet(
+    origin: Origin,
+    table: Table,
+    plan: Plan,
+    result: LearnResult,
+    knowledge: Knowledge | None = None,
+    aside: float = 0.0,
+) -> str:
+    """The run as Python.
+
+    Parameters
+    ----------
+    origin : Origin
+    table : Table
+    plan : Plan
+        As the run had it.
+    result : LearnResult
+    knowledge : Knowledge, optional
+    aside : float
+        Share of the rows that were kept from the learner.
+    """
+    body = [f"# {remark}" for remark in (origin.remark, "" if result.complete else STOPPED) if remark]
+    body += [f"table = {origin.text}", "plan = default_plan(table)"]
+    body += [f"plan = {line}" for line in changes(default_plan(table), plan)]
+    body.append("dataset = prepare(table, plan).dataset")
+    if aside:
+        body.append(f"dataset, aside = held_out(dataset, {aside!r}, seed=0)")
+    given = {"knowledge": knowledge} if knowledge else {}
+    body += [f"result = {call('learn', result.method, Raw('dataset'), **given, **result.params)}"]
+    body += ["print(to_edge_csv(result.graph, result.names, result.strengths))"]
+    return "\n".join([*imports("\n".join(body)), "", *body]) + "\n"
+
+
+def imports(body: str) -> list[str]:
+    """Import lines for the names in a text."""
+    used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
+    homes: dict[str, list[str]] = {}
+    for name in sorted(used & {*learners.__all__, *HOMES}, key=str.casefold):
+        homes.setdefault(HOMES.get(name, "learners"), []).append(name)
+    return [f"from {home} import {', '.join(names)}" for home, names in sorted(homes.items())]
+
+
+def changes(start: Plan, plan: Plan) -> list[str]:
+    """What turns one plan into the other: columns that are made, then settings, those alike in one call."""
+    lines, now = [], start
+    if [one.name for one in start.columns] != [one.name for one in plan.columns]:
+        lines.append(f"Plan(({', '.join(_pieces(start, plan))},), plan.missing_policy)")
+        known = {one.name: one for one in start.columns}
+        now = Plan(tuple(known.get(one.name, one) for one in plan.columns), start.missing_policy)
+    pairs = zip(now.columns, plan.columns, strict=True)
+    differing = [(one.name, _differing(before, one)) for before, one in pairs if before != one]
+    for settings, group in groupby(sorted(differing, key=lambda one: repr(one[1])), key=lambda one: one[1]):
+        lines.append(call("plan.change", *(name for name, _ in group), **settings))
+    if plan.missing_policy != start.missing_policy:
+        lines.append(call("plan.with_policy", plan.missing_policy))
+    return lines
+
+
+def _pieces(start: Plan, plan: Plan) -> list[str]:
+    """The columns of a plan: slices of those that there were, and between them those that are new."""
+    places = {one.name: k for k, one in enumerate(start.columns)}
+    pieces: list[str | list[int]] = []
+    for one in plan.columns:
+        place = places.get(one.name)
+        if place is None:
+            pieces.append(written(one))
+        elif pieces and isinstance(pieces[-1], list) and pieces[-1][1] == place:
+            pieces[-1][1] += 1
+        else:
+            pieces.append([place, place + 1])
+    return [f"*plan.columns[{one[0]}:{one[1]}]" if isinstance(one, list) else one for one in pieces]
+
+
+def _differing(before: ColumnPlan, after: ColumnPlan) -> dict[str, Any]:
+    pairs = ((one.name, getattr(before, one.name), getattr(after, one.name)) for one in fields(ColumnPlan))
+    return {name: new for name, old, new in pairs if old != new}
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Python that stands as it is."""
+
+    text: str
+
+
+def written(value: Any) -> str:
+    """A value as Python; of a record only what is not at its default."""
+    if isinstance(value, Raw):
+        return value.text
+    if not hasattr(value, "__dataclass_fields__"):
+        return repr(dict(value)) if isinstance(value, Mapping) else repr(value)
+    told = {}
+    for one in fields(value):
+        default = one.default if one.default_factory is MISSING else one.default_factory()
+        if one.init and getattr(value, one.name) != default:
+            told[one.name] = getattr(value, one.name)
+    return call(type(value).__name__, **told)
+
+
+def call(name: str, /, *values: Any, **named: Any) -> str:
+    """A call as Python, one argument a line where one line would be too long."""
+    given = [*map(written, values), *(f"{key}={written(value)}" for key, value in named.items())]
+    line = f"{name}({', '.join(given)})"
+    if len(line) <= WIDE:
+        return line
+    inner = ",\n".join(given).replace("\n", "\n    ")
+    return f"{name}(\n    {inner},\n)"
