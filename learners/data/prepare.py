@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import check_type, quoted, quoted_columns
+from ..common.checks import check_type, quoted
 from ..common.errors import DataError
 from .columns import MAX_LEVELS
 from .dataset import Dataset
 from .guess import Cells
+from .holes import said_of_holes
 from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
 from .tables import Table
 from .treatments import said
@@ -66,7 +67,7 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         notes.append(f"{int((~keep).sum())} of {table.n} rows with missing cells were dropped")
     dataset = build(table, used, keep, plan.missing_policy, notes)
     if not dataset.complete:
-        notes.append(_said_of_holes(dataset))
+        notes.append(said_of_holes(dataset))
     return Prepared(dataset, tuple(notes))
 
 
@@ -98,17 +99,6 @@ def _coded(
         codes.append(own.astype(np.int32))
         levels.append(column_levels)
     return Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], [one.name for one in columns], levels)
-
-
-def _said_of_holes(dataset: Dataset) -> str:
-    holes = [~dataset.is_there(j) for j in range(dataset.p)]
-    names = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
-    cells = int(np.sum(holes))
-    whole = int((~np.any(holes, axis=0)).sum())
-    return (
-        f"{cells:,} cell{'s' * (cells > 1)} of {quoted_columns(names)} {'are' if cells > 1 else 'is'} left missing: "
-        f"each test uses the rows that have its columns; {whole:,} of {dataset.n:,} rows have all"
-    )
 
 
 def kept_rows(table: Table, plan: Plan) -> np.ndarray:
