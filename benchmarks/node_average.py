@@ -14,7 +14,7 @@ from benchmarks.mixed import with_holes
 from learners import BIC, PDAG, Dataset, GaussianBIC, hc, load_network, random_gaussian_network, sample
 from learners.scores.node_average import price_of_parameter
 
-MULTIPLES = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
+MULTIPLES = (1.0, 3.0, 5.0, 8.0, 12.0, 20.0, 30.0)
 SHARES = (0.02, 0.05, 0.1, 0.2)
 ROWS = (500, 2_000, 8_000)
 
