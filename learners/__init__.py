@@ -36,6 +36,7 @@ from .h2pc.hpc_target import hpc_target
 from .hybrid.mmhc import mmhc
 from .independence import (
     G2,
+    DegenerateGaussian,
     DependenceOracle,
     DependencePosterior,
     DSeparation,
@@ -68,7 +69,7 @@ from .score_based.ges import ges
 from .score_based.hc import hc
 from .score_based.sca import sca
 from .score_based.tabu import tabu
-from .scores import BIC, BDeu, GaussianBIC
+from .scores import BIC, BDeu, DegenerateBIC, GaussianBIC
 
 __all__ = [
     "BIC",
@@ -81,6 +82,8 @@ __all__ = [
     "DSeparation",
     "DataError",
     "Dataset",
+    "DegenerateBIC",
+    "DegenerateGaussian",
     "DependenceOracle",
     "DependencePosterior",
     "DiscreteNetwork",

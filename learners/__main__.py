@@ -22,7 +22,7 @@ from .io.interchange import to_dot, to_graphml, to_json
 from .registry import LEARNERS, learn
 from .results.result import about
 from .settings.parameter import Parameter
-from .warm_up import share, warm_up
+from .warm_up import kind_of, share, warm_up
 
 BAR = 30  # characters of the progress bar
 WRITERS = {
@@ -131,7 +131,7 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
         raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
     dataset = _dataset(options.table, options.force)
     tick = (lambda *_: True) if options.quiet else _bar(time.monotonic())
-    share((options.learner, dataset.kind))
+    share((options.learner, kind_of(dataset)))
     try:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
     finally:

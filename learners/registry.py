@@ -29,7 +29,7 @@ from .results.directions import Directions
 from .results.result import LearnResult, Rows
 from .score_based import entry as score_based
 from .settings.binding import score_for, the_data
-from .settings.learner import Learner
+from .settings.learner import EVERY_KIND, Learner
 from .settings.parameter import Parameter
 from .settings.shared import ESS, SCORE
 
@@ -81,8 +81,8 @@ def learn(
     check_choice("learner", key, list(LEARNERS))
     check_type("dataset", dataset, Dataset, "a Dataset")
     learner = LEARNERS[key]
-    if dataset.kind not in learner.kinds:
-        raise DataError(f"{learner.label} needs {' or '.join(learner.kinds)} columns, found {dataset.kind} ones")
+    if refusal := learner.refusal(dataset):
+        raise DataError(refusal)
     if dataset.p < 2:
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
     check_count("seed", seed, 0)
@@ -106,7 +106,7 @@ def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | No
 
 def cost_of_bootstrap(dataset: Dataset, *, base: str, n_resamples: int, **_others: Any) -> float:
     """Seconds of the learner times the resamples; 0 if it cannot take the data."""
-    if dataset.kind not in LEARNERS[base].kinds:
+    if LEARNERS[base].refusal(dataset):
         return 0.0
     return n_resamples * LEARNERS[base].estimate(dataset, **LEARNERS[base].checked(dataset.kind, {}))
 
@@ -118,7 +118,7 @@ LEARNERS["bootstrap"] = Learner(
     choose_if="you want to know which edges would come back on other rows",
     paper="Friedman, Goldszmidt and Wyner (1999)",
     family="hybrid",
-    kinds=("categorical", "continuous"),
+    kinds=EVERY_KIND,
     settings=(
         Parameter(
             "base",

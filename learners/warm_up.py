@@ -35,6 +35,7 @@ FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows
 FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
 ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
 REST = ("rest", "categorical")  # what is no learner's first choice
+HOLES = "mixed"  # tables with missing cells, whatever their kind, go with those of both kinds
 LOWEST_PRIORITY = 19
 ONE_BEHIND = "0" * store.LOCK_LETTERS  # name of the lock
 PACKAGE = Path(__file__).parent
@@ -48,6 +49,11 @@ def pieces() -> list[Piece]:
         key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
     )
     return [first, ORIENTATION, *others, REST]
+
+
+def kind_of(dataset: Dataset) -> str:
+    """The kind of data that tells which piece a run needs."""
+    return dataset.kind if dataset.complete else HOLES
 
 
 def ready(piece: Piece) -> bool:
@@ -94,9 +100,10 @@ def compile_piece(piece: Piece) -> None:
     if piece == ORIENTATION:
         pc(DSeparation(PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (3, 4)])))
     for dataset in _data():
-        if dataset.kind == piece[1] and piece == REST:
+        kind = kind_of(dataset)
+        if kind == piece[1] and piece == REST:
             _compile_rest(dataset)
-        elif piece in ((key, dataset.kind) for key in LEARNERS):
+        elif piece in ((key, kind) for key in LEARNERS):
             learn(piece[0], dataset, **FEW.get(piece[0], {}))
     if ENABLED:
         store.mark(_mark(piece))
@@ -108,6 +115,7 @@ def _data() -> list[Dataset]:
     names = [f"v{k}" for k in range(6)]
     # Chains, so that tests find something to go on with.
     small = (rng.random((6, 60)) < 0.2).cumsum(axis=0) % 2
+    values = rng.normal(size=(60, 16)).cumsum(axis=1)
     return [
         Dataset.from_codes(small, [2] * 6, names),
         Dataset.from_codes(small, [2] * 5 + [300], names),
@@ -117,8 +125,20 @@ def _data() -> list[Dataset]:
         *(Dataset.from_codes(np.zeros((6, 3_000), dtype=np.int64), [2] * 5 + [r], names) for r in (2, 300)),
         Dataset.from_codes(small, [2] * 6, names, weights=[1] * 60),
         # Enough variables that some clusters of them have edges in between.
-        Dataset.from_values(rng.normal(size=(60, 16)).cumsum(axis=1), [f"v{k}" for k in range(16)]),
+        Dataset.from_values(values, [f"v{k}" for k in range(16)]),
+        *_mixed(values, small),
     ]
+
+
+def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
+    """Both kinds side by side, and tables with holes."""
+    numbers = [f"x{k}" for k in range(values.shape[1])]
+    names = [f"v{k}" for k in range(len(codes))]
+    holes = np.where(np.arange(codes.shape[1]) % 20 == np.arange(len(codes))[:, None], -1, codes)
+    wide = Dataset.from_codes(holes, [2] * (len(codes) - 1) + [300], names)
+    parts = Dataset.from_values(values, numbers), Dataset.from_codes(codes, [2] * 6, names)
+    both = Dataset.joined(numbers + names, *parts)
+    return [both, Dataset.from_codes(holes, [2] * 6, names), wide]
 
 
 def _compile_rest(dataset: Dataset) -> None:

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from learners.data.dataset import Dataset
+from learners.data.embedding import embedded_columns
 
 from .text import WORD_JOINER, distinct_labels, format_set, shorten
 
@@ -80,10 +81,19 @@ def level_counts(levels: Sequence[str], counts: Sequence[int], name: str) -> go.
 
 
 def pair_data(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
-    """The data behind one test: shares of y for each level of x, or a scatter, one panel a stratum; and a caption."""
-    if dataset.kind == "continuous":
-        return _scatter(dataset, x, y, cond)
-    return _shares(dataset, x, y, cond)
+    """The data behind one test: shares of y for each level of x, boxes, or a scatter; and a caption.
+
+    Of the rows that have x, y and the set. Two categorical variables are drawn within groups of the categorical ones
+    of the set alone.
+    """
+    if dataset.kind != "mixed" and dataset.complete:
+        return (_scatter if dataset.kind == "continuous" else _shares)(dataset, x, y, cond)
+    part = dataset.available((x, y, *cond))
+    members = range(2, part.p)
+    if part.kinds[0] == part.kinds[1] == "categorical":
+        groups = [k for k in members if part.kinds[k] == "categorical"]
+        return _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)))
+    return (_scatter if part.kinds[0] == part.kinds[1] else _boxes)(part, 0, 1, members)
 
 
 def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
@@ -179,11 +189,10 @@ def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
 
 
 def _scatter(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
-    columns = dataset.values[:, [x, y]]
+    columns = dataset.values[:, [dataset.place[x], dataset.place[y]]]
     caption = f"{shorten(dataset.names[y])} against {shorten(dataset.names[x])}"
     if len(cond):
-        design = np.column_stack([np.ones(dataset.n), dataset.values[:, list(cond)]])
-        columns = columns - design @ np.linalg.lstsq(design, columns, rcond=None)[0]
+        columns = _left(dataset, columns, cond)
         caption = f"What is left of both once {format_set(cond, dataset.names)} is accounted for (residuals)"
     if dataset.n > MOST_POINTS:
         columns = columns[np.random.default_rng(0).choice(dataset.n, MOST_POINTS, replace=False)]
@@ -194,6 +203,31 @@ def _scatter(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.
     figure.update_xaxes(title=plain(dataset.names[x]))
     figure.update_yaxes(title=plain(dataset.names[y]))
     return _sized(figure), caption + "."
+
+
+def _left(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np.ndarray:
+    """What the set leaves of (n, k) numbers, its levels as indicators."""
+    given, _ = embedded_columns(dataset.select(cond))
+    design = np.column_stack([np.ones(dataset.n), given])
+    return columns - design @ np.linalg.lstsq(design, columns, rcond=None)[0]
+
+
+def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
+    """Of x and y one is a number, the other has levels."""
+    number, levels = (x, y) if dataset.kinds[x] == "continuous" else (y, x)
+    values, name = dataset.values[:, [dataset.place[number]]], shorten(dataset.names[number])
+    caption = name
+    if len(cond):
+        values = _left(dataset, values, cond)
+        caption = f"What is left of {name} once {format_set(cond, dataset.names)} is accounted for (residuals),"
+    codes, labels = _frequent(dataset.select([levels]), 0)
+    figure = go.Figure()
+    for code, label in enumerate(labels):
+        figure.add_box(x=values[codes == code, 0], name=label, marker_color=BLUE, boxpoints="outliers")
+    figure.update_layout(showlegend=False)
+    figure.update_xaxes(title=plain(dataset.names[number]))
+    figure.update_yaxes(title=plain(dataset.names[levels]), automargin=True)
+    return _sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), f"{caption} by {shorten(dataset.names[levels])}."
 
 
 def _framed(figure: go.Figure, x_title: str, y_title: str) -> go.Figure:

@@ -6,7 +6,7 @@ from typing import Any
 from ..independence import CITest
 from ..settings.binding import ci_test_for, score_for
 from ..settings.cost import cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from .brai import brai
 from .rai import rai
 from .settings import (
@@ -53,7 +53,7 @@ ENTRIES = (
         choose_if="rows are few: most of its tests are given small sets",
         paper="Yehezkel and Lerner (2009)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
         function=rai,
         needs=(plain_test,),

@@ -66,7 +66,7 @@ class BlanketSearch(SkeletonSearch):
         for t, x in np.argwhere(knowledge.joined).tolist():
             self._pools = self._pools.with_one_more(np.array([t]), np.array([x]))
         # Of each side the last test, and how many there were.
-        self._last = empty_results(p * p, 0)
+        self._last = empty_results(p * p, 0, rows_vary=ci_test.rows_vary)
         self._sets = self._last.cond  # with room for more members
         self._last.log_p[:] = np.nan
 
@@ -206,7 +206,7 @@ class BlanketSearch(SkeletonSearch):
         at, width = sides[done] @ (self.ci_test.p, 1), results.cond.shape[1]
         self._last = last = self._with_sets_of(width)
         for known, new in zip(last, results, strict=True):
-            if known.ndim == 1 and known is not last.n_tests:
+            if known.ndim == 1 and known is not last.n_tests and len(new):
                 known[at] = new[done]
         last.cond[at] = -1
         last.cond[at, :width] = results.cond[done]
@@ -261,18 +261,10 @@ class BlanketSearch(SkeletonSearch):
         self, actions: np.ndarray, sides: np.ndarray, at: np.ndarray, *, rule: Rule, counted: bool = True
     ) -> None:
         """One event a side, with its last test; `counted` once only."""
-        self.trace.extend(
-            PHASE,
-            actions,
-            sides,
-            self._last.cond[at],
-            rule=rule,
-            statistic=self._last.statistic[at],
-            dof=self._last.dof[at],
-            log_p=self._last.log_p[at],
-            threshold=np.full(len(at), self.alpha),
-            n_tests=self._last.n_tests[at] * counted,
-        )
+        last, everyone = self._last.rows(at), slice(None)
+        numbers = {name: getattr(last, name) for name in ("statistic", "dof", "log_p")}
+        numbers |= {"n_tests": last.n_tests * counted, "n_rows": last.rows_told(everyone), "threshold": self.alpha}
+        self.trace.extend(PHASE, actions, sides, last.cond, rule=rule, **numbers)
 
     def _within(self, most: int | None, tick: Tick) -> None:
         """Sets within the smaller blanket, or within each where they are of one size."""

@@ -2,7 +2,7 @@
 
 from ..settings.binding import ci_test_for, test_with_five_rows
 from ..settings.cost import cost_of_blankets, cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST
 from .fast_iamb import fast_iamb
 from .gs import gs
@@ -19,7 +19,7 @@ ENTRIES = (
         choose_if="you want a reason for every missing edge, and have many rows for few levels",
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=pc,
         needs=(ci_test_for,),
@@ -32,7 +32,7 @@ ENTRIES = (
         choose_if="there are hundreds of variables and you want to know who is linked, before any arrow",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=mmpc,
         needs=(test_with_five_rows,),
@@ -45,7 +45,7 @@ ENTRIES = (
         choose_if="you care about Markov blankets, and they are small",
         paper="Margaritis (2003), after Margaritis and Thrun (2000)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=gs,
         needs=(test_with_five_rows,),
@@ -58,7 +58,7 @@ ENTRIES = (
         choose_if="you care about Markov blankets, and have many rows: it needs fewer rounds than GS",
         paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=fast_iamb,
         needs=(test_with_five_rows,),
@@ -71,7 +71,7 @@ ENTRIES = (
         choose_if="you want neighbours of many variables quickly, and can spare the symmetric search of MMPC",
         paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=si_hiton_pc,
         needs=(test_with_five_rows,),

@@ -189,6 +189,8 @@ class MaxMinSearch(TargetwiseSearch):
         for known, new in ((hardest.log_p, results.log_p), (hardest.statistic, results.statistic)):
             known[at] = new[harder]
         hardest.dof[at], hardest.tested[at] = results.dof[harder], results.tested[harder]
+        if len(results.n_rows):
+            hardest.n_rows[at] = results.n_rows[harder]
         hardest.cond[at] = -1
         hardest.cond[at, :most] = results.cond[harder]
         hardest.n_tests[rows] += results.n_tests

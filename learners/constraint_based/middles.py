@@ -124,4 +124,5 @@ def _tell(trace: TraceBuilder, sides: np.ndarray, middles: np.ndarray, results: 
         log_p=results.log_p[done],
         threshold=np.full(len(done), alpha),
         n_tests=results.n_tests[done],
+        n_rows=results.rows_told(done),
     )

@@ -148,6 +148,7 @@ class SkeletonSearch:
                 log_p=ranked.log_p[begin:end],
                 threshold=self.alpha,
                 n_tests=ranked.n_tests[begin:end],
+                n_rows=ranked.rows_told(slice(begin, end)),
             )
             begin = end
 

@@ -104,6 +104,7 @@ class TargetwiseSearch(ABC):
                     log_p=results.log_p[part],
                     threshold=np.full(int(part.sum()), self.alpha),
                     n_tests=results.n_tests[part],
+                    n_rows=results.rows_told(part),
                 )
 
     def _tell_knowledge(self) -> None:

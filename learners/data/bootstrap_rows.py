@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,11 +23,9 @@ def resample_weights(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> n
 
 def resampled(dataset: Dataset, seed: int, path: Sequence[int] = ()) -> Dataset:
     """The data set with its rows drawn anew: as weights where few rows differ, else row by row."""
-    if dataset.codes is not None:
+    if dataset.kind == "categorical":
         few = dataset.compact()
         if few.weights is not None:
             return few.with_weights(resample_weights(few, seed, path))
     rows = np.repeat(np.arange(dataset.n_rows), resample_weights(dataset, seed, path))
-    if dataset.codes is None:
-        return Dataset.from_values(dataset.values[rows], dataset.names)
-    return Dataset.from_codes(dataset.codes[:, rows], dataset.arity, dataset.names, dataset.levels)
+    return replace(dataset.take(rows), weights=None)

@@ -9,11 +9,13 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from ..common.arrays import as_array
+from ..common.arrays import as_array, as_numbers
 from ..common.checks import check_sequence, check_type, quoted, shown_value, text_of
 from ..common.errors import DataError
 
-Kind = Literal["categorical", "continuous"]
+Kind = Literal["categorical", "continuous", "mixed"]
+MAX_LEVELS = 65_535
+FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of levels
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
@@ -59,22 +61,49 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
     return dict(kinds)
 
 
+def as_frame(table: object) -> pd.DataFrame:
+    """A pandas frame as it is; one of polars or pyarrow turned into one."""
+    if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
+        table = table.to_pandas()
+    if not isinstance(table, pd.DataFrame):
+        raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}; convert it")
+    return table
+
+
 def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
-    dtypes = [df.iloc[:, j].dtype for j in range(len(names))]
-    floating = [pd.api.types.is_float_dtype(dtype) for dtype in dtypes]
-    whole = [pd.api.types.is_integer_dtype(dtype) for dtype in dtypes]
-    all_numbers = any(floating) and all(f or w for f, w in zip(floating, whole, strict=True))
+    """The kind of each column, from its type alone where that settles it. See `Dataset.from_frame`."""
+    columns = [df.iloc[:, j] for j in range(len(names))]
+    # Numbers and None make a column of objects.
+    columns = [column.dropna().infer_objects() if column.dtype == object else column for column in columns]
+    floating = [pd.api.types.is_float_dtype(column.dtype) for column in columns]
+    whole = [pd.api.types.is_integer_dtype(column.dtype) for column in columns]
     return {
-        name: "continuous" if is_float or all_numbers else "categorical"
-        for name, is_float in zip(names, floating, strict=True)
+        name: "continuous"
+        if floating[j] or (whole[j] and (any(floating) or (not all(whole) and _many(columns[j]))))
+        else "categorical"
+        for j, name in enumerate(names)
     }
 
 
-def numbers_of(df: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
-    values = np.empty(df.shape, dtype=np.float64)
-    for j, name in enumerate(names):
+def _many(column: pd.Series) -> bool:
+    return column.nunique() > FEW_NUMBERS
+
+
+def refuse_empty(df: pd.DataFrame, names: tuple[str, ...]) -> None:
+    """Raise DataError if a column has rows, and all are missing."""
+    empty = df.isna().to_numpy().all(axis=0) & (len(df) > 0)
+    if empty.any():
+        bad = [name for name, none in zip(names, empty, strict=True) if none]
+        raise DataError(f"a column must hold a value, all cells of {quoted(bad)} are missing; leave them out")
+
+
+def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> np.ndarray:
+    """(n, len(chosen)) float64, NaN where a cell is missing."""
+    values = np.empty((len(df), len(chosen)), dtype=np.float64)
+    for k, name in enumerate(chosen):
         try:
-            values[:, j] = pd.to_numeric(df.iloc[:, j]).to_numpy(dtype=np.float64)
+            numbers = pd.to_numeric(df.iloc[:, names.index(name)])
+            values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
         except (ValueError, TypeError) as error:
             raise DataError(
                 f"column {quoted([name])} must hold numbers to be continuous; make it categorical"
@@ -82,11 +111,75 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
     return values
 
 
-def encode(column: pd.Series) -> tuple[np.ndarray, list[str]]:
+def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    values = as_numbers("values", values)
+    if values.ndim != 2 or values.shape[1] != len(names):
+        raise DataError(f"values must be (n, p) with one name a column, got {values.shape} and {len(names)} names")
+    infinite = np.isinf(values)
+    if infinite.any():
+        bad = [n for n, some in zip(names, infinite.any(axis=0), strict=True) if some]
+        raise DataError(
+            f"values must be finite or missing, found {int(infinite.sum())} infinite in columns {quoted(bad)}; "
+            "make those NaN or leave the columns out"
+        )
+    return read_only(values, np.float64)
+
+
+def checked_codes(
+    codes: np.ndarray, arity: Sequence[int], names: tuple[str, ...], levels: Sequence[Sequence[str]] | None
+) -> tuple[np.ndarray, np.ndarray, tuple[tuple[str, ...], ...]]:
+    """Codes (the arity where a cell is missing), arity and levels as a `Dataset` keeps them."""
+    codes = as_array("codes", codes, "iu", "whole numbers", "; use Dataset.from_frame to encode levels")
+    arity = as_array("arity", arity, "iu", "whole numbers").astype(np.int64)
+    if codes.ndim != 2 or codes.shape[0] != len(names) or arity.shape != (len(names),):
+        raise DataError(
+            f"codes must be (p, n) with one arity and one name a variable, got codes {codes.shape}, "
+            f"{arity.size} arities and {len(names)} names; transpose or complete them"
+        )
+    bad = [n for n, r in zip(names, arity, strict=True) if not 1 <= r <= MAX_LEVELS]
+    if bad:
+        raise DataError(
+            f"variables must have 1 to {MAX_LEVELS} levels, columns {quoted(bad)} do not; merge levels or drop them"
+        )
+    holes = False
+    if codes.shape[1]:
+        least = codes.min(axis=1)
+        outside = (least < -1) | (codes.max(axis=1) >= arity)
+        if outside.any():
+            bad = [n for n, out in zip(names, outside, strict=True) if out]
+            raise DataError(f"codes of columns {quoted(bad)} lie outside 0 .. arity - 1; declare all their levels")
+        holes = bool((least < 0).any())
+    largest = arity.max(initial=0) + holes
+    dtype = np.uint8 if largest <= 256 else np.uint16
+    kept = read_only(np.where(codes < 0, arity[:, None], codes) if holes else codes, dtype)
+    return kept, read_only(arity, np.int64), _checked_levels(levels, arity, names)
+
+
+def _checked_levels(
+    levels: Sequence[Sequence[str]] | None, arity: np.ndarray, names: tuple[str, ...]
+) -> tuple[tuple[str, ...], ...]:
+    if levels is None:
+        levels = [[str(k) for k in range(r)] for r in arity]
+    levels = checked_levels(levels)
+    wrong = [n for n, r, ls in zip(names, arity, levels, strict=False) if len(ls) != r or len(set(ls)) != r]
+    if len(levels) != len(names) or wrong:
+        raise DataError(f"levels must name each code once, columns {quoted(wrong or names)} do not; rename them")
+    return levels
+
+
+def encode(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> tuple[np.ndarray, list[list[str]]]:
+    """(len(chosen), n) int32 codes, -1 where a cell is missing; and the levels of each."""
+    codes, levels = np.empty((len(chosen), len(df)), dtype=np.int32), []
+    for k, name in enumerate(chosen):
+        codes[k], own = _encoded(df.iloc[:, names.index(name)])
+        levels.append([str(level) for level in own])
+    return codes, levels
+
+
+def _encoded(column: pd.Series) -> tuple[np.ndarray, Sequence]:
     if isinstance(column.dtype, pd.CategoricalDtype):
-        return column.cat.codes.to_numpy(), [str(level) for level in column.cat.categories]
-    codes, levels = pd.factorize(column, sort=True)
-    return codes, [str(level) for level in levels]
+        return column.cat.codes.to_numpy(), column.cat.categories
+    return pd.factorize(column, sort=True)
 
 
 def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
@@ -110,13 +203,3 @@ def correlation_of(values: np.ndarray) -> np.ndarray:
     corr = (corr + corr.T) / 2
     np.fill_diagonal(corr, 1.0)
     return read_only(corr, np.float64)
-
-
-def check_complete(df: pd.DataFrame, names: tuple[str, ...]) -> None:
-    """Raise DataError if a cell is missing."""
-    missing = df.isna().to_numpy()
-    if missing.any():
-        bad = [n for n, some in zip(names, missing.any(axis=0), strict=True) if some]
-        raise DataError(
-            f"found {int(missing.sum())} missing values in columns {quoted(bad)}; drop or impute them before learning"
-        )

@@ -80,13 +80,18 @@ def data_findings(dataset: Dataset) -> list[Finding]:
     """What is wrong with the columns of a data set of at least one row."""
     if dataset.n == 0 or dataset.p == 0:
         return []
-    return _continuous_findings(dataset) if dataset.kind == "continuous" else _categorical_findings(dataset)
+    found = []
+    for kind, findings_of in (("continuous", _continuous_findings), ("categorical", _categorical_findings)):
+        own = [j for j in range(dataset.p) if dataset.kinds[j] == kind]
+        if own:
+            found += findings_of(dataset.select(own))
+    return found
 
 
 def _categorical_findings(dataset: Dataset) -> list[Finding]:
     names, n = np.array(dataset.names, dtype=object), dataset.n
     counts = [
-        np.bincount(codes, weights=dataset.weights, minlength=arity)
+        np.bincount(codes, weights=dataset.weights, minlength=arity)[:arity]
         for codes, arity in zip(dataset.codes, dataset.arity, strict=True)
     ]
     levels = np.array([np.count_nonzero(column) for column in counts])
@@ -117,7 +122,7 @@ def _categorical_findings(dataset: Dataset) -> list[Finding]:
 
 def _continuous_findings(dataset: Dataset) -> list[Finding]:
     names, values = np.array(dataset.names, dtype=object), dataset.values
-    constant = (values == values[:1]).all(axis=0)
+    constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
     found = _constant(tuple(names[constant]))
     if dataset.n >= MIN_ROWS:
         with np.errstate(over="ignore"):  # an infinite step is no step of a counter
@@ -159,7 +164,7 @@ def _determined(dataset: Dataset, columns: np.ndarray) -> list[Finding]:
 def determined_columns(dataset: Dataset, columns: np.ndarray) -> list[tuple[int, tuple[int, int]]]:
     """Each of the categorical `columns` that two others fix but none of them alone, with the first such two."""
     codes = dataset.codes[columns].astype(np.int64)
-    head, size = codes[:, :HEAD_ROWS], [int(r) for r in dataset.arity[columns]]
+    head, size = codes[:, :HEAD_ROWS], [int(r) for r in dataset.states[columns]]
     alone = {(a, c) for a, c in permutations(range(len(columns)), 2) if _fixes(codes[a], codes[c], size[a], size[c])}
     found: dict[int, tuple[int, int]] = {}
     for a, b in combinations(range(len(columns)), 2):
@@ -220,7 +225,11 @@ def _duplicates(severity: Literal["blocker", "warning"], dataset: Dataset, group
 def _dependences(dataset: Dataset, columns: np.ndarray) -> list[Finding]:
     """Columns that are exact linear combinations of others, each with the smallest set that shows it."""
     found = []
-    for target, others in dependent_sets(dataset.values[:, columns])[:MAX_SETS]:
+    values = dataset.values[:, columns]
+    values = values[~np.isnan(values).any(axis=1)]
+    varies = values.min(axis=0) < values.max(axis=0) if len(values) else np.zeros(len(columns), dtype=bool)
+    columns = columns[varies]
+    for target, others in dependent_sets(values[:, varies])[:MAX_SETS]:
         name, rest = dataset.names[columns[target]], [dataset.names[columns[k]] for k in others]
         reason = f"column {name!r} is an exact combination of {quoted(rest)}, so partial correlations do not exist"
         found.append(_blocker("linear_dependence", (name, *rest), reason))

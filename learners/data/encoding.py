@@ -27,12 +27,13 @@ def encoded(column: pa.ChunkedArray) -> Encoded:
 
 def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
     numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
-    codes, texts, counts = _compact(codes, pc.cast(pa.array(numbers), pa.string()), np.bincount(codes))
+    texts = pc.fill_null(pc.cast(pa.array(numbers, from_pandas=True), pa.string()), "")  # missing cells are empty
+    codes, texts, counts = _compact(codes, texts, np.bincount(codes))
     return Cells(codes, texts, counts, numbers)
 
 
 def encoded_levels(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
-    codes, levels = dataset.codes[j][rows], dataset.levels[j]
+    codes, levels = dataset.codes[j][rows], (*dataset.levels[j], "")  # a missing cell has the code after the last
     codes, texts, counts = _compact(codes, pa.array(levels, pa.string()), np.bincount(codes, minlength=len(levels)))
     return Cells(codes, texts, counts, as_numbers(texts, "."))
 

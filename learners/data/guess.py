@@ -9,11 +9,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .columns import FEW_NUMBERS
+
 Use = Literal["categorical", "continuous", "ignore"]
 
 # Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network.
 MARKERS = frozenset({"", "na", "nan", "none", "?", "null", "n/a", "-", ".", "#n/a", "<na>"})
-FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of levels
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"

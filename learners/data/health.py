@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
-from .dataset import MAX_LEVELS
+from .columns import MAX_LEVELS
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
 from .guess import ROWS_PER_LEVEL
 from .odd_cells import odd_findings
@@ -44,15 +44,10 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     keep = kept_rows(table, Plan(sound, plan.missing_policy))
     n = int(keep.sum())
     found = [*blocked]
-    if n:
-        for kind in ("continuous", "categorical"):
-            part = [column for column in sound if column.kind == kind]
-            if part:
-                dataset = build(table, part, keep, plan.missing_policy, [])
-                found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
+    if n and sound:
+        dataset = build(table, sound, keep, plan.missing_policy, [])
+        found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
     found = with_sums(found, table, plan)
-    constant = {name for finding in found if finding.code == "constant" for name in finding.columns}
-    found += _mixed(table, plan, [column for column in sound if column.name not in constant])
     found += _sizes(table, plan, n)
     found = [*odd_findings(table, plan), *reading_findings(table, plan), *found, *_missing(table, plan, sound, n)]
     found += [*_kept_markers(table, plan), *_left_out(table, plan, {name for f in found for name in f.columns})]
@@ -147,39 +142,12 @@ def _is_numeric(table: Table, column: ColumnPlan) -> bool:
     return column.binning is None and not np.isnan(cells.numbers[~cells.among(column.missing)]).any()
 
 
-def _mixed(table: Table, plan: Plan, columns: Sequence[ColumnPlan]) -> list[Finding]:
-    continuous = [column.name for column in columns if column.kind == "continuous"]
-    categorical = [column.name for column in columns if column.kind == "categorical"]
-    if not continuous or not categorical:
-        return []
-    bins, mostly_numbers = _into_bins(plan, continuous), len(continuous) > len(categorical)
-    fixes = [bins]
-    if all(_is_numeric(table, column) for column in columns if column.kind == "categorical"):
-        label = f"take the levels of {quoted(categorical)} as numbers"
-        numbers = Fix(label, plan.change(*categorical, kind="continuous"))
-        # A few grades among many measurements are numbers sooner than the measurements are grades.
-        levels = [plan.column(name).cells(table) for name in categorical]
-        grades = mostly_numbers and all((~np.isnan(cells.numbers)).sum() > 2 for cells in levels)
-        fixes = [numbers, bins] if grades else [bins, numbers]
-    kept = [
-        Fix(f"keep the {kind} columns only", plan.change(*others, kind="ignore"))
-        for kind, own, others in (("numeric", continuous, categorical), ("categorical", categorical, continuous))
-        if len(own) > 1
-    ]
-    fixes += kept if len(continuous) >= len(categorical) else kept[::-1]
-    reason = (
-        f"columns must be of one kind, found {len(continuous):,} continuous ({quoted(continuous)}) beside "
-        f"{len(categorical):,} categorical ({quoted(categorical)})"
-    )
-    return [Finding("blocker", "mixed", (*continuous, *categorical), reason, tuple(fixes))]
-
-
 def _sizes(table: Table, plan: Plan, n: int) -> list[Finding]:
     found = size_findings(len(plan.used), n)
     for k, finding in enumerate(found):
         if finding.code == "few_rows" and n < MIN_ROWS <= table.n:
             reason = f"only {n:,} of {table.n:,} rows have no missing cell, learning needs at least {MIN_ROWS}"
-            fix = Fix("fill missing cells with the mode or median", plan.with_policy("mode"))
+            fix = Fix("use for each test the rows that have its columns", plan.with_policy("available"))
             found[k] = replace(finding, reason=reason, fixes=(fix,))
     return found
 
@@ -198,6 +166,7 @@ def _missing(table: Table, plan: Plan, columns: Sequence[ColumnPlan], n: int) ->
         return []
     dropped = f"{table.n - n:,} of {table.n:,} rows are dropped"
     done = {
+        "available": "each test uses the rows that have its columns",
         "drop": dropped,
         "category": f"they become a level of their own, {dropped} for want of a number",
         "mode": "they are filled with the mode or median of their column",
@@ -205,6 +174,7 @@ def _missing(table: Table, plan: Plan, columns: Sequence[ColumnPlan], n: int) ->
     said = ", ".join(f"{_said([text])} ({count:,})" for text, count in list(texts.items())[:5])
     cells_are = "cell of {} is" if total == 1 else "cells of {} are"
     labels = {
+        "available": "use for each test the rows that have its columns",
         "drop": "drop rows with missing cells",
         "category": "make missing a level of its own",
         "mode": "fill missing cells with the mode or median",

@@ -8,8 +8,9 @@ import numpy as np
 import pyarrow.compute as pc
 
 from ..common.checks import quoted, quoted_columns
+from .columns import FEW_NUMBERS
 from .dataset_health import Finding, Fix
-from .guess import FEW_NUMBERS, Cells
+from .guess import Cells
 from .plan import ColumnPlan, Plan
 from .tables import Table
 

@@ -25,7 +25,7 @@ from .treatments import Treatment, treated
 
 FINITE = sys.float_info.max
 
-Policy = Literal["drop", "category", "mode"]
+Policy = Literal["available", "drop", "category", "mode"]
 Method = Literal["frequency", "width", "cuts"]
 
 
@@ -121,14 +121,15 @@ class Plan:
     Attributes
     ----------
     columns : tuple of ColumnPlan
-    missing_policy : "drop", "category" or "mode"
-        "drop" leaves out rows with a missing cell in a used column. "category" makes missing a level of its own;
-        rows that lack a number of a continuous column are still left out. "mode" fills in the most frequent level
-        or, in continuous columns, the median.
+    missing_policy : "available", "drop", "category" or "mode"
+        "available" leaves cells missing: each test and score uses the rows that have its columns. "drop" leaves out
+        rows with a missing cell in a used column. "category" makes missing a level of its own; rows that lack a number
+        of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous columns,
+        the median, which invents edges.
     """
 
     columns: tuple[ColumnPlan, ...]
-    missing_policy: Policy = "drop"
+    missing_policy: Policy = "available"
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -188,7 +189,7 @@ class Plan:
 
 
 def default_plan(table: Table) -> Plan:
-    """The guesses of a table as a plan; rows with missing cells are dropped."""
+    """The guesses of a table as a plan; missing cells stay missing."""
     return Plan(tuple(ColumnPlan(g.name, g.kind, tuple(dict.fromkeys(("", *g.missing)))) for g in table.guess.columns))
 
 

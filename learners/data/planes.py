@@ -10,6 +10,7 @@ import numpy as np
 from ..common.parallel import in_pieces
 from ..common.progress import silent
 from ..kernels.counting.bitplanes import fill_planes
+from .columns import read_only
 from .dataset import Dataset
 
 MOST_STATES = 32  # a variable with more gets no planes: counting them one by one would cost more than a pass
@@ -49,6 +50,39 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
             done[0] += end - begin
 
         in_pieces(lambda: piece, dataset.p, phase="", tick=silent, threads=threads, light=True)
+        _clear_holes(dataset, planes, first, counts)
     for array in (planes, first, counts):
         array.flags.writeable = False
     return BitPlanes(planes, first, counts)
+
+
+def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts: np.ndarray) -> None:
+    """Take the rows that lack a variable out of its planes."""
+    there = marks(dataset)
+    for h, v in enumerate(np.flatnonzero(dataset.incomplete)):
+        own = slice(first[v], first[v + 1])
+        planes[own] &= there[h]
+        counts[own] = np.bitwise_count(planes[own]).sum(axis=1)
+
+
+def marks(dataset: Dataset) -> np.ndarray:
+    """(h, words) uint64, read-only: of each variable with holes, in order, a bit for each row that has it."""
+    return _packed([dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
+
+
+def absent_marks(dataset: Dataset) -> np.ndarray:
+    """As `marks`, for each row that lacks it."""
+    return _packed([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)], dataset.n_rows)
+
+
+def _packed(rows: list[np.ndarray], n: int) -> np.ndarray:
+    padded = np.zeros((len(rows), -(-n // 64) * 64), dtype=bool)
+    if rows:
+        padded[:, :n] = rows
+    return read_only(np.packbits(padded, axis=1, bitorder="little").view(np.dtype("<u8")), np.uint64)
+
+
+def hole_numbers(dataset: Dataset) -> np.ndarray:
+    """(p,) int64, read-only: the number of each variable among those with holes, -1 for none."""
+    some = dataset.incomplete
+    return read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64)

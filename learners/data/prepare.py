@@ -11,8 +11,10 @@ import pyarrow as pa
 
 from ..common.checks import check_type, quoted
 from ..common.errors import DataError
-from .dataset import MAX_LEVELS, Dataset
+from .columns import MAX_LEVELS
+from .dataset import Dataset
 from .guess import Cells
+from .holes import said_of_holes
 from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
 from .tables import Table
 from .treatments import said
@@ -49,15 +51,14 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     Raises
     ------
     DataError
-        If used columns are of both kinds, a continuous or binned column holds cells that are no numbers, a
-        continuous one infinite numbers, a categorical one more than 65 535 levels, or no row or column is left.
+        If a continuous or binned column holds cells that are no numbers, a continuous one infinite numbers, a
+        categorical one more than 65 535 levels, or no row or column is left.
     """
     check_type("table", table, Table, "a Table")
     check_type("plan", plan, Plan, "a Plan")
     used = plan.used
     if not used:
         raise DataError("a table needs a column to learn from, all are ignored; use at least two")
-    _check_one_kind(used)
     keep = kept_rows(table, plan)
     if not keep.any():
         raise DataError(f"no row of {table.n} is complete; choose another policy for missing cells or ignore columns")
@@ -65,26 +66,39 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if not keep.all():
         notes.append(f"{int((~keep).sum())} of {table.n} rows with missing cells were dropped")
     dataset = build(table, used, keep, plan.missing_policy, notes)
+    if not dataset.complete:
+        notes.append(said_of_holes(dataset))
     return Prepared(dataset, tuple(notes))
 
 
 def build(
     table: Table, columns: Sequence[ColumnPlan], keep: np.ndarray, missing_policy: Policy, notes: list[str]
 ) -> Dataset:
-    """The data set of `columns`, all of one kind, in the rows of the mask `keep`; what was done goes to `notes`."""
+    """The data set of `columns` in the rows of the mask `keep`; what was done goes to `notes`."""
     rows = None if keep.all() else np.flatnonzero(keep)
-    names, n = [column.name for column in columns], int(keep.sum())
     notes += [said(c.name, c.treatment, c.raw(table), c.cells(table)) for c in columns if c.treatment]
-    if columns[0].kind == "continuous":
-        values = np.empty((n, len(columns)))
-        for j, column in enumerate(columns):
-            values[:, j] = _values(column.cells(table), column, rows, notes)
-        return Dataset.from_values(values, names)
-    codes, levels = np.empty((len(columns), n), dtype=np.uint16), []
-    for j, column in enumerate(columns):
-        codes[j], column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
+    parts = []
+    numbers = [column for column in columns if column.kind == "continuous"]
+    if numbers:
+        values = np.empty((int(keep.sum()), len(numbers)))
+        for j, column in enumerate(numbers):
+            values[:, j] = _values(column.cells(table), column, rows, missing_policy, notes)
+        parts.append(Dataset.from_values(values, [column.name for column in numbers]))
+    if len(numbers) < len(columns):
+        others = [column for column in columns if column not in numbers]
+        parts.append(_coded(table, others, rows, missing_policy, notes))
+    return Dataset.joined([column.name for column in columns], *parts)
+
+
+def _coded(
+    table: Table, columns: Sequence[ColumnPlan], rows: np.ndarray | None, missing_policy: Policy, notes: list[str]
+) -> Dataset:
+    codes, levels = [], []
+    for column in columns:
+        own, column_levels = _levels(column.cells(table), column, rows, missing_policy, notes)
+        codes.append(own.astype(np.int32))
         levels.append(column_levels)
-    return Dataset.from_codes(codes, [len(ls) for ls in levels], names, levels)
+    return Dataset.from_codes(np.array(codes), [len(ls) for ls in levels], [one.name for one in columns], levels)
 
 
 def kept_rows(table: Table, plan: Plan) -> np.ndarray:
@@ -143,16 +157,6 @@ def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
     return sorted(range(len(texts)), key=key)
 
 
-def _check_one_kind(used: Sequence[ColumnPlan]) -> None:
-    continuous = [column.name for column in used if column.kind == "continuous"]
-    if continuous and len(continuous) < len(used):
-        rest = [column.name for column in used if column.kind == "categorical"]
-        raise DataError(
-            f"columns must be of one kind, found continuous {quoted(continuous)} beside categorical {quoted(rest)}; "
-            "discretise the first or keep one kind"
-        )
-
-
 def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Codes of the kept rows, and how many of them hold each text."""
     if rows is None:
@@ -171,7 +175,7 @@ def _check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, fin
         )
 
 
-def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, notes: list[str]) -> np.ndarray:
+def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]) -> np.ndarray:
     missing = cells.among(column.missing)
     _check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
@@ -180,6 +184,8 @@ def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, notes: li
     if filled:
         if filled == len(codes):
             raise DataError(f"column {quoted([column.name])} must hold a number, all {filled} are missing; ignore it")
+        if policy == "available":
+            return numbers[codes]
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
@@ -209,7 +215,7 @@ def _levels(
         levels = [*levels, _unused(MISSING, levels)]
         to_level = np.where(to_level == _MISSING_CODE, len(levels) - 1, to_level)
         notes.append(f"{filled} missing cells of column {quoted([column.name])} became the level {levels[-1]!r}")
-    elif filled:
+    elif filled and policy != "available":
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == _MISSING_CODE, mode, to_level)
         notes.append(f"{filled} missing cells of column {quoted([column.name])} were set to its mode {levels[mode]!r}")

@@ -57,8 +57,8 @@ class Table:
         """The rows of a data set as cells, such as its CSV file would give them, without writing one."""
         weights = dataset.weights
         rows = np.arange(dataset.n_rows) if weights is None else np.repeat(np.arange(dataset.n_rows), weights)
-        encoded = encoded_numbers if dataset.kind == "continuous" else encoded_levels
-        cells = tuple(encoded(dataset, j, rows) for j in range(dataset.p))
+        encoders = {"continuous": encoded_numbers, "categorical": encoded_levels}
+        cells = tuple(encoders[kind](dataset, k, rows) for kind, k in zip(dataset.kinds, dataset.place, strict=True))
         guesses = tuple(guess_column(name, column) for name, column in zip(dataset.names, cells, strict=True))
         return cls(dataset.names, cells, len(rows), TableGuess("", "", ".", guesses))
 

@@ -15,7 +15,7 @@ from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..results.result import LearnResult
-from ..scores import BIC, BDeu, GaussianBIC
+from ..scores import BIC, BDeu, DegenerateBIC, GaussianBIC
 from .metrics import jaccard, shd, skeleton_confusion
 
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
@@ -143,7 +143,9 @@ def fit(graph: PDAG, dataset: Dataset) -> dict[str, float]:
     extension = consistent_extension(graph)
     if not extension.valid:
         return {}
-    if dataset.kind == "continuous":
+    if dataset.kind == "mixed":
+        scores = {"BIC": DegenerateBIC(dataset)}
+    elif dataset.kind == "continuous":
         scores = {"BIC": GaussianBIC(dataset)}
     else:
         dataset = dataset.compact()

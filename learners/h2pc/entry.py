@@ -6,7 +6,7 @@ from ..independence import CITest
 from ..scores import FamilyScore
 from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
 from ..settings.cost import cost_of_search, cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -50,7 +50,7 @@ ENTRIES = (
         choose_if="hubs matter: it misses fewer neighbours of variables that have many",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
         function=hpc,
         needs=(test_with_five_rows,),
@@ -63,7 +63,7 @@ ENTRIES = (
         choose_if="there is one variable that you want to predict or explain",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
         function=hpc_target,
         needs=(test_with_five_rows,),
@@ -76,7 +76,7 @@ ENTRIES = (
         choose_if="you want one DAG and hubs matter, and can wait longer than for MMHC",
         paper="Gasse, Aussem and Elghazel (2012)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             ALPHA,
             HPC_COND_SIZE,

@@ -2,7 +2,7 @@
 
 from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
 from ..settings.cost import cost_of_both
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -26,7 +26,7 @@ ENTRIES = (
         choose_if="you want one DAG of many variables in little time",
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             ALPHA,
             MAX_COND_SIZE,

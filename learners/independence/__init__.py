@@ -1,6 +1,7 @@
 """Tests of conditional independence, each bound to its data."""
 
 from .base import CIResult, CITest
+from .degenerate import DegenerateGaussian
 from .dependence import DependenceOracle, DependencePosterior
 from .fisher_z import FisherZ
 from .g2 import G2
@@ -16,6 +17,7 @@ __all__ = [
     "CIResult",
     "CITest",
     "DSeparation",
+    "DegenerateGaussian",
     "DependenceOracle",
     "DependencePosterior",
     "FisherZ",

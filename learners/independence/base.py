@@ -35,6 +35,8 @@ class CIResult:
     p_value : float
     tested : bool
         False if there were too few rows to test; the pair then counts as independent with p = 1.
+    n : int or None
+        Rows of the test, where they differ from test to test.
     """
 
     statistic: float
@@ -42,6 +44,7 @@ class CIResult:
     log_p: float
     p_value: float
     tested: bool = True
+    n: int | None = None
 
 
 class InKernels(NamedTuple):
@@ -69,10 +72,16 @@ class CITest(ABC):
         The variables; nodes are positions in it.
     n_tests : int
         Tests done so far.
+    rows_vary : bool
+        Whether cells are missing, so that the rows differ from test to test.
+    rows_used : two int, or None
+        The fewest and the most rows of a test so far, where they differ from test to test.
     """
 
     names: tuple[str, ...]
     n_tests: int = 0
+    rows_vary: bool = False
+    rows_used: tuple[int, int] | None = None
 
     @property
     def p(self) -> int:
@@ -188,6 +197,8 @@ class CITest(ABC):
                 results.log_p[e], results.statistic[e] = result.log_p, result.statistic
                 results.dof[e], results.tested[e] = result.dof, result.tested
                 results.cond[e, : len(cond)] = cond
+                if len(results.n_rows):
+                    results.n_rows[e] = result.n
             results.n_tests[e] += 1
             if counts and result.log_p > log_alpha:
                 return

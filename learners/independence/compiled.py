@@ -24,7 +24,10 @@ class CompiledTest(CITest):
     def __init__(self, names: tuple[str, ...], threads: int | None) -> None:
         self.names = names
         self.n_tests = 0
+        self.rows_vary = False
         self._threads = threads
+        self._noted: list[np.ndarray] = []
+        self._range: tuple[int, int] | None = None
 
     @abstractmethod
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
@@ -42,12 +45,14 @@ class CompiledTest(CITest):
         members = np.array(self._members(x, y, cond), dtype=np.int32)
         self.n_tests += 1
         log_p, statistic, dof, tested = self._decide(x, y, members)
-        return CIResult(statistic, dof, log_p, math.exp(log_p), tested)
+        n = int(self._noted[-1][0]) if self._noted else None
+        self._fold_rows()
+        return CIResult(statistic, dof, log_p, math.exp(log_p), tested, n)
 
     def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> TestResults:
         """As `CITest.separate`, with the same results for any number of threads."""
         check_open_interval("alpha", alpha, 0.0, 1.0)
-        results = empty_results(len(walks), walks.width)
+        results = empty_results(len(walks), walks.width, rows_vary=self.rows_vary)
         if not len(walks):
             return results
         log_alpha = math.log(alpha)
@@ -69,4 +74,31 @@ class CompiledTest(CITest):
             raise Stopped(results) from None
         finally:
             self.n_tests += int(results.n_tests.sum())
+            self._fold_rows()
         return results
+
+    def _rows_noted(self) -> np.ndarray:
+        """(3,) int64 for one thread to note rows in: those of the last test, the fewest and the most."""
+        rows = np.array([0, np.iinfo(np.int64).max, -1])
+        if self.rows_vary:
+            self._noted.append(rows)
+        return rows
+
+    def share_rows_with(self, other: CompiledTest) -> None:
+        """Let another test, which does this one's work for it, see the rows noted."""
+        other.rows_vary, other._noted = self.rows_vary, self._noted
+
+    def _fold_rows(self) -> None:
+        """Forget what single threads noted, once it is part of `rows_used`."""
+        self._range = self.rows_used
+        self._noted.clear()
+
+    @property
+    def rows_used(self) -> tuple[int, int] | None:
+        """See `CITest`."""
+        noted = [rows[1:].tolist() for rows in self._noted if rows[2] >= 0]
+        noted += [list(self._range)] if self._range else []
+        if not noted:
+            return None
+        fewest, most = zip(*noted, strict=True)
+        return min(fewest), max(most)

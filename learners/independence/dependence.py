@@ -68,6 +68,8 @@ class DependencePosterior:
     def __init__(self, dataset: Dataset, *, prior: float | None = None) -> None:
         if dataset.kind != "continuous":
             raise DataError("LMM needs continuous columns, found categorical ones; use a learner for categorical data")
+        if not dataset.complete:
+            raise DataError("LMM needs every cell, found some missing; drop those rows or fill the cells")
         if dataset.n < 5:
             raise DataError(f"LMM needs at least 5 rows, found {dataset.n}; load a longer table")
         self.names, self.n = dataset.names, dataset.n

@@ -20,6 +20,7 @@ from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
+from .degenerate import DegenerateGaussian
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 LARGEST_CONDITION = 1e12  # of correlations that are inverted
@@ -32,7 +33,7 @@ class FisherZ(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, at least 4 rows.
+        Continuous, at least 4 rows. Each test uses the rows that have x, y and the whole set.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
@@ -50,14 +51,24 @@ class FisherZ(CompiledTest):
         if dataset.n < 4:
             raise DataError(f"Fisher's z needs at least 4 rows, found {dataset.n}; load a longer table")
         super().__init__(dataset.names, threads)
-        self._corr = dataset.correlation
         self._n = dataset.n
+        self._available = None
+        if dataset.complete:
+            self._corr = dataset.correlation
+        else:
+            self._available = DegenerateGaussian(dataset, threads=threads)
+            self._available.share_rows_with(self)
+            self._corr = 1.0 - self._available.distances(np.zeros((self.p, self.p)))
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self._available:
+            return self._available._decide(x, y, cond)
         log_p, z, tested = decide_fisher_z(self._corr, self._n, min(x, y), max(x, y), cond)
         return log_p, z, math.nan, tested
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        if self._available:
+            return self._available._kernel(walks, log_alpha, results)
         given, rest = (self._corr, self._n, walks.pairs), (log_alpha, results)
         match walks:
             case LevelWalks(width=0):
@@ -78,6 +89,8 @@ class FisherZ(CompiledTest):
 
     def in_kernels(self) -> InKernels:
         """As `CITest.in_kernels`; no working memory is needed."""
+        if self._available:
+            return self._available.in_kernels()
         return InKernels(NormalSample(self._corr, self._n), lambda _: None)
 
     def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:  # noqa: ARG002
@@ -86,6 +99,8 @@ class FisherZ(CompiledTest):
 
     def log_p_given_rest(self) -> np.ndarray:
         """From the inverse of the correlations. See `CITest.log_p_given_rest`."""
+        if self._available:
+            return super().log_p_given_rest()
         weight = self._n - (self.p - 2) - 3
         if weight <= 0:
             raise DataError(

@@ -14,14 +14,17 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
 from ..data.dataset import Dataset
-from ..data.planes import bit_planes
+from ..data.planes import bit_planes, hole_numbers, marks
 from ..kernels.counting.bitplanes import fill_pairs, fill_planes
 from ..kernels.counting.cost_model import MOST_SHARED
+from ..kernels.tests.available_counts import HoledSample, HoledScratch, decide_available
 from ..kernels.tests.batch import g2_batch
+from ..kernels.tests.deciding import log_p_of
 from ..kernels.tests.max_min import g2_new_sets
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, decide_g2, g2_edges, g2_pairs, g2_pools
 from ..kernels.tests.subsets import neighbor_lists
+from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import CompiledTest
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
@@ -37,7 +40,7 @@ class G2(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Categorical; row weights count.
+        Categorical; row weights count. Each test uses the rows that have x, y and the whole set.
     dof : "adjusted" or "plain"
         Adjusted: states that a stratum does not show are not counted in its degrees of freedom. Plain: all declared
         states count, (r_x - 1)(r_y - 1) Π r_z.
@@ -93,11 +96,22 @@ class G2(CompiledTest):
             rows_per_cell=float(rows_per_cell),
         )
         super().__init__(dataset.names, threads)
+        self.rows_vary = not dataset.complete
+        self._holed = (
+            HoledSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
+        )
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self._holed:
+            statistic, dof, tested = decide_available(
+                self._holed, x, y, cond, len(cond), self._holed_scratch(len(cond))
+            )
+            return log_p_of(statistic, dof, tested), statistic, dof, tested
         return decide_g2(self._sample, x, y, cond, self._scratch(len(cond)))
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        if self._holed:
+            return any_kernel(self._holed, self._holed_scratch(walks.width), walks, log_alpha, results)
         sample, pairs = self._sample, walks.pairs
         match walks:
             case LevelWalks(width=0) if self._all_paired:
@@ -126,7 +140,7 @@ class G2(CompiledTest):
 
     def in_kernels(self) -> InKernels:
         """As `CITest.in_kernels`."""
-        return InKernels(self._sample, self._scratch)
+        return InKernels(self._holed, self._holed_scratch) if self._holed else InKernels(self._sample, self._scratch)
 
     def resampled(self, weights: np.ndarray, nodes: np.ndarray) -> InKernels:
         """`in_kernels` on the rows counted as often as (n_rows,) `weights` say, for tests among `nodes` alone.
@@ -160,7 +174,7 @@ class G2(CompiledTest):
 
         Huang and Zhou (2022), section 3.1.1. See `CITest.distances`.
         """
-        information = statistic / (2 * self._sample.n)
+        information = statistic / (2 * self._rows_of_pairs())
         entropy = np.array([self._entropy(j) for j in range(self.p)])
         joint = entropy[:, None] + entropy - information
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -174,7 +188,8 @@ class G2(CompiledTest):
         counts = sample.counts[sample.first[j] : sample.first[j + 1]]
         if not len(counts):
             counts = np.bincount(sample.codes[j], sample.weights if len(sample.weights) else None)
-        share = counts[counts > 0] / sample.n
+        counts = counts[: sample.arity[j]]
+        share = counts[counts > 0] / counts.sum()
         return float(-(share * np.log(share)).sum())
 
     @property
@@ -182,6 +197,19 @@ class G2(CompiledTest):
         """Returns whether the pairs of every variable are counted."""
         sample = self._sample
         return len(sample.pairs) > 0 and bool((np.diff(sample.first) > 0).all())
+
+    def _rows_of_pairs(self) -> np.ndarray | int:
+        """Rows that have both variables of each pair."""
+        if not self._holed:
+            return self._sample.n
+        there = np.array([self.dataset.is_there(j) for j in range(self.p)], dtype=np.float64)
+        weights = self.dataset.weights
+        return np.maximum(there @ (there if weights is None else there * weights).T, 1.0)
+
+    def _holed_scratch(self, size: int) -> HoledScratch:
+        mask = np.empty(self._holed.there.shape[1], dtype=np.uint64)
+        picked = np.empty(self._sample.codes.shape[1], dtype=np.int64)
+        return HoledScratch(self._scratch(size), mask, picked, self._rows_noted())
 
     def _scratch(self, size: int) -> DiscreteScratch:
         widest = int(self._sample.arity.max())
@@ -202,7 +230,7 @@ class G2(CompiledTest):
         """Count all pairs of states once: every test of one or no conditioning variable reads them."""
         sample = self._sample
         m = len(sample.counts)
-        if m == 0 or m > MOST_PAIRED or sample.pairs.shape[0]:
+        if m == 0 or m > MOST_PAIRED or sample.pairs.shape[0] or self._holed:
             return
         pairs = np.zeros((m, m), dtype=np.uint32)
         seen = np.zeros((self.p, m), dtype=np.uint8)

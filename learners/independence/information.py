@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.errors import DataError
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..data.dataset import Dataset
@@ -160,6 +161,8 @@ class MutualInformation(InformationTest, G2):
     def __init__(
         self, dataset: Dataset, *, dof: Literal["adjusted", "plain"] = "plain", threads: int | None = None
     ) -> None:
+        if not dataset.complete:
+            raise DataError("mutual information of pairs needs every cell, found some missing; drop those rows")
         super().__init__(dataset, dof=dof, threads=threads)
         self.n = dataset.n
 

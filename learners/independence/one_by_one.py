@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from abc import abstractmethod
 from itertools import takewhile
 from typing import Any
 
@@ -18,24 +19,45 @@ from .walks import Walks
 
 
 class OneByOne(G2):
-    """A test that is given by `_decide` alone, from whole tables of two variables."""
+    """A test that is given by `_decide_counted` alone, from whole tables of two variables without holes."""
 
     def __init__(self, dataset: Dataset, **options: Any) -> None:
         super().__init__(dataset, **options)
         allow_table(dataset.names, dataset.arity)
+
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self.dataset.complete:
+            return self._decide_counted(x, y, cond)
+        rows = self._rows_noted()
+        part = self.dataset.available((x, y, *cond.tolist()))
+        rows[:] = part.n
+        if not part.n:
+            return 0.0, 0.0, 0.0, False
+        return self._on(part)._decide_counted(0, 1, np.arange(2, 2 + len(cond), dtype=np.int32))
+
+    @abstractmethod
+    def _on(self, dataset: Dataset) -> OneByOne:
+        """The same test of other data."""
+
+    @abstractmethod
+    def _decide_counted(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        """As `CompiledTest._decide`, every row having all."""
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Nothing to prepare."""
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         """The walks of `CITest.separate`, which end early once `stop` is set."""
-        own = copy.copy(self)  # its count of tests is its own: threads share nothing
+        own = copy.copy(self)  # its counts are its own: threads share nothing
+        own._noted, own._range = [], None
 
         def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
             for e in range(begin, end):
                 own._walk(walks, e, takewhile(lambda _: not stop[0], walks.sets(e)), log_alpha, results)
                 if stop[0]:
-                    return
+                    break
                 done[0] += 1
+            if own.rows_used:
+                self._noted.append(np.array([0, *own.rows_used]))
 
         return kernel

@@ -13,6 +13,7 @@ from ..data.dataset import Dataset
 from ..kernels.counting.contingency import n_cells
 from ..kernels.tests.resampling import permuted_sums, rows_by_stratum, shrunk_information
 from ..kernels.tests.tails import log_chi2_sf
+from .g2 import G2
 from .one_by_one import OneByOne
 
 ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more
@@ -57,12 +58,17 @@ class PermutationG2(OneByOne):
         self._permutations = permutations or (100 if semi_parametric else 1_000)
         self._semi_parametric = semi_parametric
         self._seed = seed
+        self._own = {"dof": dof, "rows_per_cell": rows_per_cell, "threads": threads}
+        self._own |= {"permutations": permutations, "semi_parametric": semi_parametric, "seed": seed}
         self._key = [crc32(name.encode()) for name in dataset.names]
         codes = dataset.codes
         self._codes = codes if dataset.weights is None else np.repeat(codes, dataset.weights, axis=1)
 
-    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, statistic, dof, tested = super()._decide(x, y, cond)
+    def _on(self, dataset: Dataset) -> PermutationG2:
+        return PermutationG2(dataset, **self._own)
+
+    def _decide_counted(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = G2._decide(self, x, y, cond)
         if not tested or dof == 0:
             return log_p, statistic, dof, tested
         # In the order of their names: the shuffles then do not depend on that of the columns.
@@ -97,8 +103,12 @@ class ShrinkageMI(OneByOne):
     association networks. Journal of Machine Learning Research 10.
     """
 
-    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
-        log_p, statistic, dof, tested = super()._decide(x, y, cond)
+    def _on(self, dataset: Dataset) -> ShrinkageMI:
+        dof = "adjusted" if self._sample.adjusted else "plain"
+        return ShrinkageMI(dataset, dof=dof, rows_per_cell=self._sample.rows_per_cell, threads=self._threads)
+
+    def _decide_counted(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        log_p, statistic, dof, tested = G2._decide(self, x, y, cond)
         if not tested:
             return log_p, statistic, dof, tested
         information, _ = self.shrunk_information(x, y, cond)

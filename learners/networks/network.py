@@ -11,8 +11,7 @@ import numpy as np
 from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_sequence, check_type, quoted
 from ..common.errors import DataError
-from ..data.columns import checked_levels, checked_names
-from ..data.dataset import MAX_LEVELS
+from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1

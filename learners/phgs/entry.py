@@ -6,7 +6,7 @@ from ..independence import CITest
 from ..scores import FamilyScore
 from ..settings.binding import ci_test_for, score_for
 from ..settings.cost import cost_of_blankets, cost_of_both, cost_of_search, cost_of_tests
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -56,7 +56,7 @@ ENTRIES = (
         choose_if="variables fall into groups that hardly touch one another",
         paper="Huang and Zhou (2022)",
         family="constraint-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(ALPHA, PARTITIONED_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
         function=ppc,
         needs=(ci_test_for,),
@@ -69,7 +69,7 @@ ENTRIES = (
         choose_if="you don't know which alpha to take",
         paper="Huang and Zhou (2022)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             PATH_ALPHA,
             TAU,
@@ -95,7 +95,7 @@ ENTRIES = (
         choose_if="you have some hundred variables and want the best score that a search within tested pairs finds",
         paper="Huang and Zhou (2022)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             ALPHA,
             TAU,
@@ -123,7 +123,7 @@ ENTRIES = (
         choose_if="you want to hold skeletons or starting points of a search against one another",
         paper="Huang and Zhou (2022), after Friedman, Nachman and Pe'er (1999)",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             SKELETON,
             START,
@@ -152,7 +152,7 @@ ENTRIES = (
         choose_if="you like GES and have so many variables that it takes too long",
         paper="Nandy, Hauser and Maathuis (2018); Huang and Zhou (2022), appendix D.2",
         family="hybrid",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(
             RESTRICTION,
             START,

@@ -40,6 +40,8 @@ class Event:
         Of that test: its statistic, degrees of freedom, natural log of p, and the alpha it was held against.
     n_tests : int
         How many tests this event sums up.
+    n_rows : int
+        Rows of that test, where cells are missing and each test uses the rows that it can; else 0.
     rule : Rule
         What acted.
     """
@@ -54,6 +56,7 @@ class Event:
     log_p: float
     threshold: float
     n_tests: int
+    n_rows: int
     rule: Rule
 
     @property

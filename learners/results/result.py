@@ -89,6 +89,8 @@ class LearnResult:
         How sure each arrow of the graph is; judged when first asked. Empty where `learn` did not bind the data.
     rows : Rows or None
         Those that `learn` bound.
+    rows_used : two int, or None
+        The fewest and the most rows of a test, where cells are missing and each test uses the rows that it can.
     """
 
     graph: PDAG
@@ -108,6 +110,7 @@ class LearnResult:
     extra: Any = field(default=None)
     directions: Directions = field(default_factory=lambda: Directions(dict))
     rows: Rows | None = None
+    rows_used: tuple[int, int] | None = None
 
 
 def about(result: LearnResult) -> dict[str, Any]:
@@ -118,6 +121,7 @@ def about(result: LearnResult) -> dict[str, Any]:
         "version": __version__,
         "score": result.score,
         "complete": result.complete,
+        **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
         "strengths": _told(result),
         "directions": [[i, j, told.support.value] for (i, j), told in sorted(result.directions.items())],

@@ -28,11 +28,12 @@ COLUMNS = {
     "log_p": "f8",
     "threshold": "f8",
     "n_tests": "i8",
+    "n_rows": "i8",
     "rule": "i4",
 }
 
 
-ABSENT = {"statistic": np.nan, "dof": np.nan, "log_p": np.nan, "threshold": np.nan, "n_tests": 0}
+ABSENT = {"statistic": np.nan, "dof": np.nan, "log_p": np.nan, "threshold": np.nan, "n_tests": 0, "n_rows": 0}
 
 
 class TraceBuilder:
@@ -89,7 +90,7 @@ class TraceBuilder:
         cond : (m, k) integer array
             Sets padded with -1.
         numbers : (m,) arrays, or one number for all
-            Any of statistic, dof, log_p, threshold, n_tests; NaN (0 for n_tests) where left out.
+            Any of statistic, dof, log_p, threshold, n_tests, n_rows; NaN (0 for whole numbers) where left out.
         """
         self._flush()
         phase_code, rule_code = self._codes(phase, rule)
@@ -159,6 +160,7 @@ class Trace:
     log_p: np.ndarray
     threshold: np.ndarray
     n_tests: np.ndarray
+    n_rows: np.ndarray
     rule: np.ndarray
     cond: np.ndarray
     cond_end: np.ndarray
@@ -184,6 +186,7 @@ class Trace:
             log_p=float(self.log_p[t]),
             threshold=float(self.threshold[t]),
             n_tests=int(self.n_tests[t]),
+            n_rows=int(self.n_rows[t]),
             rule=self.rules[self.rule[t]],
         )
 

@@ -2,7 +2,7 @@
 
 from ..settings.binding import score_for
 from ..settings.cost import cost_of_search
-from ..settings.learner import Learner
+from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ESS,
     MAX_PARENTS,
@@ -28,7 +28,7 @@ ENTRIES = (
         choose_if="you want a DAG at once, as a start or a yardstick",
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(SCORE, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES),
         function=hc,
         needs=(score_for,),
@@ -41,7 +41,7 @@ ENTRIES = (
         choose_if="hill climbing ends too early and a little more time is no matter",
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(SCORE, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
         function=tabu,
         needs=(score_for,),
@@ -54,7 +54,7 @@ ENTRIES = (
         choose_if="you have up to some hundred variables, many rows, and want the equivalence class itself",
         paper="Chickering (2002)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(SCORE, ESS, PENALTY, MAX_PARENTS),
         function=ges,
         needs=(score_for,),
@@ -67,7 +67,7 @@ ENTRIES = (
         choose_if="you want a DAG of many variables by score alone, each with few parents",
         paper="Friedman, Nachman and Pe'er (1999)",
         family="score-based",
-        kinds=("categorical", "continuous"),
+        kinds=EVERY_KIND,
         settings=(N_CANDIDATES, MAX_ROUNDS, SCORE, ESS, TIES),
         function=sca,
         needs=(score_for,),

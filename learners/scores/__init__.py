@@ -3,6 +3,7 @@
 from .base import FamilyScore, Score
 from .bdeu import BDeu
 from .bic import BIC
+from .degenerate_bic import DegenerateBIC
 from .gaussian_bic import GaussianBIC
 
-__all__ = ["BIC", "BDeu", "FamilyScore", "GaussianBIC", "Score"]
+__all__ = ["BIC", "BDeu", "DegenerateBIC", "FamilyScore", "GaussianBIC", "Score"]

@@ -11,9 +11,12 @@ from ..common.checks import quoted
 from ..common.errors import ParameterError
 from ..graphs.graph import PDAG, check_dag, rows_of
 from ..kernels.scores.discrete_families import DiscreteFamilies
+from ..kernels.scores.embedded_families import EmbeddedFamilies
 from ..kernels.scores.families import FamilyCache, local_score, rehash
 from ..kernels.scores.gaussian_families import GaussianFamilies
+from ..kernels.scores.holed_families import HoledFamilies
 
+Sample = DiscreteFamilies | HoledFamilies | GaussianFamilies | EmbeddedFamilies
 FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
 
 
@@ -70,7 +73,7 @@ class FamilyScore(Score):
 
     Attributes
     ----------
-    sample : DiscreteFamilies or GaussianFamilies
+    sample : DiscreteFamilies, HoledFamilies, GaussianFamilies or EmbeddedFamilies
         The data in kernel form.
     cache : FamilyCache
         All local scores computed so far; replaced by a larger one as it fills.
@@ -78,9 +81,7 @@ class FamilyScore(Score):
         More parents than that cannot be scored sensibly.
     """
 
-    def __init__(
-        self, names: tuple[str, ...], sample: DiscreteFamilies | GaussianFamilies, most_parents: int | None = None
-    ) -> None:
+    def __init__(self, names: tuple[str, ...], sample: Sample, most_parents: int | None = None) -> None:
         self.names = names
         self.sample = sample
         self.most_parents = len(names) - 1 if most_parents is None else max(0, min(most_parents, len(names) - 1))

@@ -8,6 +8,7 @@ from ..common.checks import check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
+from .node_average import price_of_parameter
 
 
 class BDeu(FamilyScore):
@@ -16,7 +17,8 @@ class BDeu(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Categorical. Row weights count.
+        Categorical. Row weights count. With missing cells each family is scored on the rows that have it: n times the
+        mean a row, less what `price_of_parameter` asks beyond the ½ ln n that BDeu itself charges in the long run.
     ess : float, default 1.0
         Equivalent sample size, positive.
 
@@ -41,4 +43,6 @@ class BDeu(FamilyScore):
     def __init__(self, dataset: Dataset, *, ess: float = 1.0) -> None:
         check_open_interval("ess", ess, 0.0, math.inf)
         check_type("dataset", dataset, Dataset, "a Dataset")
-        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=0.0))
+        n, complete = dataset.n, dataset.complete
+        beyond = price_of_parameter(n, complete=complete) - price_of_parameter(n, complete=True)
+        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=beyond))

@@ -8,6 +8,7 @@ from ..common.checks import check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
+from .node_average import price_of_parameter
 
 
 class BIC(FamilyScore):
@@ -16,7 +17,8 @@ class BIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Categorical. Row weights count.
+        Categorical. Row weights count. With missing cells each family is scored on the rows that have it: n times the
+        mean log-likelihood a row, at the price of `price_of_parameter`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
 
@@ -48,5 +50,5 @@ class BIC(FamilyScore):
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
         check_type("dataset", dataset, Dataset, "a Dataset")
-        price = penalty * 0.5 * math.log(max(dataset.n, 1))
+        price = penalty * price_of_parameter(dataset.n, complete=dataset.complete)
         super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=price))

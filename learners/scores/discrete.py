@@ -8,13 +8,15 @@ from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.memory import allow_table
 from ..data.dataset import Dataset
+from ..data.planes import hole_numbers, marks
 from ..kernels.scores.discrete_families import DiscreteFamilies, fill_planes
+from ..kernels.scores.holed_families import HoledFamilies
 
 MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
 LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
 
 
-def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: float) -> DiscreteFamilies:
+def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: float) -> DiscreteFamilies | HoledFamilies:
     """The rows with weight, their bit planes and the constants of a score.
 
     Raises
@@ -31,12 +33,29 @@ def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: floa
     codes, weights = dataset.codes, np.empty(0, dtype=np.int64)
     if dataset.weights is not None:
         codes, weights = codes[:, dataset.weights > 0], dataset.weights[dataset.weights > 0]
+    if not dataset.complete:
+        return _holed(dataset, ess, penalty)
     first_plane, planes = _planes(codes, dataset.arity, some=not len(weights))
-    counts = np.arange(min(dataset.n, LARGEST_TABLE) + 1, dtype=np.float64)
-    counts[1:] *= np.log(counts[1:])
-    arrays = [np.ascontiguousarray(codes), dataset.arity, weights, counts, planes, first_plane]
+    arrays = [np.ascontiguousarray(codes), dataset.arity, weights, _xlogx(dataset.n), planes, first_plane]
     codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
     return DiscreteFamilies(codes, arity, weights, dataset.n, xlogx, planes, first_plane, float(ess), float(penalty))
+
+
+def _holed(dataset: Dataset, ess: float, penalty: float) -> HoledFamilies:
+    """The rows with their holes; `penalty` is the price of a parameter beyond what the score charges by itself."""
+    weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
+    arrays = [dataset.codes, dataset.arity, dataset.states, weights]
+    codes, arity, states, weights = (_read_only(array) for array in arrays)
+    n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
+    return HoledFamilies(
+        codes, arity, states, weights, n, xlogx, hole_numbers(dataset), marks(dataset), float(ess), float(penalty)
+    )
+
+
+def _xlogx(n: int) -> np.ndarray:
+    counts = np.arange(min(n, LARGEST_TABLE) + 1, dtype=np.float64)
+    counts[1:] *= np.log(counts[1:])
+    return counts
 
 
 def _planes(codes: np.ndarray, arity: np.ndarray, *, some: bool) -> tuple[np.ndarray, np.ndarray]:

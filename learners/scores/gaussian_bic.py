@@ -9,8 +9,11 @@ import numpy as np
 from ..common.checks import check_open_interval, check_type
 from ..common.errors import DataError
 from ..data.dataset import Dataset
+from ..data.embedding import embedded
+from ..kernels.scores.embedded_families import EmbeddedFamilies
 from ..kernels.scores.gaussian_families import GaussianFamilies
 from .base import FamilyScore
+from .node_average import price_of_parameter
 
 
 class GaussianBIC(FamilyScore):
@@ -19,7 +22,8 @@ class GaussianBIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, at least 4 rows.
+        Continuous, at least 4 rows. With missing cells each family is scored on the rows that have it, at the price
+        of `price_of_parameter`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
 
@@ -48,6 +52,10 @@ class GaussianBIC(FamilyScore):
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
+        if not dataset.complete:
+            price = penalty * price_of_parameter(dataset.n, complete=False)
+            super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))
+            return
         log_variance = _log_variance(dataset.values)
         log_variance.flags.writeable = False
         sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, penalty * 0.5 * math.log(dataset.n))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from inspect import Parameter, signature
@@ -9,8 +10,9 @@ from types import MappingProxyType
 from typing import Any
 
 from ..data.dataset import Dataset
-from ..independence import G2, CITest, FisherZ, PermutationG2, ShrinkageMI
-from ..scores import BIC, BDeu, FamilyScore, GaussianBIC
+from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, ShrinkageMI
+from ..results.result import LearnResult
+from ..scores import BIC, BDeu, DegenerateBIC, FamilyScore, GaussianBIC
 
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
 
@@ -18,7 +20,9 @@ Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner work
 def ci_test_for(
     dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
 ) -> CITest:
-    """The test that fits the kind of data: Fisher's z for numbers, the one asked for else."""
+    """The test that fits the kind of data: Fisher's z for numbers, `dg` for both kinds, the one asked for else."""
+    if dataset.kind == "mixed":
+        return DegenerateGaussian(dataset)
     if dataset.kind == "continuous":
         return FisherZ(dataset)
     if test in ("permutation", "semi-parametric"):
@@ -28,7 +32,12 @@ def ci_test_for(
 
 
 def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
-    """The score that fits the kind of data: Gaussian BIC for numbers, the one asked for else, on merged rows if few."""
+    """The score that fits the kind of data: a BIC of numbers or of both kinds, else the one asked for.
+
+    Categorical rows are merged where few differ.
+    """
+    if dataset.kind == "mixed":
+        return DegenerateBIC(dataset, penalty=penalty)
     if dataset.kind == "continuous":
         return GaussianBIC(dataset, penalty=penalty)
     dataset = dataset.compact()
@@ -77,7 +86,9 @@ def call(
     for need in needs:
         own = {name: left.pop(name) for name in defaults_of(need) if name in left}
         given.append(need(dataset, **own, **_known(need, context)))
-    return function(*given, **left, **_known(function, context))
+    answer = function(*given, **left, **_known(function, context))
+    rows = next((one.rows_used for one in given if getattr(one, "rows_used", None)), None)
+    return dataclasses.replace(answer, rows_used=rows) if rows and isinstance(answer, LearnResult) else answer
 
 
 def _known(function: Callable[..., Any], context: Mapping[str, Any]) -> dict[str, Any]:

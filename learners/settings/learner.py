@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from ..common.checks import did_you_mean
+from ..common.checks import did_you_mean, quoted_columns
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset, Kind
@@ -19,6 +19,7 @@ from .parameter import OrderConstraint, Parameter, Preset
 
 LEAST_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
+EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Learner:
         Where it was published.
     family : "constraint-based", "score-based" or "hybrid"
     kinds : tuple of Kind
-        Kinds of data it takes.
+        Kinds of data it takes. One that takes `EVERY_KIND` sees data through tests and scores alone, so it takes
+        missing cells too.
     settings : tuple of Parameter
         In the order of the form, without their defaults; see `parameters`.
     function : callable
@@ -84,6 +86,23 @@ class Learner:
         if len(found) != 1:
             raise TypeError(f"{self.key}: one signature must have {name!r}, found {len(found)}")
         return found[0]
+
+    @property
+    def takes_holes(self) -> bool:
+        """Whether cells may be missing."""
+        return self.kinds == EVERY_KIND
+
+    def refusal(self, dataset: Dataset) -> str | None:
+        """Why the data cannot be learned from, in a sentence; None if they can."""
+        if dataset.kind not in self.kinds:
+            return f"{self.label} needs {' or '.join(self.kinds)} columns, found {dataset.described}"
+        if not self.takes_holes and not dataset.complete:
+            holes = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
+            return (
+                f"{self.label} needs every cell, found some missing in {quoted_columns(holes)}; drop those rows, fill "
+                "the cells, or use a learner that takes each test on the rows it can use"
+            )
+        return None
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""

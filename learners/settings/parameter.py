@@ -96,7 +96,7 @@ class Parameter:
     unit: str = ""
     steps: tuple[float, ...] = ()
     switch: str = ""
-    kinds: tuple[Kind, ...] = ("categorical", "continuous")
+    kinds: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
     column: bool = False
     only_if: tuple[str, str] | None = None
     default: Any = None

@@ -17,6 +17,7 @@ from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
+from learners.warm_up import kind_of
 from pages.session import ownership, preparing, state, watching
 from pages.session.estimating import experience
 from pages.session.state import Run, Source
@@ -69,7 +70,7 @@ def _begin(order: Order) -> None:
 
 def _run(order: Order, tick: Tick) -> LearnResult | None:
     """The result; None if it was cancelled before the learner was ready."""
-    if not preparing.prepare(order.key, order.dataset.kind, tick):
+    if not preparing.prepare(order.key, kind_of(order.dataset), tick):
         return None
     return learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
 

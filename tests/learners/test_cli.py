@@ -176,11 +176,22 @@ def test_bad_input_is_exit_code_2_and_one_line(words, cause, capsys):
     assert "Traceback" not in err
 
 
-def test_table_that_blocks_learning_is_refused_with_the_reason(capsys):
-    """Mixed columns: the command does not decide for the user."""
-    code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet")
+def test_a_table_of_both_kinds_with_holes_is_learned_from_as_it_is(capsys):
+    """Penguins: nothing is binned, dropped or filled, and standard error says so."""
+    path = str(SAMPLES["penguins"].path)
+    code, out, err = run(capsys, "learn", path, "--quiet", "--alpha", "0.01")
+    assert code == 0
+    assert from_json(out)[0] == learn("pc", dataset_of(path), alpha=0.01).graph
+    assert "8 cells of columns 'bill_length_mm'" in err
+    assert "are left missing: each test uses the rows that have its columns; 342 of 344 rows have all" in err
+    assert json.loads(out)["rows_of_a_test"] == [342, 344]
+
+
+def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys):
+    """One sentence, exit code 2."""
+    code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "aracne")
     assert (code, out) == (2, "")
-    assert "one kind" in err
+    assert "ARACNE needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from tests.pages.driving import (
     press,
     small_table,
     sound,
+    table,
     title,
     unfold,
     upload,
@@ -174,7 +175,7 @@ def test_sidebar_tells_data_and_run():
     assert "**mine.csv**" in texts
     assert "80 rows, 3 variables, categorical" in texts
     assert any(text.startswith(f"2. {LEARNERS['pc'].label} on mine.csv (alpha 0.05") for text in texts)
-    press(go(at, "start"), "start_sample_penguins")
+    upload(go(at, "data"), table([[k % 2] for k in range(40)], ["a"]), "narrow.csv")
     assert "needs a decision on the Data page" in [one.value for one in at.sidebar.markdown]
 
 

@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from learners.data.dataset import Dataset
@@ -213,3 +214,37 @@ def test_hostile_names_and_levels_are_inert():
 def test_plain_shortens_before_it_escapes():
     """No entity is cut in half."""
     assert figures.plain("&" * 30, 10) == "&amp;" * 9 + "…"
+
+
+WARD = Dataset.from_frame(
+    pd.DataFrame(
+        {
+            "sex": list("fmfmfmfm") * 5,
+            "dose": [0.5, None, *range(38)],
+            "age": range(100, 140),
+            "ill": (["yes", "no", None, "no"] * 10),
+        }
+    ),
+    {"age": "continuous"},
+)
+
+
+@pytest.mark.parametrize(
+    ("pair", "cond", "kind", "said"),
+    [
+        ((0, 3), (), "bar", "Shares of ill by sex."),
+        ((0, 3), (1,), "bar", "Shares of ill by sex."),
+        ((0, 1), (), "box", "dose by sex."),
+        ((1, 0), (2, 3), "box", "What is left of dose once {age, ill} is accounted for (residuals), by sex."),
+        ((1, 2), (), "scattergl", "age against dose."),
+        ((1, 2), (0,), "scattergl", "What is left of both once {sex} is accounted for (residuals)."),
+    ],
+)
+def test_rows_of_both_kinds_are_drawn_where_they_are_there(pair, cond, kind, said):
+    """Shares, boxes or points of the rows that have x, y and the set."""
+    figure, caption = pair_data(WARD, *pair, cond)
+    rows = WARD.available((*pair, *cond)).n
+    assert {trace.type for trace in figure.data} == {kind}
+    assert caption == said
+    if kind != "bar":
+        assert sum(len(trace.x) for trace in figure.data) == rows

@@ -25,7 +25,10 @@ def nothing_to_see(removal: Event, names: Sequence[str], dataset: Dataset | None
 
 
 def _is_fixed(dataset: Dataset, k: int, cond: Sequence[int]) -> bool:
-    """Whether column k of a categorical data set holds one level within each group of `cond`."""
+    """Whether column k holds one level within each group of `cond`, all of them categorical."""
+    if any(dataset.kinds[j] != "categorical" for j in (k, *cond)):
+        return False
+    dataset, k, cond = dataset.available((k, *cond)), 0, range(1, 1 + len(cond))
     group = np.zeros(dataset.n_rows, dtype=np.int64)
     for c in cond:
         # Numbered anew at each variable, or many levels of many variables would overflow.

@@ -20,8 +20,13 @@ def given(event: Event, names: Sequence[str]) -> str:
 def statistic_words(event: Event) -> str:
     """The statistic with its name, and its degrees of freedom if it has any."""
     if _of_numbers(event):
-        return f"z = {format_number(event.statistic)}"
-    return f"G² = {format_number(event.statistic)}, dof {format_number(event.dof)}"
+        return f"z = {format_number(event.statistic)}{rows_words(event)}"
+    return f"G² = {format_number(event.statistic)}, dof {format_number(event.dof)}{rows_words(event)}"
+
+
+def rows_words(event: Event) -> str:
+    """The rows of the test, where they differ from test to test."""
+    return f", n = {event.n_rows:,}" if event.n_rows else ""
 
 
 def _of_numbers(event: Event) -> bool:

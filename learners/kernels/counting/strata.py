@@ -145,7 +145,7 @@ def planes_g2(sample, x, y, cond, size, scratch):
         return lone_g2(first, sample.counts, x, y, sample.n, xlogx, scratch.shared, scratch.cells)
     return strata_g2(
         planes, first, sample.counts, sample.pairs, sample.seen, xlogx, x, y, cond, scratch.shared, scratch.masks,
-        scratch.state, scratch.cells, scratch.rows, scratch.columns,
+        scratch.state, scratch.cells, scratch.rows, scratch.columns, planes[0, :0],
     )  # fmt: skip
 
 
@@ -162,12 +162,13 @@ def lone_g2(first, counts, x, y, n, xlogx, shared, cells):
 
 @kernel
 def strata_g2(
-    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns
+    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns, some
 ):  # fmt: skip
-    """(G²/2, adjusted dof) of x < y given the set `cond`, depth first over its configurations."""
-    known, size = pairs.shape[0] > 0, cond.shape[0]
-    begin_x, end_x, begin_y, end_y = first[x], first[x + 1], first[y], first[y + 1]
-    ra, rb = end_x - begin_x, end_y - begin_y
+    """(G²/2, adjusted dof) of x < y given the set `cond`, depth first over its configurations.
+
+    Among the rows that `some` (words,) marks, or all if it is empty.
+    """
+    known, size, partly = pairs.shape[0] > 0, cond.shape[0], some.shape[0] > 0
     half = 0.0
     dof = 0
     depth = 0
@@ -180,10 +181,10 @@ def strata_g2(
         state[depth] += 1
         if known and (seen[x, s] <= 1 or seen[y, s] <= 1 or (depth and pairs[state[depth - 1] - 1, s] <= 1)):
             continue  # x or y does not vary there, nor in any part of it
-        if depth == 0:
+        if depth == 0 and not partly:
             mask, total = planes[s], counts[s]
         else:
-            above = planes[state[0] - 1] if depth == 1 else masks[depth - 1]
+            above = some if depth == 0 else planes[state[0] - 1] if depth == 1 and not partly else masks[depth - 1]
             total = and_into(above, planes[s], masks[depth])
             mask = masks[depth]
         if total <= 1:  # a single row says nothing about dependence
@@ -192,17 +193,24 @@ def strata_g2(
             depth += 1
             state[depth] = first[cond[depth]]
             continue
-        fill_margin(mask, planes, begin_x, end_x, total, rows)
-        if is_degenerate(rows, ra, total):
-            continue
-        fill_margin(mask, planes, begin_y, end_y, total, columns)
-        if is_degenerate(columns, rb, total):
-            continue
-        fill_cells(mask, rows, columns, ra, rb, shared, cells)
-        part, part_dof = stratum(cells, rows, columns, ra, rb, total, xlogx)
+        part, part_dof = leaf_g2(mask, total, planes, first, x, y, xlogx, shared, cells, rows, columns)
         half += part
         dof += part_dof
     return half, dof
+
+
+@kernel
+def leaf_g2(mask, total, planes, first, x, y, xlogx, shared, cells, rows, columns):
+    """(G²/2, dof) of x < y among the rows of a mask, so many in all."""
+    ra, rb = first[x + 1] - first[x], first[y + 1] - first[y]
+    fill_margin(mask, planes, first[x], first[x + 1], total, rows)
+    if is_degenerate(rows, ra, total):
+        return 0.0, 0
+    fill_margin(mask, planes, first[y], first[y + 1], total, columns)
+    if is_degenerate(columns, rb, total):
+        return 0.0, 0
+    fill_cells(mask, rows, columns, ra, rb, shared, cells)
+    return stratum(cells, rows, columns, ra, rb, total, xlogx)
 
 
 @kernel

@@ -14,7 +14,16 @@ from numba.extending import overload
 
 from ..compiling import kernel
 from .discrete_families import DiscreteFamilies, score_discrete
-from .gaussian_families import score_gaussian
+from .embedded_families import EmbeddedFamilies, score_embedded
+from .gaussian_families import GaussianFamilies, score_gaussian
+from .holed_families import HoledFamilies, score_holed
+
+SCORERS = {
+    DiscreteFamilies: score_discrete,
+    GaussianFamilies: score_gaussian,
+    EmbeddedFamilies: score_embedded,
+    HoledFamilies: score_holed,
+}
 
 
 class FamilyCache(NamedTuple):
@@ -31,15 +40,14 @@ class FamilyCache(NamedTuple):
 
 def score_families(sample, child, parents, candidates, out):
     """Score the child given the parents and each candidate, by kind of data (see the head of the file)."""
-    scorer = score_discrete if isinstance(sample, DiscreteFamilies) else score_gaussian
-    scorer(sample, child, parents, candidates, out)
+    SCORERS[type(sample)](sample, child, parents, candidates, out)
 
 
 @overload(score_families)
 def _score_families(sample, child, parents, candidates, out):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None
-    scorer = score_discrete if sample.instance_class is DiscreteFamilies else score_gaussian
+    scorer = SCORERS[sample.instance_class]
     return lambda sample, child, parents, candidates, out: scorer(sample, child, parents, candidates, out)
 
 

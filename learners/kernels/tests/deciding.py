@@ -13,6 +13,9 @@ from numba import types
 from numba.extending import overload
 
 from ..compiling import kernel
+from .available_counts import HoledSample, decide_available
+from .degenerate import decide_degenerate
+from .embedded import EmbeddedSample
 from .partial_correlation import partial_correlation
 from .separation import DiscreteSample, dof_of, g2
 from .tails import log_chi2_sf, log_normal_two_sided
@@ -120,7 +123,13 @@ def decide_truth(sample, x, y, cond, size, scratch):  # noqa: ARG001
     return 0.0, np.nan, True
 
 
-KERNELS = {DiscreteSample: decide_counts, NormalSample: decide_normal, TrueSample: decide_truth}
+KERNELS = {
+    DiscreteSample: decide_counts,
+    HoledSample: decide_available,
+    NormalSample: decide_normal,
+    EmbeddedSample: decide_degenerate,
+    TrueSample: decide_truth,
+}
 
 
 @kernel

@@ -103,3 +103,5 @@ def gather(edges, outcome, order, begin, end, ranked_edges, ranked):
         ranked.tested[t], ranked.n_tests[t] = outcome.tested[e], outcome.n_tests[e]
         for k in range(outcome.cond.shape[1]):
             ranked.cond[t, k] = outcome.cond[e, k]
+        if outcome.n_rows.shape[0]:
+            ranked.n_rows[t] = outcome.n_rows[e]

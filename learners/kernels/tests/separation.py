@@ -122,7 +122,22 @@ def g2_walk(sample, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chos
                 )
             else:
                 half, dof_seen = strata_g2(
-                    planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns
+                    planes,
+                    first,
+                    counts,
+                    pairs,
+                    seen,
+                    xlogx,
+                    x,
+                    y,
+                    cond,
+                    shared,
+                    masks,
+                    state,
+                    cells,
+                    rows,
+                    columns,
+                    planes[0, :0],
                 )
         statistic, dof, tested = max(2.0 * half, 0.0), float(dof_seen), True
         if not plain_rule:

@@ -16,6 +16,7 @@ from viz import figures
 from viz.text import count, distinct_labels, escape_markdown, shorten
 
 POLICIES = {
+    "available": "use for each test the rows that have its columns",
     "drop": "leave the row out",
     "category": "make missing a level of its own",
     "mode": "fill in the most frequent level (the median of numbers)",

@@ -46,7 +46,7 @@ def coded(**changes) -> Dataset:
         (lambda: coded(arity=[0, 2]), r"variables must have 1 to 65535 levels, columns 'size' do not; merge"),
         (lambda: coded(arity=[3, 65_536]), r"variables must have 1 to 65535 levels, columns 'sex' do not"),
         (lambda: coded(arity=[2, 2]), r"codes of columns 'size' lie outside 0 .. arity - 1; declare all their le"),
-        (lambda: coded(codes=[[0, 1], [-1, 0]]), r"codes of columns 'sex' lie outside"),
+        (lambda: coded(codes=[[0, 1], [-2, 0]]), r"codes of columns 'sex' lie outside"),
         (lambda: coded(levels=[["s", "m"], ["f", "m"]]), r"levels must name each code once, columns 'size' do not"),
         (lambda: coded(levels=[["s", "m", "s"], ["f", "m"]]), r"levels must name each code once, columns 'size'"),
         (lambda: coded(levels=[["s", "m", "l"]]), "levels must name each code once"),
@@ -57,13 +57,16 @@ def coded(**changes) -> Dataset:
         (lambda: Dataset.from_values([1.0, 2.0], ["a"]), r"values must be \(n, p\) with one name a column, got \(2,\)"),
         (
             lambda: Dataset.from_values([[1, np.nan], [np.inf, -np.inf]], ["a", "b"]),
-            r"values must be finite, found 3 missing or infinite in columns 'a' and 'b'; drop or impute them before",
+            r"values must be finite or missing, found 2 infinite in columns 'a' and 'b'; make those",
         ),
         (lambda: Dataset.from_values([["x", 1.0]], ["a", "b"]), "values must be numbers"),
         (lambda: coded().index("age"), r"no column 'age'; the columns are 'size' and 'sex'"),
         (lambda: Dataset.from_values([[1.0]], ["a"]).merged(), "merging rows needs categorical data, got continuous"),
         (lambda: Dataset.from_values([[1.0]], ["a"]).with_weights([1]), "row weights need categorical data, got cont"),
-        (lambda: coded().correlation, "correlations need continuous data, got categorical; use a test for cat"),
+        (
+            lambda: coded().correlation,
+            "correlations need continuous columns without missing cells, got categorical ones; use",
+        ),
         (lambda: coded().with_weights([1]), "weights must be 4 whole numbers"),
         (lambda: coded().select([0, 0]), r"column names must differ, more than one column is called 'size'"),
         (lambda: coded().select([]), "found no columns"),
@@ -84,15 +87,12 @@ def frame(**columns) -> pd.DataFrame:
     ("df", "kinds", "message"),
     [
         (
-            frame(a=["x", None], b=[np.nan, 1.0]),
+            frame(a=["x", None], b=[np.nan, np.nan]),
             None,
-            r"found 2 missing values in columns 'a' and 'b'; drop or impute them before learning",
+            r"a column must hold a value, all cells of 'b' are missing; leave them out",
         ),
-        (
-            frame(a=["x", "y"], b=[0.5, 1.0]),
-            None,
-            r"columns must be of one kind, found continuous 'b' beside categorical 'a'; discretise the first",
-        ),
+        (frame(b=[0.5, np.inf]), None, r"values must be finite or missing, found 1 infinite in columns 'b'; make"),
+        ([[1, 2]], None, "a frame must come from pandas, polars or pyarrow, got list; convert it"),
         (
             frame(a=["x", "y"]),
             {"a": "continuous"},
@@ -112,7 +112,7 @@ def frame(**columns) -> pd.DataFrame:
         ),
         (frame(a=pd.Categorical([1], categories=[1, "1"])), None, r"levels must name each code once, columns 'a'"),
     ],
-    ids=["missing", "mixed", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
+    ids=["missing", "infinite", "no frame", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
 )
 def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
     """As for arrays, with the names of the table's columns."""
@@ -130,8 +130,8 @@ def test_messages_cut_long_lists_and_long_names():
     """A thousand bad columns do not make a message of a thousand names."""
     names = [f"column {k} " + "x" * 100 for k in range(1_000)]
     with pytest.raises(DataError) as error:
-        Dataset.from_values(np.full((2, 1_000), np.nan), names)
-    assert "found 2000 missing" in str(error.value)
+        Dataset.from_values(np.full((2, 1_000), np.inf), names)
+    assert "found 2000 infinite" in str(error.value)
     assert "and 995 more" in str(error.value)
     assert len(str(error.value)) < 600
 

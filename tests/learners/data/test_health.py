@@ -156,24 +156,26 @@ def test_few_rows_are_no_proof_of_dependence():
     assert codes(found) == ["n_against_p"]
 
 
-def test_mixed_kinds_offer_a_choice():
-    """Discretise, keep the numeric columns, keep the categorical columns: each fix leads to a plan that prepares."""
+def test_both_kinds_are_nothing_to_mend():
+    """Numbers beside levels are learned from as they are."""
     table = table_of(a=normal(1), b=draws(2), c=normal(3), d=draws(4))
-    only = finding(check_health(table, default_plan(table)), "mixed")
-    assert only.severity == "blocker"
-    kinds = [(prepare(table, fix.plan).dataset.kind, prepare(table, fix.plan).dataset.p) for fix in only.fixes]
-    assert kinds == [("categorical", 4), ("continuous", 2), ("categorical", 2)]
+    assert check_health(table, default_plan(table)) == ()
 
 
-def test_mixed_kinds_of_numbers_can_all_be_numbers():
-    """Where all levels are numbers, taking them as numbers is offered too."""
-    table = table_of(a=normal(1), b=draws(2, "012"))
-    only = finding(check_health(table, default_plan(table)), "mixed")
-    assert [prepare(table, fix.plan).dataset.kind for fix in only.fixes] == ["categorical", "continuous"]
+def test_columns_with_holes_are_checked_on_what_is_there():
+    """A constant, a copy and a combination are found among the rows that have them."""
+    a, b = normal(1), normal(2)
+    total = [f"{2 * float(x) - 3 * float(y):.10f}" for x, y in zip(a, b, strict=True)]
+    table = table_of(a=["NA", *a[1:]], b=b, total=["", *total[1:]], one=["", *["7.5"] * (N - 1)], x=["", *draws(3)[1:]])
+    plan = default_plan(table).change("one", kind="continuous")
+    found = codes(check_health(table, plan))
+    assert "constant" in found
+    assert "missing" in found
+    assert "linear_dependence" in codes(check_health(table, plan.change("one", kind="ignore")))
 
 
-def test_a_constant_does_not_make_a_table_mixed():
-    """A constant column has to go anyway, whatever its kind."""
+def test_a_constant_blocks_whatever_its_kind():
+    """A constant column has to go."""
     table = table_of(a=normal(1), b=normal(2), k=["x"] * N)
     assert codes(check_health(table, default_plan(table))) == ["constant"]
 
@@ -216,25 +218,30 @@ def test_what_only_the_user_can_mend_has_no_fix(cells, code):
 
 
 def test_rows_lost_to_missing_cells_can_be_won_back():
-    """Where dropping leaves too few rows, filling in is the fix."""
+    """Where dropping leaves too few rows, testing on what is there is the fix."""
     holes = [["" if (row + j) % 3 else "xy"[row % 2] for row in range(30)] for j in range(3)]
     table = table_of(a=holes[0], b=holes[1], c=holes[2])
-    only = finding(check_health(table, default_plan(table)), "few_rows")
+    only = finding(check_health(table, default_plan(table).with_policy("drop")), "few_rows")
     assert "only 0 of 30 rows have no missing cell" in only.reason
     assert "few_rows" not in codes(check_health(table, only.fixes[0].plan))
 
 
 @pytest.mark.parametrize(
     ("policy", "said"),
-    [("drop", "2 of 60 rows are dropped"), ("category", "a level of their own"), ("mode", "filled with the mode")],
+    [
+        ("available", "each test uses the rows that have its columns"),
+        ("drop", "2 of 60 rows are dropped"),
+        ("category", "a level of their own"),
+        ("mode", "filled with the mode"),
+    ],
 )
 def test_missing_cells_are_counted_with_the_policy(policy, said):
-    """How many, how written, what is done; the other two policies are the fixes."""
+    """How many, how written, what is done; the other policies are the fixes."""
     table = table_of(a=["", "NA", *draws(1, "12")[2:]], b=draws(2))
     only = finding(check_health(table, default_plan(table).with_policy(policy)), "missing")
     assert "2 cells of column 'a' are missing, written as empty cells (1), 'NA' (1)" in only.reason
     assert said in only.reason
-    assert {fix.plan.missing_policy for fix in only.fixes} == {"drop", "category", "mode"} - {policy}
+    assert {fix.plan.missing_policy for fix in only.fixes} == {"available", "drop", "category", "mode"} - {policy}
 
 
 def test_columns_left_out_by_the_guess_are_said():
@@ -306,7 +313,7 @@ def nasty_tables(draw):
 @given(nasty_tables(), st.data())
 def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
     """From any plan: fixes end; without a blocker the plan prepares; a blocker without fix says what to do."""
-    plan = default_plan(table).with_policy(data.draw(st.sampled_from(["drop", "category", "mode"])))
+    plan = default_plan(table).with_policy(data.draw(st.sampled_from(["available", "drop", "category", "mode"])))
     for name in table.names:
         kind = data.draw(st.sampled_from([None, "categorical", "continuous", "binned"]))
         if kind == "binned":
@@ -374,14 +381,3 @@ def test_what_few_rows_determine_is_not_told():
     """With a row or two a group everything looks determined."""
     table = table_of(**{name: draws(k, "abcdefgh")[:60] for k, name in enumerate("uvwx")})
     assert "determined" not in codes(check_health(table, default_plan(table)))
-
-
-def test_grades_among_many_measurements_are_numbers_first():
-    """One column of grades among many measurements: taking it as numbers comes first; with a coin it does not."""
-    numbers = {name: normal(k) for k, name in enumerate("abcd")}
-    for levels, first in (("34567", "continuous"), ("01", "categorical")):
-        table = table_of(**numbers, quality=draws(9, levels))
-        only = finding(check_health(table, default_plan(table)), "mixed")
-        assert prepare(table, only.fixes[0].plan).dataset.kind == first
-        assert prepare(table, only.fixes[0].plan).dataset.p == 5
-    assert "found 4 continuous ('a', 'b', 'c' and 'd') beside 1 categorical ('quality')" in only.reason

@@ -24,12 +24,12 @@ def column_of(dataset, name):
     return [dataset.levels[j][code] for code in dataset.codes[j]]
 
 
-def test_default_plan_follows_the_guesses_and_drops_rows():
+def test_default_plan_follows_the_guesses_and_keeps_rows():
     """Kinds and missing markers are those proposed; a marker that was not proposed stays a level."""
     table = table_of(a=["1.5", "NA", "2.5"], b=["None", "x", "None"])
     plan = default_plan(table)
     assert [(c.kind, c.missing) for c in plan.columns] == [("continuous", ("", "NA")), ("categorical", ("",))]
-    assert plan.missing_policy == "drop"
+    assert plan.missing_policy == "available"
 
 
 def test_insurance_keeps_its_level_called_none():
@@ -37,7 +37,7 @@ def test_insurance_keeps_its_level_called_none():
     table = table_of(Accident=["None", "Mild", "None", "Severe"], Age=["Adult", "Senior", "Adult", "Adult"])
     plan = default_plan(table)
     assert prepare(table, plan).dataset.levels[0] == ("Mild", "None", "Severe")
-    agreed = plan.change("Accident", missing=("None",))
+    agreed = plan.change("Accident", missing=("None",)).with_policy("drop")
     dropped = prepare(table, agreed)
     assert dropped.dataset.n == 2
     assert dropped.dataset.levels[0] == ("Mild", "Severe")
@@ -115,15 +115,30 @@ def test_a_missing_cell_of_an_ignored_column_drops_no_row():
     assert prepare(table, default_plan(table).change("c", kind="ignore")).dataset.n == 3
 
 
-def test_mixed_kinds_end_in_a_choice():
-    """Continuous beside categorical columns are refused with the ways out; taking one of them works."""
+def test_both_kinds_are_kept_as_they_are():
+    """Nothing is binned unless the plan says so; columns stand in plan order."""
     table = table_of(a=["1.5", "2.5", "3.5", "4.5"], b=["x", "y", "x", "y"])
     plan = default_plan(table)
-    with pytest.raises(DataError, match=r"found continuous 'a' beside categorical 'b'; discretise"):
-        prepare(table, plan)
+    done = prepare(table, plan)
+    assert (done.dataset.kinds, done.notes) == (("continuous", "categorical"), ())
+    assert done.dataset.values[:, 0].tolist() == [1.5, 2.5, 3.5, 4.5]
+    assert [done.dataset.levels[0][code] for code in done.dataset.codes[0]] == ["x", "y", "x", "y"]
     binned = prepare(table, plan.change("a", kind="categorical", binning=Binning("width", 2)))
     assert column_of(binned.dataset, "a") == ["< 3", "< 3", ">= 3", ">= 3"]
     assert prepare(table, plan.change("b", kind="ignore")).dataset.kind == "continuous"
+
+
+def test_missing_cells_stay_missing():
+    """By default: nothing is dropped or filled, and one sentence says how many there are."""
+    table = table_of(a=["1.5", "NA", "2.5", "3.5"], b=["x", "y", "", "x"], c=["u", "v", "u", "v"])
+    done = prepare(table, default_plan(table))
+    assert (done.dataset.n, done.dataset.incomplete.tolist()) == (4, [True, True, False])
+    assert np.isnan(done.dataset.values[:, 0]).tolist() == [False, True, False, False]
+    assert done.dataset.codes[0].tolist() == [0, 1, 2, 0]
+    (note,) = done.notes
+    assert note.startswith("2 cells of columns 'a' and 'b' are left missing: each test uses the rows that have its")
+    assert note.endswith("2 of 4 rows have all")
+    assert prepare(table, default_plan(table).with_policy("drop")).dataset.n == 2
 
 
 @pytest.mark.parametrize(
@@ -220,7 +235,9 @@ def test_rare_levels_are_merged_but_never_down_to_one(counts, least, levels):
 def test_levels_of_dropped_rows_are_gone():
     """Levels are those of the rows that are kept."""
     table = table_of(a=["x", "y", "z"], b=["1", "2", ""])
-    assert prepare(table, default_plan(table).change("b", kind="categorical")).dataset.levels[0] == ("x", "y")
+    assert prepare(table, default_plan(table).change("b", kind="categorical").with_policy("drop")).dataset.levels[
+        0
+    ] == ("x", "y")
 
 
 @pytest.mark.parametrize(
@@ -228,7 +245,7 @@ def test_levels_of_dropped_rows_are_gone():
     [
         ({"kind": "continuous"}, r"column 'b' must hold finite numbers, found 2 cells such as 'x'; take them"),
         ({"binning": Binning()}, r"column 'b' must hold numbers, found 2 cells such as 'x'"),
-        ({"missing": ("x", "3", "4")}, "no row of 4 is complete; choose another policy"),
+        ({"missing": ("x", "3", "4")}, "column 'b' must hold a value, all 4 are missing; ignore it"),
     ],
 )
 def test_what_cannot_be_prepared_is_said(change, sentence):

@@ -18,6 +18,7 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import LEARNERS
 from learners.results.directions import Support
+from tests import naive_mixed
 
 DATA = {
     "categorical": load_sample("child").dataset,
@@ -77,6 +78,9 @@ def test_arrow_against_the_data_is_contested():
     assert len([arrow for arrow in wrong if hub in arrow]) >= 5
     assert {arrow for arrow in wrong if hub in arrow} <= doubted
     assert result.directions[next(iter(wrong & doubted))].support is Support.CONTESTED
+
+
+DATA["mixed"] = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 400, seed=1), 0.05, seed=1)
 
 
 @pytest.mark.parametrize(("key", "kind"), CASES)

@@ -316,7 +316,7 @@ def separate(
     adjacency = np.zeros((test.p, test.p), dtype=bool)
     adjacency[x, list(pool)] = adjacency[y, list(beside)] = True
     results = test.separate(LevelWalks(np.array([[x, y]]), adjacency, size), alpha)
-    found = SimpleNamespace(**{name: column[0] for name, column in results._asdict().items()})
+    found = SimpleNamespace(**{name: column[0] for name, column in results._asdict().items() if len(column)})
     found.separated = bool(found.n_tests and found.log_p > math.log(alpha))
     found.cond = tuple(found.cond.tolist()) if found.n_tests else None
     return found

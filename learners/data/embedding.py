@@ -1,0 +1,115 @@
+"""A data set as embedded columns: numbers as they are, levels as indicators, and what its missing cells take away."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ..kernels.tests.embedded import EmbeddedSample
+from .columns import correlation_of, read_only
+from .dataset import Dataset
+from .planes import absent_marks, hole_numbers
+
+MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
+BLOCK = 1_024  # rows summed at a time
+
+_kept: WeakKeyDictionary[Dataset, EmbeddedSample] = WeakKeyDictionary()
+
+
+def embedded(dataset: Dataset) -> EmbeddedSample:
+    """The columns of a data set in kernel form, made once and kept with it."""
+    if dataset not in _kept:
+        _kept[dataset] = _build(dataset)
+    return _kept[dataset]
+
+
+def embedded_columns(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """The embedded columns.
+
+    Returns
+    -------
+    columns : (n, q) float64 array
+        NaN where a cell is missing.
+    first : (p + 1,) int64 array
+        The columns of variable v are ``first[v] .. first[v + 1] - 1``: the number itself, or an indicator of each
+        observed level but the most frequent. A constant variable has none.
+    """
+    parts = [_columns_of(dataset, j) for j in range(dataset.p)]
+    first = np.concatenate([[0], np.cumsum([part.shape[1] for part in parts])]).astype(np.int64)
+    return np.concatenate(parts, axis=1), first
+
+
+def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
+    k = dataset.place[j]
+    if dataset.kinds[j] == "continuous":
+        column = dataset.values[:, k : k + 1]
+        known = column[~np.isnan(column)]
+        return column if known.size and known.min() < known.max() else column[:, :0]
+    codes, r = dataset.codes[k], int(dataset.arity[k])
+    counts = np.bincount(codes, minlength=r)[:r]
+    shown = [level for level in np.flatnonzero(counts) if level != counts.argmax()]
+    columns = (codes[:, None] == shown).astype(np.float64)
+    columns[codes == r] = np.nan
+    return columns
+
+
+def _build(dataset: Dataset) -> EmbeddedSample:
+    columns, first = embedded_columns(dataset)
+    continuous = read_only([kind == "continuous" for kind in dataset.kinds], bool)
+    if dataset.complete:
+        return sample_of(correlation_of(columns), first, continuous, dataset.n)
+    absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])
+    cells = _standardised(columns)
+    some = absent.any(axis=0)
+    return EmbeddedSample(
+        first=read_only(first, np.int64),
+        continuous=continuous,
+        n=dataset.n,
+        corr=read_only(np.empty((0, 0)), np.float64),
+        sums=read_only(_sums(cells), np.float64),
+        hole=hole_numbers(dataset),
+        absent=absent_marks(dataset),
+        lost=read_only(_lost(cells, absent), np.float64),
+        place=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
+        cells=read_only(cells[some].T, np.float64),
+    )
+
+
+def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: int) -> EmbeddedSample:
+    """What is known of columns without holes: their (q, q) correlations."""
+    none, no_sums = np.empty(0, dtype=np.int64), np.empty((0, 0))
+    return EmbeddedSample(
+        first=read_only(first, np.int64),
+        continuous=read_only(continuous, bool),
+        n=n,
+        corr=read_only(corr, np.float64),
+        sums=read_only(no_sums, np.float64),
+        hole=read_only(none, np.int64),
+        absent=read_only(np.empty((0, 0)), np.uint64),
+        lost=read_only(np.empty((0, 0, 0)), np.float64),
+        place=read_only(none, np.int64),
+        cells=read_only(no_sums, np.float64),
+    )
+
+
+def _standardised(columns: np.ndarray) -> np.ndarray:
+    """Columns of mean 0 and variance 1 over the cells that are there, 0 elsewhere; and a column of ones."""
+    # Scaled by a power of two first, so that no unit makes squares vanish or overflow.
+    scaled = np.ldexp(columns, -np.frexp(np.nanmax(np.abs(columns), axis=0, initial=0.0))[1])
+    scaled = scaled - np.nanmean(scaled, axis=0)
+    scaled /= np.sqrt(np.nanmean(scaled * scaled, axis=0))
+    return np.column_stack([np.nan_to_num(scaled, nan=0.0), np.ones(len(columns))])
+
+
+def _sums(cells: np.ndarray) -> np.ndarray:
+    total = cells.T @ cells
+    return (total + total.T) / 2
+
+
+def _lost(cells: np.ndarray, absent: np.ndarray) -> np.ndarray:
+    """(h, q + 1, q + 1): the sums over the rows that lack a variable; none where they would take over 512 MB."""
+    q = cells.shape[1]
+    if len(absent) * q * q * 8 > MOST_BYTES:
+        return np.empty((0, 0, 0))
+    return np.array([_sums(cells[rows]) for rows in absent])

@@ -1,0 +1,68 @@
+"""What stands where in a data set: the kind of each variable, and its missing cells."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from .columns import Kind, read_only
+
+
+class Shape:
+    """What `Dataset` knows of its columns without looking at more than one."""
+
+    names: tuple[str, ...]
+    codes: np.ndarray | None
+    arity: np.ndarray | None
+    values: np.ndarray | None
+    mixture: tuple[Kind, ...] | None
+
+    @property
+    def kind(self) -> Kind:
+        """ "categorical", "continuous" or "mixed"."""
+        if self.mixture is not None:
+            return "mixed"
+        return "continuous" if self.codes is None else "categorical"
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Kind of each variable."""
+        return self.mixture or (self.kind,) * self.p
+
+    @cached_property
+    def place(self) -> tuple[int, ...]:
+        """Where each variable stands among those of its kind: its row of `codes`, or its column of `values`."""
+        seen = {"categorical": 0, "continuous": 0}
+        found = []
+        for kind in self.kinds:
+            found.append(seen[kind])
+            seen[kind] += 1
+        return tuple(found)
+
+    def is_there(self, j: int) -> np.ndarray:
+        """(n_rows,) bool: which rows have variable j."""
+        k = self.place[j]
+        if self.kinds[j] == "continuous":
+            return ~np.isnan(self.values[:, k])
+        return self.codes[k] != self.arity[k]
+
+    @cached_property
+    def incomplete(self) -> np.ndarray:
+        """(p,) bool: which variables have missing cells."""
+        return read_only([not self.is_there(j).all() for j in range(self.p)], bool)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether no cell is missing."""
+        return not self.incomplete.any()
+
+    @property
+    def described(self) -> str:
+        """The kind, and whether cells are missing."""
+        return f"{self.kind} ones" + (" with missing cells" if not self.complete else "")
+
+    @property
+    def states(self) -> np.ndarray:
+        """(p,) int64: the codes of each variable, one more where cells are missing."""
+        return self.arity + self.incomplete if not self.complete else self.arity

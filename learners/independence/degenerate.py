@@ -1,0 +1,169 @@
+"""Degenerate Gaussian test, for columns of both kinds, and for rows with missing cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from ..common.checks import check_type
+from ..common.errors import DataError
+from ..common.parallel import Kernel
+from ..data.dataset import Dataset
+from ..data.embedding import embedded, sample_of
+from ..kernels.tests.deciding import log_p_of
+from ..kernels.tests.degenerate import decide_degenerate, marginal_lambda
+from ..kernels.tests.degenerate_walks import degenerate_edges, degenerate_pairs, degenerate_pools
+from ..kernels.tests.embedded import ROWS_AT_ONCE, EmbeddedScratch
+from ..kernels.tests.results import TestResults
+from ..kernels.tests.subsets import neighbor_lists
+from .any_kernel import any_kernel
+from .base import InKernels
+from .compiled import CompiledTest
+from .walks import LevelWalks, PoolWalks, Walks
+
+LEAST_ROWS = 4
+
+
+class DegenerateGaussian(CompiledTest):
+    """Likelihood-ratio test of normal variables, categorical ones embedded as indicators of their levels.
+
+    -m ln Λ, with Wilks' Λ = |S_xyZ| |S_Z| / (|S_xZ| |S_yZ|) and Bartlett's m = n - 1 - |E(Z)| - (d_x + d_y + 1) / 2,
+    against χ² with d_x d_y degrees of freedom. Fisher's z where x, y and the set are continuous.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Of any kind, at least 4 rows. Each test uses the rows that have x, y and the whole set.
+    threads : int, optional
+        Default: the cores available. The result does not depend on it.
+
+    Raises
+    ------
+    DataError
+        If the rows are too few, or weighted.
+
+    Notes
+    -----
+    Degrees of freedom are ranks: columns that others determine do not count, and a variable that the set determines
+    is independent of all others. A test that leaves no row beside its columns is not done and counts as separating.
+    Between two categorical variables with a common continuous cause it rejects too often as n grows.
+
+    References
+    ----------
+    Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR
+    104 (the embedding). Bartlett (1938), Further aspects of the theory of multiple regression (the factor m).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from learners import Dataset, DegenerateGaussian
+    >>> frame = pd.DataFrame({"sex": list("fmfmfmfm"), "height": [1.6, 1.8, 1.7, 1.9, 1.6, 1.7, 1.7, None]})
+    >>> test = DegenerateGaussian(Dataset.from_frame(frame)).test(0, 1)
+    >>> round(test.statistic, 3), test.dof, test.n
+    (4.188, 1.0, 7)
+    """
+
+    def __init__(self, dataset: Dataset, *, threads: int | None = None) -> None:
+        check_type("dataset", dataset, Dataset, "a Dataset")
+        if dataset.n < LEAST_ROWS:
+            raise DataError(f"a test of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
+        if dataset.weights is not None:
+            raise DataError("the degenerate Gaussian test needs rows without weights; repeat the rows instead")
+        super().__init__(dataset.names, threads)
+        self._sample = embedded(dataset)
+        self.rows_vary = not dataset.complete
+
+    @classmethod
+    def from_correlations(
+        cls, corr: np.ndarray, first: Sequence[int], continuous: Sequence[bool], n: int, names: Sequence[str]
+    ) -> DegenerateGaussian:
+        """The test on known correlations.
+
+        Parameters
+        ----------
+        corr : (q, q) float64 array
+            Of the embedded columns.
+        first : (p + 1,) integers
+            The columns of variable v are ``first[v] .. first[v + 1] - 1``.
+        continuous : (p,) bool
+        n : int
+            Rows that they come from.
+        names : p strings
+        """
+        test = cls.__new__(cls)
+        CompiledTest.__init__(test, tuple(names), None)
+        test._sample = sample_of(corr, first, continuous, n)
+        return test
+
+    def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        statistic, dof, tested = decide_degenerate(self._sample, x, y, cond, len(cond), self._scratch(len(cond)))
+        return log_p_of(statistic, dof, tested), statistic, dof, tested
+
+    def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        sample = self._sample
+        given = (sample.first, sample.continuous, sample.corr, sample.n, walks.pairs)
+        widest = self._most_columns(walks.width)
+        match walks:
+            case LevelWalks(width=0) if not self.rows_vary:
+                return lambda begin, end, _stop, done: degenerate_pairs(*given, begin, end, results, widest, done)
+            case LevelWalks(adjacency=adjacency) if not self.rows_vary:
+                sets, kernel = (adjacency, *neighbor_lists(adjacency)), degenerate_edges
+            case PoolWalks(pools=pools, skip=skip) if not self.rows_vary:
+                sets, kernel = (*pools, skip), degenerate_pools
+            case _:
+                return any_kernel(sample, self._scratch(walks.width), walks, log_alpha, results)
+        rest = (log_alpha, results, widest)
+        return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
+
+    def order(self) -> np.ndarray:
+        """The nodes, those that tell most of all others first. See `CITest.order`."""
+        return np.argsort(-np.round(self._relatedness().sum(axis=1), 9), kind="stable")
+
+    def in_kernels(self) -> InKernels:
+        """As `CITest.in_kernels`."""
+        return InKernels(self._sample, self._scratch)
+
+    def rows_for_each_cell(self, x: int, y: int, cond: Sequence[int]) -> float:
+        """Rows for each embedded column, for there is no table. See `CITest.rows_for_each_cell`."""
+        return self._sample.n / max(int(np.diff(self._sample.first)[[x, y, *cond]].sum()), 1)
+
+    def distances(self, statistic: np.ndarray) -> np.ndarray:  # noqa: ARG002
+        """1 - r, where r is |correlation|, or of several columns √(1 - Λ^(1/d)) with d the fewer ones.
+
+        See `CITest.distances`.
+        """
+        distance = 1.0 - self._relatedness()
+        np.fill_diagonal(distance, 0.0)
+        return distance
+
+    def _relatedness(self) -> np.ndarray:
+        """(p, p): 0 where two variables tell nothing of one another, 1 where the same; 1 on the diagonal."""
+        related, nothing, scratch = np.eye(self.p), np.empty(0, dtype=np.int32), self._scratch(0)
+        for x, y in combinations(range(self.p), 2):
+            log_lambda, rank = marginal_lambda(self._sample, x, y, nothing, scratch)
+            related[x, y] = related[y, x] = math.sqrt(max(-math.expm1(log_lambda / max(rank, 1)), 0.0))
+        return related
+
+    def _most_columns(self, size: int) -> int:
+        """Columns of x, y and a set of so many, at most."""
+        return int(np.sort(np.diff(self._sample.first))[-(size + 2) :].sum())
+
+    def _scratch(self, size: int) -> EmbeddedScratch:
+        sample = self._sample
+        most = self._most_columns(size) + 1
+        square = [np.empty((most, most)) for _ in range(3)]
+        return EmbeddedScratch(
+            nodes=np.empty(size + 2, dtype=np.int64),
+            columns=np.empty(most, dtype=np.int64),
+            basis=np.empty(most, dtype=np.int64),
+            block=square[0],
+            chol=square[1],
+            left=square[2],
+            words=np.empty((2, sample.absent.shape[1]), dtype=np.uint64),
+            gathered=np.empty((most + 2, ROWS_AT_ONCE)),
+            picked=np.empty(ROWS_AT_ONCE, dtype=np.int64),
+            rows=self._rows_noted(),
+        )

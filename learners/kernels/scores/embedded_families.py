@@ -1,0 +1,91 @@
+"""Degenerate Gaussian score of a variable given its parents, on the rows that have the family."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compiling import kernel
+from ..tests.degenerate import whiten_row
+from ..tests.embedded import EmbeddedSample, add_columns, fill_available, fill_known
+from ..tests.partial_correlation import TINY_VARIANCE
+
+FEWEST_SPARE = 1  # rows beside the columns of a family, without which it explains nothing
+
+
+class EmbeddedFamilies(NamedTuple):
+    """The embedded columns, all rows, and the price of a parameter in nats."""
+
+    columns: EmbeddedSample
+    n: int
+    penalty: float
+
+
+@kernel
+def family_likelihood(sample, child, parents, n_parents, work, words, gathered, picked, nodes, columns):
+    """(mean log-likelihood a row, columns of the parents, columns of the child); (NaN, ...) where rows are too few.
+
+    `work` (2, m + 1, m + 1) is scratch, as `words`, `gathered` and `picked` of an `EmbeddedScratch`, `nodes` and
+    `columns` (2, m + 1).
+    """
+    block, chol, chosen, basis = work[0], work[1], columns[0], columns[1]
+    nodes[n_parents] = child
+    m = 0
+    for k in range(n_parents):
+        nodes[k] = parents[k]
+        m = add_columns(sample.first, parents[k], chosen, m)
+    begin = m
+    m = add_columns(sample.first, child, chosen, m)
+    n, lost = sample.n, sample.sums.shape[0] > 0
+    if lost:
+        family = nodes[: n_parents + 1]
+        n = fill_available(
+            sample.sums, sample.hole, sample.absent, sample.lost, sample.place, sample.cells, family, chosen, m, block,
+            words, gathered, picked,
+        )  # fmt: skip
+    else:
+        fill_known(sample.corr, chosen, m, block)
+    if n - 1 - m < FEWEST_SPARE and n_parents:
+        return np.nan, begin, m - begin
+    rank, total = 0, (m - begin) * (math.log(2.0 * math.pi) + 1.0)
+    for i in range(m):
+        left = whiten_row(block, chol, basis, rank, i)
+        if i >= begin:
+            total += math.log(max(left, TINY_VARIANCE))
+            if lost and block[m, i] > 0.0:
+                total -= 2.0 * math.log(block[m, i])
+        if left >= TINY_VARIANCE:
+            chol[i, rank] = math.sqrt(left)
+            basis[rank] = i
+            rank += 1
+    return -0.5 * total, begin, m - begin
+
+
+@kernel
+def score_embedded(sample, child, parents, candidates, out):
+    """n times the mean log-likelihood a row, less the penalty of each parameter: node-average where cells are missing.
+
+    A family of d columns given c has d c + d (d + 1) / 2 parameters. One for which the rows do not suffice explains as
+    much as the child alone.
+    """
+    embedded = sample.columns
+    widest = 0
+    for v in range(embedded.first.shape[0] - 1):
+        widest = max(widest, embedded.first[v + 1] - embedded.first[v])
+    size = (parents.shape[0] + 2) * widest + 1
+    work, columns = np.empty((2, size, size)), np.empty((2, size), np.int64)
+    words, nodes = np.empty((2, embedded.absent.shape[1]), np.uint64), np.empty(parents.shape[0] + 2, np.int64)
+    gathered, picked = np.empty((size + 2, 256)), np.empty(256, np.int64)
+    family = np.empty(parents.shape[0] + 1, np.int64)
+    family[: parents.shape[0]] = parents
+    for c in range(candidates.shape[0]):
+        m = parents.shape[0]
+        if candidates[c] >= 0:
+            family[m] = candidates[c]
+            m += 1
+        mean, given, own = family_likelihood(
+            embedded, child, family, m, work, words, gathered, picked, nodes, columns
+        )  # fmt: skip
+        if math.isnan(mean):
+            mean, _, _ = family_likelihood(embedded, child, family, 0, work, words, gathered, picked, nodes, columns)
+        out[c] = sample.n * mean - sample.penalty * (own * given + 0.5 * own * (own + 1))

@@ -1,0 +1,55 @@
+"""BIC of columns of both kinds, categorical ones embedded as indicators."""
+
+from __future__ import annotations
+
+import math
+
+from ..common.checks import check_open_interval, check_type
+from ..common.errors import DataError
+from ..data.dataset import Dataset
+from ..data.embedding import embedded
+from ..kernels.scores.embedded_families import EmbeddedFamilies
+from .base import FamilyScore
+from .node_average import price_of_parameter
+
+LEAST_ROWS = 4
+
+
+class DegenerateBIC(FamilyScore):
+    """-n/2 (ln |S_{v,Pa}| - ln |S_Pa|) less the price of d_v |E(Pa)| + d_v (d_v + 1) / 2 parameters.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Of any kind, at least 4 rows, without weights. With missing cells each family is scored on the rows that have
+        it: n times the mean log-likelihood a row, at the price of `price_of_parameter`.
+    penalty : float, default 1.0
+        Factor of the price of a parameter; more gives sparser graphs.
+
+    Raises
+    ------
+    DataError
+        If the rows are too few, or weighted.
+    ParameterError
+        If `penalty` is not positive.
+
+    Notes
+    -----
+    DAGs of one equivalence class have the same score where no cell is missing. Where all columns are continuous it
+    differs from `GaussianBIC` by a constant.
+
+    References
+    ----------
+    Andrews, Ramsey and Cooper (2019), Learning high-dimensional directed acyclic graphs with mixed data-types, PMLR
+    104, equation 4.
+    """
+
+    def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
+        check_open_interval("penalty", penalty, 0.0, math.inf)
+        check_type("dataset", dataset, Dataset, "a Dataset")
+        if dataset.n < LEAST_ROWS:
+            raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
+        if dataset.weights is not None:
+            raise DataError("the degenerate Gaussian score needs rows without weights; repeat the rows instead")
+        price = penalty * price_of_parameter(dataset.n, complete=dataset.complete)
+        super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))

@@ -1,0 +1,133 @@
+"""Data sets with columns of both kinds, and with holes."""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from learners import Dataset, default_plan, prepare
+from learners.data.tables import Table
+
+
+def ward() -> pd.DataFrame:
+    """What a frame from elsewhere looks like: one column of each type, most with a hole."""
+    return pd.DataFrame(
+        {
+            "sex": ["f", "m", None, "m"],
+            "age": pd.array([31, 45, None, 62], dtype="Int64"),
+            "dose": [0.5, np.nan, 1.5, 2.0],
+            "smokes": [True, False, True, True],
+            "stage": pd.Categorical(["II", None, "I", "I"], categories=["I", "II", "III"]),
+            "weight": [70, None, 81.5, 64],
+            "region": pd.array(["north", pd.NA, "south", "north"], dtype="string"),
+        }
+    )
+
+
+def test_a_frame_of_all_types_keeps_kinds_and_holes():
+    """Nullable, object, boolean, categorical and text columns; nothing is dropped, binned or filled."""
+    data = Dataset.from_frame(ward())
+    kinds = dict(zip(data.names, data.kinds, strict=True))
+    assert (data.kind, data.n, data.p, data.complete) == ("mixed", 4, 7, False)
+    assert [name for name, kind in kinds.items() if kind == "continuous"] == ["age", "dose", "weight"]
+    assert data.levels == (("f", "m"), ("False", "True"), ("I", "II", "III"), ("north", "south"))
+    assert data.codes.tolist() == [[0, 1, 2, 1], [0 + 1, 0, 1, 1], [1, 3, 0, 0], [0, 2, 1, 0]]
+    np.testing.assert_array_equal(data.values[:, 0], [31, 45, np.nan, 62])
+    assert data.incomplete.tolist() == [True, True, True, False, True, True, True]
+    assert data.is_there(data.index("dose")).tolist() == [True, False, True, True]
+    assert repr(data) == "Dataset(mixed, n=4, p=7, with missing cells)"
+
+
+def test_a_frame_comes_back():
+    """`to_frame` and `from_frame` undo one another."""
+    data = Dataset.from_frame(ward())
+    again = Dataset.from_frame(data.to_frame())
+    assert again.fingerprint == data.fingerprint
+    assert data.to_frame().isna().sum().to_dict() == ward().isna().sum().to_dict()
+
+
+def test_arrow_tables_are_taken():
+    """By `to_pandas`, which polars has too."""
+    table = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode(), "b": pa.array([1.5, 2.5, None])})
+    data = Dataset.from_frame(table)
+    assert (data.kind, data.incomplete.tolist()) == ("mixed", [True, True])
+
+    class Frame:
+        """What polars offers."""
+
+        def to_pandas(self) -> pd.DataFrame:
+            return ward()
+
+    assert Dataset.from_frame(Frame()).fingerprint == Dataset.from_frame(ward()).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("columns", "kinds"),
+    [
+        ({"a": [0, 1, 1], "b": [3, 4, 5]}, ("categorical", "categorical")),
+        ({"a": [0, 1, 1], "b": [0.5, 1.0, 2.0]}, ("continuous", "continuous")),
+        ({"a": [0, 1, 1], "b": ["x", "y", "x"]}, ("categorical", "categorical")),
+        ({"a": range(11), "b": list("abababababa")}, ("continuous", "categorical")),
+        ({"a": [0, 1, 1], "b": [0.5, 1.0, 2.0], "c": ["x", "y", "x"]}, ("continuous", "continuous", "categorical")),
+        ({"a": [1.5, None, 2.5], "b": [True, False, None]}, ("continuous", "categorical")),
+    ],
+)
+def test_kinds_follow_the_types(columns, kinds):
+    """Fractions are numbers; whole numbers beside them too, or if many beside text."""
+    assert Dataset.from_frame(pd.DataFrame(columns)).kinds == kinds
+
+
+def test_columns_and_rows_can_be_chosen():
+    """In any order; a part of one kind is a pure data set."""
+    data = Dataset.from_frame(ward())
+    some = data.select([2, 0, 1])
+    assert (some.names, some.kind, some.place) == (("dose", "sex", "age"), "mixed", (0, 0, 1))
+    assert data.select([0, 3]).kind == "categorical"
+    assert data.select([1]).kind == "continuous"
+    rows = data.take([3, 0])
+    assert rows.values[:, 1].tolist() == [2.0, 0.5]
+    assert rows.codes[0].tolist() == [1, 0]
+    assert rows.complete
+    there = data.available([data.index("dose"), data.index("region")])
+    assert (there.names, there.n, there.complete) == (("dose", "region"), 3, True)
+
+
+def test_joined_parts_keep_the_order_asked_for():
+    """The names say where each column goes."""
+    codes = Dataset.from_codes([[0, -1, 1]], [2], ["c"])
+    values = Dataset.from_values([[1.0, 2.0], [np.nan, 3.0], [4.0, 5.0]], ["x", "y"])
+    data = Dataset.joined(["y", "c", "x"], codes, values)
+    assert data.kinds == ("continuous", "categorical", "continuous")
+    assert data.values[:, 0].tolist() == [2.0, 3.0, 5.0]
+    assert Dataset.joined(["c"], codes) is codes
+
+
+def test_a_hole_is_part_of_the_data():
+    """The fingerprint tells a hole from a level, and both kinds apart."""
+    whole = Dataset.from_codes([[0, 1, 1]], [2], ["a"])
+    holes = Dataset.from_codes([[0, -1, 1]], [2], ["a"])
+    assert whole.fingerprint != holes.fingerprint
+    assert (whole.complete, holes.complete) == (True, False)
+    wide = Dataset.from_codes([[255, -1, 0]], [256], ["a"])
+    assert (wide.codes.dtype, wide.codes.tolist()) == (np.uint16, [[255, 256, 0]])
+
+
+def test_equal_rows_are_merged_with_their_holes():
+    """A hole equals a hole, and no level."""
+    data = Dataset.from_codes([[0, -1, -1, 1, 0], [0, 1, 1, 0, 0]], [2, 2], ["a", "b"])
+    merged = data.merged()
+    assert merged.codes.tolist() == [[0, 2, 1], [0, 1, 0]]
+    assert merged.weights.tolist() == [2, 2, 1]
+
+
+def test_a_table_made_of_a_data_set_prepares_to_it():
+    """Both kinds, holes and all."""
+    data = Dataset.from_frame(ward()).select([0, 2, 4])
+    table = Table.from_dataset(data)
+    kinds = dict(zip(data.names, data.kinds, strict=True))
+    plan = default_plan(table)
+    for name in data.names:
+        plan = plan.change(name, kind=kinds[name], missing=("",))
+    again = prepare(table, plan).dataset
+    np.testing.assert_array_equal(again.values, data.values)
+    assert [again.is_there(j).tolist() for j in range(3)] == [data.is_there(j).tolist() for j in range(3)]

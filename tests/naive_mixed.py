@@ -1,0 +1,88 @@
+"""Slow and obvious twins of what is done with columns of both kinds and with holes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from learners import Dataset
+
+
+def embedded(frame: pd.DataFrame) -> np.ndarray:
+    """Numbers as they are, and an indicator for each level that is seen but the first."""
+    parts = [np.empty((len(frame), 0))]
+    for name in frame:
+        column = frame[name]
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            seen = [level for level in column.cat.categories if (column == level).any()]
+            parts.append(np.column_stack([np.empty((len(frame), 0)), *(column == level for level in seen[1:])]))
+        else:
+            parts.append(column.to_numpy(float)[:, None])
+    return np.column_stack(parts)
+
+
+def log_volume(columns: np.ndarray) -> tuple[float, int]:
+    """(ln of the product of the eigenvalues above 0, their number) of the correlations; constant columns left out."""
+    columns = columns[:, np.ptp(columns, axis=0) > 0] if columns.size else columns[:, :0]
+    if not columns.shape[1]:
+        return 0.0, 0
+    values = np.linalg.eigvalsh(np.atleast_2d(np.corrcoef(columns.T)))
+    above = values[values > 1e-9]
+    return float(np.log(above).sum()), len(above)
+
+
+def degenerate(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[float, float, int]:
+    """(-m ln Λ, degrees of freedom, rows) from four determinants, on the rows that have x, y and the set.
+
+    No column of the set, x and y may be determined by others: a rank would do, but not these determinants.
+    """
+    frame = data.to_frame().iloc[:, [x, y, *cond]].dropna()
+    a, b, z = embedded(frame.iloc[:, :1]), embedded(frame.iloc[:, 1:2]), embedded(frame.iloc[:, 2:])
+    (abz, _), (only, rank), (az, rank_a), (bz, rank_b) = (
+        log_volume(np.column_stack(parts)) for parts in ((a, b, z), (z,), (a, z), (b, z))
+    )
+    dx, dy = rank_a - rank, rank_b - rank
+    log_lambda = abz + only - az - bz
+    m = len(frame) - 1 - rank - (dx + dy + 1) / 2
+    return -m * log_lambda, dx * dy, len(frame)
+
+
+def with_holes(data: Dataset, share: float | Sequence[float], seed: int) -> Dataset:
+    """The same rows; of each column that share of the cells is missing, at random."""
+    rng = np.random.default_rng(seed)
+    frame = data.to_frame()
+    shares = np.broadcast_to(share, data.p)
+    for j, name in enumerate(frame):
+        frame[name] = frame[name].mask(rng.random(len(frame)) < shares[j])
+    return Dataset.from_frame(frame, dict(zip(data.names, data.kinds, strict=True)))
+
+
+def mixed_rows(p: int, n: int, seed: int, arity: Sequence[int] = (2, 3, 4)) -> Dataset:
+    """A chain with some noise, every second variable cut into levels."""
+    rng = np.random.default_rng(seed)
+    columns, before = {}, rng.normal(size=n)
+    for k in range(p):
+        value = 0.7 * before + rng.normal(size=n)
+        if k % 2:
+            r = arity[k // 2 % len(arity)]
+            codes = np.searchsorted(np.quantile(value, np.arange(1, r) / r), value)
+            columns[f"v{k}"] = pd.Categorical.from_codes(codes, [f"L{c}" for c in range(r)])
+            before = (codes - codes.mean()) / codes.std()
+        else:
+            columns[f"v{k}"] = before = value
+    return Dataset.from_frame(pd.DataFrame(columns))
+
+
+def chi2_sf(statistic: float, dof: float) -> float:
+    """P(χ² >= statistic)."""
+    from scipy.stats import chi2
+
+    return float(chi2.sf(statistic, dof)) if dof > 0 else 1.0
+
+
+def fisher_z(rho: float, n: int, size: int) -> float:
+    """atanh(ρ) √(n - |Z| - 3)."""
+    return math.atanh(rho) * math.sqrt(n - size - 3)

@@ -1,0 +1,21 @@
+"""A table of both kinds with holes, from the first click to an explained pair."""
+
+from __future__ import annotations
+
+from tests.pages.driving import go, learn_now, open_app, plain, press, sound
+from tests.pages.test_inspect import ask
+
+
+def test_penguins_are_learned_from_without_being_bent():
+    """Nothing is binned, dropped or filled; each learner that cannot take the table says what it needs."""
+    at = press(open_app("start"), "start_sample_penguins")
+    data = at.session_state["source"].dataset
+    assert (data.kind, data.n, data.p, data.complete) == ("mixed", 344, 8, False)
+    at = sound(learn_now(sound(go(at, "data"))))
+    run = at.session_state["runs"][-1]
+    assert run.result.rows_used == (342, 344)
+    sound(go(at, "inspect"))
+    for x, y in ((0, 2), (2, 6), (4, 5), (0, 1)):
+        sound(ask(at, x, y))
+    said = " ".join(plain(one.value) for one in at.markdown)
+    assert "n = 34" in said
