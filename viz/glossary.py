@@ -20,6 +20,7 @@ GLOSSARY = {
     "d-separation": "the rule that reads independences off a DAG.",
     "DAG": "a directed graph without directed cycles.",
     "decentralised search": "in HPC, a neighbour that one variable's search missed is taken over from the other's.",
+    "degenerate Gaussian test": "the test for columns of both kinds: a category enters as a column of 0 and 1 a level.",
     "degrees of freedom": "in how many ways a table can deviate; the more, the larger the G² that gives the same p.",
     "false discovery": "a link found by chance; to limit their share each p must be smaller, the more tests there are.",
     "Fisher's z": "the test of a partial correlation, for numbers.",

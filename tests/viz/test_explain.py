@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from learners.averaging.shares import wilson
 from learners.graphs.graph import PDAG
 from learners.graphs.sepsets import Sepsets
 from learners.io.samples import load_sample
@@ -556,6 +557,8 @@ def test_frequencies_explain_every_pair(graph):
     result = learn("bootstrap", load_sample("asia").dataset, base="rai", n_resamples=4, graph=graph)
     for x, y in combinations(range(8), 2):
         words = text_of(result, x, y)
-        assert f"In {result.extra.adjacent[x, y]:.0%} of 4 resamples they are joined" in words
+        share = result.extra.adjacent[x, y]
+        low, high = wilson(np.array(share), 4)
+        assert f"In {share:.0%} of 4 resamples (95 %: {low:.0%} to {high:.0%}) they are joined" in words
         assert ("kept" in words) == bool(result.graph.skeleton[x, y])
     assert all("of the resamples" in sentence_of(event, result) for event in result.trace)

@@ -19,7 +19,7 @@ def why_frequent(result: LearnResult, x: int, y: int) -> list[str]:
     marks = {"forward": shares["->"], "backward": shares["<-"], "undirected": shares["-"]}
     kinds = ", ".join(f"{a} {ARROWS[mark]} {b} in {share:.0%}" for mark, share in marks.items() if share)
     share = float(extra.adjacent[x, y])
-    sure = interval_words(share, extra.n)
+    sure = interval_words(share, extra.n, ".0%")
     joined = f"In {share:.0%} of {extra.n} resamples ({sure}) they are joined{f': {kinds}' if kinds else ''}."
     if result.params.get("graph") == "best":
         return [joined, "Shown is the graph of one resample, the one with the best score on all rows."]

@@ -101,10 +101,10 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
     return ", ".join(told)
 
 
-def interval_words(share: float, n: int) -> str:
+def interval_words(share: float, n: int, form: str = ".2f") -> str:
     """The 95 % interval of a share, or of a probability that is a mean over n draws."""
     low, high = wilson(np.array(share), n)
-    return f"95 %: {low:.2f} to {high:.2f}"
+    return f"95 %: {low:{form}} to {high:{form}}"
 
 
 def trees_sentence(run: BootstrapRun, i: int, j: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from learners.results.events import Event
 from learners.results.phases import Stage
+from learners.results.result import LearnResult
 from learners.results.rules import CUTS, Rule
 
 from ..few_rows import few_rows_sentences
@@ -63,7 +64,7 @@ def _why_absent(
         return ["Your background knowledge forbids the edge in both directions, so it was never tested."]
     if parting.rule is Rule.PATTERN:
         return ["The best graph of the tree does not join them; the run ended before it could say why."]
-    sentences = [_parting_sentence(event, names) for event in partings]
+    sentences = [_parting_sentence(pair.result, event) for event in partings]
     if parting.phase.stage is Stage.BLANKETS:
         return [*sentences, *barred]
     if parting.rule is Rule.THRESHOLD:
@@ -84,8 +85,9 @@ def _why_absent(
     return [*sentences, found[0].upper() + found[1:]]
 
 
-def _parting_sentence(event: Event, names: Sequence[str]) -> str:
+def _parting_sentence(result: LearnResult, event: Event) -> str:
     """Which test parted the pair, when, and for learners that ask each end, which end asked."""
+    names = result.names
     shown = format_set(event.cond, names)
     if event.phase.stage is Stage.BLANKETS:
         return "An edge needs each of the two in the Markov blanket of the other."
@@ -112,7 +114,7 @@ def _parting_sentence(event: Event, names: Sequence[str]) -> str:
         return f"{lead}: taken as independent given {shown}, for {held_against_cut(event, parted=True)}."
     return (
         f"{lead}: taken as independent given {shown}, p = {format_p(event.log_p)} > "
-        f"alpha = {event.threshold:g} ({statistic_words(event)})."
+        f"alpha = {event.threshold:g} ({statistic_words(result, event)})."
     )
 
 
@@ -142,5 +144,5 @@ def why_kept(pair: Pair, events: Sequence[Event]) -> list[str]:
     return [
         *lead,
         f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, pair.names)}: "
-        f"p = {format_p(nearest.log_p)} ≤ alpha = {nearest.threshold:g} ({statistic_words(nearest)}).",
+        f"p = {format_p(nearest.log_p)} ≤ alpha = {nearest.threshold:g} ({statistic_words(pair.result, nearest)}).",
     ]

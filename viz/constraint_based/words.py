@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from learners.results.events import Event
+from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
 from ..text import format_number, format_set
@@ -17,11 +18,13 @@ def given(event: Event, names: Sequence[str]) -> str:
     return f"once {shown} is accounted for" if _of_numbers(event) and event.cond else f"given {shown}"
 
 
-def statistic_words(event: Event) -> str:
+def statistic_words(result: LearnResult, event: Event) -> str:
     """The statistic with its name, and its degrees of freedom if it has any."""
     if _of_numbers(event):
         return f"z = {format_number(event.statistic)}{rows_words(event)}"
-    return f"G² = {format_number(event.statistic)}, dof {format_number(event.dof)}{rows_words(event)}"
+    # Only of a table of categories is it counted; the degenerate Gaussian test has the same distribution.
+    name = "χ²" if result.rows is not None and result.rows.arity is None else "G²"
+    return f"{name} = {format_number(event.statistic)}, dof {format_number(event.dof)}{rows_words(event)}"
 
 
 def rows_words(event: Event) -> str:
