@@ -159,7 +159,7 @@ def expected(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[flo
 
 
 def _estimated(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
-    complete = LEARNERS[key].checked(dataset.kind, params)
+    complete = {one.name: one.default for one in LEARNERS[key].parameters_for(dataset.kind)} | dict(params)
     return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
 
 

@@ -169,7 +169,7 @@ def test_failure_with_names_cannot_inject_markup(monkeypatch):
 
 
 def test_bug_of_a_learner_looks_like_one(monkeypatch):
-    """Only errors meant for users become sentences; what broke is told to the server's log alone, and the session goes on."""
+    """Only errors meant for users become sentences; what broke is told to the log alone, and the session goes on."""
 
     def breaks(*_args, **_options):
         raise ZeroDivisionError("division by zero")
@@ -313,7 +313,7 @@ def test_same_tier_for_all_changes_nothing(tier):
 
 def test_runs_say_what_they_spent_their_time_on():
     """PC counts its tests, a search by score its scores; neither claims the other's."""
-    at = learn_now(press(open_app("learn"), "learn_choose_pc"))
+    at = learn_now(open_app("learn"))
     at = go(learn_now(press(go(at, "learn"), "learn_choose_hc")), "learn")
     captions = [plain(caption.value) for caption in at.caption]
     assert any(re.search(r"edges?, [0-9,]+ tests$", caption) for caption in captions)
