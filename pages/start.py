@@ -15,7 +15,7 @@ if uploads:
     st.switch_page("pages/data.py")
 st.caption(
     "Edgewise learns the structure of a Bayesian network from a table, shows how it came about step by step, "
-    "and tells you of every edge why it is there."
+    "and tells you why each edge is there."
 )
 
 run = state.current_run()

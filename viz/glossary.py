@@ -12,7 +12,7 @@ GLOSSARY = {
     "bootstrap": "rows drawn anew with replacement, as many as there are: what another sample might have looked like.",
     "C1": "in RAI, a pair counts as independent if its G² is below its degrees of freedom, its mean under chance.",
     "CD": "in LMM, how much more dependent two variables become once the variable between them is accounted for.",
-    "cluster": "in pPC and pHGS, variables that tell much of one another; tests begin inside clusters.",
+    "cluster": "in pPC and pHGS, variables that tell much about one another; tests begin inside clusters.",
     "compelled edge": "an edge that points the same way in every DAG of the equivalence class.",
     "conditioning set": "the variables held fixed in a test: within groups of equal values, is a link left?",
     "CPPD": "in LMM, the probability that two variables depend on one another given others; joint: by both ends' sets.",

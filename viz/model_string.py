@@ -10,7 +10,7 @@ from learners.results.result import LearnResult
 from .kinds import kind_of
 from .text import count
 
-NO_DIRECTIONS = "A model string needs a DAG, and this learner finds who is joined, and no directions."
+NO_DIRECTIONS = "A model string needs a DAG, and this learner finds which variables are joined, but no directions."
 NO_DAG = "A model string needs a DAG, and no DAG has exactly these arrows and v-structures."
 
 

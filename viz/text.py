@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from learners.common.words import count as count
+
 ARROWS = {"undirected": "—", "forward": "→", "backward": "←", "none": "   "}
 LN10 = math.log(10.0)
 PROBABILITIES = ("posterior probability", "share of ")  # what the names of strengths in [0, 1] begin with
@@ -127,8 +129,3 @@ def _rounded(seconds: float, towards: Callable[[float], int]) -> tuple[int, str]
 def format_set(nodes: Iterable[int], names: Sequence[str]) -> str:
     """A conditioning set as {a, b}; {} if empty."""
     return "{" + ", ".join(shorten(names[k]) for k in nodes) + "}"
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """1 edge, 2 edges."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -10,7 +10,7 @@ N_RESAMPLES = Parameter(
     help="The learner runs once on each; rows are drawn with replacement, as many as there are.",
     up="surer shares, longer runs",
     down="rougher shares, faster",
-    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 tells shares to about 7 percent points",
+    source="200 in Friedman, Goldszmidt and Wyner (1999); 50 gives shares to within about 7 percentage points",
 )
 FREQUENT = Parameter(
     "graph",

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
+from ..common.words import count
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_known, orient_skeleton
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -163,6 +164,7 @@ def _warnings_of_power(evidence, search: InformationSearch) -> tuple[str, ...]:
     if not n:
         return ()
     return (
-        f"{n} edges are drawn without any test: with {evidence.n:,} rows only tests of at most {evidence.bound} "
-        "degrees of freedom have the power asked for; a larger effect or a larger beta lets more be tested",
+        f"{count(n, 'edge')} {'is' if n == 1 else 'are'} drawn without any test: with {evidence.n:,} rows only "
+        f"tests of at most {evidence.bound} degrees of freedom have the power asked for; a larger effect size w or a "
+        "larger β lets more be tested",
     )

@@ -131,7 +131,8 @@ def check_settings(settings: Settings) -> None:
         check_open_interval("effect", settings.effect, 0.0, math.inf)
     if settings.test == "mi" and (settings.fnr or settings.fdr != "none"):
         raise ParameterError(
-            "a cut of the mutual information has no p-values, so neither fnr nor fdr can be on; "
+            "a cut of the mutual information has no p-values, so neither false negative reduction (fnr) nor false "
+            "discovery control (fdr) can be on; "
             "switch them off or choose the test 'p' or 'pn'"
         )
 

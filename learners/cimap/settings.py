@@ -141,7 +141,7 @@ LITERAL = Parameter(
     help="An edge goes only if none of its tests is on or below the line; else all must be.",
     up="",
     down="",
-    source="off: to the letter edges stay that one test explains away, and false ones become more, not fewer",
+    source="off: to the letter, edges that one test explains away stay, and false edges become more, not fewer",
 )
 ORIENT = Parameter(
     "orient",
@@ -150,7 +150,7 @@ ORIENT = Parameter(
     help="Directs edges by v-structures and Meek's rules, as PC does; off leaves the skeleton, as in the paper.",
     up="",
     down="",
-    source="our choice: the separating sets are there, and a graph with directions can be held against others",
+    source="our choice: the sepsets are there, and a graph with directions can be held against others",
 )
 INFORMATION_ALPHA = replace(ALPHA, kinds=CATEGORICAL, source="0.05 in Bacciu et al. (2013)")
 INFORMATION_COND_SIZE = replace(

@@ -6,6 +6,6 @@ from ..settings.shared import MAX_COND_SIZE
 
 BLANKET_COND_SIZE = replace(
     MAX_COND_SIZE,
-    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets do not "
-    "heed it.",
+    help="Tests of two variables within their blankets condition on at most this many others; tests of blankets have "
+    "no such limit.",
 )

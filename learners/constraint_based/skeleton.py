@@ -14,6 +14,7 @@ import numpy as np
 from ..common.memory import allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
+from ..common.words import count, was
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -53,8 +54,8 @@ def untested_warning(n_pairs: int) -> tuple[str, ...]:
     if not n_pairs:
         return ()
     return (
-        f"{n_pairs} pairs were separated without a test, for lack of rows; "
-        "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let them be tested",
+        f"{count(n_pairs, 'pair')} {was(n_pairs)} separated without a test, for lack of rows; "
+        "smaller conditioning sets, or for categorical data a smaller rows_per_cell, let more be tested",
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..common.arrays import as_array, as_numbers
-from ..common.checks import check_sequence, check_type, quoted, shown_value, text_of
+from ..common.checks import check_sequence, check_type, quoted, quoted_columns, shown_value, text_of
 from ..common.errors import DataError
 
 Kind = Literal["categorical", "continuous", "mixed"]
@@ -119,7 +119,7 @@ def checked_values(values: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     if infinite.any():
         bad = [n for n, some in zip(names, infinite.any(axis=0), strict=True) if some]
         raise DataError(
-            f"values must be finite or missing, found {int(infinite.sum())} infinite in columns {quoted(bad)}; "
+            f"values must be finite or missing, found {int(infinite.sum())} infinite in {quoted_columns(bad)}; "
             "make those NaN or leave the columns out"
         )
     return read_only(values, np.float64)

@@ -45,7 +45,7 @@ def explained(text: memoryview, separator: str, width: int, line: int) -> str:
                 return f"every quote must be closed, one opened in line {at} is not; close or remove it"
             return (
                 f"every line must have the {width:,} cells of the header, line {at:,} has {len(row):,}; "
-                f"mend it or choose another separator than the {named}"
+                f"fix it or choose another separator than the {named}"
             )
     return f"the lines of the file cannot be split by the {named}; choose another separator"
 

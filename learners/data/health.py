@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
+from ..common.words import count
 from .columns import MAX_LEVELS
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
 from .guess import ROWS_PER_LEVEL
@@ -93,8 +94,10 @@ def _column_blocker(table: Table, plan: Plan, column: ColumnPlan) -> Finding | N
             fixes = [as_text, _leave_out(plan, [name])]
             if (present & number).any() and len(odd) <= MAX_MARKERS:
                 fixes.insert(0, _as_missing(plan, name, odd))
-            count = int(cells.counts[present & ~number].sum())
-            return blocker("not_numbers", f"must hold numbers, found {count:,} cells such as {_said(odd)}", *fixes)
+            found = int(cells.counts[present & ~number].sum())
+            return blocker(
+                "not_numbers", f"must hold numbers, found {count(found, 'cell')} such as {_said(odd)}", *fixes
+            )
         infinite = _texts(cells.texts, present & np.isinf(cells.numbers))
         if infinite and column.kind == "continuous":
             fixes = [_as_missing(plan, name, infinite), _into_bins(plan, [name]), _leave_out(plan, [name])]
@@ -146,7 +149,7 @@ def _sizes(table: Table, plan: Plan, n: int) -> list[Finding]:
     found = size_findings(len(plan.used), n)
     for k, finding in enumerate(found):
         if finding.code == "few_rows" and n < MIN_ROWS <= table.n:
-            reason = f"only {n:,} of {table.n:,} rows have no missing cell, learning needs at least {MIN_ROWS}"
+            reason = f"learning needs at least {MIN_ROWS} rows without a missing cell, found {n:,} of {table.n:,}"
             fix = Fix("use for each test the rows that have its columns", plan.with_policy("available"))
             found[k] = replace(finding, reason=reason, fixes=(fix,))
     return found
@@ -160,18 +163,18 @@ def _missing(table: Table, plan: Plan, columns: Sequence[ColumnPlan], n: int) ->
         if missing.any():
             names.append(column.name)
             total += int(cells.counts[missing].sum())
-            for text, count in zip(_texts(cells.texts, missing), cells.counts[missing].tolist(), strict=True):
-                texts[text] = texts.get(text, 0) + count
+            for text, number in zip(_texts(cells.texts, missing), cells.counts[missing].tolist(), strict=True):
+                texts[text] = texts.get(text, 0) + number
     if not names:
         return []
-    dropped = f"{table.n - n:,} of {table.n:,} rows are dropped"
+    dropped = f"{table.n - n:,} of {count(table.n, 'row')} {'is' if table.n - n == 1 else 'are'} dropped"
     done = {
         "available": "each test uses the rows that have its columns",
         "drop": dropped,
         "category": f"they become a level of their own, {dropped} for want of a number",
         "mode": "they are filled with the mode or median of their column",
     }[plan.missing_policy]
-    said = ", ".join(f"{_said([text])} ({count:,})" for text, count in list(texts.items())[:5])
+    said = ", ".join(f"{_said([text])} ({number:,})" for text, number in list(texts.items())[:5])
     cells_are = "cell of {} is" if total == 1 else "cells of {} are"
     labels = {
         "available": "use for each test the rows that have its columns",
@@ -202,7 +205,7 @@ def _kept_markers(table: Table, plan: Plan) -> list[Finding]:
     all_texts = list(dict.fromkeys(marker.text for markers in kept.values() for marker in markers))
     cells = sum(marker.count for markers in kept.values() for marker in markers)
     reason = (
-        f"{quoted(all_texts)} often means missing, but is a level like any other in {cells:,} cells of "
+        f"{quoted(all_texts)} often means missing, but is a level like any other in {count(cells, 'cell')} of "
         f"{quoted_columns(list(kept))}"
     )
     return [Finding("warning", "possible_missing", tuple(kept), reason, (Fix("take them as missing", changed),))]

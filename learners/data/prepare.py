@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import check_type, quoted
+from ..common.checks import check_type, quoted, quoted_columns
 from ..common.errors import DataError
+from ..common.words import count
 from .columns import MAX_LEVELS
 from .dataset import Dataset
 from .guess import Cells
@@ -64,7 +65,7 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         raise DataError(f"no row of {table.n} is complete; choose another policy for missing cells or ignore columns")
     notes = []
     if not keep.all():
-        notes.append(f"{int((~keep).sum())} of {table.n} rows with missing cells were dropped")
+        notes.append(f"rows dropped for missing cells: {int((~keep).sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
     if not dataset.complete:
         notes.append(said_of_holes(dataset))
@@ -169,7 +170,8 @@ def _check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, fin
     wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
     if wrong.any():
         examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
-        must = f"must hold {'finite ' * finite}numbers, found {int(cells.counts[wrong].sum())} cells such as {examples}"
+        found = count(int(cells.counts[wrong].sum()), "cell")
+        must = f"must hold {'finite ' * finite}numbers, found {found} such as {examples}"
         raise DataError(
             f"column {quoted([column.name])} {must}; take them as missing, make it categorical or ignore it"
         )
@@ -180,16 +182,17 @@ def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: P
     _check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
     numbers = np.where(missing, np.nan, cells.numbers)
-    filled = int(counts[missing].sum())
-    if filled:
-        if filled == len(codes):
-            raise DataError(f"column {quoted([column.name])} must hold a number, all {filled} are missing; ignore it")
+    holes = int(counts[missing].sum())
+    if holes:
+        if holes == len(codes):
+            raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing; ignore it")
         if policy == "available":
             return numbers[codes]
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
-        notes.append(f"{filled} missing numbers of column {quoted([column.name])} were set to its median {median:.6g}")
+        told = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
+        notes.append(f"{told} became its median {median:.6g}")
     return numbers[codes]
 
 
@@ -210,15 +213,16 @@ def _levels(
     if not levels and policy != "category":
         raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing; ignore it")
     to_level, levels = _merge_rare(to_level, levels, counts, column, notes)
-    filled = int(counts[to_level == _MISSING_CODE].sum())
-    if filled and policy == "category":
+    holes = int(counts[to_level == _MISSING_CODE].sum())
+    told = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
+    if holes and policy == "category":
         levels = [*levels, _unused(MISSING, levels)]
         to_level = np.where(to_level == _MISSING_CODE, len(levels) - 1, to_level)
-        notes.append(f"{filled} missing cells of column {quoted([column.name])} became the level {levels[-1]!r}")
-    elif filled and policy != "available":
+        notes.append(f"{told} became the level {levels[-1]!r}")
+    elif holes and policy != "available":
         mode = int(_level_counts(to_level, counts, len(levels)).argmax())
         to_level = np.where(to_level == _MISSING_CODE, mode, to_level)
-        notes.append(f"{filled} missing cells of column {quoted([column.name])} were set to its mode {levels[mode]!r}")
+        notes.append(f"{told} became its mode {levels[mode]!r}")
     return to_level[codes], levels
 
 
@@ -246,7 +250,7 @@ def _bins(
     to_level = np.full(len(counts), _MISSING_CODE)
     to_level[present] = inverse
     levels = [labels[b] for b in occupied]
-    notes.append(f"column {quoted([column.name])} was cut into {len(levels)} bins: {', '.join(levels[:10])}")
+    notes.append(f"column {quoted([column.name])} was cut into {count(len(levels), 'bin')}: {', '.join(levels[:10])}")
     return to_level, levels
 
 

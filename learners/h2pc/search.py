@@ -15,6 +15,7 @@ import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick
+from ..common.words import count, was
 from ..constraint_based.skeleton import PairEvidence
 from ..constraint_based.targetwise import TargetwiseSearch, fill_hardest
 from ..graphs.knowledge import BoundKnowledge
@@ -181,8 +182,8 @@ class HPCSearch(TargetwiseSearch):
         if not n_untested:
             return ()
         return (
-            f"{n_untested} pairs were separated without a test, for lack of rows; unreliable='skip' lets such tests "
-            "separate nothing, and for categorical data a smaller rows_per_cell lets them be done",
+            f"{count(n_untested, 'pair')} {was(n_untested)} separated without a test, for lack of rows; "
+            "choose 'skip' for tests without enough rows (unreliable), or for categorical data a smaller rows_per_cell",
         )
 
     @property

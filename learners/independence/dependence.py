@@ -15,6 +15,7 @@ from scipy.special import gammaln
 
 from ..common.checks import check_open_interval, quoted
 from ..common.errors import DataError, ParameterError
+from ..common.words import count
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import Evidence, mixture_likelihood, mixture_slope
@@ -89,7 +90,7 @@ class DependencePosterior:
         """What the kernels read, for sets of up to so many variables."""
         if self.n < max_cond_size + 4:
             raise DataError(
-                f"sets of {max_cond_size} variables need at least {max_cond_size + 4} rows, found {self.n}; "
+                f"sets of {count(max_cond_size, 'variable')} need at least {max_cond_size + 4} rows, found {self.n}; "
                 "lower max_cond_size or load a longer table"
             )
         size = np.arange(max_cond_size + 1)

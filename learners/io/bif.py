@@ -200,9 +200,7 @@ def _rescaled(scanner: Scanner, block: Block, table: np.ndarray) -> np.ndarray:
     sums = table.sum(axis=1)
     off = np.abs(sums - 1)
     if not ((table >= 0) & (table <= 1 + PRINTED)).all():
-        scanner.fail(
-            f"probabilities must be in [0, 1], found others for {quoted(block.names[:1])}; mend them", block.at
-        )
+        scanner.fail(f"probabilities must be in [0, 1], found others for {quoted(block.names[:1])}; fix them", block.at)
     if off.max() > PRINTED:
         total = sums[off.argmax()]
         scanner.fail(

@@ -147,7 +147,7 @@ def _parse_levels(scanner: Scanner, name: str) -> tuple[str, ...]:
         levels = tuple(_names_in(scanner.take(_IN_BRACES, "the names of the levels in braces")[1]))
         if len(levels) != declared or len(set(levels)) < declared:
             scanner.fail(
-                f"variable {quoted([name])} must have {declared} different levels, found {quoted(levels)}; mend them"
+                f"variable {quoted([name])} must have {declared} different levels, found {quoted(levels)}; fix them"
             )
         scanner.take(_SEMICOLON, "';'")
     if not levels:

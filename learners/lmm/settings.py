@@ -115,7 +115,7 @@ ORIENTATION = Parameter(
     "orientation",
     "Directions",
     choices=("lmm_eo", "lmm_eo_random", "pc", "none"),
-    help="By induced dependence, the surest v-structure first or any first; by separating sets as in PC; or none.",
+    help="By induced dependence, the surest v-structure first or any first; by sepsets as in PC; or none.",
     up="",
     down="",
     source="lmm_eo: Mahdi and Mezey (2013), algorithm 3",

@@ -146,7 +146,7 @@ class GaussianNetwork:
         if array.shape != shape:
             raise DataError(f"{field} must have shape {shape} for {len(self.names)} names, got {array.shape}")
         if not np.isfinite(array).all():
-            raise DataError(f"{field} must be finite, found missing or infinite numbers; mend them")
+            raise DataError(f"{field} must be finite, found missing or infinite numbers; fix them")
         return frozen(array)
 
     def __repr__(self) -> str:

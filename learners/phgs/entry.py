@@ -52,7 +52,7 @@ ENTRIES = (
     Learner(
         key="ppc",
         label="pPC",
-        summary="Tests inside clusters of variables that tell much of one another, then between the clusters.",
+        summary="Tests inside clusters of variables that tell much about one another, then between the clusters.",
         choose_if="variables fall into groups that hardly touch one another",
         paper="Huang and Zhou (2022)",
         family="constraint-based",
@@ -65,7 +65,7 @@ ENTRIES = (
     Learner(
         key="path",
         label="PATH",
-        summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the best scored graph.",
+        summary="Cuts the evidence of one run of pPC at ever stricter levels and keeps the graph with the best score.",
         choose_if="you don't know which alpha to take",
         paper="Huang and Zhou (2022)",
         family="hybrid",

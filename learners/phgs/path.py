@@ -215,4 +215,7 @@ def _sepsets(search: SkeletonSearch, found: SolutionPath, knowledge: BoundKnowle
 def _invalid(found: SolutionPath | None) -> tuple[str, ...]:
     if found is None or found.valid[found.choice]:
         return ()
-    return ("no solution of the path has a consistent extension; the best scored one is shown, and a stand-in scored",)
+    return (
+        "no solution of the path has a consistent extension; the one with the best score is shown, and a DAG near it "
+        "was scored in its place",
+    )

@@ -54,11 +54,11 @@ class Source:
             return ""
         unknown = [name for name in names if name not in self.truth_names]
         if unknown:
-            return f"The true graph is not held against results, because it does not know {quoted_columns(unknown)}."
+            return f"Results are not compared with the true graph, because it lacks {quoted_columns(unknown)}."
         causes = [self.truth_names[i] for i in in_the_way(self.truth, *self._places(names))]
         return (
-            f"The true graph is not held against results: without {quoted_columns(causes)}, which others depend on in "
-            "it, it is no part of the whole. Use them again on the Data page to bring it back."
+            f"Results are not compared with the true graph: in it other variables depend on {quoted_columns(causes)}, "
+            f"now left out. To compare again, use {'it' if len(causes) == 1 else 'them'} on the Data page."
         )
 
     def _places(self, names: tuple[str, ...]) -> tuple[list[int], list[int]]:

@@ -55,4 +55,4 @@ def test_other_orders_are_learnt_and_compared():
     assert [run.result.params["twf"] for run in runs[-2:]] == ["off", "off"]
     assert runs[-1].result.names == runs[-2].result.names[::-1]
     at.selectbox(key="inspect_run").set_value(len(runs) - 3).run()
-    assert "Columns as they are: " in words(part(at, "Why order matters"))
+    assert "Columns in their order: " in words(part(at, "Why order matters"))

@@ -180,7 +180,7 @@ def test_a_truth_that_is_gone_says_why_and_comes_back():
     at = simulated("asia", 400, 1)
     names = [c.name for c in plan(at).columns]
     edit(at, "data_variables", rows={names.index("smoke"): {"use as": "ignore"}})
-    why = "The true graph is not held against results: without column 'smoke'"
+    why = "Results are not compared with the true graph: in it other variables depend on column 'smoke'"
     assert why in warnings(at)
     learn_now(at)
     assert why in plain(" ".join(one.value for one in go(at, "inspect").info))

@@ -65,7 +65,7 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
         idle = {word for word, key in keys.items() if at.number_input(key=key).disabled}
         assert idle == set(keys) - {cut}
         for word, key in keys.items():
-            assert f"Counts with {word} alone" in plain(at.number_input(key=key).help)
+            assert f"Used only with {word}" in plain(at.number_input(key=key).help)
 
 
 def test_an_idle_setting_is_not_refused():

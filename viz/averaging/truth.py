@@ -32,8 +32,9 @@ def calibration_figure(feature: Feature, evidence: Posterior | Frequencies, trut
     figure.add_scatter(
         x=found.said[some], y=found.came_true[some], mode="lines+markers+text", name="this run",
         line={"color": BLUE, "width": 1.5}, marker={"size": 7 + 4 * np.log10(found.n[some]), "color": BLUE},
-        text=[f"{n:,}" for n in found.n[some]], textposition="bottom right", cliponaxis=False,
-        hovertemplate="said %{x:.3f}<br>true %{y:.3f}<br>%{text} pairs<extra></extra>",
+        text=[f"{n:,}" for n in found.n[some]],
+        customdata=[count(n, "pair") for n in found.n[some].tolist()], textposition="bottom right", cliponaxis=False,
+        hovertemplate="said %{x:.3f}<br>true %{y:.3f}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
     _frame(figure, "probability said", "share that is true")
     told = [
@@ -51,7 +52,7 @@ def roc_figure(
     curve, cuts = feature_roc(said, true)
     area = area_under(curve)
     if math.isnan(area):
-        return go.Figure(), "Of this feature the truth has none, or nothing else, so there is no curve"
+        return go.Figure(), "The true graph has this feature nowhere, or everywhere, so there is no curve"
     figure = go.Figure(
         go.Scatter(
             x=[0, 1], y=[0, 1], mode="lines", line={"color": GREY, "dash": "dash"}, name="chance", hoverinfo="skip"

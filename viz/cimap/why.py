@@ -114,7 +114,7 @@ def _parted(result: LearnResult, event: Event, events: Sequence[Event]) -> str:
     if event.rule is Rule.TRIPLET:
         return (
             f"Of the triangle with {shorten(names[event.cond[0]])} it is the weakest edge: {_mbit(event.statistic)} "
-            f"against at least {_mbit(event.threshold)}, so it counts as a way round."
+            f"against at least {_mbit(event.threshold)}, so it is taken as an indirect link."
         )
     others = sum(one.n_tests for one in events) - 1
     found = f" {count(others, 'other test')} before it found them dependent." if others > 0 else ""

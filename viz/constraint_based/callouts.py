@@ -10,7 +10,7 @@ from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.results.rules import ASIDES, Rule
 
-from ..text import count, format_p, shorten
+from ..text import format_p, shorten
 from .words import given
 
 PAIRS_ALONE = Phase(Stage.LEVEL, size=0)
@@ -23,8 +23,10 @@ def first_level(result: LearnResult) -> str | None:
     at_once = int((removed & trace.in_phase(PAIRS_ALONE)).sum())
     if not at_once:
         return None
+    n = trace.start.n_edges
+    every = f"all {n:,} pairs of variables are" if n > 1 else "the two variables are"
     return (
-        f"At the start all {count(trace.start.n_edges, 'pair')} of variables are joined. "
+        f"At the start {every} joined. "
         f"{'One edge leaves' if at_once == 1 else f'{at_once:,} edges leave'} first: the test finds no link between "
         "their two variables even before anything else is considered. Drag the slider to watch."
     )

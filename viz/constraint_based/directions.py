@@ -46,7 +46,7 @@ def why_directed(
                 f"refused, because {REFUSALS[event.rule]}."
             )
     if only_skeleton and not sentences:
-        return ["This learner finds who is joined; it leaves every direction open."]
+        return ["This learner finds which variables are joined; it leaves every direction open."]
     if result.graph.mark(x, y) == "undirected" and result.complete and not sentences:
         sentences.append("Its direction is open: no test settles which way it points.")
     return sentences

@@ -28,6 +28,6 @@ def clusters_callout(found: PartitionedEvidence | None) -> str | None:
         return None
     return (
         f"The {len(found.labels):,} variables fall into {count(found.partition.n_clusters, 'cluster')} that tell much "
-        "of one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows who "
-        "belongs where."
+        "about one another. Tests begin inside them, so that fewer are needed between them. Colour by cluster shows "
+        "who belongs where."
     )

@@ -107,7 +107,8 @@ def path_figure(
         clickmode="event+select",
     )
     best = path.choice
-    alt = f"{name} of {len(x)} solutions; chosen is step {best + 1} with {format_score(float(path.scores[best]))}"
+    best_score = format_score(float(path.scores[best]))
+    alt = f"{name} of {count(len(x), 'solution')}; chosen is step {best + 1} with {best_score}"
     hollow = [str(k + 1) for k, valid in enumerate(path.valid.tolist()) if not valid]
     return figure, alt + (f"; no DAG fits step{'s' * (len(hollow) > 1)} {', '.join(hollow)}" if hollow else "")
 

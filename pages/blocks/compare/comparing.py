@@ -112,7 +112,7 @@ def over_shared_variables(moments: Sequence[Moment]) -> Shared | None:
     if left_out:
         st.info(
             f"Only the {count(len(names), 'variable')} that all graphs have are compared; "
-            f"{count(left_out, 'other is', 'others are')} left out. What went through those is missing.",
+            f"{count(left_out, 'other is', 'others are')} left out. Links through them are missing.",
             icon=":material/filter_alt:",
         )
     letters = dict(zip(LETTERS, moments, strict=False))
@@ -195,7 +195,7 @@ def _one_pair(shared: Shared) -> None:
         if story.sentences and moment.is_result:
             st.caption(escape_markdown(story.sentences[0]))
         if not moment.is_result:
-            st.caption("That is said of the run's result; the pinned moment may differ.")
+            st.caption("This describes the run's result; the pinned moment may differ.")
 
 
 def _edges(shared: Shared) -> None:
@@ -229,8 +229,8 @@ def _measures(shared: Shared) -> None:
         },
     )  # fmt: skip
     if shared.truth is None:
-        st.caption("No truth is known over these variables; the Data page takes one (a list of edges, or a network).")
-    st.caption("Scores are for each row, of a DAG that the graph stands for: nearer to 0 is better.")
+        st.caption("No true graph is known for these variables; add a list of edges, or a network, on the Data page.")
+    st.caption("Scores are for each row, of a DAG that the graph stands for: higher is better.")
     _download("Numbers (CSV)", table, "numbers")
 
 

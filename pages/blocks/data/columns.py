@@ -36,7 +36,7 @@ def health(here: Source) -> None:
     blockers = [f for f in here.findings if f.severity == "blocker"]
     warnings = [f for f in here.findings if f.severity == "warning"]
     if not here.findings and not here.problem:
-        st.success("Data health: nothing to mend.", icon=":material/check_circle:")
+        st.success("Data health: nothing to fix.", icon=":material/check_circle:")
     for position, finding in enumerate([*blockers, *warnings][:MOST_FINDINGS]):
         box = st.error if finding.severity == "blocker" else st.warning
         with st.container():
@@ -48,7 +48,7 @@ def health(here: Source) -> None:
                         use_plan(here, fix.plan, fix.label)
     rest = len(here.findings) - MOST_FINDINGS
     if rest > 0:
-        st.caption(f"And {count(rest, 'more finding')}; they show once these are mended.")
+        st.caption(f"And {count(rest, 'more finding')}; fix these to see the rest.")
     if here.problem and not blockers:
         st.error(escape_markdown(here.problem[0].upper() + here.problem[1:] + "."), icon=":material/block:")
     if here.prepared and here.prepared.notes:
@@ -76,7 +76,7 @@ def variables(here: Source) -> None:
         disabled=["variable", "values", "why"],
         column_config={
             "use as": st.column_config.SelectboxColumn(options=KINDS, required=True),
-            "values": st.column_config.NumberColumn(help="Different values, missing ones aside"),
+            "values": st.column_config.NumberColumn(help="Number of different values; missing cells are not counted"),
         },
         alt="Variables and what each is used as",
     )

@@ -60,7 +60,7 @@ def _from_published() -> Source | None:
     with st.form("simulate_published", border=False):
         places = st.columns(4)
         n = _number(places[0], "Rows", 2000, "n_published")
-        seed = _number(places[1], "Seed", 1, "seed_published", "Another one draws other rows from the same network.")
+        seed = _number(places[1], "Seed", 1, "seed_published", "Another seed draws other rows from the same network.")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
@@ -81,7 +81,7 @@ def _from_random() -> Source | None:
             places[1], "Expected edges", 40, "edges", "The mean over all seeds: one network has more, another fewer."
         )
         n = _number(places[2], "Rows", 200, "n_random")
-        seed = _number(places[3], "Seed", 1, "seed_random", "Another one draws another network, and other rows.")
+        seed = _number(places[3], "Seed", 1, "seed_random", "Another seed draws another network, and other rows.")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):

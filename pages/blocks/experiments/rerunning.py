@@ -193,7 +193,7 @@ def live(experiment: Experiment) -> None:
     piece = experiment.pieces("smoke")[0]
     cell = words.cell_label(label({k: v for k, v in piece.items() if k not in ("program", "seed")}))
     missing = f" Not installed, so left out: {', '.join(others)}." if (others := absent(experiment)) else ""
-    st.caption(f"Scale smoke: one data set ({cell}), some seconds.{missing}")
+    st.caption(f"Scale smoke: one data set ({cell}), a few seconds.{missing}")
     if st.button("Run smoke", icon=":material/play_arrow:", key="experiments_run"):
         st.session_state.smoke_of = experiment.name
         st.session_state.smoke_figures = _figures_of_smoke(experiment)

@@ -162,8 +162,8 @@ def _probability_table(frame: pd.DataFrame, key: str, clicked: Callable[[], None
         column_config={
             "P": st.column_config.ProgressColumn(number, min_value=0.0, max_value=1.0, format="%.3f"),
             **{name: st.column_config.NumberColumn(format="%.2f", help=LIMITS_MEAN) for name in tables.LIMITS},
-            "exactly": st.column_config.TextColumn(help="The same with three digits of it, or of what it lacks to 1"),
-            "in truth": st.column_config.TextColumn(help="The same of the known true graph; a share if it leaves open"),
+            "exactly": st.column_config.TextColumn(help="The same with three digits; near 1 as the difference from 1"),
+            "in truth": st.column_config.TextColumn(help="The same in the true graph; a share where it is open"),
         },
         on_select=clicked, selection_mode="single-row", height=min(420, 38 + 35 * max(1, len(frame))), alt=alt,
     )  # fmt: skip

@@ -34,7 +34,7 @@ def by_rows(run: Run) -> None:
         figure, alt = figures.classes_figure(sizes, counts, CAP)
         st.plotly_chart(figure, key=f"inspect_classes_{run.number}", alt=alt)
         st.caption(
-            f"{alt}. A graph more for each test that goes one way on some resamples and the other way on others. Both "
+            f"{alt}. Each test that goes one way on some resamples and the other way on others adds graphs. Both "
             "axes are logarithmic; rows are drawn at random, and smaller samples are parts of larger ones."
         )
     elif COUNT.under_way(run):

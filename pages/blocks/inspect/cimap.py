@@ -84,7 +84,7 @@ def _at_level(run: Run, cuts: Cuts, level: float, words: str) -> None:
     found = count(run.result.graph.n_edges, "edge")
     st.write(
         f"At {words} the stored numbers keep {count(left, 'edge')}; the run itself, which decided along the way, found "
-        f"{found}. *{ANY[cuts.kind]}* above the graph drags through all of them."
+        f"{found}. *{ANY[cuts.kind]}* above the graph lets you drag through all of them."
     )
 
 
@@ -155,7 +155,7 @@ def _orders(run: Run) -> None:
     """The same settings with tests in the order of the columns, forwards and backwards."""
     st.caption(
         "Without *weakest first* the tests follow the order of the columns, and what falls early is not asked later: "
-        "the same rows with the columns turned round may give another graph. Weakest first gives the same one."
+        "the same rows with the columns reversed may give another graph. Weakest first gives the same one."
     )
     forward, backward = _in_order(run, reversed_columns=False), _in_order(run, reversed_columns=True)
     if forward is not None and backward is not None:
@@ -175,7 +175,7 @@ def _tell_orders(run: Run, forward: Run, backward: Run) -> None:
     told = list(differences(one, other).values())
     unlike = [kind for kind in told if kind in ("only_a", "only_b")]
     st.write(
-        f"Columns as they are: {count(one.n_edges, 'edge')}. Turned round: {count(other.n_edges, 'edge')}. "
+        f"Columns in their order: {count(one.n_edges, 'edge')}. Reversed: {count(other.n_edges, 'edge')}. "
         f"{count(len(unlike), 'edge')} in one of them only, {told.count('direction_differs'):,} with another "
         "direction. "
         f"Weakest first: {count(run.result.graph.n_edges, 'edge')} either way."

@@ -72,7 +72,11 @@ def network(run: Run, graph: PDAG) -> None:
         lambda: network_html(run.result, graph, places, dark=dark, **shown),
     )
     st.iframe(page, height=NETWORK_HEIGHT, alt=f"Network of {count(graph.n_edges, 'edge')}; the Table view lists them")
-    moves = "Without springs: so many variables would swing." if still else "Drag a node and the others follow."
+    moves = (
+        "Drag a node; the others stay, for with so many variables they would swing for long."
+        if still
+        else "Drag a node and the others follow."
+    )
     st.caption(
         f"{moves} The chosen pair is drawn in orange; a dashed line with two arrowheads "
         "and ! is conflicting evidence on the direction. Variables that you put somewhere in the graph stay there."

@@ -33,7 +33,7 @@ def _ranking(run: Run) -> None:
         st.caption("No edge was ranked.")
         return
     st.caption(
-        "The most certain edge first: the last one that elimination would take. Either end of an edge looks for the "
+        "The most certain edge first: the last one that elimination would remove. Either end of an edge looks for the "
         "variables that come nearest to explaining it away; what is left there is its side's CPPD, the probability of "
         "dependence. Click a row to see the edge in the graph."
     )

@@ -154,7 +154,7 @@ def equivalence_class(run: Run) -> None:
 
 def _class_sentence(result: LearnResult) -> str:
     if kind_of(result).leaves_open(result):
-        return "This learner finds who is joined, and no directions; so nothing is said of how many DAGs fit."
+        return "This learner finds which variables are joined, but no directions, so the DAGs that fit are not counted."
     graph = result.graph
     if not consistent_extension(graph).valid:
         return "No DAG has exactly these arrows and v-structures: some of the evidence conflicts."

@@ -25,9 +25,9 @@ def _clusters(run: Run) -> None:
     table = tables.cluster_table(run.result.names, found.partition, graph)
     between = tables.edges_between(found.labels, graph)
     st.caption(
-        f"{count(len(table), 'cluster')} of variables that tell much of one another: tests began inside them. Of the "
-        f"{count(graph.n_edges, 'edge')} on screen {between:,} lead{'s' if between == 1 else ''} from one cluster to "
-        "another. *Colour by cluster*, above the graph, shows them there."
+        f"{count(len(table), 'cluster')} of variables that tell much about one another: tests began inside them. Of "
+        f"the {count(graph.n_edges, 'edge')} on screen {between:,} lead{'s' if between == 1 else ''} from one cluster "
+        "to another. *Colour by cluster*, above the graph, shows them there."
     )
     measure = "1 − mutual information ÷ joint entropy" if run.dataset.kind == "categorical" else "1 − |correlation|"
     distance = f"Of two variables in it, on average: {measure}; 0 is the same, 1 is nothing shared"
@@ -63,8 +63,8 @@ def _dendrogram(run: Run) -> None:
 def _calls(run: Run) -> None:
     pc = _known_calls(run)
     st.caption(
-        "What a run costs, whatever the machine: its tests, for the clusters also what measures how much variables "
-        "share, and for scores each local difference."
+        "What a run costs on any machine: its tests, the measures of shared information that make the clusters, and "
+        "each local difference of scores."
     )
     own, method = kind_of(run.result).clusters(run.result).calls, run.result.method
     figure, alt = state.made_once(run, "calls", pc, lambda: calls.calls_figure(method, own, pc))

@@ -64,8 +64,8 @@ def _path_words(run: Run, name: str, n: int) -> str:
     solutions = kind_of(run.result).solutions
     then = ", and the search begins there" if solutions.begin_search else ""
     words = (
-        f"The tests were done once. Their p-values are then read at {n} levels of alpha, ever stricter, each giving "
-        f"{solutions.what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
+        f"The tests were done once. Their p-values are then read at {count(n, 'level')} of alpha, ever stricter, each "
+        f"giving {solutions.what}; the one with the best {name} is chosen (★){then}. Click a row or a point to see it."
     )
     if len({graph.n_edges for graph in path_of(run.result).path.graphs}) == 1 and not solutions.begin_search:
         words += " Here every level keeps the same edges: no pair has its largest p in between."
@@ -111,7 +111,9 @@ def _phi(run: Run) -> None:
     )
     st.plotly_chart(drawn, key=key, on_select=clicked, selection_mode="points", alt=alt)
     if len(np.unique(path_of(run.result).labels)) > 1:
-        st.caption("Lines part the clusters of variables that tell much of one another, in which the run tested first.")
+        st.caption(
+            "Lines part the clusters of variables that tell much about one another. The run tested inside them first."
+        )
 
 
 def _mapped(run: Run) -> tuple[list[int], list[int]]:

@@ -81,7 +81,7 @@ def _drawn(run: Run, arrangement: str, walk: str) -> GraphViewData:
 def _say_free(run: Run) -> None:
     steps = steps_of(run, "free")
     how = (
-        " Directions come from separating sets, as PATH finds them; pHGS itself orients by score."
+        " Directions come from sepsets, as PATH finds them; pHGS itself orients by score."
         if kind_of(run.result).solutions.begin_search
         else ""
     )

@@ -96,8 +96,8 @@ def _say(run: Run) -> None:
         return
     averaged = posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
     st.caption(
-        f"The number on an edge is its probability P {averaged}; no number "
-        "is nearly 1. Drag the slider, or the line: the edges that have at least that P."
+        f"The number on an edge is its probability P {averaged}; an edge "
+        "without a number has P near 1. Drag the slider, or the line: the edges that have at least that P."
     )
 
 

@@ -58,7 +58,7 @@ def show_turns(run: Run) -> None:
     """The last edge directed by hand, and how to take it back."""
     moves = class_walks.tried(run).moves
     if not moves:
-        st.caption("Direct an edge: choose one that is drawn without arrowhead.")
+        st.caption("Direct an edge: choose one that is drawn without an arrowhead.")
         return
     sentence = turn_sentence(moves[-1], run.result.names)
     st.markdown(escape_markdown(sentence[0].upper() + sentence[1:] + "."))

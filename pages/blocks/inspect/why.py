@@ -69,7 +69,9 @@ def explain_pair(run: Run) -> None:
             column_config={
                 "p": st.column_config.TextColumn(width="small"),
                 "verdict": st.column_config.TextColumn(width="small"),
-                "largest p, given": st.column_config.TextColumn(help="The set of that level that left the least link"),
+                "largest p, given": st.column_config.TextColumn(
+                    help="The set of that level that leaves the weakest link"
+                ),
             },
         )
     _data_behind(run, *pair, story.decisive.cond if story.decisive else ())

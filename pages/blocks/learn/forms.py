@@ -149,7 +149,7 @@ def _help(one: Parameter) -> str:
     parts = [one.help]
     parts += [f"Higher: {one.up}."] if one.up else []
     parts += [f"Lower: {one.down}."] if one.down else []
-    parts += [f"Counts with {one.only_if[1]} alone."] if one.only_if else []
+    parts += [f"Used only with {one.only_if[1]}."] if one.only_if else []
     return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
 
 

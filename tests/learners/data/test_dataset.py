@@ -91,7 +91,7 @@ def frame(**columns) -> pd.DataFrame:
             None,
             r"a column must hold a value, all cells of 'b' are missing; leave them out",
         ),
-        (frame(b=[0.5, np.inf]), None, r"values must be finite or missing, found 1 infinite in columns 'b'; make"),
+        (frame(b=[0.5, np.inf]), None, r"values must be finite or missing, found 1 infinite in column 'b'; make"),
         ([[1, 2]], None, "a frame must come from pandas, polars or pyarrow, got list; convert it"),
         (
             frame(a=["x", "y"]),

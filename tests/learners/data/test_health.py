@@ -222,7 +222,7 @@ def test_rows_lost_to_missing_cells_can_be_won_back():
     holes = [["" if (row + j) % 3 else "xy"[row % 2] for row in range(30)] for j in range(3)]
     table = table_of(a=holes[0], b=holes[1], c=holes[2])
     only = finding(check_health(table, default_plan(table).with_policy("drop")), "few_rows")
-    assert "only 0 of 30 rows have no missing cell" in only.reason
+    assert "without a missing cell, found 0 of 30" in only.reason
     assert "few_rows" not in codes(check_health(table, only.fixes[0].plan))
 
 

@@ -41,7 +41,7 @@ def test_insurance_keeps_its_level_called_none():
     dropped = prepare(table, agreed)
     assert dropped.dataset.n == 2
     assert dropped.dataset.levels[0] == ("Mild", "Severe")
-    assert dropped.notes == ("2 of 4 rows with missing cells were dropped",)
+    assert dropped.notes == ("rows dropped for missing cells: 2 of 4",)
 
 
 def test_levels_are_sorted_as_a_person_would():
@@ -60,7 +60,7 @@ def test_any_texts_can_be_sorted(texts):
 @pytest.mark.parametrize(
     ("policy", "a", "b", "note"),
     [
-        ("drop", ["x", "x"], ["1", "2"], "3 of 5 rows with missing cells were dropped"),
+        ("drop", ["x", "x"], ["1", "2"], "rows dropped for missing cells: 3 of 5"),
         (
             "category",
             ["x", "x", "(missing)", "y", "(missing)"],
@@ -71,7 +71,7 @@ def test_any_texts_can_be_sorted(texts):
             "mode",
             ["x", "x", "x", "y", "x"],
             ["1", "2", "1", "1", "1"],
-            "2 missing cells of column 'a' were set to its mode 'x'",
+            "2 missing cells of column 'a' became its mode 'x'",
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_missing_numbers_are_dropped_or_get_the_median():
         assert prepare(table, plan.with_policy(policy)).dataset.values.tolist() == [[1.5, 0.1], [9, 0.4]]
     filled = prepare(table, plan.with_policy("mode"))
     assert filled.dataset.values.tolist() == [[1.5, 0.1], [2.5, 0.2], [2.5, 0.2], [9, 0.4]]
-    assert "1 missing numbers of column 'a' were set to its median 2.5" in filled.notes
+    assert "1 missing number of column 'a' became its median 2.5" in filled.notes
 
 
 def test_the_median_of_huge_numbers_is_finite():

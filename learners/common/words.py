@@ -1,0 +1,11 @@
+"""Words that are right in number."""
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """1 edge, 2 edges."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def was(number: int) -> str:
+    """What stands behind the count: 1 edge was, 2 edges were."""
+    return "was" if number == 1 else "were"
