@@ -10,8 +10,11 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from learners.data.plan import default_plan
+from learners.data.prepare import prepare
+from learners.data.tables import read_table
 from learners.graphs.graph import PDAG
-from learners.io.samples import load_sample
+from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import LEARNERS, learn
@@ -25,9 +28,11 @@ from viz.kind import Kind
 from viz.kinds import KINDS, kind_of
 from viz.steps import choice_step, graph_at, last_step, layout_graph
 
+PENGUINS = read_table(SAMPLES["penguins"].path)
 DATA = {
     "categorical": load_sample("asia").dataset,
     "continuous": sample(random_gaussian_network(9, 14, seed=3), 250, seed=3),
+    "mixed": prepare(PENGUINS, default_plan(PENGUINS)).dataset,
 }
 FEW = {"bootstrap": {"n_resamples": 4}}
 CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, one in LEARNERS.items() for kind in one.kinds]

@@ -23,7 +23,7 @@ from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.events import Action
 from learners.results.result import LearnResult, about
-from tests.viz.test_kinds import FEW, drawn
+from tests.viz.test_kinds import DATA, FEW, drawn
 from tests.viz.test_network import contents, page_of
 from viz.kinds import kind_of
 from viz.matrix import _cells
@@ -36,10 +36,10 @@ NUMBERED = re.compile(r"n(\d+) -> n(\d+)( \[dir=none\])?;")
 
 
 @cache
-def rows_of(sample: str) -> Dataset | None:
-    """The first rows of a bundled sample; None of one that has to be mended first."""
+def rows_of(sample: str) -> Dataset:
+    """The first rows of a bundled sample, or all of the one with both kinds and holes."""
     if SAMPLES[sample].kind == "mixed":
-        return None
+        return DATA["mixed"]
     data = load_sample(sample).dataset
     if data.codes is not None:
         return Dataset.from_codes(data.codes[:, :ROWS], data.arity, data.names, data.levels)
