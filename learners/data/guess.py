@@ -178,7 +178,9 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
     odd = np.flatnonzero(~blank & ~number)
     example = cells.texts[odd[0]].as_py()
     example = repr(example if len(example) <= 30 else example[:27] + "...")
-    some = f"{int(cells.counts[odd].sum()):,} of {filled:,} cells without a number" if number.any() else "text"
+    n_odd = int(cells.counts[odd].sum())
+    verb = "is no number" if n_odd == 1 else "are no numbers"
+    some = f"{n_odd:,} of {filled:,} cells {verb}" if number.any() else "text"
     if filled >= 20 and distinct > DISTINCT_SHARE * filled:
         return "ignore", f"{some}, such as {example}, and {distinct:,} of {filled:,} differ, so they name the rows"
     return "categorical", f"{some}, such as {example}; {distinct:,} different"
