@@ -24,7 +24,6 @@ if run is None:
 else:
     picture, notes = st.columns([3, 1], gap="medium")
     with picture:
-        st.markdown(f"**{escape_markdown(run.title)}**")
         graphs.graph_fragment(run, "start")
         panels.caveat(run.result.graph)
     with notes:

@@ -18,6 +18,16 @@ SCREENS = [(390, 844), (800, 1100), (1280, 720), (1440, 900)]
 IN_SIGHT = """root => [root.querySelector('.stage'), root.querySelector('.scrubber')].every(part => {
     const { left, top, right, bottom } = part.getBoundingClientRect();
     return top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight && bottom - top > 60; })"""
+CLEAR_OF_BUTTONS = """root => [...root.querySelectorAll('.finder, .tools, .legend')].every(part => {
+    const a = part.getBoundingClientRect();
+    return [...root.querySelectorAll('.node')].every(node => { const b = node.getBoundingClientRect();
+        return b.right <= a.left || a.right <= b.left || b.bottom <= a.top || a.bottom <= b.top; }); })"""
+FILLS_ONE_WAY = """root => {
+    const boxes = [...root.querySelectorAll('.node')].map(node => node.getBoundingClientRect());
+    const [stage, top] = ['.stage', '.finder'].map(part => root.querySelector(part).getBoundingClientRect());
+    const [left, right, high, low] = [Math.min(...boxes.map(b => b.left)), Math.max(...boxes.map(b => b.right)),
+        Math.min(...boxes.map(b => b.top)), Math.max(...boxes.map(b => b.bottom))];
+    return (right - left) / stage.width > 0.8 || (low - high) / (stage.bottom - top.bottom) > 0.7; }"""
 PLACES = "root => [...root.querySelectorAll('.node')].map(n => [n.dataset.node, n.getAttribute('transform')]).sort()"
 
 
@@ -53,6 +63,15 @@ def test_graph_and_slider_are_on_the_first_screen(open_at, path, width, height):
     picture = graph(page).locator(".stage > svg")
     assert picture.evaluate("svg => svg.clientHeight") >= 0.3 * height
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize(("width", "height"), SCREENS)
+@pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])
+def test_no_variable_lies_under_buttons(open_at, path, width, height):
+    """The picture fits below buttons and the box to search, and uses what they leave of its height or its width."""
+    root = graph(open_at(path, width, height))
+    holds(root, CLEAR_OF_BUTTONS)
+    holds(root, FILLS_ONE_WAY)
 
 
 @pytest.mark.parametrize("refused", [False, True], ids=["screen", "window"])

@@ -29,7 +29,7 @@ export const Finder = {
   },
 
   loadFinder() {
-    this.finder.hidden = this.nodes.size < FROM;
+    this.finder.hidden = this.graph.nodes.length < FROM;
     this.found = -1;
   },
 

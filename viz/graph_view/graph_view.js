@@ -103,11 +103,11 @@ class GraphView {
     kept.run = graph.run ?? "";
     this.chosen = this.lines = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
+    this.loadFinder();
     this.loadNodes(graph.nodes);
     this.loadEdges(graph.edges);
     this.boxesShown = null;
     this.loadScrubber();
-    this.loadFinder();
     this.loadClusters();
     const start = sameRun && kept.step != null ? kept.step : this.steps.choice ?? this.last;
     this.go(start);

@@ -22,7 +22,7 @@ export const Nodes = {
       return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
         above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] }];
     }));
-    this.kept.world ??= chooseWorld([...this.nodes.values()], this.svg);
+    this.kept.world ??= chooseWorld([...this.nodes.values()], this.clearing());
     this.nodeLayer.replaceChildren();
     this.edges = [];
     this.locate();

@@ -4,6 +4,7 @@ import { itemOf } from "./elements.js";
 import { round } from "./geometry.js";
 
 const HALO = 22, BAR = 46, FOOT = 40; // room kept by "fit": beside the graph, on top for buttons, below for remarks
+const CLEAR = 4; // pixels below the box to search
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 
 export const Zoom = {
@@ -16,14 +17,22 @@ export const Zoom = {
     this.mapSoon();
   },
 
+  // What buttons and remarks leave of the picture.
+  clearing() {
+    const { clientWidth, clientHeight } = this.svg;
+    const bar = Math.max(BAR, this.finder.offsetTop + this.finder.offsetHeight + CLEAR);
+    return { clientWidth, clientHeight: clientHeight - bar - FOOT, top: bar };
+  },
+
   fitted() {
-    const all = [...this.nodes.values()].filter((node) => !node.away), { clientWidth: width, clientHeight: height } = this.svg;
+    const all = [...this.nodes.values()].filter((node) => !node.away);
+    const { clientWidth: width, clientHeight: height, top } = this.clearing();
     if (!all.length) return [1, 0, 0];
     const wide = (n) => Math.max(n.room, n.w) / 2;
     const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));
     const y0 = Math.min(...all.map((n) => n.py - n.above)), y1 = Math.max(...all.map((n) => n.py + n.below));
-    const k = Math.min((width - 2 * HALO) / (x1 - x0), (height - FOOT - BAR) / (y1 - y0), 1.35);
-    return [k, (width - k * (x0 + x1)) / 2, (height + BAR - FOOT - k * (y0 + y1)) / 2];
+    const k = Math.min((width - 2 * HALO) / (x1 - x0), height / (y1 - y0), 1.35);
+    return [k, (width - k * (x0 + x1)) / 2, top + (height - k * (y0 + y1)) / 2];
   },
 
   fit() {

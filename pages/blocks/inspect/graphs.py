@@ -15,7 +15,7 @@ from viz.few_rows import with_few_rows
 from viz.graph_view import graph_view
 from viz.network import network_html
 from viz.phgs.groups import cluster_sizes
-from viz.text import count
+from viz.text import count, escape_markdown
 
 MOST_SPRINGS = 300  # nodes of a network with springs; more would swing for minutes
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
@@ -24,10 +24,12 @@ SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
 
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
-    """The graph alone; a click in it redraws nothing else."""
-    pick_walk(run)
-    pick_class(run)
-    pick_groups(run)
+    """The graph alone, below one line of what it is of and can be; a click in it redraws nothing else."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}_tools"):
+        st.markdown(f"**{escape_markdown(run.title)}**", width="content")
+        pick_walk(run)
+        pick_class(run)
+        pick_groups(run)
     graph(run, page)
 
 
