@@ -48,7 +48,7 @@ def cluster(tmp_path):
     with ExitStack() as stack:
         where = ("--scheduler-file", str(told))
         running(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where)
-        wait_for(told.exists)
+        wait_for(lambda: told.exists() and told.read_text())
         once = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path))
         workers = [running(stack, "distributed.cli.dask_worker", *where, *once) for _ in range(2)]
         yield json.loads(told.read_text())["address"], workers
