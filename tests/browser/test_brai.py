@@ -60,12 +60,12 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     point = matrix.locator(".scatterlayer .point").first
     box = resting_box(point)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    told = page.get_by_text(re.compile("Probabilities over the DAGs of the 10 classes"))
+    told = page.get_by_text(re.compile("Probabilities over the best 10 classes of each of 10 trees"))
     expect(told).to_be_visible()
     page.get_by_role("slider", name=re.compile("Classes averaged")).focus()
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text(re.compile("Probabilities over the DAGs of the one class"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Probabilities over the best class of each of 10 trees"))).to_be_visible()
     press(page, "v-structure")
     expect(page.get_by_text(re.compile("both point at a third. Click a row"))).to_be_visible()
     assert page.console_errors == []

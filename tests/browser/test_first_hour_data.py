@@ -60,8 +60,8 @@ def test_inspect_says_of_which_table_the_graph_is(page, app_server):
     upload(page, app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Inspect", exact=True).first.click()
     expect(page.get_by_text("the table in use is ward.csv")).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("button", name="Prepare ward.csv").click()
-    expect(page.get_by_role("heading", name="In use: ward.csv")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Learn from ward.csv").click()
+    expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
