@@ -487,7 +487,7 @@ def test_truth_about_other_variables_is_said_to_be_useless():
     """A network of other names is taken, but nothing is compared, and the user is told."""
     at = upload(open_app("data"), small_table())
     give_truth(at, NETWORKS["cancer"].path.read_bytes(), "cancer.bif.gz")
-    assert any("does not know columns 'a', 'b' and 'c'" in plain(one.value) for one in sound(at).warning)
+    assert any("it lacks columns 'a', 'b' and 'c'" in plain(one.value) for one in sound(at).warning)
     learn_now(at)
     assert figure(at, "SHD") is None
 
