@@ -63,7 +63,8 @@ def sum_scores(table: Table, plan: Plan) -> list[SumScore]:
         return target in found
 
     by_range = np.argsort(np.ptp(sample, axis=0), kind="stable")
-    spread, corr = sample.std(axis=0), correlation_of(sample)
+    with np.errstate(over="ignore", invalid="ignore"):  # too large to be squared: no spread, no sum
+        spread, corr = np.nan_to_num(sample.std(axis=0), posinf=0.0), correlation_of(sample)
     by_range = by_range[spread[by_range] > 0]
     for order in (by_range, by_range[::-1]):
         _search(corr, spread, [int(j) for j in order if j not in found], is_sum)

@@ -18,6 +18,7 @@ from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
 from ..common.errors import DataError
+from ..common.words import count
 from .columns import checked_names
 from .csv_errors import BLOCK, explained, refuse_open_quote
 from .dataset import Dataset
@@ -178,6 +179,10 @@ def read_table(
     found = found if names is None else replace(found, names=_given(names, found))
     chosen = _chosen(found, columns, max_columns)
     encoded = _parse(utf8, separator, found, chosen, max_rows)
+    if len(encoded) != len(chosen):
+        raise DataError(
+            f"the rows have {count(len(encoded), 'cell')} below {count(len(chosen), 'name')}; give each column a name"
+        )
     chosen_names = tuple(found.names[j] for j in chosen)
     decimal = decimal or guess_decimal([texts for _, texts, _ in encoded])
     cells = tuple(Cells(codes, texts, counts, as_numbers(texts, decimal)) for codes, texts, counts in encoded)

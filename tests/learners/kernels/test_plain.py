@@ -22,6 +22,7 @@ from learners.kernels.tests.partial_correlation import factor, partial_correlati
 from learners.kernels.tests.tails import log_chi2_sf
 from learners.search import equivalence_search, hgi
 from learners.warm_up import compile_piece, pieces
+from tests import naive_mixed
 
 TYPING = {
     "families._score_families",
@@ -72,10 +73,17 @@ def everything() -> None:
     """Small runs of every learner, and the tests and tails that these do not come by."""
     for piece in pieces():
         compile_piece(piece)
+    both = naive_mixed.mixed_rows(5, 200, seed=1)
+    for known in (both, both.available(range(5))):
+        learn("pc", naive_mixed.with_holes(known, 0.1, seed=1), max_cond_size=2, alpha=0.3)
+        learn("pc", known, max_cond_size=2, alpha=0.3)
+    learn("cimap", chain([700, 600, 500], 900, seed=2))
     data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
     narrow = data.select([0, 1, 2, 3, 5])
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
+    learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # two levels: bit planes
+    learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
     learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
