@@ -6,12 +6,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..common.errors import DataError
 from ..kernels.tests.embedded import EmbeddedSample
 from .columns import correlation_of, read_only
 from .dataset import Dataset
 from .planes import absent_marks, hole_numbers
 
 MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
+MANY = 500  # embedded columns; fewer are summed in no time
 BLOCK = 1_024  # rows summed at a time
 
 _kept: WeakKeyDictionary[Dataset, EmbeddedSample] = WeakKeyDictionary()
@@ -56,6 +58,11 @@ def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
 
 def _build(dataset: Dataset) -> EmbeddedSample:
     columns, first = embedded_columns(dataset)
+    if not dataset.complete and columns.shape[1] >= max(dataset.n, MANY):
+        raise DataError(
+            f"levels make {columns.shape[1]:,} columns of {dataset.n:,} rows, too many to test with missing cells; "
+            "leave out or merge the columns with most levels"
+        )
     continuous = read_only([kind == "continuous" for kind in dataset.kinds], bool)
     if dataset.complete:
         return sample_of(correlation_of(columns), first, continuous, dataset.n)
