@@ -2,8 +2,8 @@
 
 The one place that says so, for all learners: it reads the trace of a run. A test cannot tell where
 
-- of a table, its degrees of freedom or its cells outnumber the rows: the χ² law of G² holds for several rows a cell
-  (Koehler and Larntz 1980), and below one it is far too seldom above its critical value;
+- of a table, its degrees of freedom or its cells outnumber the rows that it used: the χ² law of G² holds for several
+  rows a cell (Koehler and Larntz 1980), and below one it is far too seldom above its critical value;
 - of Fisher's z, fewer than `LEAST_FREE` rows are left: n - |Z| - 3. With those a correlation of 0.5, large by Cohen
   (1988), is found at alpha 0.05 no more often than missed: atanh(0.5) · sqrt(13) = 1.98;
 - it was not done, for the learner's own rule on rows.
@@ -49,12 +49,13 @@ def few_row_pairs(result: LearnResult) -> set[tuple[int, int]]:
 def _is_beyond(trace: Trace, rows: Rows) -> np.ndarray:
     """(n,) bool: the test of an event outruns the rows."""
     begin = np.concatenate([np.zeros(1, dtype=np.int64), trace.cond_end[:-1]])[: len(trace)]
+    n = np.where(trace.n_rows > 0, trace.n_rows, rows.n)  # where cells are missing, each test has its own
     if rows.arity is None:
-        return rows.n - (trace.cond_end - begin) - 3 < LEAST_FREE
+        return (n - (trace.cond_end - begin) - 3 < LEAST_FREE) | (trace.dof > n)
     levels = np.log(rows.arity)
     up_to = np.concatenate([[0.0], np.cumsum(levels[trace.cond])])
     cells = levels[trace.i] + levels[trace.j] + up_to[trace.cond_end] - up_to[begin]
-    return (trace.dof > rows.n) | (cells > np.log(rows.n) + ROUNDING)
+    return (trace.dof > n) | (cells > np.log(n) + ROUNDING)
 
 
 def _pairs(trace: Trace, hit: np.ndarray) -> set[tuple[int, int]]:

@@ -28,14 +28,14 @@ def say(run: Run, key: str) -> None:
     """The sentence, and the way to learn from the table in use."""
     sentence = of_another_table(run)
     if sentence:
-        _tell(sentence, key)
+        _tell([sentence], key)
 
 
 def say_of_all(runs: Sequence[Run], key: str) -> None:
     """The same for several runs: each sentence once."""
     sentences = list(dict.fromkeys(f"Run {run.number}: {told}" for run in runs if (told := of_another_table(run))))
     if sentences:
-        _tell("\n".join(sentences), key)
+        _tell(sentences, key)
 
 
 def truth_is_gone(run: Run) -> None:
@@ -48,10 +48,10 @@ def _same(run: Run) -> bool:
     return run.source.dataset.fingerprint == state.source().dataset.fingerprint
 
 
-def _tell(sentences: str, key: str) -> None:
+def _tell(sentences: Sequence[str], key: str) -> None:
     here = state.source()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning("  \n".join(map(escape_markdown, sentences.split("\n"))), icon=":material/table_chart:")
+        st.warning("  \n".join(map(escape_markdown, sentences)), icon=":material/table_chart:")
         label = f"Learn from {shorten(here.title)}" if here.dataset is not None else f"Prepare {shorten(here.title)}"
         if st.button(escape_markdown(label), key=f"{key}_learn_from_this"):
             st.switch_page("pages/learn.py" if here.dataset is not None else "pages/data.py")

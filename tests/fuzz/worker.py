@@ -14,7 +14,7 @@ import numpy as np
 from learners import LearnersError
 
 from . import doors
-from .watching import HANG, LARGE, Watch
+from .watching import Watch
 
 Door = Callable[[np.random.Generator, Watch], None]
 ADDRESS_SPACE = 12 << 30  # what is beyond raises MemoryError, so that no case can take the machine with it
@@ -29,18 +29,10 @@ def main() -> None:
     sys.stdout.flush()
     for line in sys.stdin:
         door, seed, number = line.split()
-        told = {"door": door, "number": int(number), **_looked_at(door, [int(seed), int(number), *door.encode()])}
+        rng = np.random.default_rng([int(seed), int(number), *door.encode()])
+        told = {"door": door, "number": int(number), **tried(_entered(door), rng, Watch())}
         sys.stdout.write(json.dumps(told) + "\n")
         sys.stdout.flush()
-
-
-def _looked_at(door: str, seed: list[int]) -> dict[str, object]:
-    """What became of a case; of one that was silent or large, the second time, when all it calls is compiled."""
-    for _ in range(2):
-        told = tried(_entered(door), np.random.default_rng(seed), Watch())
-        if told["longest"] <= HANG and told["mb"] <= LARGE:
-            break
-    return told
 
 
 def _entered(door: str) -> Door:

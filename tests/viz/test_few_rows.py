@@ -71,3 +71,14 @@ def test_numbers_need_rows_beside_the_set(n, few):
     """Fisher's z with n - |Z| - 3 below 13."""
     result = learn("pc", sample(random_gaussian_network(4, 1, seed=3), n, seed=3), max_cond_size=0)
     assert bool(few_row_pairs(result)) == few
+
+
+def test_where_cells_are_missing_each_test_has_its_own_rows():
+    """Two columns of 2 and 3 levels that share 4 rows of 400: six cells are more; with all rows they can be told."""
+    rng = np.random.default_rng(3)
+    codes = np.array([rng.integers(0, r, 400) for r in (2, 3, 2)])
+    names = ["a", "b", "c"]
+    assert few_row_pairs(learn("pc", Dataset.from_codes(codes, (2, 3, 2), names))) == set()
+    codes[0, :198], codes[1, 202:] = -1, -1
+    result = learn("pc", Dataset.from_codes(codes, (2, 3, 2), names))
+    assert few_row_pairs(result) == {(0, 1)}

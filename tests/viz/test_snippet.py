@@ -42,13 +42,15 @@ for text in json.load(sys.stdin):
 print(json.dumps(told))
 """
 TINY = {"n_resamples": 3}
+# Which instructions sums are made with, and so their last digits, is the machine's choice.
+ARITHMETIC = {name: value for name, value in os.environ.items() if name.startswith("OPENBLAS_")}
 
 
 def pasted(texts: list[str], folder: Path) -> list[str]:
     """What a fresh process prints for each of the texts, run in a folder."""
     ended = subprocess.run(
         [sys.executable, "-c", PASTE], input=json.dumps(texts), capture_output=True, text=True, cwd=folder, check=False,
-        env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=500,  # which may choose the linear algebra's kernels
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(Path.home())} | ARITHMETIC, timeout=500,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr[-3000:]
     return json.loads(ended.stdout)

@@ -119,3 +119,12 @@ def test_a_score_of_answers_that_are_levels_is_a_warning():
     plan = plan.change(*table.names, kind="categorical")
     (finding,) = [f for f in check_health(table, plan) if f.code == "sum_score"]
     assert finding.severity == "warning"
+
+
+def test_numbers_too_large_to_be_squared_are_no_sums():
+    """And end in no warning of the arithmetic."""
+    draw = rng()
+    huge = draw.normal(size=N) * 1e300
+    frame = pd.DataFrame({"a": huge, "b": draw.normal(size=N), "c": draw.normal(size=N), "d": huge * 1e5})
+    with np.errstate(all="raise"):
+        assert told(frame.map(lambda value: f"{value:.17g}")) == {}

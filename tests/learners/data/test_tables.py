@@ -225,6 +225,7 @@ def test_numbers_are_read_exactly():
         (b'a,b\n1,2\n"3,x\n4,y\n5,z\n', "every quote must be closed, one opened in line 3 is not"),
         (bytes(range(256)) * 20, "the file must be text, found binary data"),
         (np.random.default_rng(0).bytes(5000), "the file must be text"),
+        (b";\r;", "the rows have 2 cells below 0 names"),
         (b"PK\x03\x04" + bytes(100), "found a zip file"),
         (b"a,b\n\xff\xfe\n" + bytes(9), "the file must be text"),
         (gzip.compress(b"a,b\n1,2\n" * 999, mtime=0)[:-20], "a gzip file must be complete"),

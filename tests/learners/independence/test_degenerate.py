@@ -230,3 +230,14 @@ def test_order_and_distances_are_those_of_correlations_where_all_are_numbers():
     distance = DegenerateGaussian(DATA).distances(np.zeros((7, 7)))
     assert distance[0, 1] < distance[0, 4] <= 1.0
     assert np.diag(distance).tolist() == [0.0] * 7
+
+
+def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
+    """In a sentence, before anything is summed; without a hole they can be tested."""
+    n = 600
+    ids, numbers = np.arange(n), np.random.default_rng(0).normal(size=n)
+    numbers[0] = np.nan
+    frame = pd.DataFrame({"id": pd.Categorical(ids.astype(str)), "x": numbers, "y": numbers**2})
+    with pytest.raises(DataError, match="levels make 601 columns of 600 rows"):
+        DegenerateGaussian(Dataset.from_frame(frame))
+    assert DegenerateGaussian(Dataset.from_frame(frame.iloc[1:])).test(1, 2).tested
