@@ -76,7 +76,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one = commands.add_parser(
         "learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.", allow_abbrev=False
     )
-    one.add_argument("table", help="CSV file, gzip accepted")
+    one.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also packed (gzip, zip)")
     one.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
     one.add_argument("--seed", type=int, default=0)

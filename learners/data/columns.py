@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from ..common.arrays import as_array, as_numbers
 from ..common.checks import check_sequence, check_type, quoted, quoted_columns, shown_value, text_of
@@ -62,9 +63,11 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
 
 
 def as_frame(table: object) -> pd.DataFrame:
-    """A pandas frame as it is; one of polars or pyarrow turned into one."""
+    """A pandas frame as it is; one of polars or pyarrow, or of any other that hands out Arrow data, turned into one."""
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
+    elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
+        table = pa.table(table).to_pandas()
     if not isinstance(table, pd.DataFrame):
         raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}; convert it")
     return table
@@ -171,15 +174,18 @@ def encode(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) -> t
     """(len(chosen), n) int32 codes, -1 where a cell is missing; and the levels of each."""
     codes, levels = np.empty((len(chosen), len(df)), dtype=np.int32), []
     for k, name in enumerate(chosen):
-        codes[k], own = _encoded(df.iloc[:, names.index(name)])
+        codes[k], own = _encoded(name, df.iloc[:, names.index(name)])
         levels.append([str(level) for level in own])
     return codes, levels
 
 
-def _encoded(column: pd.Series) -> tuple[np.ndarray, Sequence]:
+def _encoded(name: str, column: pd.Series) -> tuple[np.ndarray, Sequence]:
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.cat.codes.to_numpy(), column.cat.categories
-    return pd.factorize(column, sort=True)
+    try:
+        return pd.factorize(column, sort=True)
+    except TypeError as error:  # lists have no hash, and tuples no order beside numbers
+        raise DataError(f"column {quoted([name])} must hold one value a cell, found lists or the like") from error
 
 
 def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

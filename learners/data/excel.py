@@ -85,11 +85,11 @@ def _reach(chunks: Iterable[bytes]) -> tuple[int, int]:
 
 def _as_csv(rows: Iterable[list]) -> bytes:
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([_text(cell) for cell in row] for row in rows)
+    csv.writer(text, lineterminator="\n").writerows([text_of_cell(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8", "replace")
 
 
-def _text(cell: object) -> str:
+def text_of_cell(cell: object) -> str:
     """A cell as a CSV file would have it: whole numbers without a point, dates as 2024-05-01."""
     if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
         return str(int(cell))

@@ -22,10 +22,6 @@ MAGIC = (
     (b"GIF89a", "a picture", AS_CSV),
     (b"II*\0", "a picture", AS_CSV),
     (b"MM\0*", "a picture", AS_CSV),
-    (b"$FL2@(#)", "an SPSS file", "save it as CSV in SPSS, or in R with haven::read_sav"),
-    (b"$FL3@(#)", "an SPSS file", "save it as CSV in SPSS, or in R with haven::read_sav"),
-    (b"<stata_dta>", "a Stata file", "save it as CSV with export delimited"),
-    (b"\0" * 12 + b"\xc2\xea\x81\x60", "a SAS file", "save it as CSV with proc export"),
     (b"RDX2\n", "an R data file", "save the table in R with write.csv"),
     (b"RDX3\n", "an R data file", "save the table in R with write.csv"),
     (b"X\n\0\0", "an R data file", "save the table in R with write.csv"),
@@ -39,7 +35,7 @@ MAGIC = (
     (b"Rar!\x1a", "a packed file (rar)", UNPACK),
     (b"\x28\xb5\x2f\xfd", "a packed file (zstd)", UNPACK),
 )
-ZIP, PARQUET = b"PK\x03\x04", b"PAR1"  # a Parquet file also ends so; a column may be called that
+ZIP = b"PK\x03\x04"
 BZIP2 = re.compile(rb"BZh[1-9]1AY&SY")
 # How a text begins that is no table.
 WRITTEN = (
@@ -58,8 +54,6 @@ def refuse_other_formats(raw: bytes) -> None:
     for magic, what, way_out in MAGIC:
         if raw.startswith(magic):
             raise _foreign(what, way_out)
-    if raw.startswith(PARQUET) and raw.endswith(PARQUET):
-        raise _foreign("a Parquet file", AS_CSV)
     if BZIP2.match(raw):
         raise _foreign("a packed file (bzip2)", UNPACK)
     if raw.startswith(ZIP):

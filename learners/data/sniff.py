@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,9 +13,9 @@ from typing import BinaryIO
 from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
 from .formats import refuse_other_formats
+from .unpacking import unpacked
 
 MAX_BYTES = 200 * 1024**2
-UNFOLDED, RATIO = 16 * 1024**2, 100  # a gzip file may unfold to so many bytes, or to so many times its own
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 BLANKS = " "  # runs of blanks, as R's write.table and aligned columns have them
 SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
@@ -39,7 +37,7 @@ def read_bytes(
     most: int | None = None,
     way_out: str = "read its first rows only",
 ) -> bytes:
-    """The bytes of a file, unpacked if it is gzip.
+    """The bytes of a file; of a gzip file those in it, and of a zip file those of its one table.
 
     Parameters
     ----------
@@ -54,14 +52,12 @@ def read_bytes(
     Raises
     ------
     DataError
-        If the file cannot be opened or unpacked, is empty, or is too large.
+        If the file cannot be opened or unpacked, is empty, is too large, or packs several tables.
     """
     most = MAX_BYTES if most is None else most
     try:
         with _opened(source) as file:
-            raw = _unpacked(file, most + 1, whole)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataError("a gzip file must be complete, this one is damaged; pack it again") from error
+            raw = unpacked(file, most + 1, whole)
     except OSError as error:
         shown = quoted([str(source)])
         raise DataError(f"file {shown} cannot be opened ({error.strerror}); check its path") from error
@@ -77,22 +73,6 @@ def _opened(source: str | Path | bytes) -> BinaryIO:
         return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
     except (TypeError, ValueError) as error:  # a path cannot hold a zero byte
         raise ParameterError(f"source must be a path or the bytes of a file, got {shown_value(source)}") from error
-
-
-def _unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
-    """Up to `most` bytes; a gzip file is unpacked only as far as files of tables unfold."""
-    magic = file.read(2)
-    if magic != b"\x1f\x8b":
-        file.seek(0)
-        return file.read(most)
-    believed = max(UNFOLDED, RATIO * file.seek(0, io.SEEK_END))
-    file.seek(0)
-    raw = gzip.GzipFile(fileobj=file).read(min(most, believed + 1))
-    if whole and len(raw) > believed:
-        raise DataError(
-            f"a gzip file may unfold to at most {RATIO} times its size, this one unfolds to more; unpack it first"
-        )
-    return raw
 
 
 def as_utf8(raw: bytes, encoding: str | None = None, *, cut: bool = False) -> tuple[bytes, str]:

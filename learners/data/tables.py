@@ -6,7 +6,7 @@ A cell stays the text it is in the file. What counts as missing, as a number or 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,19 +14,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pyarrow import csv as arrow_csv
 
 from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
 from ..common.errors import DataError
 from ..common.words import count
+from .column_files import read_columns
 from .columns import checked_names
-from .csv_errors import BLOCK, explained, refuse_open_quote
 from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers
 from .excel import PACKED, is_workbook, read_workbook
 from .formats import refuse_other_texts
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
 from .header import Arrangement, arrange, declared_separator, raw_lines
+from .parsing import parsed
 from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
 
 MAX_COLUMNS = 1_000
@@ -113,7 +113,7 @@ def read_table(
     header: int | None = None,
     names: Sequence[str] | None = None,
 ) -> Table:
-    """Read a CSV file, plain or gzip, or the first filled sheet of an Excel file.
+    """Read a CSV, Excel, Parquet, SPSS, Stata or SAS file, as it is or packed by gzip or zip.
 
     Parameters
     ----------
@@ -138,7 +138,9 @@ def read_table(
     Returns
     -------
     Table
-        Cells are kept exactly; lines that are blank are skipped. What was left out or named is said in its guess.
+        Cells are kept exactly; lines that are blank are skipped. Of an Excel file the first sheet that holds any;
+        SPSS's missing values are empty, and values that all have labels are these. What was left out or named is said
+        in its guess.
 
     Raises
     ------
@@ -165,6 +167,12 @@ def read_table(
         if given is not None:
             check_sequence(name, given)
     raw = read_bytes(source, whole=max_rows is None)
+    held = read_columns(raw)
+    if held is not None:
+        found = _renamed(Arrangement(checked_names(held.names), 0, 0, notes=held.notes), names)
+        chosen = _chosen(found, columns, max_columns)
+        parts = [encoded(held.columns[j].slice(0, max_rows)) for j in chosen]
+        return _table(found, chosen, parts, TableGuess(held.said, "", decimal or ".", (), held.notes))
     if is_workbook(raw):
         (utf8, encoding), separator = read_workbook(raw), ","
     else:
@@ -176,22 +184,26 @@ def read_table(
         utf8, separator = without_blanks(utf8), ","
     found = arrange(utf8, separator, header)
     _refuse_one_column(utf8, separator, found.names)
-    found = found if names is None else replace(found, names=_given(names, found))
+    found = _renamed(found, names)
     chosen = _chosen(found, columns, max_columns)
-    encoded = _parse(utf8, separator, found, chosen, max_rows)
-    if len(encoded) != len(chosen):
+    parts = parsed(utf8, separator, found, chosen, max_rows)
+    decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
+    return _table(found, chosen, parts, TableGuess(encoding, told, decimal, (), found.notes))
+
+
+def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], guess: TableGuess) -> Table:
+    """The table of the chosen columns, with a guess of each."""
+    if len(parts) != len(chosen):
         raise DataError(
-            f"the rows have {count(len(encoded), 'cell')} below {count(len(chosen), 'name')}; give each column a name"
+            f"the rows have {count(len(parts), 'cell')} below {count(len(chosen), 'name')}; give each column a name"
         )
-    chosen_names = tuple(found.names[j] for j in chosen)
-    decimal = decimal or guess_decimal([texts for _, texts, _ in encoded])
-    cells = tuple(Cells(codes, texts, counts, as_numbers(texts, decimal)) for codes, texts, counts in encoded)
+    names = tuple(found.names[j] for j in chosen)
+    cells = tuple(Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts)
     guesses = tuple(
         guess_row_names(name, column) if j == found.row_names else guess_column(name, column)
-        for j, name, column in zip(chosen, chosen_names, cells, strict=True)
+        for j, name, column in zip(chosen, names, cells, strict=True)
     )
-    guess = TableGuess(encoding, told, decimal, guesses, found.notes)
-    return Table(chosen_names, cells, len(cells[0].codes), guess)
+    return Table(names, cells, len(cells[0].codes), replace(guess, columns=guesses))
 
 
 def first_lines(source: str | Path | bytes) -> list[str]:
@@ -204,13 +216,15 @@ def first_lines(source: str | Path | bytes) -> list[str]:
         return []
 
 
-def _given(names: Sequence[str], found: Arrangement) -> tuple[str, ...]:
-    """Other names for the columns that are not left out."""
+def _renamed(found: Arrangement, names: Sequence[str] | None) -> Arrangement:
+    """Other names, where they are given, for the columns that are not left out."""
+    if names is None:
+        return found
     kept = [j for j in range(len(found.names)) if j not in found.blank]
     if len(names) != len(kept):
         raise DataError(f"names must be {len(kept)}, one for each column of the file, got {len(names)}")
     given = dict(zip(kept, checked_names(names), strict=True))
-    return tuple(given.get(j, name) for j, name in enumerate(found.names))
+    return replace(found, names=tuple(given.get(j, name) for j, name in enumerate(found.names)))
 
 
 def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:
@@ -241,39 +255,3 @@ def _chosen(found: Arrangement, columns: Sequence[str] | None, max_columns: int 
             "columns only"
         )
     return chosen
-
-
-def _parse(utf8: bytes, separator: str, found: Arrangement, chosen: list[int], max_rows: int | None) -> list[Encoded]:
-    keys = [str(j) for j in range(len(found.names))]
-    rows = memoryview(utf8)[found.begin :]
-    if not any(bytes(rows[at : at + SAMPLE]).strip(b"\r\n") for at in range(0, len(rows), SAMPLE)):
-        names = f"{len(keys)} name{'s' * (len(keys) > 1)}"
-        raise DataError(f"the file holds a header of {names} and no row; add rows of data below it")
-    try:
-        reader = arrow_csv.open_csv(
-            pa.BufferReader(rows),
-            read_options=arrow_csv.ReadOptions(column_names=keys, block_size=BLOCK),
-            parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
-            convert_options=arrow_csv.ConvertOptions(
-                # Cells repeat: one 4-byte code each costs less than text, and is what every later step needs.
-                column_types={key: pa.dictionary(pa.int32(), pa.string()) for key in keys},
-                include_columns=[keys[j] for j in chosen],
-                strings_can_be_null=False,
-            ),
-        )
-        table = pa.Table.from_batches(list(_batches(reader, max_rows)), reader.schema)
-    except pa.ArrowInvalid as error:
-        raise DataError(explained(rows, separator, len(keys), found.line)) from error
-    table = table.slice(0, max_rows)
-    if utf8.count(b'"') % 2:
-        refuse_open_quote(rows, separator, table, found.line)
-    return [encoded(column) for column in table.columns]
-
-
-def _batches(reader: arrow_csv.CSVStreamingReader, max_rows: int | None) -> Iterator[pa.RecordBatch]:
-    seen = 0
-    for batch in reader:
-        yield batch
-        seen += batch.num_rows
-        if max_rows is not None and seen >= max_rows:
-            return

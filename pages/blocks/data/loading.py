@@ -44,11 +44,13 @@ def choose() -> bool:
 
 def _upload() -> bool:
     st.caption(
-        "A CSV or Excel file: one row a case, one column a variable, names in the first row. It stays in your session; "
+        "A table: one row a case, one column a variable, names in the first row. It stays in your session; "
         "nobody else sees it, and it is gone when you close or reload the page."
     )
     file = st.file_uploader(
-        "CSV file, plain or gzip, or Excel file, up to 200 MB", key="data_file", on_change=_new_file
+        "CSV, Excel, Parquet, SPSS, Stata or SAS file, plain or packed (gzip, zip), up to 200 MB",
+        key="data_file",
+        on_change=_new_file,
     )
     st.download_button(
         "An example of such a file", EXAMPLE, "example.csv", "text/csv", on_click="ignore", key="data_example"
@@ -159,6 +161,8 @@ def show_guess(here: Source) -> None:
     read = (
         f"; read as {guess.encoding}, separated by {SEPARATORS[guess.separator]}, decimal {DECIMALS[guess.decimal]}"
         if guess.separator
+        else f"; read as {guess.encoding}"
+        if guess.encoding
         else ""
     )
     st.markdown(f"{size}{read}.")

@@ -10,7 +10,7 @@ import zipfile
 import pandas as pd
 import pyarrow as pa
 import pytest
-from pyarrow import feather, parquet
+from pyarrow import feather
 
 from learners.common.errors import DataError
 from learners.data.tables import read_table
@@ -33,19 +33,14 @@ def written(write):
 
 
 FILES = {
-    "zip": (zipped("mine.csv", CSV), "found a zip file that holds 'mine.csv'; unpack it first"),
     "broken zip": (b"PK\x03\x04" + bytes(50), "found a zip file; save the table as CSV"),
     "ods": (zipped("content.xml"), "found an OpenDocument file; save the table as CSV or .xlsx"),
     "docx": (zipped("word/document.xml"), "found a document"),
-    "parquet": (written(parquet.write_table), "found a Parquet file; save the table as CSV"),
     "feather": (written(feather.write_feather), "found an Arrow or Feather file"),
     "pdf": (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj", "found a PDF; save the table behind it as CSV"),
     "png": (b"\x89PNG\r\n\x1a\n" + bytes(9), "found a picture"),
     "jpeg": (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "found a picture"),
     "gif": (b"GIF89a\x01\0\x01\0", "found a picture"),
-    "spss": (b"$FL2@(#) SPSS DATA FILE" + bytes(99), "found an SPSS file; save it as CSV in SPSS"),
-    "stata": (b"<stata_dta><header>" + bytes(99), "found a Stata file; save it as CSV with export delimited"),
-    "sas": (bytes(12) + b"\xc2\xea\x81\x60" + bytes(99), "found a SAS file"),
     "xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), r"found an Excel file of the old kind \(.xls\)"),
     "rds": (gzip.compress(b"X\n\0\0\0\3" + bytes(99)), "found an R data file; save the table in R with write.csv"),
     "rdata": (gzip.compress(b"RDX3\nX\n" + bytes(99)), "found an R data file"),

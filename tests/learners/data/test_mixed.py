@@ -5,7 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from learners import Dataset, default_plan, prepare
+from learners import DataError, Dataset, default_plan, prepare
 from learners.data.tables import Table
 
 
@@ -59,6 +59,44 @@ def test_arrow_tables_are_taken():
             return ward()
 
     assert Dataset.from_frame(Frame()).fingerprint == Dataset.from_frame(ward()).fingerprint
+
+    class Stream:
+        """What any other frame offers that speaks Arrow."""
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return table.__arrow_c_stream__(requested_schema)
+
+    assert Dataset.from_frame(Stream()).fingerprint == data.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "levels"),
+    [
+        (pd.array([1.5, None, 2.5], dtype="Float64"), "continuous", None),
+        (pd.array([True, None, False], dtype="boolean"), "categorical", ("False", "True")),
+        ([True, None, False], "categorical", ("False", "True")),
+        ([1.5, pd.NA, 2.5], "continuous", None),
+        (pd.array(["x", None, "y"], dtype="str"), "categorical", ("x", "y")),
+        (pd.array([1.5, None, 2.5], dtype=pd.ArrowDtype(pa.float64())), "continuous", None),
+        (pd.array(["x", None, "y"], dtype=pd.ArrowDtype(pa.string())), "categorical", ("x", "y")),
+        (pd.array([True, None, False], dtype=pd.ArrowDtype(pa.bool_())), "categorical", ("False", "True")),
+        (pd.Categorical(["lo", None, "hi"], categories=["lo", "hi"], ordered=True), "categorical", ("lo", "hi")),
+        (pd.Categorical([2, None, 1]), "categorical", ("1", "2")),
+    ],
+)
+def test_every_type_of_column_keeps_its_hole(column, kind, levels):
+    """Nullable, Arrow's, objects with None or NA, ordered categoricals."""
+    data = Dataset.from_frame(pd.DataFrame({"a": column, "b": [0.5, 1.0, 2.0]}))
+    assert (data.kinds[0], data.incomplete.tolist()) == (kind, [True, False])
+    assert data.is_there(0).tolist() == [True, False, True]
+    assert data.levels is None if levels is None else data.levels == (levels,)
+
+
+@pytest.mark.parametrize("cells", [[["x"], ["y"]], [("x",), 2]], ids=["lists", "tuples beside numbers"])
+def test_cells_of_several_values_are_refused_by_name(cells):
+    """They are no levels."""
+    with pytest.raises(DataError, match="column 'tags' must hold one value a cell"):
+        Dataset.from_frame(pd.DataFrame({"tags": cells, "b": [0.5, 1.0]}))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,123 @@
+"""Parquet, SPSS, Stata and SAS files give the table that their CSV file would give."""
+
+import contextlib
+import datetime
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyreadstat
+import pytest
+from pyarrow import parquet
+
+from learners.common.errors import DataError
+from learners.data.column_files import read_columns
+from learners.data.prepare import default_plan, prepare
+from learners.data.tables import read_table
+
+DAY = datetime.date(2024, 5, 1)
+FRAME = pd.DataFrame(
+    {
+        "age": [31.5, np.nan, 40.25] * 12,
+        "sex": ["f", "m", None] * 12,
+        "sick": [0.0, 1.0, np.nan] * 12,
+        "day": [DAY, None, DAY] * 12,
+    }
+)
+LABELS = {"sick": {0: "no", 1: "yes"}, "age": {99: "refused"}}
+WRITERS = {
+    "sav": lambda path: pyreadstat.write_sav(FRAME, path, variable_value_labels=LABELS),
+    "zsav": lambda path: pyreadstat.write_sav(FRAME, path, compress=True, variable_value_labels=LABELS),
+    "dta": lambda path: pyreadstat.write_dta(FRAME, path, variable_value_labels={"sick": LABELS["sick"]}),
+    "old dta": lambda path: pyreadstat.write_dta(
+        FRAME, path, version=12, variable_value_labels={"sick": LABELS["sick"]}
+    ),
+    "xpt": lambda path: pyreadstat.write_xport(FRAME, path),
+    "parquet": lambda path: FRAME.assign(sick=FRAME.sick.map({0.0: "no", 1.0: "yes"}).astype("category")).to_parquet(
+        path
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_every_format_gives_the_same_cells(tmp_path, kind):
+    """Numbers, texts, labels, dates and holes; a transport file has no labels."""
+    path = tmp_path / f"table.{kind}"
+    WRITERS[kind](path)
+    table = read_table(path)
+    sick = ["0", "1", ""] if kind == "xpt" else ["no", "yes", ""]
+    assert table.n == 36
+    assert table.frame["age"].tolist()[:3] == ["31.5", "", "40.25"]
+    assert table.frame["sex"].tolist()[:3] == ["f", "m", ""]
+    assert table.frame["sick"].tolist()[:3] == sick
+    assert table.frame["day"].tolist()[:3] == ["2024-05-01", "", "2024-05-01"]
+    assert prepare(table, default_plan(table).change("day", kind="ignore")).dataset.kinds == (
+        "continuous",
+        "categorical",
+        "categorical",
+    )
+
+
+def test_user_missing_values_are_holes_and_a_scale_keeps_its_numbers(tmp_path):
+    """999 is declared missing; only the ends of the pain scale have names, so it stays a number."""
+    frame = pd.DataFrame({"income": [1200.0, 999.0, 900.0], "pain": [0.0, 5.0, 10.0]})
+    names = {"pain": {0: "none", 10: "worst"}}
+    path = tmp_path / "survey.sav"
+    pyreadstat.write_sav(frame, path, missing_ranges={"income": [999]}, variable_value_labels=names)
+    table = read_table(path)
+    assert table.frame["income"].tolist() == ["1200", "", "900"]
+    assert table.frame["pain"].tolist() == ["0", "5", "10"]
+
+
+def test_two_values_with_one_label_stay_two(tmp_path):
+    """What the file tells apart is not merged unsaid."""
+    path = tmp_path / "twice.sav"
+    pyreadstat.write_sav(
+        pd.DataFrame({"a": [1.0, 2.0, 3.0]}), path, variable_value_labels={"a": {1: "x", 2: "x", 3: "y"}}
+    )
+    table = read_table(path)
+    assert table.frame["a"].tolist() == ["x (1)", "x (2)", "y"]
+    assert table.guess.notes == ("the values of column 'a' are shown by their labels",)
+
+
+def test_options_choose_columns_and_rows_of_a_parquet_file(tmp_path):
+    """As in a CSV file."""
+    path = tmp_path / "table.parquet"
+    FRAME.to_parquet(path)
+    table = read_table(path, columns=["sex", "age"], max_rows=2)
+    assert (table.names, table.n, table.guess.encoding) == (("age", "sex"), 2, "Parquet")
+
+
+@pytest.mark.parametrize("kind", ["sav", "dta", "xpt", "parquet"])
+def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
+    """Cut in the middle, or with its middle overwritten: never a foreign exception."""
+    path = tmp_path / f"table.{kind}"
+    WRITERS[kind](path)
+    raw = path.read_bytes()
+    half = len(raw) // 2
+    for broken in (raw[:half], raw[:200] + bytes(150) + raw[350:], raw[:half] + b"\xff" * 40 + raw[half + 40 :]):
+        with contextlib.suppress(DataError):
+            read_table(broken)
+
+
+def test_nested_cells_are_refused_by_name(tmp_path):
+    """A list is no cell."""
+    path = tmp_path / "nested.parquet"
+    parquet.write_table(pa.table({"a": [1, 2], "tags": [["x"], ["y", "z"]]}), path)
+    with pytest.raises(DataError, match="column 'tags' of the file must hold single cells, found list"):
+        read_table(path)
+
+
+def test_a_small_file_of_many_rows_is_refused_unread(monkeypatch, tmp_path):
+    """Runs of one value take no room in the file, and all of it in memory."""
+    path = tmp_path / "long.parquet"
+    parquet.write_table(pa.table({"a": np.zeros(400_000)}), path)
+    monkeypatch.setenv("EDGEWISE_STEP_MB", "1")
+    with pytest.raises(DataError, match="a table of 400,000 rows and 1 columns would take"):
+        read_table(path)
+
+
+def test_a_text_that_begins_like_one_is_no_such_file():
+    """A column may be called PAR1."""
+    assert read_columns(b"PAR1,b\n1,2\n") is None
+    assert read_table(b"PAR1,b\n1,2\n").names == ("PAR1", "b")
