@@ -22,6 +22,7 @@ MOST_TARGETS = 3_000  # cells to click drawn one by one
 MOST_HOVERS = 20_000  # cells that say more than their colour
 NEAR = 25  # variables on either side of one that is looked for
 WEAK, STRONG = "#7ab5de", "#1566b4"  # both stand out from a white page and from a dark one
+NO_COLOURS = {"showscale": False, "zmin": 0.0, "zmax": 1.0}
 TIGHT = {"l": 10, "r": 10, "t": 10, "b": 10}
 
 
@@ -64,6 +65,8 @@ def pair_map(
     """
     rows, columns = np.asarray(rows), np.asarray(columns)
     crowded = max(len(rows), len(columns)) > MOST_LABELLED
+    if not len(cells.values):  # no colour, so nothing to tell of colours
+        look = look | NO_COLOURS
     figure = go.Figure(_colours(cells, rows, columns, 0 if crowded else 1, look))
     figure.add_trace(_targets(cells, len(labels), rows, columns, look if crowded else {}))
     # Points would make room for themselves around the cells.

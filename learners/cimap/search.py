@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from ..common.arrays import frozen
-from ..common.progress import Stopped, Tick
+from ..common.progress import Stopped, Tick, breathe
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
@@ -69,6 +69,7 @@ class InformationSearch(SkeletonSearch):
         """
         self.bits, self.spread = self.ci_test.pair_information(tick)
         self._test_pairs(tick)
+        breathe(tick, str(PAIRS))
         self._rank = np.round(self.bits, TIE_DIGITS)  # what rounding alone sets apart is equal
         interleaved = self.settings.fdr == "ifdr"
         if interleaved:
@@ -144,6 +145,7 @@ class InformationSearch(SkeletonSearch):
         if not len(edges):
             return False
         phase = Phase(Stage.LEVEL, size=size)
+        breathe(tick, str(phase))
         lists = self._conditioners()
         left = self.adjacency.copy()
         try:

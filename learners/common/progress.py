@@ -5,7 +5,7 @@ name, the work done and the work known so far (0 = unknown), and stop with what 
 False. A learner without a listener gets `silent`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 Tick = Callable[[str, int, int], bool]
 
@@ -13,6 +13,22 @@ Tick = Callable[[str, int, int], bool]
 def silent(_phase: str, _done: int, _total: int) -> bool:
     """Listen to nothing and go on."""
     return True
+
+
+def breathe(tick: Tick, phase: str) -> None:
+    """Tick between two steps of which neither ticks by itself; raises `Stopped` if that cancels."""
+    if not tick(phase, 0, 0):
+        raise Stopped
+
+
+def all_of(steps: Sequence[Callable[[], None]], tick: Tick, phase: str) -> None:
+    """Take steps that belong together, with a tick after each; raises `Stopped` after the last if one cancelled."""
+    goes_on = True
+    for step in steps:
+        step()
+        goes_on = goes_on and tick(phase, 0, 0)
+    if not goes_on:
+        raise Stopped
 
 
 class Stopped(Exception):

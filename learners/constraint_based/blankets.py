@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.progress import Stopped, Tick
+from ..common.progress import Stopped, Tick, breathe
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
 from ..kernels.tests.pair_pools import PairPools, side_pools
@@ -129,23 +129,30 @@ class BlanketSearch(SkeletonSearch):
 
     def _grow(self, phase: str, targets: np.ndarray, tick: Tick) -> np.ndarray:
         """Add to each blanket what depends on its target given the blanket, the strongest first; who got any."""
+        breathe(tick, phase)
         outside = ~self.blankets
         np.fill_diagonal(outside, False)
         sides = np.argwhere(outside[targets])
         sides[:, 0] = targets[sides[:, 0]]
+        breathe(tick, phase)
         log_p, size = self._ask(phase, sides, tick)
-        rows = np.flatnonzero(log_p <= self._log_alpha)
-        rows = rows[np.lexsort((sides[rows, 1], -size[rows], log_p[rows], sides[rows, 0]))]
-        begin = np.searchsorted(sides[rows, 0], targets)
-        end = np.searchsorted(sides[rows, 0], targets, side="right")
-        new = [
-            list(self._affordable(t, self._pools.of(t), sides[rows[first:last], 1].tolist()))
-            for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True)
-        ]
+        breathe(tick, phase)
+        begin = np.searchsorted(sides[:, 0], targets)
+        end = np.searchsorted(sides[:, 0], targets, side="right")
+        new = []
+        for t, first, last in zip(targets.tolist(), begin.tolist(), end.tolist(), strict=True):
+            strongest = first + self._dependent(log_p[first:last], size[first:last])
+            new.append(list(self._affordable(t, self._pools.of(t), sides[strongest, 1].tolist())))
+            breathe(tick, phase)
         for place in range(max(map(len, new), default=0)):
             growing = [at for at, members in enumerate(new) if len(members) > place]
             self._pools = self._pools.with_one_more(targets[growing], np.array([new[at][place] for at in growing]))
         return targets[[len(members) > 0 for members in new]]
+
+    def _dependent(self, log_p: np.ndarray, size: np.ndarray) -> np.ndarray:
+        """Positions of the dependent ones, the strongest first."""
+        at = np.flatnonzero(log_p <= self._log_alpha)
+        return at[np.lexsort((-size[at], log_p[at]))]
 
     def _affordable(self, t: int, blanket: list[int], candidates: list[int]) -> Iterator[int]:
         """The first candidates, up to one for which there would be too few rows."""

@@ -8,10 +8,11 @@ its p is what the paper calls the minimum association, and only sets that hold t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from ..common.progress import Stopped, Tick
+from ..common.progress import Stopped, Tick, all_of, breathe
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, NewSetWalks, Pools
@@ -75,10 +76,7 @@ class MaxMinSearch(TargetwiseSearch):
             If cancelled; the state holds what was finished.
         """
         try:
-            try:
-                self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
-            finally:
-                self._open_sides()
+            self._begin(tick)
             self._forward(tick)
             self._backward(tick)
         finally:
@@ -87,21 +85,35 @@ class MaxMinSearch(TargetwiseSearch):
             self._of_pairs = None
             self._orient_known(self._drawn)
 
+    def _begin(self, tick: Tick) -> None:
+        """Every pair given nothing; what was tested before a cancel is told and opened all the same."""
+        try:
+            self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
+        except Stopped:
+            self._tell_pairs()
+            self._open_sides()
+            raise
+        all_of([self._tell_pairs, self._open_sides], tick, str(MARGINAL))
+
+    def _tell_pairs(self) -> None:
+        """The tests given nothing, the weakest pair first."""
+        results = self._marginal
+        known = np.flatnonzero(results.n_tests > 0)
+        known = known[np.argsort(-results.log_p[known], kind="stable")]
+        actions = np.where(results.log_p[known] > self._log_alpha, Action.APART, Action.KEEP)
+        self._tell(MARGINAL, actions, self._pairs[known], results.rows(known))
+
     def _open_sides(self) -> None:
         """The dependent pairs become sides, both ways round."""
         results = self._marginal
-        known = np.flatnonzero(results.n_tests > 0)
-        apart = results.log_p > self._log_alpha
-        known = known[np.argsort(-results.log_p[known], kind="stable")]
-        actions = np.where(apart[known], Action.APART, Action.KEEP)
-        self._tell(MARGINAL, actions, self._pairs[known], results.rows(known))
-        dependent = np.sort(known[~apart[known]])
-        sides = np.vstack([self._pairs[dependent], self._pairs[dependent, ::-1]])
-        order = np.lexsort((sides[:, 1], sides[:, 0]))
-        self._sides = sides[order]
-        self._hardest = results.rows(np.tile(dependent, 2)[order])
+        dependent = np.flatnonzero((results.n_tests > 0) & (results.log_p <= self._log_alpha))
+        number = np.full((self.ci_test.p, self.ci_test.p), -1)
+        low, high = self._pairs[dependent].T
+        number[low, high] = number[high, low] = dependent
+        self._sides = np.argwhere(number >= 0)
+        self._hardest = results.rows(number[number >= 0])
         self._hardest.n_tests[:] = 0  # the test given nothing belongs to the pair
-        self._state = np.full(len(sides), OPEN, dtype=np.int8)
+        self._state = np.full(len(self._sides), OPEN, dtype=np.int8)
 
     def _forward(self, tick: Tick) -> None:
         """Each round every target takes the partner whose minimum association is largest, until none is dependent."""
@@ -168,16 +180,18 @@ class MaxMinSearch(TargetwiseSearch):
         most = most if self.max_cond_size is None else min(most, self.max_cond_size)
         if most == 0:
             return
+        breathe(tick, str(phase))
         walks = NewSetWalks(self._sides[rows], pools, most)
         try:
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._absorb(phase, rows, stopped.partial)
+                self._absorb(rows, stopped.partial)
+                self._part(phase, rows)
             raise
-        self._absorb(phase, rows, results)
+        all_of([partial(self._absorb, rows, results), partial(self._part, phase, rows)], tick, str(phase))
 
-    def _absorb(self, phase: Phase, rows: np.ndarray, results: TestResults) -> None:
+    def _absorb(self, rows: np.ndarray, results: TestResults) -> None:
         """Fold tests of the sides `rows` into what is known of them."""
         hardest, most = self._hardest, results.cond.shape[1]
         missing = most - hardest.cond.shape[1]
@@ -194,20 +208,22 @@ class MaxMinSearch(TargetwiseSearch):
         hardest.cond[at] = -1
         hardest.cond[at, :most] = results.cond[harder]
         hardest.n_tests[rows] += results.n_tests
-        gone = rows[hardest.log_p[rows] > self._log_alpha]
-        self._part(phase, gone[np.argsort(-hardest.log_p[gone], kind="stable")])
 
     def _part(self, phase: Phase, rows: np.ndarray) -> None:
-        """The partners of these sides are no candidates any more."""
-        nodes, partners = self._sides[rows].T
+        """The independent ones of these sides part: their partners are no candidates any more."""
+        rows = rows[self._hardest.log_p[rows] > self._log_alpha]
+        rows = rows[np.argsort(-self._hardest.log_p[rows], kind="stable")]
+        sides, hardest = self._of(rows)
+        nodes, partners = sides.T
         self._state[rows] = OUT
         self.chosen[nodes, partners] = False
-        low, high = np.minimum(nodes, partners), np.maximum(nodes, partners)
-        first = np.zeros(len(rows), dtype=bool)  # both sides may part in the same round; the edge leaves once
-        first[np.unique(low * self.ci_test.p + high, return_index=True)[1]] = True
-        drawn = self._drawn[nodes, partners] & first
+        drawn = self._drawn[nodes, partners]
+        leaving = np.flatnonzero(drawn)
+        pairs = np.sort(sides[leaving], axis=1) @ (self.ci_test.p, 1)
+        drawn[leaving] = False  # both sides may part in the same round; the edge leaves once
+        drawn[leaving[np.unique(pairs, return_index=True)[1]]] = True
         self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
-        self._tell(phase, np.where(drawn, Action.REMOVE, Action.APART), *self._of(rows))
+        self._tell(phase, np.where(drawn, Action.REMOVE, Action.APART), sides, hardest)
 
     def _draw_mutual(self, phase: Phase) -> None:
         """Tell of the pairs that have come to hold each other, the strongest first."""

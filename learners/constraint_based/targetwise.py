@@ -93,6 +93,7 @@ class TargetwiseSearch(ABC):
         """One event a pair, with its row of `results`; untested pairs, whose p is 1, are the first of a fall in p."""
         for own, part in ((Rule.UNTESTED, ~results.tested), (rule, results.tested)):
             if part.any():
+                part = slice(None) if part.all() else part  # a million rows are not copied for nothing
                 self.trace.extend(
                     phase,
                     actions[part],
@@ -102,7 +103,7 @@ class TargetwiseSearch(ABC):
                     statistic=results.statistic[part],
                     dof=results.dof[part],
                     log_p=results.log_p[part],
-                    threshold=np.full(int(part.sum()), self.alpha),
+                    threshold=np.full(len(pairs[part]), self.alpha),
                     n_tests=results.n_tests[part],
                     n_rows=results.rows_told(part),
                 )

@@ -17,6 +17,7 @@ from viz.matrix import matrix
 from viz.pair_map import CELL, CROWDED_HEIGHT, LEAST_HEIGHT, MOST_LABELLED
 from viz.text import WORD_JOINER
 
+BARE = PDAG.empty(len(learnt(0).names))
 KNOWN_TO_BROWSERS = ("__proto__", "constructor", "toString", "length", "hasOwnProperty", "valueOf", "0", "NaN")
 
 
@@ -124,6 +125,15 @@ def test_names_are_sorted_as_a_reader_would():
     """Case aside, numbers by their size."""
     names = ("x10", "b", "x9", "A", "x")
     assert [names[k] for k in alphabetical(names)] == ["A", "b", "x", "x9", "x10"]
+
+
+def test_a_graph_without_edges_has_no_colours_to_tell_of():
+    """Neither a bar of colours nor a scale of which a browser would make nothing."""
+    result = learnt(0)
+    with_edges, without = (matrix(result, graph, range(len(result.names))).data[0] for graph in (result.graph, BARE))
+    assert with_edges.showscale is not False
+    assert without.showscale is False
+    assert (without.zmin, without.zmax) == (0.0, 1.0)
 
 
 def test_a_variable_that_is_looked_for_stands_out():
