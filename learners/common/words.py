@@ -9,3 +9,8 @@ def count(number: int, singular: str, plural: str | None = None) -> str:
 def was(number: int) -> str:
     """What stands behind the count: 1 edge was, 2 edges were."""
     return "was" if number == 1 else "were"
+
+
+def all_of(number: int, plural: str) -> str:
+    """Both columns, all 3 columns."""
+    return f"both {plural}" if number == 2 else f"all {number:,} {plural}"

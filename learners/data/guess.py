@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..common.words import count
 from .columns import FEW_NUMBERS
+from .no_answers import says_no_answer
 
 Use = Literal["categorical", "continuous", "ignore"]
 
@@ -19,6 +22,7 @@ ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many 
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 _THOUSANDS = r"^[+-]?[0-9]{1,3}(,[0-9]{3})+$"
+LISTED = 5  # texts taken as missing that are spelled out
 _DECIMAL_SAMPLE = 200  # different texts a column that decide on the decimal mark
 
 
@@ -98,6 +102,14 @@ class TableGuess:
     columns: tuple[ColumnGuess, ...]
     notes: tuple[str, ...] = ()
 
+    def of(self, name: str) -> ColumnGuess:
+        """The guess about one column of the table."""
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, ColumnGuess]:
+        return {guess.name: guess for guess in self.columns}
+
 
 def as_numbers(texts: pa.Array, decimal: str) -> np.ndarray:
     """(m,) float64: each text as a number, NaN where it is none. Thousands separators are not read."""
@@ -137,19 +149,35 @@ def guess_decimal(columns: list[pa.Array]) -> str:
 
 def guess_column(name: str, cells: Cells) -> ColumnGuess:
     """Kind and missing markers of one column."""
-    blank = np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
     marker = is_marker(cells.texts)
     number = ~np.isnan(cells.numbers)
     numeric = bool(number.any() and (number | marker).all())
-    proposed = marker if numeric else blank
+    proposed = marker if numeric else _is_blank(cells.texts)
     markers = tuple(
-        Marker(cells.texts[k].as_py(), int(cells.counts[k]), bool(proposed[k])) for k in np.flatnonzero(marker)
+        Marker(cells.texts[k].as_py(), int(cells.counts[k]), bool(proposed[k]))
+        for k in np.flatnonzero(marker | says_no_answer(cells.texts))
     )
-    kind, reason = _guess_numeric(cells, number) if numeric else _guess_text(cells, blank, number)
-    if any(m.missing for m in markers) and (~proposed).any():
-        said = ", ".join(f"{repr(m.text) if m.text else 'empty'} ({m.count:,} times)" for m in markers if m.missing)
-        reason += f"; {said} taken as missing"
+    kind, reason = kind_of(cells, proposed)
     return ColumnGuess(name, kind, markers, reason, int((~proposed).sum()))
+
+
+def kind_of(cells: Cells, missing: np.ndarray) -> tuple[Use, str]:
+    """What a column seems to hold where the texts in the mask `missing` mean so, and why."""
+    number = ~np.isnan(cells.numbers) & ~missing
+    if number.any() and (number | missing).all():
+        kind, reason = _guess_numeric(cells, number)
+    else:
+        kind, reason = _guess_text(cells, missing | _is_blank(cells.texts), number)
+    if missing.any() and not missing.all():
+        texts = [(cells.texts[int(k)].as_py(), cells.counts[k]) for k in np.flatnonzero(missing)]
+        said = ", ".join(f"{repr(text) if text else 'empty'} ({count(int(n), 'time')})" for text, n in texts[:LISTED])
+        said += f" and {len(texts) - LISTED:,} more" if len(texts) > LISTED else ""
+        reason += f"; {said} taken as missing"
+    return kind, reason
+
+
+def _is_blank(texts: pa.Array) -> np.ndarray:
+    return np.asarray(pc.equal(pc.utf8_trim_whitespace(texts), ""))
 
 
 def guess_row_names(name: str, cells: Cells) -> ColumnGuess:
@@ -176,6 +204,8 @@ def _guess_text(cells: Cells, blank: np.ndarray, number: np.ndarray) -> tuple[Us
         said = "".join(f" or {cells.texts[k].as_py()!r}" for k in np.flatnonzero(~blank))
         return "ignore", f"every cell is empty{said}" if blank.any() else f"every cell reads{said.removeprefix(' or')}"
     odd = np.flatnonzero(~blank & ~number)
+    if not len(odd):
+        return "ignore", "every cell is missing"
     example = cells.texts[odd[0]].as_py()
     example = repr(example if len(example) <= 30 else example[:27] + "...")
     n_odd = int(cells.counts[odd].sum())

@@ -51,7 +51,7 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     found = with_sums(found, table, plan)
     found += _sizes(table, plan, n)
     found = [*odd_findings(table, plan), *reading_findings(table, plan), *found, *_missing(table, plan, sound, n)]
-    found += [*_kept_markers(table, plan), *_left_out(table, plan, {name for f in found for name in f.columns})]
+    found += _left_out(table, plan, {name for f in found for name in f.columns})
     found += [Finding("warning", "header", (), note) for note in table.guess.notes]
     return tuple(sorted(found, key=lambda finding: finding.severity))
 
@@ -187,28 +187,6 @@ def _missing(table: Table, plan: Plan, columns: Sequence[ColumnPlan], n: int) ->
     )
     reason = f"{total:,} {cells_are.format(quoted_columns(names))} missing, written as {said}: {done}"
     return [Finding("warning", "missing", tuple(names), reason, fixes)]
-
-
-def _kept_markers(table: Table, plan: Plan) -> list[Finding]:
-    """Texts that often mean "missing" but are levels under this plan: said, and left to the user."""
-    kept = {}
-    for guess in table.guess.columns:
-        column = plan.column(guess.name)
-        texts = [marker for marker in guess.markers if marker.text not in column.missing]
-        if column.kind == "categorical" and texts:
-            kept[guess.name] = texts
-    if not kept:
-        return []
-    changed = plan
-    for name, markers in kept.items():
-        changed = _as_missing(changed, name, [marker.text for marker in markers]).plan
-    all_texts = list(dict.fromkeys(marker.text for markers in kept.values() for marker in markers))
-    cells = sum(marker.count for markers in kept.values() for marker in markers)
-    reason = (
-        f"{quoted(all_texts)} often means missing, but is a level like any other in {count(cells, 'cell')} of "
-        f"{quoted_columns(list(kept))}"
-    )
-    return [Finding("warning", "possible_missing", tuple(kept), reason, (Fix("take them as missing", changed),))]
 
 
 def _left_out(table: Table, plan: Plan, told: set[str]) -> list[Finding]:

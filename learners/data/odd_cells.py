@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pyarrow.compute as pc
 
 from ..common.checks import quoted, quoted_columns
+from ..common.words import all_of, count
 from .columns import FEW_NUMBERS
 from .dataset_health import Finding, Fix
-from .guess import Cells
+from .guess import Cells, ColumnGuess, Use, kind_of
 from .plan import ColumnPlan, Plan
 from .tables import Table
 
@@ -19,11 +20,18 @@ MOST_MARKS = 5  # different texts that may be marks
 CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys for "no answer"
 FAR = 1.5  # times the range of all other numbers beyond which a code is no value
 FEWEST_VALUES = 3  # different other numbers that tell a range
+MOST_ALONE = 4  # columns or texts that have a fix of their own, beside the one for all
+
+Label = Callable[[str, Sequence[str]], str]
 
 
 def odd_findings(table: Table, plan: Plan) -> list[Finding]:
-    """Columns with such cells, all of a kind in one finding, with one fix for all of them."""
-    return [*_nearly_numbers(table, plan), *_coded(table, plan)]
+    """Columns with such cells, all of a kind in one finding, with one fix for all of them; none for one thing twice."""
+    words, numbers = _words_for_missing(table, plan), _numbers_but_for(table, plan)
+    if set(words) <= set(numbers):
+        words = {}
+    numbers = {name: odd for name, odd in numbers.items() if not set(odd) <= set(words.get(name, ()))}
+    return [*_no_answers(table, plan, words), *_nearly_numbers(plan, numbers), *_coded(table, plan)]
 
 
 def untouched(table: Table, plan: Plan) -> Iterator[tuple[ColumnPlan, Cells]]:
@@ -53,28 +61,112 @@ def with_missing(plan: Plan, texts: dict[str, Sequence[str]], **settings: object
     return plan
 
 
-def _nearly_numbers(table: Table, plan: Plan) -> list[Finding]:
-    marks = {
+def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str]], Plan]) -> tuple[Fix, ...]:
+    """What is done to all these columns at once; then, where they are few, to each of them alone.
+
+    `label` is asked with how the columns are called, and with the columns.
+    """
+    if len(names) == 1:
+        return (Fix(label(repr(names[0]), names), plan_of(names)),)
+    alone = names if len(names) <= MOST_ALONE else ()
+    return (
+        Fix(label(all_of(len(names), "columns"), names), plan_of(names)),
+        *(Fix(label(f"{name!r} alone", [name]), plan_of([name])) for name in alone),
+    )
+
+
+def and_missing(marks: dict[str, Sequence[str]]) -> str:
+    """The texts of some columns that become missing, for the label of a fix."""
+    texts = _all_texts(marks)
+    return f", with {quoted(texts)} missing" if texts else ""
+
+
+def _numbers_but_for(table: Table, plan: Plan) -> dict[str, list[str]]:
+    """Columns that would be numbers but for some texts, with these."""
+    return {
         column.name: found
         for column, cells in untouched(table, plan)
         if (found := texts_among_numbers(cells, column, FEW_NUMBERS))
     }
+
+
+def _words_for_missing(table: Table, plan: Plan) -> dict[str, list[str]]:
+    """Columns with texts that often mean "missing" but are levels under this plan, with these."""
+    return {
+        guess.name: texts
+        for guess in table.guess.columns
+        if (texts := _levels_among(guess, plan.column(guess.name), table))
+    }
+
+
+def _nearly_numbers(plan: Plan, marks: dict[str, list[str]]) -> list[Finding]:
     if not marks:
         return []
-    texts = _all_texts(marks)
+    holds, taken = ("holds", "it is") if len(marks) == 1 else ("hold", "they are")
     reason = (
-        f"{quoted_columns(list(marks))} {'holds' if len(marks) == 1 else 'hold'} numbers but for {quoted(texts)}, so "
-        f"{'it is' if len(marks) == 1 else 'they are'} taken for text"
+        f"{quoted_columns(list(marks))} {holds} numbers but for {quoted(_all_texts(marks))}, so {taken} taken for text"
     )
-    fix = Fix(f"read as numbers, with {quoted(texts)} missing", with_missing(plan, marks, kind="continuous"))
-    return [Finding("warning", "nearly_numbers", tuple(marks), reason, (fix,))]
+    fixes = fixes_of(
+        list(marks),
+        lambda them, names: f"read {them} as numbers{and_missing({name: marks[name] for name in names})}",
+        lambda names: with_missing(plan, {name: marks[name] for name in names}, kind="continuous"),
+    )
+    return [Finding("warning", "nearly_numbers", tuple(marks), reason, fixes)]
+
+
+def _no_answers(table: Table, plan: Plan, marks: dict[str, list[str]]) -> list[Finding]:
+    """Said, and left to the user."""
+    if not marks:
+        return []
+    found = {text: [name for name in marks if text in marks[name]] for text in _all_texts(marks)}
+    texts, names = list(found), list(marks)
+    cells = sum(m.count for guess in table.guess.columns for m in guess.markers if m.text in marks.get(guess.name, ()))
+    mean, are = ("means", "is a level") if len(texts) == 1 else ("mean", "are levels")
+    reason = (
+        f"{quoted(texts)} often {mean} missing, but {are} like any other in {count(cells, 'cell')} of "
+        f"{quoted_columns(names)}"
+    )
+    fixes = [_missing_in(table, plan, texts, names, marks)]
+    if 1 < len(texts) <= MOST_ALONE:
+        fixes += [_missing_in(table, plan, [text], where, marks) for text, where in found.items()]
+    return [Finding("warning", "possible_missing", tuple(names), reason, tuple(fixes))]
+
+
+def _levels_among(guess: ColumnGuess, column: ColumnPlan, table: Table) -> list[str]:
+    """Texts of a column that often mean "missing" and are levels of it, or keep it from being numbers."""
+    texts = [marker.text for marker in guess.markers if marker.text not in column.missing]
+    if texts and column.kind == guess.kind == "ignore":
+        return texts if _kind_with(table, column, texts) == "continuous" else []
+    return texts if column.kind == "categorical" else []
+
+
+def _missing_in(
+    table: Table, plan: Plan, texts: Sequence[str], names: Sequence[str], marks: dict[str, list[str]]
+) -> Fix:
+    """The texts become missing in all these columns; what was a level for want of numbers alone becomes numbers."""
+    changed = plan
+    for name in names:
+        column, own = plan.column(name), [text for text in marks[name] if text in texts]
+        changed = with_missing(changed, {name: own}, kind=_kind_with(table, column, own))
+    where = repr(names[0]) if len(names) == 1 else all_of(len(names), "columns")
+    return Fix(f"take {quoted(texts)} as missing in {where}", changed)
+
+
+def _kind_with(table: Table, column: ColumnPlan, texts: Sequence[str]) -> Use:
+    """The kind of a column that nobody has decided on, once more texts of it are missing."""
+    guess = table.guess.of(column.name)
+    if column.kind != guess.kind or column.binning is not None or column.treatment is not None:
+        return column.kind
+    cells = column.cells(table)
+    kind = kind_of(cells, cells.among((*column.missing, *texts)))[0]
+    return column.kind if kind == "ignore" else kind
 
 
 def _coded(table: Table, plan: Plan) -> list[Finding]:
     marks = {
         column.name: found
         for column in plan.columns
-        if column.kind == "continuous" and (found := _codes_of(column.cells(table), column))
+        if (cells := _numbers(table, column)) and (found := _codes_of(cells, column))
     }
     if not marks:
         return []
@@ -85,6 +177,16 @@ def _coded(table: Table, plan: Plan) -> list[Finding]:
     )
     fix = Fix(f"take {quoted(texts)} as missing", with_missing(plan, marks))
     return [Finding("warning", "codes", tuple(marks), reason, (fix,))]
+
+
+def _numbers(table: Table, column: ColumnPlan) -> Cells | None:
+    """The cells of a column of numbers, or of levels that are numbers for the most part."""
+    if column.kind == "continuous":
+        return column.cells(table)
+    if column.kind == "ignore" or column.binning is not None or column.treatment is not None:
+        return None
+    cells = column.cells(table)
+    return None if texts_among_numbers(cells, column, FEWEST_VALUES - 1) is None else cells
 
 
 def _codes_of(cells: Cells, column: ColumnPlan) -> list[str]:
@@ -100,5 +202,5 @@ def _codes_of(cells: Cells, column: ColumnPlan) -> list[str]:
     return [cells.texts[k].as_py() for k in np.flatnonzero(code & apart)]
 
 
-def _all_texts(marks: dict[str, list[str]]) -> list[str]:
+def _all_texts(marks: dict[str, Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(text for found in marks.values() for text in found))

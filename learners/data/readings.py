@@ -14,7 +14,16 @@ from .amounts import of_one_unit, units_of
 from .dataset_health import Finding, Fix
 from .dates import ORDERS, has_times, read_dates
 from .guess import FEW_NUMBERS, Cells, Use
-from .odd_cells import FEWEST_VALUES, MOST_MARKS, MOST_NUMBERS, texts_among_numbers, untouched, with_missing
+from .odd_cells import (
+    FEWEST_VALUES,
+    MOST_MARKS,
+    MOST_NUMBERS,
+    and_missing,
+    fixes_of,
+    texts_among_numbers,
+    untouched,
+    with_missing,
+)
 from .plan import ColumnPlan, Plan
 from .tables import Table
 from .treatments import Treatment, treated, variants
@@ -125,13 +134,22 @@ def _of_amounts(plan: Plan, readings: list[Reading]) -> list[Finding]:
         reason = f"{quoted_columns(names)} {holds} amounts such as {group[0].example!r}, which are taken for text"
         if open_:
             reason += "; whether their mark parts thousands or the fraction cannot be told"
-        told = "read as numbers" + _and_missing(group)
-        fixes = [
-            Fix(told + (f", decimal {MARKS[group[0].treatments[k].decimal]}" if open_ else ""), _read(plan, group, k))
-            for k in range(2 if open_ else 1)
-        ]
+        fixes = [fix for k in range(2 if open_ else 1) for fix in _amount_fixes(plan, group, k, said=open_)]
         found.append(Finding("warning", "amounts", tuple(names), reason, tuple(fixes)))
     return found
+
+
+def _amount_fixes(plan: Plan, group: list[Reading], k: int, *, said: bool) -> tuple[Fix, ...]:
+    """The k-th way to read them; its decimal mark is said where there is another way."""
+    one = {reading.column.name: reading for reading in group}
+    mark = f", decimal {MARKS[group[0].treatments[k].decimal]}" if said else ""
+    return fixes_of(
+        list(one),
+        lambda them, names: (
+            f"read the amounts of {them} as numbers{and_missing({name: one[name].odd for name in names})}{mark}"
+        ),
+        lambda names: _read(plan, [one[name] for name in names], k),
+    )
 
 
 def _of_dates(table: Table, plan: Plan, readings: list[Reading]) -> list[Finding]:
@@ -153,16 +171,18 @@ def _of_dates(table: Table, plan: Plan, readings: list[Reading]) -> list[Finding
 
 def _date_fixes(table: Table, plan: Plan, group: list[Reading], way: Treatment, *, said: bool) -> list[Fix]:
     order = f" ({ORDERS[way.order]})" if said else ""
+    them = quoted([one.column.name for one in group])
+    missing = and_missing({one.column.name: one.odd for one in group})
     ways = [replace(one, treatments=(way,)) for one in group]
     if way.order == "time":
         clock = [replace(one, treatments=(replace(way, part="hours"),)) for one in ways]
-        return [Fix("take the hours since midnight as numbers" + _and_missing(group), _read(plan, clock, 0))]
+        return [Fix(f"take the hours since midnight of {them} as numbers{missing}", _read(plan, clock, 0))]
     parts = plan
     for one in ways:
         parts = split_date(table, parts, one.column.name, way.order, one.odd)
     return [
-        Fix(f"take the days since the first date as numbers{order}{_and_missing(group)}", _read(plan, ways, 0)),
-        Fix(f"take year, month and weekday as columns of their own{order}{_and_missing(group)}", parts),
+        Fix(f"take the days since the first date of {them} as numbers{order}{missing}", _read(plan, ways, 0)),
+        Fix(f"take year, month and weekday of {them} as columns of their own{order}{missing}", parts),
     ]
 
 
@@ -216,11 +236,6 @@ def _read(plan: Plan, group: list[Reading], k: int) -> Plan:
         way = {"kind": "continuous", "treatment": one.treatments[k]}
         plan = with_missing(plan, {one.column.name: one.odd}, **way)
     return plan
-
-
-def _and_missing(group: list[Reading]) -> str:
-    odd = dict.fromkeys(text for one in group for text in one.odd)
-    return f", with {quoted(odd)} missing" if odd else ""
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -54,10 +54,17 @@ def fixes(at) -> dict[str, str]:
 
 
 FIXES = {
-    "read as numbers, with 'k.A.' missing": lambda p: p.column("age").missing == ("", "k.A."),
-    "read as numbers": lambda p: p.column("cost").kind == p.column("share").kind == "continuous",
-    "take the days since the first date as numbers": lambda p: p.column("admitted").treatment.part == "days",
-    "take year, month and weekday as columns of their own": lambda p: "admitted (month)" in [c.name for c in p.columns],
+    "read 'age' as numbers, with 'k.A.' missing": lambda p: p.column("age").missing == ("", "k.A."),
+    "read the amounts of both columns as numbers": lambda p: (
+        p.column("cost").kind == p.column("share").kind == "continuous"
+    ),
+    "read the amounts of 'cost' alone as numbers": lambda p: p.column("cost").kind != p.column("share").kind,
+    "take the days since the first date of 'admitted' as numbers": lambda p: (
+        p.column("admitted").treatment.part == "days"
+    ),
+    "take year, month and weekday of 'admitted' as columns of their own": (
+        lambda p: "admitted (month)" in [c.name for c in p.columns]
+    ),
     "take them as one level each": lambda p: p.column("sex").treatment.how == "spelling",
     "leave out 'score'": lambda p: p.column("score").kind == "ignore",
 }
@@ -117,9 +124,26 @@ def test_hostile_names_are_shown_as_they_are():
     """A name with markup stays a name in finding, fix, undo and the columns made of it."""
     name = "<b>`day`</b> [x](http://a)"
     at = upload(open_app("data"), hospital(name=name), "ward.csv")
-    press(sound(at), fixes(at)["take year, month and weekday as columns of their own"])
+    press(sound(at), next(key for label, key in fixes(at).items() if label.startswith("take year")))
     assert f"{name} (month)" in [c.name for c in plan(sound(at)).columns]
     assert not errors(at) or "one kind" in errors(at)[0]
+
+
+def whys(at) -> dict[str, str]:
+    """Why each column is taken for what it is."""
+    editor = next(one for one in at.data_editor if one.key.startswith("data_variables"))
+    return dict(editor.value[["variable", "why"]].to_numpy())
+
+
+def test_why_follows_what_was_changed():
+    """Marks that are missing now are no cells that are no numbers; a kind that was set is said to be."""
+    at = upload(open_app("data"), hospital(), "ward.csv")
+    assert "4 of 120 cells are no numbers" in whys(at)["age"]
+    press(at, fixes(at)["read 'age' as numbers, with 'k.A.' missing"])
+    assert whys(sound(at))["age"].startswith("numbers, ")
+    assert whys(at)["age"].endswith("; 'k.A.' (4 times) taken as missing")
+    edit(at, "data_variables", rows={list(whys(at)).index("q1"): {"use as": "continuous"}})
+    assert whys(sound(at))["q1"] == "set to continuous; only 5 different whole numbers"
 
 
 def captions(at) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from learners.data.dates import ORDERS
+from learners.data.guess import Use, kind_of
 from learners.data.odd_cells import with_missing
 from learners.data.plan import ColumnPlan, Plan
 from learners.data.readings import MARKS, ways_to_read
@@ -57,7 +58,7 @@ def how_to_read(here: Source, column: ColumnPlan) -> None:
 
 
 def _read(here: Source, column: ColumnPlan, way: Treatment | None, odd: tuple[str, ...]) -> Plan:
-    guess = next(guess for guess in here.table.guess.columns if guess.name == column.name)
+    guess = here.table.guess.of(column.name)
     kind = guess.kind if way is None else "categorical" if way.how == "spelling" else "continuous"
     return with_missing(here.plan, {column.name: odd}, kind=kind, treatment=way)
 
@@ -78,4 +79,14 @@ def why(here: Source, column: ColumnPlan) -> str:
     if column.treatment is not None:
         of = f"column {column.source!r} " if column.source else ""
         return f"{of}read {in_words(column.treatment)}"
-    return next(guess.reason for guess in here.table.guess.columns if guess.name == column.name)
+    kind, reason = _seems(here, column)
+    return reason if column.kind == kind else f"set to {column.kind}; {reason}"
+
+
+def _seems(here: Source, column: ColumnPlan) -> tuple[Use, str]:
+    """What a column seems to hold with the missing marks that it has now, and why."""
+    guess = here.table.guess.of(column.name)
+    if set(column.missing) == {"", *guess.missing}:
+        return guess.kind, guess.reason
+    cells = column.cells(here.table)
+    return kind_of(cells, cells.among(column.missing))

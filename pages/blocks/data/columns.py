@@ -10,7 +10,7 @@ from learners.common.checks import quoted_columns
 from learners.common.errors import LearnersError
 from learners.data.plan import Binning
 from learners.data.prepare import cut_points
-from pages.blocks.data.changing import how_to_read, use_plan, why
+from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan, why
 from pages.session.state import Source
 from viz import figures
 from viz.text import count, distinct_labels, escape_markdown, shorten
@@ -44,7 +44,9 @@ def health(here: Source) -> None:
             box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
             with st.container(horizontal=True):
                 for k, fix in enumerate(finding.fixes):
-                    if st.button(escape_markdown(shorten(fix.label, 80)), key=f"data_fix_{position}_{k}"):
+                    label = escape_markdown(shorten(fix.label, LONGEST_LABEL))
+                    whole = escape_markdown(fix.label) if len(fix.label) > LONGEST_LABEL else None
+                    if st.button(label, key=f"data_fix_{position}_{k}", help=whole):
                         use_plan(here, fix.plan, fix.label)
     rest = len(here.findings) - MOST_FINDINGS
     if rest > 0:
@@ -140,7 +142,7 @@ def _distribution(here: Source, name: str) -> None:
 
 def _missing_marks(here: Source, name: str) -> None:
     column = here.plan.column(name)
-    guess = next(g for g in here.table.guess.columns if g.name == (column.source or name))
+    guess = here.table.guess.of(column.source or name)
     if not guess.markers:
         return
     known = {marker.text: marker.count for marker in guess.markers}

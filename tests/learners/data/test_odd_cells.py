@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from learners.data.guess import kind_of
 from learners.data.health import check_health
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
@@ -66,3 +67,94 @@ def test_a_number_among_its_like_is_no_code():
     """99 beside 18 to 90, and -9 beside other negative numbers, may be values."""
     temperatures = [str(t) for t in RNG.integers(-20, 30, 60)]
     assert findings_of("codes", x=with_texts(AGES, "99"), y=with_texts(temperatures, "-9"))[0] == []
+
+
+def test_a_number_of_few_levels_far_from_the_others_is_a_code():
+    """-9 and 99 beside answers of 0 to 3 are no answers, though such columns are levels."""
+    answers = [str(k % 4) for k in range(60)]
+    (finding,), table = findings_of(
+        "codes", x=with_texts(answers, "-9", "-9", "-9"), y=with_texts(answers, *["99"] * 5)
+    )
+    assert finding.columns == ("x", "y")
+    assert prepare(table, finding.fixes[0].plan).dataset.arity.tolist() == [4, 4]
+
+
+WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht", "Don’t know", "refused", "#NV", "--"]
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
+    """Beside few digits, beside texts, and beside many numbers, which are numbers then."""
+    columns = {
+        "item": with_texts([str(k % 4) for k in range(60)], *[word] * 9),
+        "age": with_texts(AGES, *[word] * 3),
+        "city": with_texts(["Ulm", "Jena"] * 30, word),
+        "other": AGES[::-1],
+    }
+    found, table = findings_of("possible_missing", **columns)
+    if word in ("-", "?", "n/a"):  # beside numbers they are taken as missing by guess
+        columns = {"city": columns["city"]}
+    else:
+        assert findings_of("nearly_numbers", **columns)[0] == []  # the same thing is not said twice
+    (finding,), names = found, tuple(name for name in columns if name != "other")
+    assert (finding.columns, repr(word) in finding.reason) == (names, True)
+    plan = finding.fixes[0].plan
+    assert [plan.column(name).kind for name in ("item", "age", "city")] == ["categorical", "continuous", "categorical"]
+    assert not {"possible_missing", "nearly_numbers"} & {one.code for one in check_health(table, plan)}
+    assert prepare(table, plan.with_policy("drop")).dataset.n == 51
+
+
+def test_each_word_can_be_taken_alone():
+    """One may be a level where the other is none."""
+    (finding,), _ = findings_of("possible_missing", x=["None", "k.A.", "a", "b"] * 15, y=["k.A.", "a", "b"] * 20)
+    labels = [fix.label for fix in finding.fixes]
+    assert labels == [
+        "take 'None' and 'k.A.' as missing in both columns",
+        "take 'None' as missing in 'x'",
+        "take 'k.A.' as missing in both columns",
+    ]
+    alone = finding.fixes[2].plan
+    assert [column.missing for column in alone.columns] == [("", "k.A."), ("", "k.A.")]
+
+
+def test_each_column_of_numbers_has_a_fix_of_its_own():
+    """Beside the one for all, with its name."""
+    (finding,), _ = findings_of("nearly_numbers", age=with_texts(AGES, "k.A."), income=with_texts(INCOMES, "abs."))
+    assert [fix.label for fix in finding.fixes] == [
+        "read both columns as numbers, with 'k.A.' and 'abs.' missing",
+        "read 'age' alone as numbers, with 'k.A.' missing",
+        "read 'income' alone as numbers, with 'abs.' missing",
+    ]
+    assert [column.kind for column in finding.fixes[2].plan.columns] == ["categorical", "continuous"]
+
+
+def test_buttons_with_one_label_do_one_thing():
+    """Whatever a table holds, no two fixes of different plans are called the same."""
+    amounts, others = ([f"{1.1 * k:.2f} {sign}" for k in range(60)] for sign in ("€", "%"))
+    days = [f"{k % 28 + 1}.{k % 12 + 1}.20{k}" for k in range(10, 70)]
+    iso = [f"20{k}-{k % 12 + 1:02d}-{k % 28 + 1:02d}" for k in range(10, 70)]
+    open_ = [f"{k}.{100 + k}" for k in range(1, 61)]
+    columns = {
+        **{"age": AGES, "income": INCOMES, "price": amounts, "share": others, "day": days, "iso": iso, "open": open_},
+        **{"item": [str(k % 4) for k in range(60)], "sex": ["m", "f"] * 30},
+    }
+    marked = {f"{name} {word}": with_texts(cells, word) for name, cells in columns.items() for word in ("k.A.", "abs.")}
+    rows = zip(*marked.values(), strict=True)
+    text = "\n".join(["\t".join(marked), *("\t".join(row) for row in rows)])
+    table = read_table(text.encode(), separator="\t")
+    fixes = [fix for finding in check_health(table, default_plan(table)) for fix in finding.fixes]
+    plans = {}
+    for fix in fixes:
+        assert plans.setdefault(fix.label, fix.plan) == fix.plan
+    assert len(plans) > 10
+
+
+def test_a_kind_is_told_with_what_is_missing_now():
+    """The reason follows the marks."""
+    _, table = findings_of("nearly_numbers", age=with_texts(AGES, "k.A.", "k.A."), other=INCOMES)
+    cells = table.column("age")
+    kind, reason = kind_of(cells, cells.among(("k.A.",)))
+    assert kind == "continuous"
+    assert reason.startswith("numbers, ")
+    assert reason.endswith("; 'k.A.' (2 times) taken as missing")
+    assert kind_of(cells, np.ones(len(cells.texts), dtype=bool)) == ("ignore", "every cell is missing")

@@ -63,6 +63,20 @@ def test_a_constant_may_be_added():
     assert str(score) == "column 'score' is the sum of 'q0', 'q1', 'q2' and 'q3', but for a constant"
 
 
+def test_a_sum_is_found_among_the_rows_that_have_all_answers():
+    """Once the marks of missing answers are taken as such, by one click."""
+    frame = answers(4)
+    frame["score"] = frame.sum(axis=1)
+    for j in range(4):
+        frame[f"q{j}"] = [("k.A." if k % 13 == j else text) for k, text in enumerate(frame[f"q{j}"])]
+    table, plan = table_of(frame)
+    marked = next(f for f in check_health(table, plan) if f.code == "possible_missing")
+    assert marked.columns == ("q0", "q1", "q2", "q3")
+    found = {f.code: f.columns for f in check_health(table, marked.fixes[0].plan)}
+    assert found["sum_score"] == ("score",)
+    assert "possible_missing" not in found
+
+
 def test_one_wrong_row_makes_it_no_sum():
     """What is said holds in every row."""
     frame = answers(4)
