@@ -1,15 +1,17 @@
-"""A server that is restarted between two clicks: the page says so, and nothing is learned from another table."""
+"""A server restarted between two clicks, a line broken for long: the page says so, and learns from no other table."""
 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.conftest import ROOT, free_port, start_server
+from tests.browser.apps.forgetful_streamlit import LET_GO
+from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, start_server
 from tests.pages.driving import small_table
 
 pytestmark = pytest.mark.browser
@@ -79,3 +81,88 @@ def test_another_page_says_it_too_and_a_sample_comes_back_with_one_click(page, r
     page.get_by_role("button", name="Bring back Asia (simulated)").click()
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_test_id("stSidebar").get_by_text("Asia (simulated)", exact=True)).to_be_visible()
+
+
+def learn_from_mine(page: Page, address: str) -> None:
+    """A run of a table of one's own, on screen."""
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/data")
+    upload(page, "mine.csv")
+    page.get_by_role("link", name="Learn", exact=True).first.click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".st-key-browser_note input")).to_have_value('{"table": "mine.csv", "sample": "", "runs": 1}')
+
+
+def says_that_mine_was_lost(page: Page) -> None:
+    """The statement, and nothing else to be pressed than the ways on."""
+    expect(page.get_by_role("heading", name="The session was lost")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("the table that the page named, mine.csv and 1 run. Nothing was learned")).to_be_visible()
+    expect(page.locator(".graph-view")).to_have_count(0)
+    expect(page.get_by_role("button", name="Upload it again")).to_be_visible()
+
+
+def test_a_click_within_a_part_of_the_page_says_it_too(page, restarting):
+    """The picture redraws by itself, and the new session knows nothing of it: another view of it is asked for."""
+    address, restart = restarting
+    learn_from_mine(page, address)
+    restart()
+    page.get_by_role("radio", name="Table", exact=True).click()
+    says_that_mine_was_lost(page)
+
+
+def test_a_run_that_the_restart_ended_is_not_waited_for(page, restarting):
+    """Its progress looks for news every second, and finds the statement without a click."""
+    address, restart = restarting
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/?sample=asia")
+    page.get_by_role("link", name="Learn", exact=True).first.click()
+    choose_learner(page, "bootstrap")
+    page.get_by_label("Resamples", exact=True).fill("1000")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    restart()
+    expect(page.get_by_role("heading", name="The session was lost")).to_be_visible(timeout=PATIENCE)
+
+
+class Line:
+    """The line between page and server, which can be broken for a while."""
+
+    def __init__(self, page: Page) -> None:
+        self._broken, self._open = False, []
+        page.route_web_socket(re.compile("_stcore/stream"), self._join)
+
+    def _join(self, page: WebSocketRoute) -> None:
+        if self._broken:
+            page.close()
+            return
+        self._open = [page, page.connect_to_server()]
+
+    def cut(self) -> None:
+        self._broken = True
+        for end in self._open:
+            end.close()
+
+    def mend(self) -> None:
+        self._broken = False
+
+
+def test_a_line_that_is_broken_for_longer_than_a_session_is_kept(page, tmp_path):
+    """A session is kept for a second after its page has gone here, for two minutes else; the next click says so."""
+    log = tmp_path / "log.txt"
+    server, address = start_server(ROOT / "serve.py", (), log, "tests.browser.apps.forgetful_streamlit", {})
+    try:
+        line = Line(page)
+        learn_from_mine(page, address)
+        line.cut()
+        deadline = time.monotonic() + PATIENCE / 1000
+        while LET_GO not in log.read_text():
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)
+        line.mend()
+        page.get_by_role("radio", name="Table", exact=True).click()
+        says_that_mine_was_lost(page)
+    finally:
+        server.terminate()
+        server.wait(timeout=30)

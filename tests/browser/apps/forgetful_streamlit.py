@@ -1,0 +1,25 @@
+"""``python -m tests.browser.apps.forgetful_streamlit``: Streamlit, but a session is let go soon after its page left."""
+
+from __future__ import annotations
+
+import sys
+
+from streamlit.web.cli import main
+
+from pages.session import leaving, ownership
+
+SECONDS = 1.0
+LET_GO = "a session was let go"
+silently = ownership._close
+
+
+def aloud(session: str) -> None:
+    """Say so in the log of the server, for whoever waits for it."""
+    silently(session)
+    sys.stdout.write(f"{LET_GO}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    leaving.KEPT_SECONDS, ownership._close = SECONDS, aloud
+    main(prog_name="streamlit")
