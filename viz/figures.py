@@ -63,9 +63,11 @@ def named_axis(labels: Sequence[str]) -> dict:
 def histogram(values: np.ndarray, name: str, cuts: Sequence[float] = ()) -> go.Figure:
     """Distribution of a numeric column, finite values only, with its cut points."""
     low, high = (values.min(), values.max()) if len(values) else (0.0, 0.0)
-    # A weighted mean of the ends: their difference may overflow.
+    # A weighted mean of the ends: their difference may overflow, and between near ones rounding makes edges equal.
     share = np.linspace(0, 1, BINS + 1)
-    edges = low * (1 - share) + high * share if low < high else np.array([low - 0.5, low + 0.5])
+    edges = np.unique(low * (1 - share) + high * share)
+    if len(edges) < 2:
+        edges = low + max(abs(low), 1.0) * np.array([-0.5, 0.5])
     counts = np.histogram(values, edges)[0]
     figure = go.Figure(go.Bar(x=edges[:-1], y=counts, width=np.diff(edges), offset=0, marker_color=BLUE))
     for cut in cuts:

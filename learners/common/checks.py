@@ -101,9 +101,10 @@ def check_sequence(name: str, value: object, words: str = "a list") -> None:
 
 def pairs_in(name: str, edges: object) -> list[tuple]:
     """The edges, each a pair; ParameterError if one is none."""
-    if isinstance(edges, (str, bytes)) or not isinstance(edges, Iterable):
-        raise ParameterError(f"{name} must be a list of pairs, got {shown_value(edges)}")
-    edges = list(edges)
+    try:
+        edges = list(edges if not isinstance(edges, (str, bytes)) else None)
+    except TypeError as error:  # an array without dimensions says only here that there is nothing to go through
+        raise ParameterError(f"{name} must be a list of pairs, got {shown_value(edges)}") from error
     for edge in edges:
         if not isinstance(edge, (tuple, list)) or len(edge) != 2:
             raise ParameterError(f"each edge of {name} must be a pair, got {shown_value(edge)}")

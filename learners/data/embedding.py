@@ -6,7 +6,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..common.checks import quoted_columns
 from ..common.errors import DataError
+from ..common.memory import allow
 from ..kernels.tests.embedded import EmbeddedSample
 from .columns import correlation_of, read_only
 from .dataset import Dataset
@@ -14,6 +16,11 @@ from .planes import absent_marks, hole_numbers
 
 MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
 MANY = 500  # embedded columns; fewer are summed in no time
+WIDEST = 1_000  # embedded columns of two variables; the work of a test grows with the cube of them
+COPIES = 3  # of all columns, while they are made and standardised
+CELL = 8  # bytes
+WIDEST = 1_000  # embedded columns of two variables: work and memory of a test grow with its cube and square
+COPIES = 3  # of the embedded columns, while they are made and standardised
 BLOCK = 1_024  # rows summed at a time
 
 _kept: WeakKeyDictionary[Dataset, EmbeddedSample] = WeakKeyDictionary()
@@ -37,9 +44,33 @@ def embedded_columns(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
         The columns of variable v are ``first[v] .. first[v + 1] - 1``: the number itself, or an indicator of each
         observed level but the most frequent. A constant variable has none.
     """
+    _check_size(dataset)
     parts = [_columns_of(dataset, j) for j in range(dataset.p)]
     first = np.concatenate([[0], np.cumsum([part.shape[1] for part in parts])]).astype(np.int64)
     return np.concatenate(parts, axis=1), first
+
+
+def _check_size(dataset: Dataset) -> None:
+    """Raise DataError where levels make more columns than can be tested, or held."""
+    shown = [len(_shown_levels(dataset, j)) if dataset.kinds[j] == "categorical" else 1 for j in range(dataset.p)]
+    widest = [j for j in np.argsort(shown)[-2:] if dataset.kinds[j] == "categorical"]
+    if sum(shown[j] for j in widest) > WIDEST:
+        levels = " and ".join(f"{shown[j] + 1:,}" for j in widest)
+        raise DataError(
+            f"{quoted_columns([dataset.names[j] for j in widest])} of {levels} levels cannot be tested beside "
+            f"numbers or missing cells, which takes at most {WIDEST:,} levels in two columns; merge levels or leave columns out"
+        )
+    n_columns = sum(shown)
+    what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
+    allow(COPIES * CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
+
+
+def _shown_levels(dataset: Dataset, j: int) -> np.ndarray:
+    """The observed levels of a categorical variable but the most frequent."""
+    k = dataset.place[j]
+    r = int(dataset.arity[k])
+    counts = np.bincount(dataset.codes[k], minlength=r)[:r]
+    return np.setdiff1d(np.flatnonzero(counts), [counts.argmax()])
 
 
 def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
@@ -48,11 +79,9 @@ def _columns_of(dataset: Dataset, j: int) -> np.ndarray:
         column = dataset.values[:, k : k + 1]
         known = column[~np.isnan(column)]
         return column if known.size and known.min() < known.max() else column[:, :0]
-    codes, r = dataset.codes[k], int(dataset.arity[k])
-    counts = np.bincount(codes, minlength=r)[:r]
-    shown = [level for level in np.flatnonzero(counts) if level != counts.argmax()]
-    columns = (codes[:, None] == shown).astype(np.float64)
-    columns[codes == r] = np.nan
+    codes = dataset.codes[k]
+    columns = (codes[:, None] == _shown_levels(dataset, j)).astype(np.float64)
+    columns[codes == dataset.arity[k]] = np.nan
     return columns
 
 

@@ -92,6 +92,7 @@ class ColumnPlan:
 
     def __post_init__(self) -> None:
         check_type("name", self.name, str, "the name of a column")
+        check_type("source", self.source, str, "the name of a column of the table, or empty")
         check_choice("kind", self.kind, get_args(Use))
         check_type("treatment", self.treatment, (Treatment, type(None)), "a Treatment or None")
         check_type("binning", self.binning, (Binning, type(None)), "a Binning or None")

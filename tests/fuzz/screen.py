@@ -1,17 +1,21 @@
-"""The pages with an odd table: upload it, learn from it, look at the result."""
+"""The pages with an odd table: upload it, look closer, take fixes, learn from it, and visit every page and view."""
 
 from __future__ import annotations
 
 import numpy as np
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
 
+from pages.blocks.inspect.panels import VIEWS
 from pages.session import preparing
-from tests.pages.driving import finish_run, go, open_app, press, sound, upload
+from tests.pages.driving import PAGES, finish_run, go, open_app, press, sound, unfold, upload
 
 from .tables import odd_table
 from .watching import Watch
 
-LEARNED_BY = ("pc", "hc", "gs")
+FIXES = 4  # taken at most, one after the other
+RUN_SECONDS = 2.0  # after which a run is cancelled: what it found until then is shown too
+END_SECONDS = 60.0  # in which it has to end
 
 
 def visit(rng: np.random.Generator, watch: Watch) -> None:
@@ -19,13 +23,60 @@ def visit(rng: np.random.Generator, watch: Watch) -> None:
     PagesManager.uses_pages_directory = False
     preparing.ready = lambda _piece: True
     at = sound(upload(open_app("data"), odd_table(rng)))
-    watch.pause()
+    _look_closer(at, rng)
+    for _ in range(FIXES):
+        fixes = [button.key for button in at.button if (button.key or "").startswith("data_fix_")]
+        if fixes:
+            at = sound(press(at, fixes[rng.integers(len(fixes))]))
+            watch.pause()
+    _learn(at, rng, watch)
+    for page in PAGES:
+        watch.say(page)
+        at = sound(go(at, page))
+        watch.pause()
+        if page == "inspect" and _has(at.segmented_control, "inspect_view"):
+            _inspect(at, rng, watch)
+
+
+def _look_closer(at: AppTest, rng: np.random.Generator) -> None:
+    """At some of the columns."""
+    box = next((one for one in at.selectbox if one.label == "Column"), None)
+    for _ in range(3 if box else 0):
+        box = next(one for one in at.selectbox if one.label == "Column")
+        sound(box.set_value(int(rng.integers(len(box.options)))).run())
+
+
+def _learn(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
+    """With any learner that can be chosen, if the table can be learned from."""
     at = sound(go(at, "learn"))
+    others = [button.key for button in at.button if (button.key or "").startswith("learn_choose_")]
+    if others:
+        chosen = others[rng.integers(len(others))]
+        watch.say(chosen)
+        at = sound(press(at, chosen))
     run = [button for button in at.button if button.key == "learn_run"]
     if run and not run[0].disabled:
-        watch.say("run")
-        finish_run(press(at, "learn_run"), seconds=60.0)
-        sound(at)
-        for page in ("inspect", "compare"):
-            sound(go(at, page))
-            watch.pause()
+        press(at, "learn_run")
+        job = at.session_state["job"]
+        if job is not None and not job.wait(RUN_SECONDS):
+            job.cancel("long enough")
+        sound(finish_run(at, END_SECONDS))
+    watch.pause()
+
+
+def _inspect(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
+    """Each view of the run on screen, and why some pair is or is not joined."""
+    for view in VIEWS:
+        watch.say(f"inspect {view}")
+        sound(at.segmented_control(key="inspect_view").set_value(view).run())
+        watch.pause()
+    sound(unfold(at))
+    for _ in range(2):
+        for end in ("why_x", "why_y"):
+            box = at.selectbox(key=end)
+            sound(box.set_value(int(rng.integers(len(box.options)))).run())
+    watch.pause()
+
+
+def _has(widgets: object, key: str) -> bool:
+    return any(one.key == key for one in widgets)

@@ -75,8 +75,8 @@ def test_histogram_counts_every_value_once():
 
 @pytest.mark.parametrize(
     "values",
-    [[], [3.0], [3.0] * 5, [-1.7e308, 0.0, 1.7e308], [1e-320, 2e-320]],
-    ids=["none", "one", "constant", "huge", "tiny"],
+    [[], [3.0], [3.0] * 5, [1e300], [-1.7e308, 0.0, 1.7e308], [1e-320, 2e-320], [1e16, 1e16 + 2]],
+    ids=["none", "one", "constant", "one huge", "huge", "tiny", "neighbours"],
 )
 def test_histogram_takes_any_finite_numbers(values):
     """Empty, constant and extreme columns have a picture too."""

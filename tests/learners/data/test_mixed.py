@@ -5,7 +5,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from learners import DataError, Dataset, default_plan, prepare
+from learners import DataError, Dataset, DegenerateBIC, DegenerateGaussian, default_plan, prepare
+from learners.common.memory import VARIABLE
 from learners.data.tables import Table
 
 
@@ -169,3 +170,16 @@ def test_a_table_made_of_a_data_set_prepares_to_it():
     again = prepare(table, plan).dataset
     np.testing.assert_array_equal(again.values, data.values)
     assert [again.is_there(j).tolist() for j in range(3)] == [data.is_there(j).tolist() for j in range(3)]
+
+
+def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
+    """Two columns of many levels beside numbers are named; so is the room that all levels would take."""
+    rng = np.random.default_rng(0)
+    many = {name: pd.Categorical([f"s{k}" for k in rng.integers(0, 900, 2_000)]) for name in ("street", "surname")}
+    data = Dataset.from_frame(pd.DataFrame({**many, "x": rng.normal(size=2_000)}))
+    for judge in (DegenerateGaussian, DegenerateBIC):
+        with pytest.raises(DataError, match="columns '(street|surname)' and '(street|surname)' of 7.. and 7.. levels"):
+            judge(data)
+    monkeypatch.setenv(VARIABLE, "1")
+    with pytest.raises(DataError, match="the levels as 7.. columns of 2,000 rows would take .* merge levels"):
+        DegenerateGaussian(data.select([0, 2]))

@@ -337,6 +337,7 @@ def test_a_plan_is_changed_by_copy():
         (lambda plan: plan.change("a", teir=1), "unknown setting 'teir'; did you mean 'tier'"),
         (lambda plan: plan.change("a", kind="numeric"), "unknown kind 'numeric'"),
         (lambda plan: plan.change("a", missing="NA"), "missing must be a list of texts"),
+        (lambda plan: plan.change("a", source=np.zeros(2)), "source must be the name of a column"),
         (lambda plan: plan.with_policy("mean"), "unknown missing_policy 'mean'"),
         (lambda plan: Binning("width", 1), "bins must be a whole number of at least 2, got 1"),  # noqa: ARG005
         (lambda plan: Binning("cuts"), "cuts must be one or more finite numbers"),  # noqa: ARG005
@@ -345,7 +346,7 @@ def test_a_plan_is_changed_by_copy():
         (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"kind": "ignore"}]}), "a plan must have 'name'"),
         (lambda plan: Plan.from_dict({**plan.to_dict(), "columns": [{"nam": "a"}]}), "unknown setting 'nam'"),
     ],
-    ids=range(11),
+    ids=range(12),
 )
 def test_a_wrong_plan_is_refused(wrong, sentence):
     """Unknown columns, settings and values are refused by name."""

@@ -46,6 +46,13 @@ def test_knowledge_that_contradicts_itself_is_refused(knowledge, message):
     assert test.n_tests == 0
 
 
+@pytest.mark.parametrize("edges", ["ab", 3, None, np.array(3), {("a",)}])
+def test_edges_that_are_no_pairs_are_refused(edges):
+    """Whatever they are; an array without dimensions says that it can be gone through, and cannot."""
+    with pytest.raises(ParameterError, match="required must be a list of pairs|each edge of required must be a pair"):
+        Knowledge(required=edges)
+
+
 def test_bind_turns_names_into_matrices():
     """Entry [i, j] is about i -> j; later tiers are excluded as sources of edges to earlier ones."""
     bound = Knowledge((("a", "b"),), (("c", "a"), ("d", "e"), ("e", "d")), {"b": 1, "c": 5, "e": 5}).bind(NAMES)
