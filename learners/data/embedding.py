@@ -17,7 +17,6 @@ from .planes import absent_marks, hole_numbers
 MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
 MANY = 500  # embedded columns; fewer are summed in no time
 WIDEST = 1_000  # embedded columns of two variables; the work of a test grows with the cube of them
-COPIES = 3  # of all columns, while they are made and standardised
 CELL = 8  # bytes
 WIDEST = 1_000  # embedded columns of two variables: work and memory of a test grow with its cube and square
 COPIES = 3  # of the embedded columns, while they are made and standardised
@@ -57,12 +56,12 @@ def _check_size(dataset: Dataset) -> None:
     if sum(shown[j] for j in widest) > WIDEST:
         levels = " and ".join(f"{shown[j] + 1:,}" for j in widest)
         raise DataError(
-            f"{quoted_columns([dataset.names[j] for j in widest])} of {levels} levels cannot be tested beside "
-            f"numbers or missing cells, which takes at most {WIDEST:,} levels in two columns; merge levels or leave columns out"
+            f"{quoted_columns([dataset.names[j] for j in widest])} of {levels} levels: beside numbers or missing "
+            f"cells two columns may have {WIDEST:,} together; merge levels or leave columns out"
         )
     n_columns = sum(shown)
     what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
-    allow(COPIES * CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
+    allow(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 
 
 def _shown_levels(dataset: Dataset, j: int) -> np.ndarray:
