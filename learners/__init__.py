@@ -43,6 +43,7 @@ from .independence import (
     FisherZ,
     MutualInformation,
     PermutationG2,
+    Regression,
     ShrinkageMI,
 )
 from .io.bif import read_bif, write_bif
@@ -97,6 +98,7 @@ __all__ = [
     "ParameterError",
     "Posterior",
     "PermutationG2",
+    "Regression",
     "ShrinkageMI",
     "aracne",
     "arges",

@@ -35,6 +35,8 @@ FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows
 FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
 ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
 REST = ("rest", "categorical")  # what is no learner's first choice
+REST_OF_BOTH = ("rest", "mixed")
+EVERY_WALK = ("pc", "mmpc", "hpc", "rai")  # their tests are asked for in every way there is
 HOLES = "mixed"  # tables with missing cells, whatever their kind, go with those of both kinds
 LOWEST_PRIORITY = 19
 ONE_BEHIND = "0" * store.LOCK_LETTERS  # name of the lock
@@ -48,7 +50,7 @@ def pieces() -> list[Piece]:
         ((key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds),
         key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
     )
-    return [first, ORIENTATION, *others, REST]
+    return [first, ORIENTATION, *others, REST, REST_OF_BOTH]
 
 
 def kind_of(dataset: Dataset) -> str:
@@ -101,8 +103,11 @@ def compile_piece(piece: Piece) -> None:
         pc(DSeparation(PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (3, 4)])))
     for dataset in _data():
         kind = kind_of(dataset)
-        if kind == piece[1] and piece == REST:
+        if piece == REST and kind == piece[1]:
             _compile_rest(dataset)
+        elif piece == REST_OF_BOTH and dataset.kind == piece[1]:
+            for key in EVERY_WALK:
+                learn(key, dataset, test="regression")
         elif piece in ((key, kind) for key in LEARNERS):
             learn(piece[0], dataset, **FEW.get(piece[0], {}))
     if ENABLED:

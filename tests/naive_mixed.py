@@ -86,3 +86,33 @@ def chi2_sf(statistic: float, dof: float) -> float:
 def fisher_z(rho: float, n: int, size: int) -> float:
     """atanh(ρ) √(n - |Z| - 3)."""
     return math.atanh(rho) * math.sqrt(n - size - 3)
+
+
+def logistic_likelihood(target: pd.Series, columns: np.ndarray) -> float:
+    """Largest log-likelihood of multinomial logistic regression on columns and a constant, by a general optimiser."""
+    from scipy.optimize import minimize
+
+    levels = [level for level in target.cat.categories if (target == level).any()]
+    hits = np.column_stack([target == level for level in levels]).astype(float)
+    scale = columns.std(axis=0)
+    design = np.column_stack([np.ones(len(target)), (columns - columns.mean(axis=0)) / np.where(scale > 0, scale, 1)])
+
+    def lost(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        odds = design @ np.column_stack([flat.reshape(design.shape[1], -1), np.zeros(design.shape[1])])
+        log_shares = odds - np.logaddexp.reduce(odds, axis=1, keepdims=True)
+        return -(hits * log_shares).sum(), (design.T @ (np.exp(log_shares) - hits)[:, :-1]).ravel()
+
+    start = np.zeros(design.shape[1] * (len(levels) - 1))
+    return -minimize(lost, start, jac=True, method="L-BFGS-B", options={"maxiter": 5_000, "ftol": 1e-14}).fun
+
+
+def logistic_ratio(data: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[float, int]:
+    """(Bartlett's factor times the likelihood ratio of the one with fewer levels, rows) on the rows that have all."""
+    frame = data.to_frame().iloc[:, [x, y, *cond]].dropna()
+    if len(frame.iloc[:, 1].cat.categories) < len(frame.iloc[:, 0].cat.categories):
+        frame = frame.iloc[:, [1, 0, *range(2, frame.shape[1])]]
+    own, other, z = (embedded(frame.iloc[:, part]) for part in (slice(0, 1), slice(1, 2), slice(2, None)))
+    with_other = logistic_likelihood(frame.iloc[:, 0], np.column_stack([z, other]))
+    without = logistic_likelihood(frame.iloc[:, 0], z)
+    m = len(frame) - 1 - z.shape[1] - (own.shape[1] + other.shape[1] + 1) / 2
+    return 2 * (with_other - without) * m / len(frame), len(frame)

@@ -7,6 +7,7 @@ from ..independence import CITest
 from ..settings.binding import ci_test_for, score_for
 from ..settings.cost import cost_of_tests
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.shared import TEST_OF_BOTH
 from .brai import brai
 from .rai import rai
 from .settings import (
@@ -54,7 +55,7 @@ ENTRIES = (
         paper="Yehezkel and Lerner (2009)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, RAI_DOF),
+        settings=(RAI_CUT, RAI_ALPHA, C1_FACTOR, MI_BITS, POOLS, COLLIDER_CHECK, RAI_COND_SIZE, TEST_OF_BOTH, RAI_DOF),
         function=rai,
         needs=(plain_test,),
         cost=cost_of_rai,

@@ -3,7 +3,7 @@
 from ..settings.binding import ci_test_for, test_with_five_rows
 from ..settings.cost import cost_of_blankets, cost_of_tests
 from ..settings.learner import EVERY_KIND, Learner
-from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST
+from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST, TEST_OF_BOTH
 from .fast_iamb import fast_iamb
 from .gs import gs
 from .mmpc import mmpc
@@ -20,7 +20,7 @@ ENTRIES = (
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=pc,
         needs=(ci_test_for,),
         cost=cost_of_tests,
@@ -33,7 +33,7 @@ ENTRIES = (
         paper="Tsamardinos, Brown and Aliferis (2006)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=mmpc,
         needs=(test_with_five_rows,),
         cost=cost_of_tests,
@@ -46,7 +46,7 @@ ENTRIES = (
         paper="Margaritis (2003), after Margaritis and Thrun (2000)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, BLANKET_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=gs,
         needs=(test_with_five_rows,),
         cost=cost_of_blankets,
@@ -59,7 +59,7 @@ ENTRIES = (
         paper="Yaramakala and Margaritis (2005), after Tsamardinos, Aliferis and Statnikov (2003)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, BLANKET_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, BLANKET_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=fast_iamb,
         needs=(test_with_five_rows,),
         cost=cost_of_blankets,
@@ -72,7 +72,7 @@ ENTRIES = (
         paper="Aliferis, Statnikov, Tsamardinos, Mani and Koutsoukos (2010)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=si_hiton_pc,
         needs=(test_with_five_rows,),
         cost=cost_of_tests,

@@ -128,6 +128,11 @@ def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: in
     )
 
 
+def standardised_cells(dataset: Dataset) -> np.ndarray:
+    """(q, n) float64, read-only: the embedded columns with mean 0 and variance 1, 0 where a cell is missing."""
+    return read_only(_standardised(embedded_columns(dataset)[0])[:, :-1].T, np.float64)
+
+
 def _standardised(columns: np.ndarray) -> np.ndarray:
     """Columns of mean 0 and variance 1 over the cells that are there, 0 elsewhere; and a column of ones."""
     # Scaled by a power of two first, so that no unit makes squares vanish or overflow.

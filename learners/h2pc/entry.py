@@ -17,6 +17,7 @@ from ..settings.shared import (
     SCORE,
     TABU_LENGTH,
     TEST,
+    TEST_OF_BOTH,
     TIES,
 )
 from .h2pc import h2pc
@@ -51,7 +52,7 @@ ENTRIES = (
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=hpc,
         needs=(test_with_five_rows,),
         cost=cost_of_hpc,
@@ -64,7 +65,7 @@ ENTRIES = (
         paper="Gasse, Aussem and Elghazel (2012)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, DOF, ROWS_PER_CELL),
+        settings=(TARGET, ALPHA, HPC_COND_SIZE, UNRELIABLE, PC_METHOD, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
         function=hpc_target,
         needs=(test_with_five_rows,),
         cost=cost_of_target,
@@ -83,6 +84,7 @@ ENTRIES = (
             UNRELIABLE,
             PC_METHOD,
             TEST,
+            TEST_OF_BOTH,
             DOF,
             ROWS_PER_CELL,
             SCORE,

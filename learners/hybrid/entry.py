@@ -14,6 +14,7 @@ from ..settings.shared import (
     SCORE,
     TABU_LENGTH,
     TEST,
+    TEST_OF_BOTH,
     TIES,
 )
 from .mmhc import mmhc
@@ -31,6 +32,7 @@ ENTRIES = (
             ALPHA,
             MAX_COND_SIZE,
             TEST,
+            TEST_OF_BOTH,
             DOF,
             ROWS_PER_CELL,
             SCORE,

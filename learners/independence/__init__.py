@@ -8,6 +8,7 @@ from .g2 import G2
 from .information import InformationOracle, InformationTest, MutualInformation
 from .oracle import DSeparation
 from .pools import Pools
+from .regression import Regression
 from .resampling import PermutationG2, ShrinkageMI
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
@@ -29,6 +30,7 @@ __all__ = [
     "PermutationG2",
     "PoolWalks",
     "Pools",
+    "Regression",
     "ShrinkageMI",
     "Walks",
 ]

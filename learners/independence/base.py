@@ -76,12 +76,15 @@ class CITest(ABC):
         Whether cells are missing, so that the rows differ from test to test.
     rows_used : two int, or None
         The fewest and the most rows of a test so far, where they differ from test to test.
+    warnings : tuple of str
+        Sentences for the user on the tests so far.
     """
 
     names: tuple[str, ...]
     n_tests: int = 0
     rows_vary: bool = False
     rows_used: tuple[int, int] | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def p(self) -> int:

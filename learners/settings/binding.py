@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..data.dataset import Dataset
-from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, ShrinkageMI
+from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, Regression, ShrinkageMI
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, FamilyScore, GaussianBIC
 
@@ -20,9 +20,9 @@ Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner work
 def ci_test_for(
     dataset: Dataset, *, test: str = "g2", dof: str = "adjusted", rows_per_cell: float = 0.0, seed: int = 0
 ) -> CITest:
-    """The test that fits the kind of data: Fisher's z for numbers, `dg` for both kinds, the one asked for else."""
+    """The test asked for; Fisher's z for numbers, and `dg` for both kinds unless regression is asked for."""
     if dataset.kind == "mixed":
-        return DegenerateGaussian(dataset)
+        return (Regression if test == "regression" else DegenerateGaussian)(dataset)
     if dataset.kind == "continuous":
         return FisherZ(dataset)
     if test in ("permutation", "semi-parametric"):
@@ -87,8 +87,16 @@ def call(
         own = {name: left.pop(name) for name in defaults_of(need) if name in left}
         given.append(need(dataset, **own, **_known(need, context)))
     answer = function(*given, **left, **_known(function, context))
-    rows = next((one.rows_used for one in given if getattr(one, "rows_used", None)), None)
-    return dataclasses.replace(answer, rows_used=rows) if rows and isinstance(answer, LearnResult) else answer
+    return _with_notes(answer, next((one for one in given if isinstance(one, CITest)), None), given)
+
+
+def _with_notes(answer: Any, ci_test: CITest | None, given: list[Any]) -> Any:
+    """The result, with what its test has to tell and the rows that tests and scores had."""
+    if not isinstance(answer, LearnResult):
+        return answer
+    rows = next((one.rows_used for one in given if getattr(one, "rows_used", None)), answer.rows_used)
+    told = ci_test.warnings if ci_test else ()
+    return dataclasses.replace(answer, rows_used=rows, warnings=(*answer.warnings, *told))
 
 
 def _known(function: Callable[..., Any], context: Mapping[str, Any]) -> dict[str, Any]:

@@ -74,18 +74,21 @@ class Learner:
     def parameters(self) -> tuple[Parameter, ...]:
         """The settings with their defaults, each read from the one signature that has it.
 
+        A word that a setting does not offer is for other kinds of data; its default is then its first choice.
+
         Raises
         ------
         TypeError
             If no signature, or more than one, takes a setting.
         """
-        return tuple(dataclasses.replace(one, default=self._default(one.name)) for one in self.settings)
+        return tuple(dataclasses.replace(one, default=self._default(one)) for one in self.settings)
 
-    def _default(self, name: str) -> Any:
-        found = [defaults_of(one)[name] for one in (*self.needs, self.function) if name in defaults_of(one)]
+    def _default(self, one: Parameter) -> Any:
+        given = [defaults_of(function) for function in (*self.needs, self.function)]
+        found = [defaults[one.name] for defaults in given if one.name in defaults]
         if len(found) != 1:
-            raise TypeError(f"{self.key}: one signature must have {name!r}, found {len(found)}")
-        return found[0]
+            raise TypeError(f"{self.key}: one signature must have {one.name!r}, found {len(found)}")
+        return one.choices[0] if one.choices and found[0] not in one.choices else found[0]
 
     @property
     def takes_holes(self) -> bool:

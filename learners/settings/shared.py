@@ -58,6 +58,18 @@ TEST = Parameter(
     down="",
     source="g2: the usual test; the others for few rows, see the discussion in Gasse et al. (2012)",
 )
+TEST_OF_BOTH = Parameter(
+    "test",
+    "Test",
+    choices=("dg", "regression"),
+    kinds=("mixed",),
+    help="dg takes levels for columns of 0 and 1, as if all were normal. regression fits two categorical variables by "
+    "logistic regression: fewer false links between them where rows are many and a common cause acts along a curve, "
+    "at some hundred times the cost of such a test.",
+    up="",
+    down="",
+    source="dg: Andrews et al. (2019), nearly as good and much faster; regression: Tsagris et al. (2018)",
+)
 
 SCORE = Parameter(
     "score",

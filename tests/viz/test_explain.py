@@ -17,6 +17,7 @@ from learners.registry import learn
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
+from tests.naive_mixed import mixed_rows
 from tests.viz.cases import HOSTILE, SEEDS, judged, learnt, level, made, oriented, sentence_of
 from viz.changes import interval
 from viz.explain import evidence_table, explain
@@ -562,3 +563,14 @@ def test_frequencies_explain_every_pair(graph):
         assert f"In {share:.0%} of 4 resamples (95 %: {low:.0%} to {high:.0%}) they are joined" in words
         assert ("kept" in words) == bool(result.graph.skeleton[x, y])
     assert all("of the resamples" in sentence_of(event, result) for event in result.trace)
+
+
+def test_a_link_of_two_categories_found_by_dg_has_a_caveat():
+    """Where it is kept, of categorical pairs alone, and not of the other test."""
+    data = mixed_rows(5, 400, seed=1)
+    for test in ("dg", "regression"):
+        result = learn("pc", data, alpha=0.01, max_cond_size=0, test=test)
+        assert result.graph.skeleton[1, 3]
+        for x, y in combinations(range(data.p), 2):
+            told = " ".join(explain(result, x, y, data).sentences)
+            assert ("The test regression is the other choice." in told) == (test == "dg" and (x, y) == (1, 3))

@@ -134,15 +134,29 @@ def why_kept(pair: Pair, events: Sequence[Event]) -> list[str]:
     lead = ["Your background knowledge requires this edge."] if required else []
     if not tests:
         return lead or ["No test was done for it."]
+    caveat = _taken_as_normal(pair)
     total, nearest = sum(e.n_tests for e in events), tests[0]
     said = "the largest p was" if total > 1 else "it was done"
     if nearest.rule in CUTS:
         said = "the nearest was" if total > 1 else "it was"
         held = held_against_cut(nearest, parted=False)
         told = f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, pair.names)}"
-        return [*lead, f"{told}: {held}."]
+        return [*lead, f"{told}: {held}.", *caveat]
     return [
         *lead,
         f"{count(total, 'test')} tried to separate them; {said} given {format_set(nearest.cond, pair.names)}: "
         f"p = {format_p(nearest.log_p)} ≤ alpha = {nearest.threshold:g} ({statistic_words(pair.result, nearest)}).",
+        *caveat,
+    ]
+
+
+def _taken_as_normal(pair: Pair) -> list[str]:
+    """What to hold against a link of two categorical variables found by the degenerate Gaussian test."""
+    if pair.dataset is None or pair.result.params.get("test") != "dg":
+        return []
+    if {pair.dataset.kinds[pair.x], pair.dataset.kinds[pair.y]} != {"categorical"}:
+        return []
+    return [
+        "Both are categorical, and the test dg takes their levels as normal numbers: with many rows it may keep an "
+        "edge that a common continuous cause explains along a curve. The test regression is the other choice."
     ]

@@ -17,6 +17,7 @@ from .available_counts import HoledSample, decide_available
 from .degenerate import decide_degenerate
 from .embedded import EmbeddedSample
 from .partial_correlation import partial_correlation
+from .regression import RegressionSample, decide_regression
 from .separation import DiscreteSample, dof_of, g2
 from .tails import log_chi2_sf, log_normal_two_sided
 
@@ -128,6 +129,7 @@ KERNELS = {
     HoledSample: decide_available,
     NormalSample: decide_normal,
     EmbeddedSample: decide_degenerate,
+    RegressionSample: decide_regression,
     TrueSample: decide_truth,
 }
 

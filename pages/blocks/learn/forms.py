@@ -111,7 +111,9 @@ def _pick_preset(learner: Learner) -> Preset:
 
 
 def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
-    common = {"key": f"learn_{learner}_{one.name}", "help": _help(one), "persist_state": "session", "disabled": idle}
+    # A choice for one kind of data alone must not meet what was chosen for another.
+    key = f"learn_{learner}_{one.name}" + ("_mixed" if one.kinds == ("mixed",) else "")
+    common = {"key": key, "help": _help(one), "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")
     if one.column:
         return place.selectbox(label, names, **common)
