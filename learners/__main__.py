@@ -40,6 +40,10 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
 
     The help calls the command `prog` and ends with `epilog`.
     """
+    if sys.stderr is None:  # closed: whoever started this does not want to be told
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:  # closed by whoever does not want to be told
+        sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII alone
@@ -55,7 +59,7 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
             return 0
         return _learn(options, _settings(options, rest))
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # whoever read has enough, such as `head`
+        _read_no_more()  # whoever read has enough, such as `head`
         return 0
     except (LearnersError, OSError) as error:
         sys.stderr.write(f"edgewise: {error}\n")
@@ -126,9 +130,7 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 
 def _learn(options: argparse.Namespace, settings: dict) -> int:
-    suffix = Path(options.out).suffix.lower() if options.out else ".json"
-    if suffix not in WRITERS:
-        raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
+    suffix = _checked_output(options.out)
     dataset = _dataset(options.table, options.force)
     tick = (lambda *_: True) if options.quiet else _bar(time.monotonic())
     share((options.learner, kind_of(dataset)))
@@ -141,11 +143,48 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
         sys.stderr.write(f"edgewise: {warning}\n")
     text = WRITERS[suffix](result)
     if options.out:
-        Path(options.out).write_text(text, encoding="utf-8")
+        _write(Path(options.out), text)
     else:
-        sys.stdout.write(text + "\n")
-        sys.stdout.flush()
+        _answer(text + "\n")
     return 0
+
+
+def _checked_output(out: str | None) -> str:
+    """The ending that says how the graph is written; where it has no place, that is said before the run."""
+    suffix = Path(out).suffix.lower() if out else ".json"
+    if suffix not in WRITERS:
+        raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
+    if out and not Path(out).parent.is_dir():
+        raise ParameterError(f"the folder of {out!r} does not exist; make it, or choose another")
+    if not out:
+        _answer("")
+    return suffix
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:  # which names no file where the disk is full
+        raise DataError(f"file {str(path)!r} cannot be written ({error.strerror}); choose another place") from error
+
+
+def _answer(text: str) -> None:
+    """Write to standard output."""
+    if sys.stdout is None:
+        raise DataError("standard output is closed; open it, or add --out to learn")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _read_no_more()
+        raise DataError(f"standard output cannot be written ({error.strerror}); lead it elsewhere") from error
+
+
+def _read_no_more() -> None:
+    """Lead standard output nowhere: what is left in it would be written once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dataset(path: str, force: bool) -> Dataset:
@@ -176,11 +215,10 @@ def _bar(began: float) -> Tick:
 
 def _list() -> int:
     for learner in LEARNERS.values():
-        sys.stdout.write(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
-        sys.stdout.write(f"  Choose it if {learner.choose_if}.\n")
+        _answer(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
+        _answer(f"  Choose it if {learner.choose_if}.\n")
         for parameter in learner.parameters:
-            sys.stdout.write(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
-    sys.stdout.flush()
+            _answer(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
     return 0
 
 

@@ -47,7 +47,7 @@ def shown_value(value: object) -> str:
 def did_you_mean(word: object, known: Sequence[str]) -> str:
     """`` ; did you mean 'pc'?`` for a near miss, the whole list otherwise."""
     close = get_close_matches(word[:SHOWN], list(known), n=1) if isinstance(word, str) else []
-    return f"; did you mean {close[0]!r}?" if close else f"; choose one of {', '.join(map(repr, known))}"
+    return f"; did you mean {_quoted(close[0])}?" if close else f"; choose one of {', '.join(map(_quoted, known))}"
 
 
 def check_open_interval(name: str, value: float, low: float, high: float) -> None:
@@ -99,16 +99,26 @@ def check_sequence(name: str, value: object, words: str = "a list") -> None:
         raise ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
+def all_of(value: object) -> list | None:
+    """What can be gone through, as a list; else None. Text and bytes are one thing, and no list of letters.
+
+    An array without dimensions has `__iter__` all the same, and says only then that there is nothing to go through.
+    """
+    try:
+        return None if isinstance(value, (str, bytes)) else list(value)
+    except TypeError:
+        return None
+
+
 def pairs_in(name: str, edges: object) -> list[tuple]:
     """The edges, each a pair; ParameterError if one is none."""
-    try:
-        edges = list(edges if not isinstance(edges, (str, bytes)) else None)
-    except TypeError as error:  # an array without dimensions says only here that there is nothing to go through
-        raise ParameterError(f"{name} must be a list of pairs, got {shown_value(edges)}") from error
-    for edge in edges:
+    found = all_of(edges)
+    if found is None:
+        raise ParameterError(f"{name} must be a list of pairs, got {shown_value(edges)}")
+    for edge in found:
         if not isinstance(edge, (tuple, list)) or len(edge) != 2:
             raise ParameterError(f"each edge of {name} must be a pair, got {shown_value(edge)}")
-    return [tuple(edge) for edge in edges]
+    return [tuple(edge) for edge in found]
 
 
 def is_number(value: object) -> bool:

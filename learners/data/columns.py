@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from ..common.arrays import as_array, as_numbers
-from ..common.checks import check_sequence, check_type, quoted, quoted_columns, shown_value, text_of
+from ..common.checks import all_of, check_sequence, check_type, quoted, quoted_columns, shown_value, text_of
 from ..common.errors import DataError
 
 Kind = Literal["categorical", "continuous", "mixed"]
@@ -20,9 +20,10 @@ FEW_NUMBERS = 10  # up to so many different whole numbers are read as names of l
 
 
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    if isinstance(names, bytes) or not isinstance(names, Iterable):
+    listed = list(names) if isinstance(names, str) else all_of(names)
+    if listed is None:
         raise DataError(f"names must be a list of texts, got {shown_value(names)}")
-    names = tuple(text_of("names", name) for name in names)
+    names = tuple(text_of("names", name) for name in listed)
     if not names:
         raise DataError("found no columns; the table needs at least one")
     if any(not name.strip() for name in names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -286,3 +287,42 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
     plain = subprocess.run(command, cwd=ROOT, capture_output=True, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert (plain.returncode, plain.stderr) == (0, b"")
     assert b"G\\xb2" in plain.stdout
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks a shell to close streams")
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("list >&-", 2, "edgewise: standard output is closed; open it, or add --out to learn\n"),
+        ("learn {asia} --quiet >&-", 2, "edgewise: standard output is closed; open it, or add --out to learn\n"),
+        ("learn {asia} --out {folder}/g.json >&- 2>&-", 0, ""),
+        (
+            "learn {asia} --quiet > /dev/full",
+            2,
+            "edgewise: standard output cannot be written (No space",
+        ),
+        ("list > /dev/full", 2, "edgewise: standard output cannot be written (No space"),
+    ],
+)
+def test_streams_that_are_closed_or_full_end_in_a_sentence(words, code, said, tmp_path):
+    """No traceback, and none of Python's own words at the end."""
+    line = f"{sys.executable} -m learners {words.format(asia=ASIA, folder=tmp_path)}"
+    done = subprocess.run(line, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.startswith(said)) == (code, True), done.stderr
+    assert done.stderr.count("\n") == (code == 2)
+
+
+def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch):
+    """A folder that is not there is said before the run; a disk that is full names no file by itself."""
+    where = tmp_path / "no such folder" / "g.json"
+    code, out, err = run(capsys, "learn", ASIA, "--out", str(where))
+    assert (code, out) == (2, "")
+    assert err == f"edgewise: the folder of {str(where)!r} does not exist; make it, or choose another\n"
+
+    def full(*_args, **_options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    code, _, err = run(capsys, "learn", ASIA, "--quiet", "--out", str(tmp_path / "g.json"))
+    assert code == 2
+    assert err.splitlines()[-1].endswith("g.json' cannot be written (No space left on device); choose another place")

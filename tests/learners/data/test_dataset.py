@@ -421,3 +421,10 @@ def test_dataset_repr_tells_kind_and_size():
     """n counts weights."""
     assert repr(coded(weights=[1, 2, 3, 4])) == "Dataset(categorical, n=10, p=2)"
     assert repr(Dataset.from_values(np.eye(3), list("abc"))) == "Dataset(continuous, n=3, p=3)"
+
+
+@pytest.mark.parametrize("names", [np.array(3), b"ab", 3, None])
+def test_names_that_are_no_list_are_refused(names):
+    """Also an array without dimensions, which only says that it can be gone through."""
+    with pytest.raises(DataError, match="names must be a list of texts, got "):
+        Dataset.from_values(np.zeros((5, 2)), names)

@@ -130,6 +130,7 @@ def test_did_you_mean_names_the_near_miss_or_all():
     """As in the message about an unknown learner."""
     assert did_you_mean("pc_stabel", ["pc_stable", "lmm"]) == "; did you mean 'pc_stable'?"
     assert did_you_mean("zzz", ["pc", "lmm"]) == "; choose one of 'pc', 'lmm'"
+    assert did_you_mean("zzz", ["pc", "l" * 900]) == f"; choose one of 'pc', '{'l' * 57}...'"
 
 
 def test_a_parameter_may_count_only_beside_a_value_of_another():
