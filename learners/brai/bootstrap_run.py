@@ -15,7 +15,6 @@ from ..graphs.knowledge import BoundKnowledge
 from .rai import AutonomyRun
 from .ranked_routes import ranked_routes
 from .roots import averaged
-from .route import completed
 from .tree import GenerativeTree
 
 MOST_LOOKED_AT = 100  # graphs of the tree looked at for each class asked for; several may share one
@@ -59,7 +58,7 @@ class BootstrapRun(AutonomyRun):
         found: dict[bytes, RankedClass] = {}
         for looked_at, one in enumerate(ranked_routes(tree), 1):
             leaves = np.array(one.leaves, dtype=np.int64)
-            graph = self._known(cpdag(PDAG(tree.dag(leaves))))
+            graph = scored_graph(tree, leaves, self.knowledge)
             valid = bool(tree.valid[leaves].all())
             found.setdefault(graph.amat.tobytes(), RankedClass(graph, one.score, one.leaves, valid))
             if len(found) == k or looked_at == k * MOST_LOOKED_AT:
@@ -88,8 +87,8 @@ class BootstrapRun(AutonomyRun):
         return (self.tree, *self.others)
 
     def graph_of(self, leaves: np.ndarray) -> PDAG:
-        """The CPDAG of a route, from its leaves."""
-        return completed(self.tree.union(leaves), self.knowledge)
+        """The CPDAG of a route, from its leaves: see `scored_graph`."""
+        return scored_graph(self.tree, leaves, self.knowledge)
 
     def sample(self, n: int, *, gamma: float | None = None, seed: int | None = None) -> tuple[np.ndarray, list[PDAG]]:
         """(n,) scores and n CPDAGs of routes drawn at temperature gamma: see `GenerativeTree.sample`."""
@@ -102,7 +101,13 @@ class BootstrapRun(AutonomyRun):
         """How many different equivalence classes the tree holds; `cap` if there are at least so many."""
         return len(self.classes(cap))
 
-    def _known(self, graph: PDAG) -> PDAG:
-        """The CPDAG with the directions that knowledge gives."""
-        amat = graph.amat & ~(self.knowledge.directions & graph.amat).T
-        return closure(PDAG(amat)) if not np.array_equal(amat, graph.amat) else graph
+
+def scored_graph(tree: GenerativeTree, leaves: np.ndarray, knowledge: BoundKnowledge) -> PDAG:
+    """The CPDAG of what a route is scored by, with the directions that knowledge gives.
+
+    A leaf whose arrows and v-structures no DAG has is scored by a stand-in, which is then part of this graph, too: what
+    is drawn is what was scored.
+    """
+    graph = cpdag(PDAG(tree.dag(leaves)))
+    amat = graph.amat & ~(knowledge.directions & graph.amat).T
+    return closure(PDAG(amat)) if not np.array_equal(amat, graph.amat) else graph

@@ -11,6 +11,7 @@ from ..averaging.shares import wilson
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge, bind
@@ -19,12 +20,12 @@ from ..independence import G2
 from ..independence.base import InKernels
 from ..results.result import LearnResult, Strengths
 from ..scores import FamilyScore
-from .bootstrap_run import BootstrapRun
+from .bootstrap_run import BootstrapRun, scored_graph
 from .calls import Call, Path
 from .rai import checked_rules, params_of, warnings_of
 from .recursion import Recursion
 from .roots import further_trees
-from .route import completed, route
+from .route import route
 from .story import begin_trace, sepsets_of, tell, tell_completion
 from .tree import GenerativeTree, flatten
 
@@ -84,8 +85,9 @@ def brai(
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the route with the highest score; `strengths` are the posterior probabilities that a
-        pair is joined; `extra` a `BootstrapRun`, which answers all else.
+        `graph` is the CPDAG of the route with the highest score, and of the DAGs that were scored: where no DAG has the
+        arrows of a leaf, a stand-in is scored and drawn, and a warning counts such. `strengths` are the posterior
+        probabilities that a pair is joined; `extra` a `BootstrapRun`, which answers all else.
 
     Raises
     ------
@@ -141,7 +143,7 @@ def brai(
         tree = flatten(recursion.root, ci_test.p, s, score)
         best, leaves = tree.best()
         before = tree.union(leaves)
-        graph = completed(before, bound)
+        graph = scored_graph(tree, leaves, bound)
     if complete:
         try:
             calls = recursion.replayed(_calls_to(recursion.root, tree, leaves), tick)
@@ -183,10 +185,23 @@ def brai(
         sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
         strengths=Strengths("posterior probability of an edge", probability, larger_is_stronger=True, limits=limits),
         trace=trace.build(),
-        warnings=warnings_of(graph, complete=complete),
+        warnings=(*warnings_of(graph, complete=complete), *_stand_ins(extra)),
         complete=complete,
         extra=extra,
     )
+
+
+def _stand_ins(run: BootstrapRun) -> list[str]:
+    """Says how many of the classes weighed are not those of the tests, which contradicted one another."""
+    classes = [one for posterior in (run.posteriors() if run.tree is not None else ()) for one in posterior.classes]
+    n = sum(not one.valid for one in classes)
+    if not n:
+        return []
+    stand = "stands" if n == 1 else "stand"
+    return [
+        f"{n} of the {count(len(classes), 'class', 'classes')} averaged over {stand} in for a graph in which tests "
+        "contradicted one another, so that no DAG has its arrows; each is drawn, scored and weighed as its own DAGs"
+    ]
 
 
 def _calls_to(root: Call, tree: GenerativeTree, leaves: np.ndarray) -> list[Call]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.brai.extension import leaf_edges
+from ..kernels.brai.extension import ARROW, TURNED, leaf_edges
 from ..kernels.tests.deciding import Cut
 
 Path = tuple[int, ...]  # t and group by turns, from the root down
@@ -49,7 +49,7 @@ class Leaf(NamedTuple):
     edges : (e, 2) int32 array
         Parent and child of each edge into the group, as in a DAG that can be scored; sorted by child, then parent.
     kinds : (e,) uint8 array
-        What each is in the graph: `ARROW`, `LINE` or `DROPPED` of `kernels.extension`.
+        What each is in the graph: `ARROW`, `LINE` or `TURNED` of `kernels.brai.extension`.
     valid : bool
         Whether the DAG has the arrows and v-structures of the graph.
     """
@@ -58,6 +58,12 @@ class Leaf(NamedTuple):
     edges: np.ndarray
     kinds: np.ndarray
     valid: bool
+
+    def draw(self, amat: np.ndarray) -> None:
+        """Add the edges to `amat` (p, p) bool as they are in the graph."""
+        i, j = self.edges.T
+        amat[i, j] |= self.kinds != TURNED
+        amat[j, i] |= self.kinds != ARROW
 
 
 class State(NamedTuple):

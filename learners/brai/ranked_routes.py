@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.brai.extension import LINE
+from ..kernels.brai.extension import LINE, TURNED
 from .tree import GenerativeTree
 
 
@@ -118,7 +118,8 @@ def _keys(tree: GenerativeTree) -> list[int]:
     """A number for the edges of each leaf; those of a route combine by XOR."""
     i, j = tree.edges.astype(np.uint64).T
     line = tree.kinds == LINE
-    low, high = np.where(line, np.minimum(i, j), i), np.where(line, np.maximum(i, j), j)
+    swapped = (line & (i > j)) | (tree.kinds == TURNED)
+    low, high = np.where(swapped, j, i), np.where(swapped, i, j)
     mixed = _mixed((low * np.uint64(tree.p) + high) * np.uint64(2) + line.astype(np.uint64))
     folded = (
         np.concatenate([[np.uint64(0)], np.bitwise_xor.accumulate(mixed)]) if len(mixed) else np.zeros(1, np.uint64)

@@ -10,7 +10,6 @@ import numpy as np
 from ..graphs.cpdags import closure, v_structures
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.brai.extension import LINE
 from .calls import Call, Leaf
 
 
@@ -44,10 +43,7 @@ def union(leaves: list[Leaf], p: int) -> np.ndarray:
     """(p, p) bool: the graph that the leaves of a route make together."""
     amat = np.zeros((p, p), dtype=bool)
     for leaf in leaves:
-        i, j = leaf.edges.T
-        amat[i, j] = True
-        line = leaf.kinds == LINE
-        amat[j[line], i[line]] = True
+        leaf.draw(amat)
     return amat
 
 

@@ -15,7 +15,6 @@ import numpy as np
 
 from ..common.arrays import frozen
 from ..common.checks import check_number
-from ..kernels.brai.extension import DROPPED, LINE
 from ..kernels.brai.leaf_scores import score_leaves
 from ..scores import FamilyScore
 from .calls import Call, Leaf
@@ -208,19 +207,15 @@ class GenerativeTree:
         """(p, p) bool: the graph of a route, before completion."""
         amat = np.zeros((self.p, self.p), dtype=bool)
         for item in leaves.tolist():
-            _, edges, kinds, _ = self.leaf(item)
-            amat[edges[:, 0], edges[:, 1]] = True
-            line = edges[kinds == LINE]
-            amat[line[:, 1], line[:, 0]] = True
+            self.leaf(item).draw(amat)
         return amat
 
     def dag(self, leaves: np.ndarray) -> np.ndarray:
         """(p, p) bool: the DAG that was scored, leaf by leaf."""
         amat = np.zeros((self.p, self.p), dtype=bool)
         for item in leaves.tolist():
-            _, edges, kinds, _ = self.leaf(item)
-            kept = edges[kinds != DROPPED]
-            amat[kept[:, 0], kept[:, 1]] = True
+            edges = self.leaf(item).edges
+            amat[edges[:, 0], edges[:, 1]] = True
         return amat
 
 
@@ -253,13 +248,13 @@ def flatten(root: Call | Leaf, p: int, s: int, score: FamilyScore) -> Generative
     edges = np.concatenate([leaf.edges for leaf in some])
     kinds = np.concatenate([leaf.kinds for leaf in some])
     valid = np.array([leaf is not None and leaf.valid for leaf in leaves])
-    arrays = (node_begin, nodes, edge_begin, edges, kinds)
+    arrays = (node_begin, nodes, edge_begin, edges)
     is_leaf = np.array([leaf is not None for leaf in leaves])
     scores = _scored(arrays, np.flatnonzero(is_leaf), len(items), score)
     return GenerativeTree(
         p,
         *(frozen(np.array(column, dtype=np.int64)) for column in (level, slot_begin, child_begin, copies)),
-        *(frozen(array) for array in (*arrays, valid, scores)),
+        *(frozen(array) for array in (*arrays, kinds, valid, scores)),
         frozen(np.array(n_tests, dtype=np.int64)),
     )
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..compiling import kernel
 
-ARROW, LINE, DROPPED = 0, 1, 2  # an arrow of the graph, an undirected edge, an arrow that no DAG could keep
+ARROW, LINE, TURNED = 0, 1, 2  # an arrow of the graph, an undirected edge, an arrow that the DAG turns
 
 
 @kernel
@@ -27,9 +27,9 @@ def leaf_edges(nodes, inside, amat):
             if not (amat[i, j] or amat[j, i]):
                 continue
             line = amat[i, j] and amat[j, i]
-            if dag[i, j] or (amat[i, j] and not line and not dag[j, i]):
+            if dag[i, j]:
                 edges[n, 0], edges[n, 1] = nodes[i], nodes[j]
-                kinds[n] = LINE if line else ARROW if dag[i, j] else DROPPED
+                kinds[n] = LINE if line else ARROW if amat[i, j] else TURNED
                 n += 1
     return edges, kinds, valid
 
@@ -38,7 +38,8 @@ def leaf_edges(nodes, inside, amat):
 def extend(inside, amat):
     """(dag, valid): sinks of the group are taken away one by one, lines pointed at them; Dor and Tarsi (1992).
 
-    Where that gets stuck, arrows are kept in ascending order unless they close a cycle, then lines are pointed.
+    Where that gets stuck, arrows are kept in ascending order, but turned where they close a cycle, then lines are
+    pointed.
     """
     m = inside.shape[0]
     dag, left = amat.copy(), inside.copy()
@@ -76,7 +77,7 @@ def is_sink(amat, inside, left, j):
 
 @kernel
 def without_cycles(amat):
-    """Arrows in ascending order unless they close a cycle with those before, then lines, whichever way closes none."""
+    """Arrows in ascending order, turned if they close a cycle with those before, then lines, as closes none."""
     m = amat.shape[0]
     dag = np.zeros((m, m), np.bool_)
     reach = np.eye(m, dtype=np.bool_)
@@ -88,8 +89,6 @@ def without_cycles(amat):
                     continue
                 a, b = i, j
                 if reach[j, i]:
-                    if not line:
-                        continue
                     a, b = j, i
                 dag[a, b] = True
                 for k in range(m):
