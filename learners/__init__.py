@@ -49,6 +49,8 @@ from .independence import (
 from .io.bif import read_bif, write_bif
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from .lmm.lmm import lmm
+from .networks.holes import with_holes
+from .networks.mixed import MixedNetwork, random_mixed_network
 from .networks.network import DiscreteNetwork, GaussianNetwork
 from .networks.random_networks import (
     random_dag,
@@ -152,4 +154,7 @@ __all__ = [
     "__version__",
     "without_impossible_states",
     "write_bif",
+    "with_holes",
+    "MixedNetwork",
+    "random_mixed_network",
 ]

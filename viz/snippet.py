@@ -54,14 +54,26 @@ def of_sample(key: str) -> Origin:
     return Origin(f"read_table(SAMPLES[{key!r}].path)")
 
 
-def of_network(key: str, n: int, seed: int) -> Origin:
-    """Rows drawn from a bundled network."""
-    return Origin(f"Table.from_dataset(sample(load_network({key!r}), {n}, seed={seed}))")
+def of_network(key: str, n: int, seed: int, holes: tuple[float, str] = (0.0, "")) -> Origin:
+    """Rows drawn from a bundled network; of `holes` the share and the mechanism."""
+    return _drawn(f"load_network({key!r})", n, seed, holes)
 
 
-def of_random_network(p: int, edges: int, n: int, seed: int) -> Origin:
-    """Rows drawn from random linear equations."""
-    return Origin(f"Table.from_dataset(sample(random_gaussian_network({p}, {edges}, seed={seed}), {n}, seed={seed}))")
+def of_random_network(
+    p: int, edges: int, n: int, seed: int, holes: tuple[float, str] = (0.0, ""), **mixed: float
+) -> Origin:
+    """Rows drawn from random linear equations, or with `mixed` from those of both kinds."""
+    if mixed:
+        return _drawn(call("random_mixed_network", p, edges, seed=seed, **mixed), n, seed, holes)
+    return _drawn(call("random_gaussian_network", p, edges, seed=seed), n, seed, holes)
+
+
+def _drawn(network: str, n: int, seed: int, holes: tuple[float, str]) -> Origin:
+    rows = f"sample({network}, {n}, seed={seed})"
+    share, mechanism = holes
+    return Origin(
+        f"Table.from_dataset({call('with_holes', Raw(rows), share, mechanism, seed=seed) if share else rows})"
+    )
 
 
 def snippet(

@@ -14,16 +14,17 @@ from ..common.errors import ParameterError
 from ..common.memory import CELL, allow
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
+from .mixed import MixedNetwork, draw, score_of
 from .network import DiscreteNetwork, GaussianNetwork, Network
 from .random_networks import _rng
 
 
-def sample(network: Network, n: int, seed: int) -> Dataset:
+def sample(network: Network | MixedNetwork, n: int, seed: int) -> Dataset:
     """Draw independent rows by forward sampling.
 
     Parameters
     ----------
-    network : DiscreteNetwork or GaussianNetwork
+    network : DiscreteNetwork, GaussianNetwork or MixedNetwork
     n : int
         Number of rows, at least 1.
     seed : int
@@ -44,13 +45,15 @@ def sample(network: Network, n: int, seed: int) -> Dataset:
     Each node has a stream of random numbers of its own: the first rows of a larger sample with the same seed are
     the smaller sample.
     """
-    check_type("network", network, Network, "a network")
+    check_type("network", network, Network | MixedNetwork, "a network")
     check_count("n", n, 1)
     check_count("seed", seed)
     allow(CELL * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
     streams = [np.random.default_rng(child) for child in np.random.SeedSequence([seed]).spawn(network.p)]
     if isinstance(network, DiscreteNetwork):
         return _sample_discrete(network, n, streams)
+    if isinstance(network, MixedNetwork):
+        return _sample_mixed(network, n, streams)
     return _sample_gaussian(network, n, streams)
 
 
@@ -115,3 +118,19 @@ def _sample_gaussian(network: GaussianNetwork, n: int, streams: list[np.random.G
         for i in network.dag.parents(j):
             values[j] += network.weights[i, j] * values[i]
     return Dataset.from_values(values.T, network.names)
+
+
+def _sample_mixed(network: MixedNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:
+    columns, scores = np.empty((network.p, n)), np.empty((network.p, n))
+    for j in topological_order(network.dag):
+        columns[j] = draw(network, j, scores[list(network.dag.parents(j))].T, streams[j])
+        scores[j] = score_of(columns[j], int(network.levels[j]))
+    numbers, levels = np.flatnonzero(network.levels == 1), np.flatnonzero(network.levels > 1)
+    parts = []
+    if len(numbers):
+        parts.append(Dataset.from_values(columns[numbers].T, [network.names[j] for j in numbers]))
+    if len(levels):
+        codes, names = columns[levels].astype(np.int64), [network.names[j] for j in levels]
+        own = [[f"L{c + 1}" for c in range(r)] for r in network.levels[levels]]
+        parts.append(Dataset.from_codes(codes, network.levels[levels], names, own))
+    return Dataset.joined(network.names, *parts)

@@ -9,8 +9,11 @@ import re
 import numpy as np
 import pytest
 
+from learners.data.prepare import prepare
 from learners.io.edge_csv import to_edge_csv
 from learners.io.samples import NETWORKS, SAMPLES
+from learners.networks.holes import with_holes
+from learners.networks.mixed import random_mixed_network
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from pages.blocks.data import loading, simulating
@@ -535,3 +538,31 @@ def test_header_and_names_of_an_upload_can_be_changed():
     at.session_state.data_names = ["of", "other", "columns"]  # given before the file was read in another way
     at = sound(at.run())
     assert (at.session_state.source.table.names, errors(at)) == (("a", "b"), [])
+
+
+@pytest.mark.parametrize("mechanism", ["mcar", "mar", "mnar"])
+def test_simulated_rows_of_both_kinds_have_the_holes_asked_for(mechanism):
+    """With their truth, as the library draws them; what a run uses is the same data set."""
+    at = sound(simulator("random").segmented_control(key="sim_kind").set_value(simulating.BOTH).run())
+    for name, value in {"p_both": 9, "edges_both": 10, "n_both": 300, "seed_both": 4, "missing_both": 25}.items():
+        at.number_input(key=f"sim_{name}").set_value(value)
+    at.selectbox(key="sim_mechanism_both").set_value(mechanism)
+    sound(next(one for one in at.button if one.label == "Simulate").click().run())
+    found = source(at)
+    network = random_mixed_network(9, 10, seed=4)
+    expected = with_holes(sample(network, 300, seed=4), 0.25, mechanism, seed=4)
+    assert found.truth == network.dag
+    assert found.title.endswith(f"25% of the cells missing {simulating.MECHANISMS[mechanism]}")
+    assert "with_holes(sample(random_mixed_network(9, 10, seed=4" in found.origin.text.replace("\n    ", "")
+    dataset = prepare(found.table, found.plan).dataset
+    assert (dataset.kinds, dataset.names) == (expected.kinds, expected.names)
+    np.testing.assert_array_equal(dataset.values, expected.values)
+    np.testing.assert_array_equal(dataset.incomplete, expected.incomplete)
+    refused = {
+        "missing_both": (91, "The share of missing cells in percent must be 0 to 90, got 91"),
+        "levels": (1, "The number of levels must be 2 to 20, got 1"),
+    }
+    for name, (value, message) in reversed(refused.items()):
+        at.number_input(key=f"sim_{name}").set_value(value)
+        sound(next(one for one in at.button if one.label == "Simulate").click().run())
+        assert errors(at)[0].startswith(message)

@@ -11,6 +11,8 @@ from learners.data.dataset_health import MIN_ROWS
 from learners.data.prepare import default_plan
 from learners.data.tables import MAX_COLUMNS, Table
 from learners.io.samples import NETWORKS, load_network
+from learners.networks.holes import MOST, with_holes
+from learners.networks.mixed import FEWEST_LEVELS, MOST_LEVELS, MixedNetwork, random_mixed_network
 from learners.networks.network import Network
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
@@ -19,7 +21,12 @@ from pages.session.state import Source
 from viz.snippet import Origin, of_network, of_random_network
 from viz.text import count, escape_markdown
 
-PUBLISHED, RANDOM = "A published one", "A random Gaussian one"
+PUBLISHED, RANDOM, BOTH = "A published one", "A random Gaussian one", "A random one of both kinds"
+MECHANISMS = {
+    "mcar": "by chance alone",
+    "mar": "by the values of other columns",
+    "mnar": "by their own values",
+}
 MOST_ROWS = 1_000_000
 MOST_SEED = 2**31 - 1
 MOST_CELLS = 10_000_000  # some seconds and some hundred megabytes
@@ -35,10 +42,10 @@ def simulate() -> bool:
         "The same entries always give the same rows."
     )
     kind = st.segmented_control(
-        "Network", [PUBLISHED, RANDOM], default=PUBLISHED, required=True, key="sim_kind", persist_state="session"
+        "Network", [PUBLISHED, RANDOM, BOTH], default=PUBLISHED, required=True, key="sim_kind", persist_state="session"
     )
     try:
-        drawn = _from_published() if kind == PUBLISHED else _from_random()
+        drawn = {PUBLISHED: _from_published, RANDOM: _from_random, BOTH: _from_both}[kind]()
     except LearnersError as error:
         sentence = str(error)
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
@@ -61,11 +68,13 @@ def _from_published() -> Source | None:
         places = st.columns(4)
         n = _number(places[0], "Rows", 2000, "n_published")
         seed = _number(places[1], "Seed", 1, "seed_published", "Another seed draws other rows from the same network.")
+        holes = _holes(places[2:], "published")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
         _check_table(n, one.p, seed)
-        return _drawn(load_network(key), n, seed, f"{key} network, n = {n:,}, seed {seed}", of_network(key, n, seed))
+        title = f"{key} network, n = {n:,}, seed {seed}"
+        return _drawn(load_network(key), n, seed, holes, title, of_network(key, n, seed, holes))
 
 
 def _from_random() -> Source | None:
@@ -82,13 +91,56 @@ def _from_random() -> Source | None:
         )
         n = _number(places[2], "Rows", 200, "n_random")
         seed = _number(places[3], "Seed", 1, "seed_random", "Another seed draws another network, and other rows.")
+        holes = _holes(st.columns(4), "random")
         if not st.form_submit_button("Simulate", type="primary"):
             return None
     with st.spinner("Drawing the rows…"):
         _check_network(p, edges)
         _check_table(n, p, seed)
         title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
-        return _drawn(random_gaussian_network(p, edges, seed), n, seed, title, of_random_network(p, edges, n, seed))
+        origin = of_random_network(p, edges, n, seed, holes)
+        return _drawn(random_gaussian_network(p, edges, seed), n, seed, holes, title, origin)
+
+
+def _from_both() -> Source | None:
+    st.caption(
+        "Numbers by linear equations with normal noise, levels by log odds that are linear too: every pair of "
+        "variables is joined with the same probability, by an effect of 0.5 to 1 of either sign. Where parents "
+        "interact, their product has an effect of its own, which no test or score here is made for."
+    )
+    with st.form("simulate_both", border=False):
+        places = [*st.columns(4), *st.columns(4)]
+        p = _number(places[0], "Variables", 20, "p_both")
+        edges = _number(places[1], "Expected edges", 25, "edges_both", "The mean over all seeds.")
+        n = _number(places[2], "Rows", 1000, "n_both")
+        seed = _number(places[3], "Seed", 1, "seed_both", "Another seed draws another network, and other rows.")
+        share = _number(places[4], "Categorical, %", 50, "categorical")
+        levels = _number(places[5], "Most levels", 4, "levels")
+        crossed = _number(places[6], "Interacting, %", 0, "crossed", "Of the pairs of parents of a variable.")
+        holes = _holes(st.columns(4), "both")
+        if not st.form_submit_button("Simulate", type="primary"):
+            return None
+    with st.spinner("Drawing the rows…"):
+        _check_network(p, edges)
+        _check_table(n, p, seed)
+        _check_range("the share of categorical variables in percent", share, 0, 100)
+        _check_range("the number of levels", levels, FEWEST_LEVELS, MOST_LEVELS)
+        _check_range("the share of interacting pairs in percent", crossed, 0, 100)
+        asked = {"categorical": share / 100, "most_levels": levels, "interactions": crossed / 100}
+        title = f"random network of both kinds, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
+        origin = of_random_network(p, edges, n, seed, holes, **asked)
+        return _drawn(random_mixed_network(p, edges, seed, **asked), n, seed, holes, title, origin)
+
+
+def _holes(places: Any, name: str) -> tuple[float, str]:
+    """(share, mechanism) of the cells to take out."""
+    percent = _number(places[0], "Missing cells, %", 0, f"missing_{name}")
+    mechanism = places[1].selectbox(
+        "Missing", list(MECHANISMS), format_func=MECHANISMS.get, key=f"sim_mechanism_{name}", persist_state="session",
+        help="By chance alone, or more often where another column, or the cell itself, is high. By others, a third of "
+        "the columns keeps all its cells. No test can tell the last kind from the others.",
+    )  # fmt: skip
+    return percent / 100, mechanism
 
 
 def _number(place: Any, label: str, default: int, name: str, hint: str | None = None) -> int:
@@ -131,9 +183,17 @@ def _check_table(n: int, p: int, seed: int) -> None:
     _check_range("the seed", seed, 0, MOST_SEED)
 
 
-def _drawn(network: Network, n: int, seed: int, title: str, origin: Origin) -> Source:
+def _drawn(
+    network: Network | MixedNetwork, n: int, seed: int, holes: tuple[float, str], title: str, origin: Origin
+) -> Source:
     """Rows of a network with its graph, as a table whose columns can be changed like those of a file."""
-    dataset = sample(network, n, seed)
+    share, mechanism = holes
+    _check_range("the share of missing cells in percent", round(100 * share), 0, round(100 * MOST))
+    dataset = with_holes(sample(network, n, seed), share, mechanism, seed=seed)
     table = Table.from_dataset(dataset)
-    plan = default_plan(table).change(*table.names, kind=dataset.kind, missing=())
+    plan = default_plan(table)
+    for kind in dict.fromkeys(dataset.kinds):
+        own = [name for name, one in zip(table.names, dataset.kinds, strict=True) if one == kind]
+        plan = plan.change(*own, kind=kind, missing=("",) if share else ())
+    title += f", {share:.0%} of the cells missing {MECHANISMS[mechanism]}" if share else ""
     return state.with_plan(Source(title, table, plan, truth=network.dag, truth_names=table.names, origin=origin), plan)
