@@ -19,17 +19,24 @@ if here is None or here.dataset is None:
 dataset = here.dataset
 key = forms.pick_learner(dataset)
 learner = LEARNERS[key]
-left, right = st.columns([3, 2], gap="large")
-with left:
-    knowledge = forms.knowledge(dataset)
-    params = forms.parameters(learner, dataset)
+
+
+def say_how_long() -> None:
+    """What the run is of, and what it may take; a LearnersError if the table has too many levels for it."""
     low, high = jobs.expected(key, dataset, params)
     title = escape_markdown(shorten(here.title, LONGEST_TITLE))
     st.caption(
         f"{title}, {count(dataset.n, 'row')}, {count(dataset.p, 'variable')}: {forms.least_work(learner, dataset)}"
         f"{format_span(low, high)}; where variables are densely connected it can take longer."
     )
-    refused = forms.show_problem(learner, dataset.kind, params)
+
+
+left, right = st.columns([3, 2], gap="large")
+with left:
+    knowledge = forms.knowledge(dataset)
+    params = forms.parameters(learner, dataset)
+    asked = (lambda: learner.checked(dataset.kind, params), say_how_long)
+    refused = any(forms.refuses(learner, ask) for ask in asked)
     busy = bool(st.session_state.job)
     if st.button("Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=busy or refused):
         jobs.start(key, dataset, knowledge, params)

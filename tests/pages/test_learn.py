@@ -22,6 +22,7 @@ from tests.pages.driving import (
     press,
     small_table,
     sound,
+    table,
     title,
     unfold,
     upload,
@@ -319,3 +320,12 @@ def test_runs_say_what_they_spent_their_time_on():
     assert any(re.search(r"edges?, [0-9,]+ tests$", caption) for caption in captions)
     assert any(re.search(r"edges?, [0-9,]+ scores$", caption) for caption in captions)
     assert not any(", 0 tests" in caption for caption in captions)
+
+
+def test_a_table_that_a_learner_cannot_bear_is_refused_before_the_run():
+    """The sentence names the columns; no estimate, no traceback, nothing to press."""
+    rows = [(f"street {k % 700}", f"name {k % 699}", round(k * 0.37 % 5, 2)) for k in range(2_100)]
+    at = upload(open_app("data"), table(rows, ("street", "surname", "weight")))
+    at = sound(go(at, "learn"))
+    assert "'surname' and 'street' of 699 and 700 levels: beside numbers" in "".join(errors(at))
+    assert next(button for button in at.button if button.key == "learn_run").disabled

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from learners.common.checks import quoted
-from learners.common.errors import ParameterError
+from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
@@ -86,11 +86,11 @@ def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     return values
 
 
-def show_problem(learner: Learner, kind: str, params: dict[str, Any]) -> bool:
-    """Say in a sentence what the learner would refuse; whether there is anything."""
+def refuses(learner: Learner, ask: Callable[[], object]) -> bool:
+    """Say in a sentence why `learner` refuses the settings or the table, if `ask` tells; whether it does."""
     try:
-        learner.checked(kind, params)
-    except ParameterError as error:
+        ask()
+    except LearnersError as error:
         sentence = with_labels(str(error), learner)
         st.error(escape_markdown(sentence[0].upper() + sentence[1:] + "."), icon=":material/error:")
         return True
