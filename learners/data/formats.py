@@ -30,6 +30,7 @@ MAGIC = (
     (b"\x89HDF", "an HDF5 file", AS_CSV),
     (b"SQLite format 3", "a database", "save a table of it as CSV"),
     (b"\x80\x04\x95", "a Python pickle", "save the table with to_csv"),
+    (b"\x1f\x8b", "a packed file (gzip) within another one", UNPACK),
     (b"\xfd7zXZ", "a packed file (xz)", UNPACK),
     (b"7z\xbc\xaf", "a packed file (7z)", UNPACK),
     (b"Rar!\x1a", "a packed file (rar)", UNPACK),

@@ -229,8 +229,11 @@ def _renamed(found: Arrangement, names: Sequence[str] | None) -> Arrangement:
 
 def _refuse_one_column(utf8: bytes, separator: str, names: Sequence[str]) -> None:
     """A header that one separator leaves whole and another splits was read by the wrong one."""
+    sample = utf8[:SAMPLE].decode("utf-8", "ignore")
+    if declared_separator(utf8):  # wrongly, if another splits the line below
+        sample = "".join(sample.splitlines(keepends=True)[1:])
     for other in SEPARATORS if len(names) == 1 else ():
-        others = first_rows(utf8[:SAMPLE].decode("utf-8", "ignore"), other, whole=len(utf8) <= SAMPLE)
+        others = first_rows(sample, other, whole=len(utf8) <= SAMPLE)
         if others and len(others[0]) > 1:
             raise DataError(
                 f"the separator {SEPARATORS[separator]} leaves one column, {quoted(names)}, which holds "

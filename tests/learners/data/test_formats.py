@@ -45,6 +45,10 @@ FILES = {
     "rds": (gzip.compress(b"X\n\0\0\0\3" + bytes(99)), "found an R data file; save the table in R with write.csv"),
     "rdata": (gzip.compress(b"RDX3\nX\n" + bytes(99)), "found an R data file"),
     "bzip2": (bz2.compress(CSV.encode()), r"found a packed file \(bzip2\); unpack it first"),
+    "gzip twice": (
+        gzip.compress(gzip.compress(CSV.encode())),
+        r"found a packed file \(gzip\) within another one; unpack",
+    ),
     "xz": (lzma.compress(CSV.encode()), r"found a packed file \(xz\); unpack it first"),
     "html": (b"\n<!DOCTYPE html>\n<html><body>a,b</body></html>\n", r"found a web page \(HTML\); copy the table"),
     "html table": (b"<table>\n<tr><td>a</td></tr>\n</table>", r"found a web page \(HTML\)"),

@@ -254,6 +254,8 @@ def test_wrong_separator_is_named():
     """A separator that leaves one column is refused with the one that the header holds."""
     with pytest.raises(DataError, match=r"leaves one column, 'a;b', which holds semicolons; choose .* semicolon$"):
         read_table(b"a;b\n1;2\n", separator=",")
+    with pytest.raises(DataError, match=r"semicolon leaves one column, 'a,b', which holds commas; choose .* comma$"):
+        read_table(b"sep=;\r\na,b\r\n1,2\r\n")
 
 
 def test_wrong_encoding_is_named_with_its_line():
