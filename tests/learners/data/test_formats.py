@@ -47,7 +47,7 @@ FILES = {
     "bzip2": (bz2.compress(CSV.encode()), r"found a packed file \(bzip2\); unpack it first"),
     "gzip twice": (
         gzip.compress(gzip.compress(CSV.encode())),
-        r"found a packed file \(gzip\) within another one; unpack",
+        r"found a packed file .gzip. within another one",
     ),
     "xz": (lzma.compress(CSV.encode()), r"found a packed file \(xz\); unpack it first"),
     "html": (b"\n<!DOCTYPE html>\n<html><body>a,b</body></html>\n", r"found a web page \(HTML\); copy the table"),
