@@ -97,9 +97,9 @@ def test_hull_is_convex_and_holds_the_boxes(run):
 def test_world_is_wide_enough_for_a_row_of_labels(run):
     """Labels that would touch make it wider, up to a limit; a few nodes alone do not."""
     row = "(room) => [0, 1, 2, 3, 4, 5].map((k) => ({x: k / 5, y: 0, h: 20, room}))"
-    width = f"(room) => m.chooseWorld(({row})(room), {{clientWidth: 400, clientHeight: 300}})[0]"
-    assert run("geometry", f"({width})(20)") == 400
-    assert 400 < run("geometry", f"({width})(100)") <= 2.2 * 400
+    width = f"(room) => m.usualSize(({row})(room), true, {{clientWidth: 400, clientHeight: 300}})[0]"
+    assert run("world", f"({width})(20)") == 400
+    assert 400 < run("world", f"({width})(100)") <= 2.2 * 400
 
 
 def test_distance_to_a_bowed_line(run):

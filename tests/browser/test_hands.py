@@ -121,7 +121,7 @@ def test_a_dragged_node_stays_on_every_page_and_run(open_run: Callable[..., Page
 
 
 SHARES = """root => Object.fromEntries([...root.querySelectorAll('.node')].map((el) => {
-    const { node } = el.item, [width, height] = root.view.kept.world;
+    const { node } = el.item, [width, height] = root.view.kept.world.size;
     return [node.name, [node.px / width, node.py / height]]; }))"""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 
@@ -72,6 +73,62 @@ def test_no_variable_lies_under_buttons(open_at, path, width, height):
     root = graph(open_at(path, width, height))
     holds(root, CLEAR_OF_BUTTONS)
     holds(root, FILLS_ONE_WAY)
+
+
+LEGIBLE = """root => {
+    const boxes = [...root.querySelectorAll('.node > rect:first-of-type')].map(box => box.getBoundingClientRect());
+    const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+    const letters = parseFloat(root.querySelector('.node text').getAttribute('font-size')) * root.view.zoom[0];
+    return letters >= 9 && boxes.every((a, k) => boxes.slice(0, k).every(b => apart(a, b))); }"""
+
+
+def test_names_are_legible_on_a_phone_and_when_it_is_turned(open_at):
+    """Child's 20 names, none over another, in any shape of the window; the first shape brings back the first places."""
+    page = open_at("", 390, 844)
+    root = graph(page)
+    holds(root, LEGIBLE)
+    holds(root, CLEAR_OF_BUTTONS)
+    upright = root.evaluate(PLACES)
+    page.set_viewport_size({"width": 844, "height": 390})
+    holds(root, f"root => root.clientWidth > 400 && ({LEGIBLE})(root)")
+    assert root.evaluate(PLACES) != upright
+    page.set_viewport_size({"width": 390, "height": 844})
+    holds(root, f"root => root.clientWidth < 390 && ({LEGIBLE})(root)")
+    holds(
+        root, f"root => JSON.stringify(({PLACES})(root)) === {json.dumps(json.dumps(upright, separators=(',', ':')))}"
+    )
+
+
+def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
+    """Once a variable was dragged the places are the user's."""
+    page = open_at("", 1440, 900)
+    root = graph(page)
+    root.locator(".node").first.press("Alt+ArrowDown")
+    expect(root.get_by_role("button", name="move all variables back to where they were drawn first")).to_be_visible()
+    places = root.evaluate(PLACES)
+    page.set_viewport_size({"width": 800, "height": 1100})
+    holds(root, "root => root.clientWidth < 800 && root.view.zoom[0] > 0")
+    assert root.evaluate(PLACES) == places
+
+
+def test_many_variables_are_dots_on_a_phone(open_at):
+    """Names that have no room inside their nodes stand below dots, as many as there is room for."""
+    root = graph(open_at("?sample=alarm", 390, 844))
+    expect(root.locator(".node.dot")).to_have_count(37)
+    holds(root, "root => root.dataset.labels >= 12")
+    assert root.locator(".node.dot:not(.mute) text").first.evaluate("text => text.getBoundingClientRect().height") >= 9
+
+
+@pytest.mark.parametrize("sample", ["child", "alarm"])
+def test_no_sentence_of_a_step_is_cut_on_a_phone(open_at, sample):
+    """It has the lines that the longest one needs, at every step."""
+    root = graph(open_at(f"?sample={sample}", 390, 844))
+    cut = """root => { const cut = [], said = root.querySelector('.sentence');
+        for (let step = 0; step <= root.view.last; step++) {
+            root.view.go(step);
+            if (said.scrollHeight > said.clientHeight + 1) cut.push(said.textContent); }
+        return cut; }"""
+    assert root.evaluate(cut) == []
 
 
 @pytest.mark.parametrize("refused", [False, True], ids=["screen", "window"])

@@ -50,3 +50,21 @@ def test_the_dags_are_walked_and_one_is_turned() -> None:
     at.session_state["pair"] = tuple(names[k] for k in compelled)
     sound(at.run())
     assert "is compelled: every DAG of the class has it" in texts(at)
+
+
+def test_pinned_graphs_are_called_what_they_are() -> None:
+    """A DAG of the class by its number, a graph directed by hand by its edges."""
+    at = go(open_app(sample="asia"), "inspect")
+    run = run_of(at)
+    i, j = run.result.graph.undirected_edges()[0]
+    a, b = run.result.names[i], run.result.names[j]
+    at.session_state["pair"] = (a, b)
+    sound(press(at.run(), "class_class"))
+    press(at, "inspect_pin")
+    press(press(at, "class_leave"), f"class_turn_{i}_{j}")
+    sound(press(at, "inspect_pin"))
+    labels = [moment.label for moment in at.session_state["pins"]]
+    assert labels == ["pin 1 of run 1, DAG 1 of its class", f"pin 2 of run 1, {a} → {b} directed by hand"]
+    assert "What both agree on" in [
+        option.content for one in go(at, "compare").get("button_group") for option in one.proto.options
+    ]

@@ -91,7 +91,7 @@ def posterior_sentence(k: int, asked: int, trees: int = 1) -> str:
     if k == 1:
         return "over the DAGs of the one class with the highest score"
     if k < asked:
-        return f"over the DAGs of all {k:,} classes that the tree holds"
+        return f"over the DAGs of {'both' if k == 2 else f'all {k:,}'} classes that the tree holds"
     return f"over the DAGs of the {k:,} classes with the highest scores"
 
 

@@ -1,7 +1,7 @@
 // Edges: painted anew only where a step changes them.
 
 import { ICONS, svg, whenIdle } from "./elements.js";
-import { along, hullOf, lineOf, PILL_NODES, round, route, xy } from "./geometry.js";
+import { along, hullOf, lineOf, round, route, xy } from "./geometry.js";
 import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
 import { turnAt, TURNS } from "./turns.js";
@@ -21,7 +21,7 @@ export const Edges = {
     this.edges = given.map((e, index) => {
       const edge = { ...e, na: this.nodes.get(e.a), nb: this.nodes.get(e.b), state: "", width: 2, dirty: true };
       if (e.strength != null) edge.width = 1 + 4 * e.strength;
-      if (this.nodes.size > PILL_NODES) edge.width *= 0.6;
+      if (!this.pills) edge.width *= 0.6;
       edge.na.edges.push(edge);
       edge.nb.edges.push(edge);
       this.pairs.set(pairKey(e.a, e.b), edge);

@@ -1,9 +1,8 @@
 // Points, lines and boxes: no elements, no state.
 
-// Width to height of the picture at most: a panel that opens beside it then leaves the letters their size.
-const WIDEST = 1.65;
+export const HALO = 22; // pixels that stay free beside the graph
 
-export const PILL_NODES = 60; // up to here the label stands inside its node, beyond it below a dot
+export const PILL_NODES = 60; // up to here the label stands inside its node where there is room, beyond it below a dot
 
 export function round(v) {
   return Math.round(v * 100) / 100;
@@ -62,20 +61,39 @@ export function distanceTo({ from, to, bend }, x, y) {
   return least;
 }
 
-// Labels that overlap are moved the shorter way, sideways or up and down, until none do.
-export function pushApart(nodes) {
-  for (let sweep = 0, moved = true; moved && sweep < 80; sweep++) {
+// Labels that overlap are moved the shorter way, sideways or up and down, until none do; whether none does in the end.
+// Within a sheet, [[left, right], [top, bottom]], they go up and down the more, the longer it takes: rows are full.
+export function pushApart(nodes, sheet = null) {
+  let moved = true;
+  for (let sweep = 0; moved && sweep < (sheet ? 240 : 80); sweep++) {
+    const tired = sheet ? 1 + sweep / 40 : 1;
     moved = false;
     nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
       const dx = a.px - b.px, dy = a.py - b.py;
       const wide = (a.w + b.w) / 2 + 8 - Math.abs(dx), high = (a.h + b.h) / 2 + 6 - Math.abs(dy);
       if (wide < 0.5 || high < 0.5) return;
       moved = true;
-      const [axis, way] = wide < high ? ["px", wide * (dx < 0 ? -1 : 1)] : ["py", high * (dy < 0 ? -1 : 1)];
+      const [axis, way] = tired * wide < high ? ["px", wide * (dx < 0 ? -1 : 1)] : ["py", high * (dy < 0 ? -1 : 1)];
       a[axis] += way / 2;
       b[axis] -= way / 2;
+      if (sheet) for (const node of [a, b]) keepOn(node, sheet);
     }));
   }
+  return !moved;
+}
+
+export function keepOn(node, [[left, right], [top, bottom]]) {
+  node.px = Math.max(left + node.w / 2, Math.min(right - node.w / 2, node.px));
+  node.py = Math.max(top + node.h / 2, Math.min(bottom - node.h / 2, node.py));
+}
+
+// The zoom at which all nodes are seen, and where the middle of them is then the middle.
+export function fitTo(nodes, { clientWidth: width, clientHeight: height, top = 0 }) {
+  const wide = (n) => Math.max(n.room, n.w) / 2;
+  const x0 = Math.min(...nodes.map((n) => n.px - wide(n))), x1 = Math.max(...nodes.map((n) => n.px + wide(n)));
+  const y0 = Math.min(...nodes.map((n) => n.py - n.above)), y1 = Math.max(...nodes.map((n) => n.py + n.below));
+  const k = Math.min((width - 2 * HALO) / (x1 - x0), height / (y1 - y0), 1.35);
+  return [k, (width - k * (x0 + x1)) / 2, top + (height - k * (y0 + y1)) / 2];
 }
 
 // The corners of the least polygon around the boxes of some nodes, with room to spare (Andrew's monotone chain).
@@ -93,20 +111,4 @@ export function hullOf(nodes) {
     return kept.slice(0, -1);
   };
   return corners.length ? [...half(corners), ...half([...corners].reverse())] : [];
-}
-
-// The picture's own coordinates: as wide as the page gives, wider where labels of a row would touch; a few close
-// pairs are let off, or they would make everybody's letters small.
-export function chooseWorld(nodes, { clientWidth, clientHeight }) {
-  const n = Math.sqrt(nodes.length), height = Math.min(clientHeight, 100 * (n + 2));
-  const widest = nodes.length <= PILL_NODES ? WIDEST * height : Infinity;
-  const width = Math.min(clientWidth, 260 * n + 60, widest), needed = [];
-  nodes.forEach((a, k) => nodes.slice(0, k).forEach((b) => {
-    const dx = Math.abs(a.x - b.x), beside = Math.abs(a.y - b.y) * height < a.h;
-    if (dx > 0 && beside) needed.push(((a.room + b.room) / 2 + 14) / dx);
-  }));
-  needed.sort((x, y) => y - x);
-  const [most, few] = nodes.length <= PILL_NODES ? [2.2, 1.3] : [1.4, 1];
-  const wider = Math.max(1, Math.min(most, (needed[3] ?? 0) / width), Math.min(few, (needed[0] ?? 0) / width));
-  return [wider * width, wider * height];
 }

@@ -24,6 +24,7 @@ import { Selection } from "./selection.js";
 import { takeOver, Telling } from "./telling.js";
 import { Threshold } from "./threshold.js";
 import { Truth } from "./truth.js";
+import { World } from "./world.js";
 import { Zoom } from "./zoom.js";
 
 const views = new WeakMap(); // parent element -> GraphView
@@ -104,6 +105,7 @@ class GraphView {
     this.chosen = this.lines = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
     this.loadFinder();
+    this.makeRoomToSay();
     this.loadNodes(graph.nodes);
     this.loadEdges(graph.edges);
     this.boxesShown = null;
@@ -145,4 +147,4 @@ class GraphView {
 }
 
 Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Menu, Blanket, Truth, Selection, Threshold,
-  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters);
+  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters, World);

@@ -1,7 +1,7 @@
 // Hands on the picture: whose the wheel is, fingers, and nodes that are put somewhere.
 
 import { itemOf } from "./elements.js";
-import { PILL_NODES, pushApart } from "./geometry.js";
+import { placeIn } from "./world.js";
 
 const HINT_MS = 1600;
 const NUDGE = 12; // pixels on screen that a key moves a node
@@ -62,7 +62,7 @@ export const Hands = {
 
   // Where a node is now is its place, on every page and in every run of this table.
   put(node) {
-    const [width, height] = this.kept.world, at = [node.px / width, node.py / height].map((v) => +v.toFixed(4));
+    const [width, height] = this.kept.world.size, at = [node.px / width, node.py / height].map((v) => +v.toFixed(4));
     this.kept.moved.set(node.id, at);
     this.changed();
     [node.px, node.py] = [at[0] * width, at[1] * height];
@@ -94,9 +94,8 @@ export const Hands = {
 
   // Every node to its place: that of the layout with labels pushed apart, or the one it was given by hand.
   locate() {
-    const [width, height] = this.kept.world, all = [...this.nodes.values()];
-    for (const node of all) [node.px, node.py] = [node.x * width, node.y * height];
-    if (all.length <= PILL_NODES) pushApart(all);
+    const [width, height] = this.kept.world.size, all = [...this.nodes.values()];
+    placeIn(this.kept.world, all);
     for (const node of all) {
       const at = this.kept.moved.get(node.id);
       if (at) [node.px, node.py] = [at[0] * width, at[1] * height];

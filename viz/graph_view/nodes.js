@@ -1,7 +1,7 @@
 // Nodes: labels inside pills, or below dots where there are many.
 
 import { svg } from "./elements.js";
-import { chooseWorld, PILL_NODES, round } from "./geometry.js";
+import { round } from "./geometry.js";
 import { badge } from "./marks.js";
 import { clean, shorten } from "./numbers.js";
 
@@ -9,26 +9,35 @@ const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 
 export const Nodes = {
   loadNodes(given) {
-    const pills = given.length <= PILL_NODES, groups = this.graph.groups ?? [];
-    const font = given.length <= 12 ? 15 : given.length <= 25 ? 13.5 : pills ? 12 : given.length <= 120 ? 10 : 8;
+    const { pills, longest } = (this.kept.world ??= this.chooseWorld()), font = this.fontFor(pills);
     [this.pills, this.font] = [pills, font];
     this.view.style.setProperty("--letters", `${font}px`);
-    const brush = document.createElement("canvas").getContext("2d");
-    brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
-    this.nodes = new Map(given.map((n) => {
-      const name = clean(n.label), text = this.whole ? name : shorten(name, pills ? 20 : 14), wide = brush.measureText(text).width;
-      const dot = n.group == null ? font : DOT_WITH_LETTER * font;
-      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
-      return [n.id, { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
-        above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] }];
-    }));
-    this.kept.world ??= chooseWorld([...this.nodes.values()], this.clearing());
+    this.nodes = new Map(this.measured(pills, longest).map((node) => [node.id, node]));
     this.nodeLayer.replaceChildren();
     this.edges = [];
     this.locate();
     for (const node of this.nodes.values()) this.drawNode(node, pills, font);
     this.svg.setAttribute("aria-label", `graph of ${given.length} variables; arrow keys step, page keys jump between `
       + "events, space plays, tab visits edges and variables, enter selects, alt and an arrow move a variable, escape clears");
+  },
+
+  fontFor(pills) {
+    const n = this.graph.nodes.length;
+    return !pills ? (n <= 120 ? 10 : 8) : n <= 12 ? 15 : n <= 25 ? 13.5 : 12;
+  },
+
+  // The nodes with their labels, of at most so many letters, and the room that these need.
+  measured(pills, longest) {
+    const font = this.fontFor(pills), groups = this.graph.groups ?? [];
+    const brush = document.createElement("canvas").getContext("2d");
+    brush.font = `${font}px ${getComputedStyle(this.root).fontFamily}`;
+    return this.graph.nodes.map((n) => {
+      const name = clean(n.label), text = this.whole ? name : shorten(name, longest), wide = brush.measureText(text).width;
+      const dot = n.group == null ? font : DOT_WITH_LETTER * font;
+      const size = pills ? [wide + 1.3 * font, 1.8 * font] : [dot, dot];
+      return { ...n, group: groups[n.group], name, text, w: size[0], h: size[1], room: pills ? size[0] : wide,
+        above: pills ? 0.9 * font : font / 2, below: pills ? 0.9 * font : 1.9 * font, edges: [] };
+    });
   },
 
   drawNode(node, pills, font) {

@@ -5,6 +5,10 @@ import { pointOf, POINTS } from "./marks.js";
 import { clean, number, shorten, told } from "./numbers.js";
 import { curveOf, scaleOf } from "./scale.js";
 
+const LETTER = 7.2; // pixels that a letter of the sentence takes on average
+const OTHER_WORDS = 55; // letters beside a step's own text: its number, its stage, how many edges
+const MOST_LINES = 6;
+
 export const Scrubber = {
   loadScrubber() {
     const { series = [], curve = 0, phases = [], choice } = this.steps, last = Math.max(1, this.last);
@@ -29,6 +33,13 @@ export const Scrubber = {
     this.stops = this.steps.events ?? [...new Set(this.changeSteps)].filter((s) => s <= this.last);
     this.track.classList.toggle("tall", !!this.steps.threshold || series.some((s) => s.marks));
     this.drawCurve();
+  },
+
+  // On a narrow page the sentence has as many lines as the longest one of the run needs.
+  makeRoomToSay(letters = OTHER_WORDS + (this.steps.text ?? []).reduce((most, text) => Math.max(most, text.length), 0)) {
+    this.letters = letters;
+    const lines = Math.ceil((letters * LETTER) / Math.max(1, this.root.clientWidth));
+    this.root.style.setProperty("--lines", Math.max(2, Math.min(MOST_LINES, lines)));
   },
 
   drawCurve() {
@@ -83,6 +94,7 @@ export const Scrubber = {
       `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
       leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;
+    if (line.length > this.letters) this.makeRoomToSay(line.length);
     this.slider.setAttribute("aria-valuetext", line);
     this.readouts.textContent = series.filter((s) => s.label !== "edges" && s.values[step] != null)
       .map((s) => `${s.label} ${told(s, s.values[step])}`).join("  ·  ");

@@ -1,9 +1,9 @@
 // Zoom, pan and drag.
 
 import { itemOf } from "./elements.js";
-import { round } from "./geometry.js";
+import { fitTo, round } from "./geometry.js";
 
-const HALO = 22, BAR = 46, FOOT = 40; // room kept by "fit": beside the graph, on top for buttons, below for remarks
+const BAR = 46, FOOT = 40; // room kept by "fit": on top for buttons, below for remarks
 const CLEAR = 4; // pixels below the box to search
 const DRAG_AFTER = 3; // pixels before a press becomes a drag
 
@@ -26,13 +26,7 @@ export const Zoom = {
 
   fitted() {
     const all = [...this.nodes.values()].filter((node) => !node.away);
-    const { clientWidth: width, clientHeight: height, top } = this.clearing();
-    if (!all.length) return [1, 0, 0];
-    const wide = (n) => Math.max(n.room, n.w) / 2;
-    const x0 = Math.min(...all.map((n) => n.px - wide(n))), x1 = Math.max(...all.map((n) => n.px + wide(n)));
-    const y0 = Math.min(...all.map((n) => n.py - n.above)), y1 = Math.max(...all.map((n) => n.py + n.below));
-    const k = Math.min((width - 2 * HALO) / (x1 - x0), height / (y1 - y0), 1.35);
-    return [k, (width - k * (x0 + x1)) / 2, top + (height - k * (y0 + y1)) / 2];
+    return all.length ? fitTo(all, this.clearing()) : [1, 0, 0];
   },
 
   fit() {
@@ -79,7 +73,11 @@ export const Zoom = {
   },
 
   onResize() {
+    if (this.letters) this.makeRoomToSay(this.letters);
     if (!this.graph || this.pending) this.settle();
-    else if (!this.kept.zoom) this.fit();
+    else if (!this.kept.zoom) {
+      this.chooseAgain();
+      this.fit();
+    }
   },
 };

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from learners.common.words import all_of
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
 
@@ -54,12 +55,12 @@ def why_along(result: LearnResult, steps: AlphaSteps, solutions: Solutions, x: i
     at = ((pairs[:, 0] == i) & (pairs[:, 1] == j)).nonzero()[0]
     n = count(len(steps), "solution")
     if not len(at):
-        return f"None of the {n} of the path has it."
+        return f"Of the {n} of the path, none has it."
     marks = [mark_of(int(steps.codes(step)[at[0]])) for step in range(len(steps))]
     a, b = shorten(result.names[i]), shorten(result.names[j])
     words = WORDS | {"forward": f"{a} → {b}", "backward": f"{b} → {a}"}
     if len(set(marks)) == 1:
-        return f"In all {n} of the path: {words[marks[0]]}."
+        return f"In {all_of(len(steps), 'solution')} of the path: {words[marks[0]]}."
     ends = [k for k in range(len(marks)) if k + 1 == len(marks) or marks[k + 1] != marks[k]]
     begins = [0, *(k + 1 for k in ends[:-1])]
     told = [f"{words[marks[first]]} in {_which(first, last)}" for first, last in zip(begins, ends, strict=True)]

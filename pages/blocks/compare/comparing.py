@@ -143,7 +143,7 @@ def comparison(shared: Shared) -> None:
 
 def _picture(shared: Shared) -> None:
     pairs = [f"{a} against {b}" for a, b in combinations(shared.graphs, 2)]
-    agreed = f"What all {len(shared.graphs)} agree on"
+    agreed = "What both agree on" if len(shared.graphs) == 2 else f"What all {len(shared.graphs)} agree on"
     view = st.segmented_control(
         "Picture", [*pairs, agreed], default=pairs[0], required=True, key=f"compare_view_{len(shared.graphs)}",
         label_visibility="collapsed",

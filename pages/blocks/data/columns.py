@@ -8,6 +8,7 @@ import streamlit as st
 
 from learners.common.checks import quoted_columns
 from learners.common.errors import LearnersError
+from learners.data.dataset_health import Finding
 from learners.data.plan import Binning
 from learners.data.prepare import cut_points
 from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan, why
@@ -29,6 +30,7 @@ BINNINGS = {
     "cuts": "my cut points",
 }
 MOST_FINDINGS = 12
+IN_SIGHT = 3  # findings before the others are folded away
 
 
 def health(here: Source) -> None:
@@ -37,17 +39,14 @@ def health(here: Source) -> None:
     warnings = [f for f in here.findings if f.severity == "warning"]
     if not here.findings and not here.problem:
         st.success("Data health: nothing to fix.", icon=":material/check_circle:")
-    for position, finding in enumerate([*blockers, *warnings][:MOST_FINDINGS]):
-        box = st.error if finding.severity == "blocker" else st.warning
-        with st.container():
-            sentence = finding.reason[0].upper() + finding.reason[1:]
-            box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
-            with st.container(horizontal=True):
-                for k, fix in enumerate(finding.fixes):
-                    label = escape_markdown(shorten(fix.label, LONGEST_LABEL))
-                    whole = escape_markdown(fix.label) if len(fix.label) > LONGEST_LABEL else None
-                    if st.button(label, key=f"data_fix_{position}_{k}", help=whole):
-                        use_plan(here, fix.plan, fix.label)
+    shown = [*blockers, *warnings][:MOST_FINDINGS]
+    for position, finding in enumerate(shown[:IN_SIGHT]):
+        _finding(here, position, finding)
+    folded = len(shown) - IN_SIGHT
+    if folded > 0:
+        with st.expander(count(folded, "more finding")):
+            for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
+                _finding(here, position, finding)
     rest = len(here.findings) - MOST_FINDINGS
     if rest > 0:
         st.caption(f"And {count(rest, 'more finding')}; fix these to see the rest.")
@@ -57,6 +56,20 @@ def health(here: Source) -> None:
         with st.expander(f"What was done to the table ({count(len(here.prepared.notes), 'step')})"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(note))
+
+
+def _finding(here: Source, position: int, finding: Finding) -> None:
+    """What it is, and a button for each way out."""
+    box = st.error if finding.severity == "blocker" else st.warning
+    with st.container():
+        sentence = finding.reason[0].upper() + finding.reason[1:]
+        box(escape_markdown(sentence), icon=":material/block:" if box is st.error else ":material/warning:")
+        with st.container(horizontal=True):
+            for k, fix in enumerate(finding.fixes):
+                label = escape_markdown(shorten(fix.label, LONGEST_LABEL))
+                whole = escape_markdown(fix.label) if len(fix.label) > LONGEST_LABEL else None
+                if st.button(label, key=f"data_fix_{position}_{k}", help=whole):
+                    use_plan(here, fix.plan, fix.label)
 
 
 def variables(here: Source) -> None:
@@ -106,7 +119,11 @@ def _missing_policy(here: Source) -> None:
 
 def one_column(here: Source) -> None:
     """Distribution of one column, its missing marks, and how its values become levels."""
-    st.subheader("A closer look", anchor=False)
+    with st.expander("A closer look at one column", icon=":material/search:"):
+        _one_column(here)
+
+
+def _one_column(here: Source) -> None:
     names = [c.name for c in here.plan.columns]
     labels = distinct_labels(names)
     at = st.selectbox("Column", range(len(names)), format_func=labels.__getitem__, key=f"data_column_{here.title}")

@@ -15,6 +15,9 @@ from pages.session.state import Run
 from viz.class_views import members_view, most_members, turns_view
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
+from viz.text import shorten
+
+MOST_TOLD = 2  # edges in the name of a graph that is kept
 
 
 @dataclass(frozen=True)
@@ -110,5 +113,19 @@ def _tried_picture(run: Run, arrangement: str) -> GraphViewData:
     return data | {"run": f"{run.number} by hand {len(now.moves)}"}
 
 
-MEMBERS = Walk(_member, _members_picture, held=lambda run, _graph: run.result.graph)
-BY_HAND = Walk(_tried_graph, _tried_picture, held=lambda run, _graph: run.result.graph)
+def _member_called(_run: Run) -> str:
+    return f"DAG {st.session_state.step or 1:,} of its class"
+
+
+def _tried_called(run: Run) -> str:
+    step, names = st.session_state.step, run.result.names
+    edges = [move.edge for move in tried(run).moves[:step]]
+    if not edges:
+        return "nothing directed by hand"
+    told = ", ".join(f"{shorten(names[i])} → {shorten(names[j])}" for i, j in edges[:MOST_TOLD])
+    more = f" and {len(edges) - MOST_TOLD:,} more" if len(edges) > MOST_TOLD else ""
+    return f"{told}{more} directed by hand"
+
+
+MEMBERS = Walk(_member, _members_picture, where=_member_called, held=lambda run, _graph: run.result.graph)
+BY_HAND = Walk(_tried_graph, _tried_picture, where=_tried_called, held=lambda run, _graph: run.result.graph)

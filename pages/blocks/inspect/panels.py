@@ -139,7 +139,7 @@ def pick_view(run: Run) -> str:
 def pin(run: Run, graph: PDAG) -> None:
     """A button that keeps the graph on screen for the Compare page."""
     if st.button("Pin for Compare", icon=":material/keep:", key="inspect_pin"):
-        state.pin(run, graph)
+        state.pin(run, graph, walks.current_walk(run).where(run))
         st.toast("Pinned: the Compare page holds it beside other graphs.", icon=":material/keep:")
     if len(state.moments()) > 1:
         st.page_link("pages/compare.py", label=f"Compare ({len(state.moments())})", icon=":material/compare_arrows:")

@@ -34,6 +34,8 @@ class Walk:
         ln of the alpha on screen, and the step that shows one; None where alpha does not count.
     replays : bool
         Whether its steps are those of the run.
+    where : callable
+        What the graph on screen is, for who keeps it; empty if its step tells.
     held : callable
         Of a graph on screen, what is held against a truth.
     """
@@ -45,6 +47,7 @@ class Walk:
     level: Callable[[Run], float | None] = _nothing
     step_at: Callable[[Run, float], int | None] = _nothing
     replays: bool = False
+    where: Callable[[Run], str] = lambda _run: ""
     held: Callable[[Run, PDAG], PDAG] = lambda _run, graph: graph
 
 
