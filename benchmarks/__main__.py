@@ -1,17 +1,17 @@
-"""``python -m benchmarks``: the papers' experiments; with ``speed``, ``directions`` or ``roots`` first: those."""
+"""``python -m benchmarks``: the papers' experiments; or those named first, speed, directions, roots or orders."""
 
 from __future__ import annotations
 
 import sys
 
-from . import directions, roots, speed
+from . import directions, orders, roots, speed
 from .papers import __main__ as papers
 
 
 def main(argv: list[str] | None = None) -> None:
     """Hand the words over to what the first of them names, else to the papers' experiments."""
     words = sys.argv[1:] if argv is None else argv
-    named = {"speed": speed.main, "directions": directions.main, "roots": roots.main}
+    named = {"speed": speed.main, "directions": directions.main, "roots": roots.main, "orders": orders.main}
     if words and words[0] in named:
         named[words[0]](words[1:])
     else:

@@ -68,6 +68,7 @@ from .phgs.phgs import phgs
 from .phgs.ppc import ppc
 from .registry import LEARNERS, learn
 from .results.result import LearnResult
+from .score_based.boss import boss
 from .score_based.ges import ges
 from .score_based.hc import hc
 from .score_based.sca import sca
@@ -105,6 +106,7 @@ __all__ = [
     "aracne",
     "arges",
     "best_classes",
+    "boss",
     "bootstrap",
     "brai",
     "check_health",

@@ -1,1 +1,1 @@
-"""Hill climbing, tabu search, GES, sparse candidate."""
+"""Hill climbing, tabu search, GES, BOSS, sparse candidate."""

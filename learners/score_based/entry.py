@@ -1,7 +1,7 @@
-"""Hill climbing, tabu search, GES and sparse candidates, as the registry lists them."""
+"""Hill climbing, tabu search, GES, BOSS and sparse candidates, as the registry lists them."""
 
 from ..settings.binding import score_for
-from ..settings.cost import cost_of_search
+from ..settings.cost import cost_of_orders, cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ESS,
@@ -14,10 +14,11 @@ from ..settings.shared import (
     TABU_LENGTH,
     TIES,
 )
+from .boss import boss
 from .ges import ges
 from .hc import hc
 from .sca import sca
-from .settings import MAX_ROUNDS, N_CANDIDATES
+from .settings import MAX_ROUNDS, N_CANDIDATES, RESTARTS_OF_ORDERS
 from .tabu import tabu
 
 ENTRIES = (
@@ -59,6 +60,19 @@ ENTRIES = (
         function=ges,
         needs=(score_for,),
         cost=cost_of_search,
+    ),
+    Learner(
+        key="boss",
+        label="BOSS",
+        summary="Moves each variable to the place in an order where its and the others' best parents score most.",
+        choose_if="you want the highest score that a search finds, and can wait a few times as long as for GES",
+        paper="Andrews et al. (2023), after Wienöbst, Henckel and Weichwald (2026)",
+        family="score-based",
+        kinds=EVERY_KIND,
+        settings=(SCORE, ESS, PENALTY, MAX_PARENTS, RESTARTS_OF_ORDERS),
+        function=boss,
+        needs=(score_for,),
+        cost=cost_of_orders,
     ),
     Learner(
         key="sca",

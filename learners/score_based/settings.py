@@ -1,6 +1,16 @@
-"""Settings of the sparse candidate algorithm."""
+"""Settings of the sparse candidate algorithm and of the search over orders."""
+
+from dataclasses import replace
 
 from ..settings.parameter import Parameter
+from ..settings.shared import RESTARTS
+
+RESTARTS_OF_ORDERS = replace(
+    RESTARTS,
+    help="How often to put some variables of the best order anywhere and search on from there.",
+    down="0 stops at the first order that no move of one variable betters",
+    source="our choice, see benchmarks/README.md",
+)
 
 N_CANDIDATES = Parameter(
     "n_candidates",

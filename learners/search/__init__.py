@@ -5,6 +5,8 @@ from .equivalence import Beside, ClassSearch, Operator, equivalence_search
 from .estimate import least_seconds, seconds_of_search
 from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
+from .order_search import OrderFound, order_search
+from .order_walk import Placements
 from .sparse_candidate import Round, sparse_candidate_search
 
 __all__ = [
@@ -12,7 +14,9 @@ __all__ = [
     "ClassSearch",
     "Initialization",
     "Operator",
+    "OrderFound",
     "PhaseMoves",
+    "Placements",
     "Round",
     "Search",
     "Step",
@@ -21,6 +25,7 @@ __all__ = [
     "greedy_search",
     "hgi",
     "least_seconds",
+    "order_search",
     "seconds_of_search",
     "sparse_candidate_search",
 ]

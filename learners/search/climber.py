@@ -127,7 +127,7 @@ class Climber:
     def back_to_best(self) -> list[PhaseMoves]:
         """Return to the best DAG met."""
         state = self.state
-        moves = np.array(list(_moves_between(state.parent.T, state.best_parent.T)), dtype=np.int32).reshape(-1, 3)
+        moves = np.array(list(moves_between(state.parent.T, state.best_parent.T)), dtype=np.int32).reshape(-1, 3)
         if not len(moves):
             return []
         self._move_to(state.best_parent)
@@ -184,7 +184,7 @@ def places(worth: np.ndarray) -> np.ndarray:
     return place
 
 
-def _moves_between(source: np.ndarray, target: np.ndarray) -> Iterator[tuple[int, int, int]]:
+def moves_between(source: np.ndarray, target: np.ndarray) -> Iterator[tuple[int, int, int]]:
     """Moves that turn one DAG into the other, one a pair; only the last structure need be acyclic."""
     for i, j in np.argwhere(source & ~target).tolist():
         yield (REVERSE if target[j, i] else DELETE), i, j

@@ -31,6 +31,7 @@ RUNS = {
     "gsc": {"skeleton": "mmpc", "start": "hgi", "restarts": 1},
     "tabu": {},
     "ges": {},
+    "boss": {},
     "cimap": {"preset": "P-4"},
     "aracne": {},
     "lmm": {},

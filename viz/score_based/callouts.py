@@ -9,7 +9,7 @@ from learners.results.result import LearnResult
 from learners.results.rules import Rule
 
 from ..text import ARROWS, count, shorten
-from .moves import NO_GAIN, move_sentence
+from .moves import NO_GAIN, move_sentence, placement_sentence
 
 MOVES = Phase(Stage.MOVES)
 
@@ -45,6 +45,20 @@ def growth(result: LearnResult) -> str | None:
     return (
         f"The search begins with the pair whose edge raises the score most: {first}. After {moves} no edge more, and "
         "none less, raises it further. Drag the slider to watch."
+    )
+
+
+def placing(result: LearnResult) -> str | None:
+    """Which variable gained most by another place in the order."""
+    placed = result.extra.placements
+    gains = np.where(placed.ends > placed.begins, placed.gains, -np.inf)
+    if gains.max(initial=0.0) <= NO_GAIN:
+        return None
+    best = int(gains.argmax())
+    return (
+        f"The search puts variables elsewhere in an order, {count(len(gains), 'time')} in all, and each has the best "
+        f"parents before it. The best of these moves: {placement_sentence(placed, best, result.names)}. Drag the "
+        "slider to watch."
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..kind import Kind
 from ..tables import edge_rows
-from .callouts import arrows, climb, growth, strongest
+from .callouts import arrows, climb, growth, placing, strongest
 from .search_steps import comparable
 from .sentences import sentence
-from .timeline import class_timeline, dag_timeline
-from .why import why_of_classes, why_of_dags
+from .timeline import class_timeline, dag_timeline, order_timeline
+from .why import why_of_classes, why_of_dags, why_of_orders
 
 KINDS = {
     "score": Kind(
@@ -16,6 +16,14 @@ KINDS = {
         why=why_of_dags,
         sentence=sentence,
         callouts=(climb, strongest, arrows),
+        comparable=comparable,
+        tables={"Edges": edge_rows},
+    ),
+    "order": Kind(
+        timeline=order_timeline,
+        why=why_of_orders,
+        sentence=sentence,
+        callouts=(placing, strongest, arrows),
         comparable=comparable,
         tables={"Edges": edge_rows},
     ),

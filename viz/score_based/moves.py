@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
 from learners.results.rules import BEGINNINGS, Rule
+from learners.search import Placements
 
-from ..text import format_set, shorten
+from ..text import count, format_set, shorten
 
 NO_GAIN = 1e-6  # of the score: what rounding makes of 0
 VERBS = {Rule.ADD: "add", Rule.DELETE: "delete", Rule.REVERSE: "reverse", Rule.INSERT: "insert"}
@@ -34,6 +35,14 @@ def move_sentence(event: Event, names: Sequence[str]) -> str:
     arrow = "→" if event.action == Action.ORIENT else "—"
     way = "back to the best graph: " if event.phase.stage is Stage.BACK_TO_BEST else ""
     return f"{way}{VERBS[event.rule]} {a} {arrow} {b}{_beside(event, names)}{_gain(event)}"
+
+
+def placement_sentence(placed: Placements, q: int, names: Sequence[str]) -> str:
+    """The variable that a search over orders puts elsewhere: "smoke goes 3 places back in the order, score +31.2"."""
+    steps = int(placed.places[q] - placed.homes[q])
+    way = "back" if steps > 0 else "forward"
+    name = shorten(names[int(placed.nodes[q])])
+    return f"{name} goes {count(abs(steps), 'place')} {way} in the order{_change(float(placed.gains[q]))}"
 
 
 def _beginning(event: Event, names: Sequence[str]) -> str:
@@ -62,6 +71,10 @@ def _beside(event: Event, names: Sequence[str]) -> str:
 
 
 def _gain(event: Event) -> str:
-    if math.isnan(event.statistic):
+    return _change(event.statistic)
+
+
+def _change(gain: float) -> str:
+    if math.isnan(gain):
         return ""
-    return ", score unchanged" if abs(event.statistic) < NO_GAIN else f", score {event.statistic:+.4g}"
+    return ", score unchanged" if abs(gain) < NO_GAIN else f", score {gain:+.4g}"

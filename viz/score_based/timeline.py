@@ -15,6 +15,7 @@ from learners.results.step_graphs import coded
 from ..graph_view.contract import GraphViewData
 from ..replay import SHD, replay
 from ..spans import runs
+from .moves import placement_sentence
 from .search_steps import classes_of_steps, search_steps
 from .sentences import sentence as search_sentence
 
@@ -45,6 +46,17 @@ def dag_timeline(
             distance[step] = None if graph is None else metrics.shd(graph, truth)
         data = _held_by_class(data, classes)
     return ({"directed": DIRECTED} if len(search_steps(result)) else {}) | data
+
+
+def order_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
+    """The same of a search over orders; each step says which variable it follows from that was put elsewhere."""
+    data = dag_timeline(result, positions, truth=truth)
+    steps, text = data["steps"], list(data["steps"]["text"])
+    placed = result.extra.placements
+    for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
+        for step in range(max(begin + 1 - steps["offset"], 1), end + 1 - steps["offset"]):
+            text[step] = f"{placement_sentence(placed, q, result.names)}: {text[step]}"
+    return data | {"steps": steps | {"text": text}}
 
 
 def _held_by_class(data: GraphViewData, classes: Mapping[int, PDAG | None]) -> GraphViewData:

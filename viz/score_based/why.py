@@ -28,6 +28,11 @@ def why_of_classes(pair: Pair) -> Story:
     return Story(why_by_score(pair, pair.events, class_not_added), None)
 
 
+def why_of_orders(pair: Pair) -> Story:
+    """The story of a search over orders."""
+    return Story(why_by_score(pair, pair.events, order_not_added), None)
+
+
 def why_by_score(pair: Pair, events: Sequence[Event], not_added: NotAdded) -> list[str]:
     """Why the pair is joined, or not, at the end of a search; `not_added` says why it had no reason to add it."""
     names, mark = pair.names, pair.mark
@@ -63,6 +68,14 @@ def dag_not_added(_never: bool) -> list[str]:
     return [
         "In the graph where the search ended, adding it would not have raised the score, or is ruled out: by a "
         "cycle, by the limit on parents, or by your background knowledge."
+    ]
+
+
+def order_not_added(_never: bool) -> list[str]:
+    """The same for a search over orders, each variable of which has the best parents before it."""
+    return [
+        "In the order where the search ended, the earlier of the two as one more parent of the later would not have "
+        "raised the score, or is ruled out: by the limit on parents or by your background knowledge."
     ]
 
 

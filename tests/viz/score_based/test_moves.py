@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from learners import cpdag, learn, load_sample
@@ -21,7 +22,7 @@ from viz.steps import layout_graph
 from viz.timeline import timeline
 
 
-@pytest.fixture(scope="module", params=["hc", "tabu", "ges"])
+@pytest.fixture(scope="module", params=["hc", "tabu", "ges", "boss"])
 def result(request):
     """A search on a small sample."""
     return learn(request.param, load_sample("asia").dataset)
@@ -137,6 +138,27 @@ def test_other_runs_have_no_steps_of_a_search():
     result = learn("pc", load_sample("child").dataset)
     assert kind_of(result).comparable(result, 1, result.graph) is result.graph
     assert "directed" not in timeline(result, layout(layout_graph(result)))
+
+
+def test_a_search_over_orders_says_which_variable_goes_elsewhere():
+    """With how far and what for, at each step that follows from it; and an absent pair is told by the order."""
+    result = learn("boss", load_sample("insurance").dataset)
+    placed, names = result.extra.placements, result.names
+    data = timeline(result, layout(layout_graph(result)))
+    texts, told = data["steps"]["text"], set()
+    for q, (begin, end) in enumerate(zip(placed.begins.tolist(), placed.ends.tolist(), strict=True)):
+        way = "back" if placed.places[q] > placed.homes[q] else "forward"
+        far = abs(int(placed.places[q] - placed.homes[q]))
+        lead = f"{names[placed.nodes[q]]} goes {far} place{'s' * (far > 1)} {way} in the order, score "
+        assert all(text.startswith(lead) for text in texts[begin + 1 : end + 1])
+        told |= set(range(begin + 1, end + 1))
+    assert told
+    assert not any("in the order" in text for step, text in enumerate(texts) if step not in told)
+    best = int(np.where(placed.ends > placed.begins, placed.gains, -np.inf).argmax())
+    assert names[placed.nodes[best]] in callouts(result)[0]
+    assert f"score {placed.gains[best]:+.4g}" in callouts(result)[0]
+    absent = next(pair for pair in zip(*np.nonzero(~result.graph.skeleton), strict=True) if pair[0] != pair[1])
+    assert any(one.startswith("In the order where the search ended") for one in explain(result, *absent).sentences)
 
 
 def test_a_greedy_start_is_replayed_move_by_move():

@@ -1,0 +1,91 @@
+"""Search over orders written for reading, not for speed: twin of the kernels."""
+
+from __future__ import annotations
+
+LEAST = 1e-6  # more than rounding
+
+
+def best(options):
+    """(score, item) of the highest score; of nearly equal ones the first."""
+    top = max(score for score, _ in options)
+    return next(option for option in options if option[0] >= top - 1e-7)
+
+
+def grown_and_shrunk(local, child, parents, candidates, most):
+    """The parents that neither growing nor shrinking betters, begun from `parents`."""
+    parents, score = list(parents), local(child, parents)
+    while True:
+        while len(parents) < most:
+            options = [(local(child, [*parents, i]), i) for i in candidates if i not in parents]
+            if not options or best(options)[0] <= score + LEAST:
+                break
+            score, i = best(options)
+            parents.append(i)
+        size = len(parents)
+        while parents:
+            top, i = best([(local(child, [k for k in parents if k != i]), i) for i in parents])
+            if top <= score + LEAST:
+                break
+            score = top
+            parents.remove(i)
+        if len(parents) == size:
+            return parents
+
+
+class Orders:
+    """An order with the parents of each variable."""
+
+    def __init__(self, local, order, most):
+        self.local, self.most = local, most
+        self.order, self.parents = [], {}
+        for v in order:
+            self.parents[v] = grown_and_shrunk(local, v, [], self.order, most)
+            self.order.append(v)
+
+    def score(self):
+        """Of the whole DAG."""
+        return sum(self.local(v, parents) for v, parents in self.parents.items())
+
+    def copy(self):
+        """The same order, to be changed."""
+        other = Orders(self.local, [], self.most)
+        other.order, other.parents = list(self.order), {v: list(parents) for v, parents in self.parents.items()}
+        return other
+
+    def swap(self, at):
+        """Exchange the variables in places `at` and `at + 1`: one loses a candidate parent, the other gets one."""
+        a, b = self.order[at : at + 2]
+        self.order[at : at + 2] = [b, a]
+        before = self.order[:at]
+        if a in self.parents[b]:
+            kept = [k for k in self.parents[b] if k != a]
+            self.parents[b] = grown_and_shrunk(self.local, b, kept, before, self.most)
+        more = [*self.parents[a], b]
+        if len(more) <= self.most and self.local(a, more) > self.local(a, self.parents[a]) + LEAST:
+            self.parents[a] = grown_and_shrunk(self.local, a, more, [*before, b], self.most)
+
+    def tried(self, v):
+        """(gain, place, orders) of the best place of v, those before its own looked at first, and near ones first."""
+        home, found = self.order.index(v), (0.0, self.order.index(v), self)
+        for places in (range(home - 1, -1, -1), range(home + 1, len(self.order))):
+            other = self.copy()
+            for place in places:
+                other.swap(min(place, other.order.index(v)))
+                gain = other.score() - self.score()
+                if gain > found[0] + LEAST:
+                    found = (gain, place, other.copy())
+        return found
+
+
+def search(local, order, turns, most):
+    """(orders at the end, [(v, place before, place after, gain), ...]); `turns()` gives the turn of each round."""
+    now, made = Orders(local, order, most), []
+    while True:
+        before = len(made)
+        for v in turns():
+            home = now.order.index(v)
+            gain, place, now = now.tried(v)
+            if place != home:
+                made.append((v, home, place, gain))
+        if len(made) == before:
+            return now, made
