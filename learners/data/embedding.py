@@ -10,6 +10,7 @@ from ..common.checks import quoted_columns
 from ..common.errors import DataError
 from ..common.memory import allow
 from ..kernels.tests.embedded import EmbeddedSample
+from ..kernels.tests.lacking_pairs import count_pairs, list_pairs
 from .columns import correlation_of, read_only
 from .dataset import Dataset
 from .planes import absent_marks, hole_numbers
@@ -97,6 +98,7 @@ def _build(dataset: Dataset) -> EmbeddedSample:
     absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])
     cells = _standardised(columns)
     some = absent.any(axis=0)
+    begin, both = _lacking_both(absent[:, some])
     return EmbeddedSample(
         first=read_only(first, np.int64),
         continuous=continuous,
@@ -106,8 +108,10 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         hole=hole_numbers(dataset),
         absent=absent_marks(dataset),
         lost=read_only(_lost(cells, absent), np.float64),
+        begin=begin,
+        both=both,
         place=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
-        cells=read_only(cells[some].T, np.float64),
+        cells=_by_variable(cells[some], first),
     )
 
 
@@ -123,8 +127,10 @@ def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: in
         hole=read_only(none, np.int64),
         absent=read_only(np.empty((0, 0)), np.uint64),
         lost=read_only(np.empty((0, 0, 0)), np.float64),
+        begin=read_only(np.empty((0, 0)), np.int64),
+        both=read_only(none, np.int32),
         place=read_only(none, np.int64),
-        cells=read_only(no_sums, np.float64),
+        cells=read_only(none, np.float64),
     )
 
 
@@ -153,3 +159,23 @@ def _lost(cells: np.ndarray, absent: np.ndarray) -> np.ndarray:
     if len(absent) * q * q * 8 > MOST_BYTES:
         return np.empty((0, 0, 0))
     return np.array([_sums(cells[rows]) for rows in absent])
+
+
+def _lacking_both(absent: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`begin` and `both` of an `EmbeddedSample`, of the (h, m) rows that lack any variable."""
+    lacking = absent.sum(axis=0)
+    if 4 * int((lacking * (lacking - 1) // 2).sum()) > MOST_BYTES:
+        return read_only(np.empty((0, 0)), np.int64), read_only(np.empty(0), np.int32)
+    h = len(absent)
+    begin = np.zeros((h, h + 1), dtype=np.int64)
+    count_pairs(absent, begin)
+    begin = begin.cumsum().reshape(h, h + 1)
+    both = np.empty(begin[-1, -1], dtype=np.int32)
+    list_pairs(absent, begin[:, :-1].copy(), both)
+    return read_only(begin, np.int64), read_only(both, np.int32)
+
+
+def _by_variable(cells: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """One variable after the other, each row by row, without the ones."""
+    parts = [cells[:, begin:end].ravel() for begin, end in zip(first, first[1:], strict=False)]
+    return read_only(np.concatenate(parts), np.float64)

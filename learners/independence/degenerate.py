@@ -162,8 +162,9 @@ class DegenerateGaussian(CompiledTest):
             block=square[0],
             chol=square[1],
             left=square[2],
-            words=np.empty((2, sample.absent.shape[1]), dtype=np.uint64),
-            gathered=np.empty((most + 2, ROWS_AT_ONCE)),
-            picked=np.empty(ROWS_AT_ONCE, dtype=np.int64),
+            words=np.empty((3, sample.absent.shape[1]), dtype=np.uint64),
+            gathered=np.empty((most, ROWS_AT_ONCE)),
+            values=np.empty(most),
+            places=np.empty(most, dtype=np.int64),
             rows=self._rows_noted(),
         )

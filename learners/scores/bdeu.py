@@ -43,6 +43,5 @@ class BDeu(FamilyScore):
     def __init__(self, dataset: Dataset, *, ess: float = 1.0) -> None:
         check_open_interval("ess", ess, 0.0, math.inf)
         check_type("dataset", dataset, Dataset, "a Dataset")
-        n, complete = dataset.n, dataset.complete
-        beyond = price_of_parameter(n, complete=complete) - price_of_parameter(n, complete=True)
+        beyond = price_of_parameter(dataset.n, dataset.missing) - price_of_parameter(dataset.n, 0.0)
         super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=beyond))

@@ -51,5 +51,5 @@ class DegenerateBIC(FamilyScore):
             raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
         if dataset.weights is not None:
             raise DataError("the degenerate Gaussian score needs rows without weights; repeat the rows instead")
-        price = penalty * price_of_parameter(dataset.n, complete=dataset.complete)
+        price = penalty * price_of_parameter(dataset.n, dataset.missing)
         super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))

@@ -53,7 +53,7 @@ class GaussianBIC(FamilyScore):
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
         if not dataset.complete:
-            price = penalty * price_of_parameter(dataset.n, complete=False)
+            price = penalty * price_of_parameter(dataset.n, dataset.missing)
             super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))
             return
         log_variance = _log_variance(dataset.values)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..tests.degenerate import whiten_row
-from ..tests.embedded import EmbeddedSample, add_columns, fill_available, fill_known
+from ..tests.embedded import ROWS_AT_ONCE, EmbeddedSample, add_columns, fill_available, fill_known
 from ..tests.partial_correlation import TINY_VARIANCE
 
 FEWEST_SPARE = 1  # rows beside the columns of a family, without which it explains nothing
@@ -22,11 +22,11 @@ class EmbeddedFamilies(NamedTuple):
 
 
 @kernel
-def family_likelihood(sample, child, parents, n_parents, work, words, gathered, picked, nodes, columns):
+def family_likelihood(sample, child, parents, n_parents, work, words, gathered, values, places, nodes, columns):
     """(mean log-likelihood a row, columns of the parents, columns of the child); (NaN, ...) where rows are too few.
 
-    `work` (2, m + 1, m + 1) is scratch, as `words`, `gathered` and `picked` of an `EmbeddedScratch`, `nodes` and
-    `columns` (2, m + 1).
+    `work` (2, m + 1, m + 1) is scratch, as are `words`, `gathered`, `values` and `places` of an `EmbeddedScratch`,
+    `nodes` and `columns` (2, m + 1).
     """
     block, chol, chosen, basis = work[0], work[1], columns[0], columns[1]
     nodes[n_parents] = child
@@ -40,8 +40,8 @@ def family_likelihood(sample, child, parents, n_parents, work, words, gathered, 
     if lost:
         family = nodes[: n_parents + 1]
         n = fill_available(
-            sample.sums, sample.hole, sample.absent, sample.lost, sample.place, sample.cells, family, chosen, m, block,
-            words, gathered, picked,
+            sample.sums, sample.hole, sample.absent, sample.lost, sample.begin, sample.both, sample.place, sample.cells,
+            family, sample.first, chosen, m, block, words, gathered, values, places,
         )  # fmt: skip
     else:
         fill_known(sample.corr, chosen, m, block)
@@ -74,8 +74,9 @@ def score_embedded(sample, child, parents, candidates, out):
         widest = max(widest, embedded.first[v + 1] - embedded.first[v])
     size = (parents.shape[0] + 2) * widest + 1
     work, columns = np.empty((2, size, size)), np.empty((2, size), np.int64)
-    words, nodes = np.empty((2, embedded.absent.shape[1]), np.uint64), np.empty(parents.shape[0] + 2, np.int64)
-    gathered, picked = np.empty((size + 2, 256)), np.empty(256, np.int64)
+    nodes = np.empty(parents.shape[0] + 2, np.int64)
+    words, gathered = np.empty((3, embedded.absent.shape[1]), np.uint64), np.empty((size + 1, ROWS_AT_ONCE))
+    values, places = np.empty(size + 1), np.empty(size + 1, np.int64)
     family = np.empty(parents.shape[0] + 1, np.int64)
     family[: parents.shape[0]] = parents
     for c in range(candidates.shape[0]):
@@ -84,8 +85,10 @@ def score_embedded(sample, child, parents, candidates, out):
             family[m] = candidates[c]
             m += 1
         mean, given, own = family_likelihood(
-            embedded, child, family, m, work, words, gathered, picked, nodes, columns
+            embedded, child, family, m, work, words, gathered, values, places, nodes, columns
         )  # fmt: skip
         if math.isnan(mean):
-            mean, _, _ = family_likelihood(embedded, child, family, 0, work, words, gathered, picked, nodes, columns)
+            mean, _, _ = family_likelihood(
+                embedded, child, family, 0, work, words, gathered, values, places, nodes, columns
+            )
         out[c] = sample.n * mean - sample.penalty * (own * given + 0.5 * own * (own + 1))

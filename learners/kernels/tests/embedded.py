@@ -39,10 +39,16 @@ class EmbeddedSample(NamedTuple):
         A bit for each row that lacks the variable.
     lost : (h, q + 1, q + 1) float64 array
         `sums` of those rows alone; empty where that would take too much memory.
+    begin : (h, h + 1) int64 array
+        Where in `both` the rows stand that lack two variables, the one with the larger number first; empty where
+        those would take too much memory.
+    both : (k,) int32 array
+        Rows of `cells`, ascending for each two.
     place : (n,) int64 array
-        Column of `cells` for a row with missing cells, -1 for others.
-    cells : (q + 1, m) float64 array
-        The standardised columns, one a row of the array, in the rows with missing cells.
+        Row of `cells` for a row with missing cells, -1 for others.
+    cells : (q m,) float64 array
+        The standardised columns in the m rows with missing cells, variable after variable: what a test reads of one
+        lies close.
     """
 
     first: np.ndarray
@@ -53,6 +59,8 @@ class EmbeddedSample(NamedTuple):
     hole: np.ndarray
     absent: np.ndarray
     lost: np.ndarray
+    begin: np.ndarray
+    both: np.ndarray
     place: np.ndarray
     cells: np.ndarray
 
@@ -61,8 +69,8 @@ class EmbeddedScratch(NamedTuple):
     """Working memory of one thread for sets of up to k variables with m columns in all.
 
     `nodes` (k + 2,), `columns` and `basis` (m + 1,) int64, `block`, `chol` and `left` (m + 1, m + 1) float64, `words`
-    (2, words) uint64, `gathered` (m + 3, `ROWS_AT_ONCE`) float64 and `picked` (`ROWS_AT_ONCE`,) int64; `rows` (3,)
-    int64 says how many rows the last test had, and the fewest and most of any.
+    (3, words) uint64, `gathered` (m + 1, `ROWS_AT_ONCE`) and `values` (m + 1,) float64, `places` (m + 1,) int64; `rows`
+    (3,) int64 says how many rows the last test had, and the fewest and most of any.
     """
 
     nodes: np.ndarray
@@ -73,7 +81,8 @@ class EmbeddedScratch(NamedTuple):
     basis: np.ndarray
     words: np.ndarray
     gathered: np.ndarray
-    picked: np.ndarray
+    values: np.ndarray
+    places: np.ndarray
     rows: np.ndarray
 
 
@@ -104,11 +113,29 @@ def fill_known(corr, columns, m, block):
 
 
 @kernel
-def fill_available(sums, hole, absent, lost, place, cells, nodes, columns, m, block, words, gathered, rows):
+def fill_available(
+    sums,
+    hole,
+    absent,
+    lost,
+    begin,
+    both,
+    place,
+    cells,
+    nodes,
+    first,
+    columns,
+    m,
+    block,
+    words,
+    gathered,
+    values,
+    places,
+):
     """Correlations of the first `m` of `columns` among the rows that have all `nodes`, into the lower triangle.
 
-    Returns how many rows that are. A column that is constant there is all 0, also with itself. `columns` and the block
-    have room for one more, the ones, which give the rows and the means.
+    Returns how many rows that are. A column that is constant there is all 0, also with itself. `columns` are those of
+    the nodes, in that order; they and the block have room for one more, the ones, which give the rows and the means.
     """
     columns[m] = sums.shape[0] - 1
     fill_known(sums, columns, m + 1, block)
@@ -119,10 +146,13 @@ def fill_available(sums, hole, absent, lost, place, cells, nodes, columns, m, bl
             n_holes += 1
             if known:
                 take_away(lost[h], columns, m + 1, block)
-    if n_holes > known:
-        mark_rows(hole, absent, nodes, words[0], words[1])
-        marked = words[1] if known else words[0]
-        visit_rows(marked, hole, absent, place, cells, nodes, known, columns, m + 1, block, gathered, rows)
+    listed = known and begin.shape[0] > 0
+    if listed:
+        add_back_pairs(hole, begin, both, cells, first, nodes, m + 1, block, gathered, places)
+    if n_holes > known + listed:
+        mark_rows(hole, absent, nodes, words[0], words[1], words[2])
+        taken = known + listed
+        visit_rows(words[taken], hole, absent, place, cells, nodes, taken, first, m + 1, block, values, places)
     n = int(round(block[m, m]))
     if n > 0:
         to_correlations(block, m, n)
@@ -139,73 +169,111 @@ def take_away(lost, columns, m, block):
 
 
 @kernel
-def mark_rows(hole, absent, nodes, once, twice):
-    """A bit for each row that lacks one of the nodes or more, and for each that lacks two or more."""
-    begun = False
-    for k in range(nodes.shape[0]):
-        h = hole[nodes[k]]
-        if h < 0:
-            continue
-        lacking = absent[h]
-        if begun:
-            for w in range(once.shape[0]):
-                twice[w] |= once[w] & lacking[w]
-                once[w] |= lacking[w]
-        else:
-            for w in range(once.shape[0]):
-                once[w], twice[w] = lacking[w], 0
-        begun = True
+def add_back_pairs(hole, begin, both, cells, first, nodes, m, block, gathered, places):
+    """Add the rows that lack two of the nodes, for each such two: they were taken away once too often."""
+    for i in range(nodes.shape[0]):
+        for j in range(i):
+            h, g = hole[nodes[i]], hole[nodes[j]]
+            if h < 0 or g < 0:
+                continue
+            rows = both[begin[max(h, g), min(h, g)] : begin[max(h, g), min(h, g) + 1]]
+            for at in range(0, rows.shape[0], ROWS_AT_ONCE):
+                part = rows[at : at + ROWS_AT_ONCE]
+                add_rows(cells, first, nodes, i, j, part, m, block, gathered, places)
 
 
 @kernel
-def visit_rows(marked, hole, absent, place, cells, nodes, known, columns, m, block, gathered, rows):
-    """Correct the sums for each row marked, by how often the table of what is lost took it away too much."""
-    one, count = np.uint64(1), 0
+def add_rows(cells, first, nodes, i, j, rows, m, block, gathered, places):
+    """Add the products of some rows; of nodes i and j they have nothing."""
+    height, count = cells.shape[0] // first[-1], rows.shape[0]
+    filled = (count + 3) // 4 * 4
+    t, at = 0, 0
+    for k in range(nodes.shape[0]):
+        v = nodes[k]
+        width = first[v + 1] - first[v]
+        if k != i and k != j:
+            for c in range(width):
+                own, begin = gathered[t], first[v] * height + c
+                for r in range(count):
+                    own[r] = cells[begin + rows[r] * width]
+                for r in range(count, filled):
+                    own[r] = 0.0
+                places[t] = at + c
+                t += 1
+        at += width
+    for r in range(filled):
+        gathered[t, r] = 1.0 if r < count else 0.0
+    places[t] = m - 1
+    for a in range(t + 1):
+        own, target = gathered[a], block[places[a]]
+        for b in range(a + 1):
+            target[places[b]] += dot(own, gathered[b], filled)
+
+
+@kernel
+def dot(one, other, n):
+    """Sum of products of the first `n`, a multiple of four."""
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums at a time, for one would wait for itself
+    for i in range(0, n, 4):
+        s0 += one[i] * other[i]
+        s1 += one[i + 1] * other[i + 1]
+        s2 += one[i + 2] * other[i + 2]
+        s3 += one[i + 3] * other[i + 3]
+    return (s0 + s1) + (s2 + s3)
+
+
+@kernel
+def mark_rows(hole, absent, nodes, once, twice, thrice):
+    """A bit for each row that lacks one of the nodes or more, two or more, and three or more."""
+    for w in range(once.shape[0]):
+        once[w], twice[w], thrice[w] = 0, 0, 0
+    for k in range(nodes.shape[0]):
+        h = hole[nodes[k]]
+        if h >= 0:
+            lacking = absent[h]
+            for w in range(once.shape[0]):
+                thrice[w] |= twice[w] & lacking[w]
+                twice[w] |= once[w] & lacking[w]
+                once[w] |= lacking[w]
+
+
+@kernel
+def visit_rows(marked, hole, absent, place, cells, nodes, known, first, m, block, values, places):
+    """Correct the sums for each row marked, by how often it was taken away (`known` > 0) and added back (> 1)."""
+    one, height = np.uint64(1), cells.shape[0] // first[-1]
     for w in range(marked.shape[0]):
         word = marked[w]
         while word:
             low = word & (~word + one)
             word ^= low
-            place_in_word = popcount(low - one)
-            lacking = 0
-            if known:
-                for k in range(nodes.shape[0]):
-                    h = hole[nodes[k]]
-                    if h >= 0:
-                        lacking += np.int64((absent[h, w] >> np.uint64(place_in_word)) & one)
-            rows[count] = place[64 * w + place_in_word]
-            gathered[m, count] = lacking - 1.0
-            count += 1
-            if count == ROWS_AT_ONCE:
-                add_rows(cells, columns, m, block, gathered, rows, count)
-                count = 0
-    add_rows(cells, columns, m, block, gathered, rows, count)
+            bit = popcount(low - one)
+            row = place[64 * w + bit]
+            lacking, t, at = 0, 0, 0
+            for k in range(nodes.shape[0]):
+                v = nodes[k]
+                width = first[v + 1] - first[v]
+                h = hole[v]
+                if h >= 0 and (absent[h, w] >> np.uint64(bit)) & one:
+                    lacking += 1
+                else:
+                    for c in range(width):
+                        values[t], places[t] = cells[first[v] * height + row * width + c], at + c
+                        t += 1
+                at += width
+            values[t], places[t] = 1.0, m - 1
+            often = -1.0 if known == 0 else lacking - 1.0
+            if known > 1:
+                often -= lacking * (lacking - 1) / 2
+            add_row(values, places, t + 1, often, block)
 
 
 @kernel
-def add_rows(cells, columns, m, block, gathered, rows, count):
-    """Add the products of `count` rows, each as often as row m of `gathered` says; a missing cell is 0."""
-    filled = (count + 3) // 4 * 4
-    for a in range(m):
-        column = cells[columns[a]]
-        for i in range(count):
-            gathered[a, i] = column[rows[i]]
-    for a in range(m + 1):
-        for i in range(count, filled):
-            gathered[a, i] = 0.0
-    often, weighted = gathered[m], gathered[m + 1]
-    for a in range(m):
-        for i in range(filled):
-            weighted[i] = often[i] * gathered[a, i]
+def add_row(values, places, t, often, block):
+    """Add the products of the first `t` values of a row, each as often as said, to their places in the triangle."""
+    for a in range(t):
+        weighted, target = often * values[a], block[places[a]]
         for b in range(a + 1):
-            other = gathered[b]
-            s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums at a time, for one would wait for itself
-            for i in range(0, filled, 4):
-                s0 += weighted[i] * other[i]
-                s1 += weighted[i + 1] * other[i + 1]
-                s2 += weighted[i + 2] * other[i + 2]
-                s3 += weighted[i + 3] * other[i + 3]
-            block[a, b] += (s0 + s1) + (s2 + s3)
+            target[places[b]] += weighted * values[b]
 
 
 @kernel

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
+from .embedded import ROWS_AT_ONCE, dot
 
-ROWS_AT_ONCE = 256
 RIDGE = 1e-6  # keeps columns that others determine, and levels that can be told for sure, from running away
 MOST_STEPS = 25
 LONGEST_STEP = 5.0  # of one coefficient of a standardised column
@@ -197,15 +197,3 @@ def add_gradient(codes, label, levels, width, rows, gathered, shares, filled, gr
             shares[c, i] = (1.0 if label[codes[rows[i]]] == c else 0.0) - shares[c, i]
         for a in range(width):
             gradient[c * width + a] += dot(shares[c], gathered[a], filled)
-
-
-@kernel
-def dot(one, other, n):
-    """Sum of products of the first `n`, a multiple of four."""
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums at a time, for one would wait for itself
-    for i in range(0, n, 4):
-        s0 += one[i] * other[i]
-        s1 += one[i + 1] * other[i + 1]
-        s2 += one[i + 2] * other[i + 2]
-        s3 += one[i + 3] * other[i + 3]
-    return (s0 + s1) + (s2 + s3)

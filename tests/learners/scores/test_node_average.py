@@ -37,7 +37,7 @@ def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
     """Differences between families of one child: levels are scaled, which the child alone decides."""
     data = naive_mixed.with_holes(MIXED, share, seed=2)
     score, frame = DegenerateBIC(data), data.to_frame()
-    price = price_of_parameter(data.n, complete=not share)
+    price = price_of_parameter(data.n, data.missing)
     for v in range(6):
         alone = frame.iloc[:, [v]].dropna()
         for _, parents in [one for one in families(6, 3) if one[0] == v]:
@@ -76,12 +76,12 @@ def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
     data = holed(5, 400, arity, share, seed=4, weights=weights)
     n = data.n
     bic, bdeu = BIC(data, penalty=2.0), BDeu(data, ess=3.0)
-    price, plain = price_of_parameter(n, complete=False), price_of_parameter(n, complete=True)
+    price, plain = price_of_parameter(n, data.missing), price_of_parameter(n, 0.0)
     for v, parents in families(5, 2):
         part = data.available((*parents, v))
         q = float(np.prod(data.arity[list(parents)])) if parents else 1.0
         last = len(parents)
-        own = BIC(part).local(last, range(last)) + price_of_parameter(part.n, complete=True) * (data.arity[v] - 1) * q
+        own = BIC(part).local(last, range(last)) + price_of_parameter(part.n, 0.0) * (data.arity[v] - 1) * q
         expected = n * own / part.n - 2.0 * price * (data.arity[v] - 1) * q
         assert bic.local(v, parents) == pytest.approx(expected, rel=1e-9)
         kept = part.codes[:-1, part.weights > 0] if weighted else part.codes[:-1]
@@ -101,9 +101,25 @@ def test_a_family_without_rows_explains_nothing():
 
 
 def test_complete_data_cost_what_bic_says():
-    """And where cells are missing never less."""
-    assert price_of_parameter(5_000, complete=True) == 0.5 * math.log(5_000)
-    assert all(price_of_parameter(n, complete=False) >= 0.5 * math.log(n) for n in (1, 10, 1_000, 10**6))
+    """Where cells are missing never less, the more the more are, and so that Balov's condition holds."""
+    assert price_of_parameter(5_000, 0.0) == 0.5 * math.log(5_000)
+    for missing in (1e-6, 0.01, 0.1, 0.5):
+        prices = [price_of_parameter(n, missing) for n in (1, 10, 1_000, 10**6, 10**9)]
+        assert all(price >= 0.5 * math.log(n) for price, n in zip(prices, (1, 10, 1_000, 10**6, 10**9), strict=True))
+        assert price_of_parameter(1_000, missing) <= price_of_parameter(1_000, 2 * missing)
+    many = 10.0 ** np.arange(9, 15)
+    per_row = np.array([price_of_parameter(n, 0.1) / n for n in many])
+    assert (np.diff(per_row) < 0).all()
+    assert (np.diff(per_row * np.sqrt(many)) > 0).all()
+
+
+def test_the_share_of_missing_cells_is_that_of_all_columns():
+    """The mean over the columns; none of complete data."""
+    assert MIXED.missing == 0.0
+    frame = MIXED.to_frame()
+    frame.iloc[:30, 0] = np.nan
+    frame.iloc[:60, 1] = None
+    assert Dataset.from_frame(frame).missing == pytest.approx((30 + 60) / (6 * 300))
 
 
 def test_scores_refuse_what_they_cannot_take():
