@@ -9,6 +9,8 @@ import dataclasses
 from itertools import chain
 from typing import Any
 
+import numpy as np
+
 from .averaging.bootstrap import LearnOne, bootstrap
 from .averaging.settings import FREQUENT, N_RESAMPLES, SHARE
 from .brai import entry as brai
@@ -16,6 +18,7 @@ from .cimap import entry as cimap
 from .common.checks import check_choice, check_count, check_type, quoted
 from .common.errors import DataError
 from .common.memory import allow_pairs
+from .common.numbering import renumbered
 from .common.progress import Tick, silent
 from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
@@ -26,7 +29,7 @@ from .hybrid import entry as hybrid
 from .lmm import entry as lmm
 from .phgs import entry as phgs
 from .results.directions import Directions
-from .results.result import LearnResult, Rows
+from .results.result import LearnResult, Rows, as_learned
 from .score_based import entry as score_based
 from .settings.binding import score_for, the_data
 from .settings.learner import EVERY_KIND, Learner
@@ -72,6 +75,11 @@ def learn(
     DataError
         If the learner cannot take this data.
 
+    Notes
+    -----
+    Columns are taken in the order of their names, whatever their order in the table, unless a parameter asks for that:
+    what a learner leaves to the order, such as ties, follows the names, and one table has one answer.
+
     Examples
     --------
     >>> from learners import learn, random_gaussian_network, sample
@@ -88,11 +96,24 @@ def learn(
     check_count("seed", seed, 0)
     allow_pairs(dataset.p)
     checked = learner.checked(dataset.kind, params)
-    result = learner.run(dataset, knowledge=knowledge, tick=tick or silent, seed=seed, **checked)
-    result = dataclasses.replace(result, method=key, params=checked)
-    directions = Directions(lambda: judged(result, score_for(dataset, score="bdeu")))
+    order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
+    result = learner.run(
+        dataset.reordered(order),
+        knowledge=knowledge,
+        tick=tick or silent,
+        seed=seed,
+        **learner.with_first_column(checked, dataset.names[0]),
+    )
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
-    return dataclasses.replace(result, directions=directions, rows=rows)
+    result = dataclasses.replace(result, method=key, params=checked)
+    told = dataclasses.replace(renumbered(result, np.array(order)), rows=rows, order=order)
+    return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
+
+
+def _judged(result: LearnResult, dataset: Dataset) -> Directions:
+    """How sure the arrows are, worked out in the order of the result's own variables."""
+    data = dataset.reordered([dataset.index(name) for name in result.names])
+    return Directions(lambda: judged(result, score_for(data, score="bdeu")))
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: int = 0) -> LearnOne:

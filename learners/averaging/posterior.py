@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..common.numbering import renumbered
 from ..data.dataset import Dataset
 from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.classes import class_size, direction_shares
@@ -72,6 +73,10 @@ class Posterior:
         log_weight = np.array([one.score + math.log(one.size) for one in self.classes])
         weight = np.exp(log_weight - log_weight.max())
         self.shares = weight / weight.sum()
+
+    def renumbered(self, new: np.ndarray) -> Posterior:
+        """See `common.numbering`."""
+        return Posterior(renumbered(self.classes, new), self.shares)
 
     def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:
         total = sum(share * feature for share, feature in zip(self.shares, features, strict=True))

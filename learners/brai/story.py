@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from ..common.numbering import as_nodes
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -43,9 +45,9 @@ class CallRecord:
 
     size: int
     parent: int
-    nodes: tuple[int, ...]
-    exogenous: tuple[int, ...]
-    groups: tuple[tuple[int, ...], ...]
+    nodes: Annotated[tuple[int, ...], as_nodes]
+    exogenous: Annotated[tuple[int, ...], as_nodes]
+    groups: Annotated[tuple[tuple[int, ...], ...], as_nodes]
     begin: int
     end: int
     n_tests: tuple[int, int]

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..common.arrays import frozen
 from ..common.checks import check_number
+from ..common.numbering import Nodes
 from ..kernels.brai.leaf_scores import score_leaves
 from ..scores import FamilyScore
 from .calls import Call, Leaf
@@ -56,9 +57,9 @@ class GenerativeTree:
     child_begin: np.ndarray
     copies: np.ndarray
     node_begin: np.ndarray
-    nodes: np.ndarray
+    nodes: Nodes
     edge_begin: np.ndarray
-    edges: np.ndarray
+    edges: Nodes
     kinds: np.ndarray
     valid: np.ndarray
     scores: np.ndarray

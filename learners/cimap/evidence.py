@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import log_ndtr, ndtri
 
 from ..common.arrays import frozen
+from ..common.numbering import ByPair
 from ..constraint_based.skeleton import PairEvidence
 from ..independence.power import power
 from ..results.result import Strengths
@@ -32,8 +33,8 @@ class PairInformation(PairEvidence):
     """
 
     n: int
-    information: np.ndarray
-    spread: np.ndarray
+    information: ByPair
+    spread: ByPair
 
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
         """Confidence limits of the mutual information of each pair, (p, p) each, in mbit: m ∓ z s, not below 0.
@@ -72,10 +73,10 @@ class InformationEvidence(PairInformation):
     """
 
     settings: Settings
-    hardest_information: np.ndarray
-    marginal_log_p: np.ndarray
-    marginal_dof: np.ndarray
-    skipped: np.ndarray
+    hardest_information: ByPair
+    marginal_log_p: ByPair
+    marginal_dof: ByPair
+    skipped: ByPair
     bound: int | None
     levels: tuple[Level, ...]
     families: tuple[Families, ...]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
-import numpy as np
-
+from ..common.numbering import ByNode, ByPair, Nodes, as_nodes, fields
 from ..independence.information import Turns
 from ..results.phases import Phase
 
@@ -29,10 +29,10 @@ class Level:
     """
 
     size: int
-    strength: np.ndarray
-    nodes: np.ndarray
-    edges: np.ndarray
-    turns: Turns
+    strength: ByNode
+    nodes: Nodes
+    edges: Nodes
+    turns: Annotated[Turns, fields(cond=as_nodes)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +50,8 @@ class Families:
     """
 
     phase: Phase
-    log_p: np.ndarray
-    log_threshold: np.ndarray
+    log_p: ByPair
+    log_threshold: ByNode
 
 
 @dataclass

@@ -11,9 +11,11 @@ PRESET = Parameter(
     "preset",
     "Configuration",
     choices=("P-1", "P-2", "P-3", "P-4", "MI1", "MI2", "PN1", "PN2"),
+    by_columns=("MI1",),
     kinds=CATEGORICAL,
     help="P: χ² tests, 1 plain, 2 with iFDR and FNR, 3 with peFDR and FNR, 4 with iFDR. MI: a cut of 10 mbit, 1 in the "
-    "order of the columns, 2 weakest first. PN: normal approximation around 10 (1) or 5 mbit (2), for large tables.",
+    "order of the columns, on which its result depends, 2 weakest first. PN: normal approximation around 10 (1) or 5 "
+    "mbit (2), for large tables.",
     up="",
     down="",
     source="table 2 of Bacciu et al. (2013)",
@@ -33,8 +35,10 @@ TWF = Parameter(
     "twf",
     "Test the weakest first",
     choices=(AS_PRESET, "on", "off"),
+    by_columns=("off",),
     kinds=CATEGORICAL,
-    help="Takes nodes and edges in the order of their information; off takes them in the order of the columns.",
+    help="Takes nodes and edges in the order of their information; off takes them in the order of the columns, on "
+    "which the result then depends.",
     up="",
     down="",
     source="as the configuration says",

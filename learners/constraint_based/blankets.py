@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.numbering import ByPair, Nodes
 from ..common.progress import Stopped, Tick, breathe
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
@@ -42,8 +43,8 @@ class Blankets(PairEvidence):
         Triples i, k, j that tests given k call v-structures.
     """
 
-    blankets: np.ndarray
-    v_structures: np.ndarray
+    blankets: ByPair
+    v_structures: Nodes
 
 
 class BlanketSearch(SkeletonSearch):

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, all_of, breathe
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -37,7 +38,7 @@ class CandidateSets(PairEvidence):
         Entry [t, x]: x is among the final candidates of t. An edge needs both entries.
     """
 
-    candidates: np.ndarray
+    candidates: ByPair
 
 
 class MaxMinSearch(TargetwiseSearch):

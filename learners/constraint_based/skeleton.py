@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.memory import allow
+from ..common.numbering import ByPair
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..common.words import count, was
@@ -45,7 +46,7 @@ class PairEvidence:
         S, for kept and separated pairs alike.
     """
 
-    log_phi: np.ndarray
+    log_phi: ByPair
     hardest: Sepsets
 
 

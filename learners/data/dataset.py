@@ -193,13 +193,14 @@ class Dataset(Shape):
     def correlation(self) -> np.ndarray:
         """(p, p) correlation matrix of continuous data, computed once, read-only.
 
-        A column of zero variance gets correlation 0 with all others.
+        A column of zero variance gets correlation 0 with all others. Alike to the last digit in any order of columns.
         """
         if self.kind != "continuous" or not self.complete:
             raise DataError(
                 f"correlations need continuous columns without missing cells, got {self.described}; use a test"
             )
-        return correlation_of(self.values)
+        place = np.argsort(self.by_name)
+        return read_only(correlation_of(self.values[:, self.by_name])[np.ix_(place, place)], np.float64)
 
     def index(self, name: str) -> int:
         """Position of a variable."""
@@ -226,6 +227,16 @@ class Dataset(Shape):
             weights=self.weights,
             mixture=tuple(kinds) if coded and numbers else None,
         )
+
+    def reordered(self, order: Sequence[int]) -> Dataset:
+        """All variables in another order, with what is known of them already; itself if they stand in it."""
+        if tuple(order) == tuple(range(self.p)):
+            return self
+        data, order = self.select(order), np.array(order)
+        data.__dict__["incomplete"] = read_only(self.incomplete[order], bool)
+        if self.kind == "continuous" and self.complete:
+            data.__dict__["correlation"] = read_only(self.correlation[np.ix_(order, order)], np.float64)
+        return data
 
     def take(self, rows: Sequence[int]) -> Dataset:
         """Some of the rows, in the order given, with all declared levels."""

@@ -48,6 +48,11 @@ class Shape:
         return self.codes[k] != self.arity[k]
 
     @cached_property
+    def by_name(self) -> tuple[int, ...]:
+        """Positions of the variables in the order of their names."""
+        return tuple(sorted(range(self.p), key=self.names.__getitem__))
+
+    @cached_property
     def incomplete(self) -> np.ndarray:
         """(p,) bool: which variables have missing cells."""
         return read_only([not self.is_there(j).all() for j in range(self.p)], bool)

@@ -17,6 +17,7 @@ from ..common.arrays import as_array, frozen
 from ..common.checks import check_count, check_type, pairs_in, shown_value
 from ..common.errors import ParameterError
 from ..common.memory import allow
+from ..common.numbering import ByPair
 
 Edge = tuple[int, int]
 Mark = Literal["none", "undirected", "forward", "backward"]
@@ -45,7 +46,7 @@ class PDAG:
     PDAG(p=3: 0->2, 1->2)
     """
 
-    amat: np.ndarray
+    amat: ByPair
 
     def __post_init__(self) -> None:
         amat = as_array("amat", self.amat, "biuf", "truth values (or 0 and 1)")

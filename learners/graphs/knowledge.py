@@ -10,6 +10,7 @@ import numpy as np
 
 from ..common.checks import LARGEST, check_type, is_number, pairs_in, quoted, shown_value
 from ..common.errors import ParameterError
+from ..common.numbering import ByPair
 from .graph import PDAG
 
 
@@ -77,8 +78,8 @@ class Knowledge:
 class BoundKnowledge:
     """Knowledge about nodes: (p, p) bool arrays, entry [i, j] about i -> j."""
 
-    required: np.ndarray
-    excluded: np.ndarray
+    required: ByPair
+    excluded: ByPair
 
     @classmethod
     def none(cls, p: int) -> BoundKnowledge:

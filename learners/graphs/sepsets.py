@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from ..common.numbering import as_nodes, by_pair
+
 
 class Sepsets(Mapping):
     """Read-only mapping from ``frozenset({x, y})`` to a tuple of nodes, ascending.
@@ -15,7 +17,7 @@ class Sepsets(Mapping):
     Parameters
     ----------
     members : (p, p, k) int32 array
-        ``members[x, y]`` lists the set of the pair, padded with -1. Both triangles agree.
+        ``members[x, y]`` lists the set of the pair, in any order, padded with -1. Both triangles agree.
     present : (p, p) bool array
         Symmetric; pairs that have a set, be it the empty one.
     """
@@ -38,11 +40,15 @@ class Sepsets(Mapping):
             present[[x, y], [y, x]] = True
         return cls(members, present)
 
+    def renumbered(self, new: np.ndarray) -> Sepsets:
+        """See `common.numbering`."""
+        return Sepsets(as_nodes(by_pair(self.members, new), new), by_pair(self.present, new))
+
     def between(self, x: int, y: int) -> tuple[int, ...] | None:
         """The set of the pair, or None where there is none."""
         if not self.present[x, y]:
             return None
-        return tuple(int(k) for k in self.members[x, y] if k >= 0)
+        return tuple(sorted(k for k in self.members[x, y].tolist() if k >= 0))
 
     def __getitem__(self, pair: frozenset) -> tuple[int, ...]:
         x, y = pair

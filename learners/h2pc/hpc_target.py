@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from ..common.checks import check_type, did_you_mean, shown_value
 from ..common.errors import ParameterError
+from ..common.numbering import as_nodes
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
@@ -29,8 +31,8 @@ class Neighborhood(Neighborhoods):
         The Markov blanket: given it, nothing else tells more of the target.
     """
 
-    target: int
-    blanket_of_target: tuple[int, ...]
+    target: Annotated[int, as_nodes]
+    blanket_of_target: Annotated[tuple[int, ...], as_nodes]
 
 
 class SingleTargetSearch(HPCSearch):

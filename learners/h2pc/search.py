@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.numbering import ByNode, ByPair
 from ..common.progress import Tick
 from ..common.words import count, was
 from ..constraint_based.skeleton import PairEvidence
@@ -58,13 +59,13 @@ class Neighborhoods(PairEvidence):
         Targets whose search came to its end.
     """
 
-    candidates: np.ndarray
-    rule: np.ndarray
-    log_p: np.ndarray
-    superset: np.ndarray
-    spouses: np.ndarray
-    blanket: np.ndarray
-    searched: np.ndarray
+    candidates: ByPair
+    rule: ByPair
+    log_p: ByPair
+    superset: ByPair
+    spouses: ByPair
+    blanket: ByPair
+    searched: ByNode
 
 
 class HPCSearch(TargetwiseSearch):

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.numbering import Nodes
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick
 from ..graphs.cpdags import Record, closure
@@ -42,12 +43,12 @@ class VStructures:
         Whether both arrows were drawn. One with `induced` > 0 that was not lost to a surer one.
     """
 
-    triples: np.ndarray
+    triples: Nodes
     induced: np.ndarray
     with_w: np.ndarray
     without_w: np.ndarray
-    sets_with: np.ndarray
-    sets_without: np.ndarray
+    sets_with: Nodes
+    sets_without: Nodes
     accepted: np.ndarray
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Annotated
 
 import numpy as np
 
+from ..common.numbering import Nodes, by_pair, fields
 from ..graphs.knowledge import BoundKnowledge
 from ..independence.dependence import Prior
 from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
@@ -38,13 +40,13 @@ class Moves:
     """
 
     what: np.ndarray
-    i: np.ndarray
-    j: np.ndarray
+    i: Nodes
+    j: Nodes
     iteration: np.ndarray
     aware: np.ndarray
     key: np.ndarray
     one_sided: np.ndarray
-    hardest: np.ndarray
+    hardest: Nodes
 
     ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED = ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED
 
@@ -93,7 +95,7 @@ class EdgeRanking:
     threshold: float
     prior: Prior | None
     v_structures: VStructures | None
-    evidence: Evidence
+    evidence: Annotated[Evidence, fields(corr=by_pair)]
     knowledge: BoundKnowledge
     seed: int
 
@@ -105,7 +107,7 @@ class EdgeRanking:
     @property
     def pairs(self) -> np.ndarray:
         """(r, 2) pairs i < j ranked, the most significant first."""
-        return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
+        return np.sort(np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]]), axis=1)
 
 
 def key_of(joint: float) -> float:

@@ -11,7 +11,7 @@ from ..graphs.graph import PDAG
 from ..kernels.graphs.closure import CONFLICT
 from ..kernels.lmm.sets import least_dependent
 from ..results.events import Action
-from ..results.result import LearnResult
+from ..results.result import LearnResult, as_learned
 from ..results.step_graphs import StepGraphs, coded
 from .orientation import Orienter
 from .ranking import EdgeRanking, Moves
@@ -56,7 +56,7 @@ def graph_at(result: LearnResult, step: int) -> PDAG:
         return result.graph
     if not is_orientable(result):
         return PDAG(skeleton_at(ranking.moves, step, len(result.names)))
-    return _orienter(result, step).cpdag(_rng(result))[0]
+    return as_learned(result, lambda one: _orienter(one, step).cpdag(_rng(one))[0])
 
 
 def hardest_at_selection(result: LearnResult, x: int, y: int, side: int) -> tuple[tuple[int, ...], float]:
@@ -98,6 +98,10 @@ def step_graphs(result: LearnResult, seconds: float = SECONDS) -> StepGraphs:
     StepGraphs
         Of the choice alone if the run was oriented otherwise than by LMM_EO, or cancelled.
     """
+    return as_learned(result, _step_graphs, seconds)
+
+
+def _step_graphs(result: LearnResult, seconds: float) -> StepGraphs:
     ranking: EdgeRanking = result.extra
     moves = ranking.moves
     joined = np.flatnonzero(moves.what == Moves.ADDED)

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -42,7 +43,7 @@ class AdaptiveSearch(EquivalenceSearch):
     """
 
     restriction: PDAG
-    log_p: np.ndarray
+    log_p: ByPair
     steps: tuple[Step, ...]
 
 

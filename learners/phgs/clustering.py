@@ -7,16 +7,35 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
+from ..common.arrays import frozen
+from ..common.numbering import ByPair, by_node
 from ..kernels.phgs.merging import merge_small
 
 LARGE = 0.05  # share of the variables that makes a cluster a large one
 LEAST_LARGE = 3
 MOST_CLUSTERS = 20
+
+
+def _clusters(labels: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The same clusters of variables that are numbered otherwise, again by first appearance."""
+    return frozen(_by_appearance(by_node(labels, new)))
+
+
+def _merges(tree: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The same merges of variables that are numbered otherwise; a number from p on is that of a merge."""
+    p = len(new)
+    below = tree[:, :2].astype(np.int64)
+    below = np.where(below < p, new[np.minimum(below, p - 1)], below)
+    return frozen(np.column_stack([below, tree[:, 2:]]).astype(np.float64))
+
+
+Labels = Annotated[np.ndarray, _clusters]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +56,9 @@ class Partition:
         Variables that make a cluster a large one.
     """
 
-    labels: np.ndarray
-    distance: np.ndarray
-    tree: np.ndarray
+    labels: Labels
+    distance: ByPair
+    tree: Annotated[np.ndarray, _merges]
     n_cut: int
     large: int
 

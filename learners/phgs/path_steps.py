@@ -14,7 +14,7 @@ from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..results.events import Action
-from ..results.result import LearnResult
+from ..results.result import LearnResult, as_learned
 from ..results.step_graphs import OPEN, StepGraphs, coded
 from ..results.trace import TraceBuilder
 from ..score_based.greedy import equivalence_class
@@ -85,6 +85,10 @@ def solution_steps(result: LearnResult, knowledge: BoundKnowledge) -> AlphaSteps
     AlphaSteps
         Of PATH the CPDAGs that it scored, of pHGS those of its initial DAGs.
     """
+    return as_learned(result, _solution_steps, knowledge)
+
+
+def _solution_steps(result: LearnResult, knowledge: BoundKnowledge) -> AlphaSteps:
     evidence = path_of(result)
     path, pairs = evidence.path, _pairs(result, knowledge)
     if isinstance(result.extra, PartitionedHybridSearch):
@@ -113,6 +117,10 @@ def alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float =
     -----
     Nothing above the level of the run: pairs that a test separated were not tested to the end.
     """
+    return as_learned(result, _alpha_steps, knowledge, seconds)
+
+
+def _alpha_steps(result: LearnResult, knowledge: BoundKnowledge, seconds: float) -> AlphaSteps:
     evidence = path_of(result)
     pairs = _pairs(result, knowledge)
     log_phi = evidence.log_phi[pairs[:, 0], pairs[:, 1]]

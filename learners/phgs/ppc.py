@@ -20,7 +20,7 @@ from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
 from .calls import CallKind
-from .clustering import Partition
+from .clustering import Labels, Partition
 from .partitioned import PartitionedSearch
 
 
@@ -38,7 +38,7 @@ class PartitionedEvidence(PairEvidence):
         Statistical calls of each part of the run, in order.
     """
 
-    labels: np.ndarray
+    labels: Labels
     partition: Partition | None
     calls: Mapping[CallKind, int]
 

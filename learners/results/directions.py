@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, partial
 
+import numpy as np
+
+from ..common.numbering import as_nodes, renumbered
+
 Arrow = tuple[int, int]
 
 
@@ -44,6 +48,11 @@ class Premise:
     collider: bool
     evidence: float
 
+    def renumbered(self, new: np.ndarray) -> Premise:
+        """The same triple, its ends in order: see `common.numbering`."""
+        i, j = sorted((int(new[self.i]), int(new[self.j])))
+        return Premise(i, int(new[self.k]), j, self.collider, self.evidence)
+
 
 @dataclass(frozen=True)
 class Direction:
@@ -78,6 +87,10 @@ class Directions(Mapping):
     @cached_property
     def _judged(self) -> Mapping[Arrow, Direction]:
         return self._judge()
+
+    def renumbered(self, new: np.ndarray) -> Directions:
+        """See `common.numbering`."""
+        return Directions(lambda: {as_nodes(arrow, new): renumbered(told, new) for arrow, told in self.items()})
 
     def __reduce__(self) -> tuple:
         """Judged before it travels, so that the data need not."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
+from ..common.numbering import ByPair, as_nodes, by_node, by_pair, renumbered
 from ..common.version import __version__
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from .directions import Directions
 from .trace import Trace
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +34,9 @@ class Strengths:
     """
 
     label: str
-    values: np.ndarray
+    values: ByPair
     larger_is_stronger: bool
-    limits: tuple[np.ndarray, np.ndarray] | None = None
+    limits: Annotated[tuple[np.ndarray, np.ndarray] | None, by_pair] = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +51,7 @@ class Rows:
     """
 
     n: int
-    arity: np.ndarray | None
+    arity: Annotated[np.ndarray | None, by_node]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,10 +94,12 @@ class LearnResult:
         Those that `learn` bound.
     rows_used : two int, or None
         The fewest and the most rows of a test, where cells are missing and each test uses the rows that it can.
+    order : tuple of int
+        The variables in the order in which the learner took them; empty where nobody says.
     """
 
     graph: PDAG
-    names: tuple[str, ...]
+    names: Annotated[tuple[str, ...], by_node]
     method: str
     kind: str
     params: Mapping[str, Any]
@@ -111,6 +116,16 @@ class LearnResult:
     directions: Directions = field(default_factory=lambda: Directions(dict))
     rows: Rows | None = None
     rows_used: tuple[int, int] | None = None
+    order: Annotated[tuple[int, ...], as_nodes] = ()
+
+
+def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
+    """``work(result, *others)`` with the variables in the order in which the learner took them, told in their own.
+
+    What is worked out of a result later settles ties as the learner did.
+    """
+    order = np.array(result.order or range(len(result.names)))
+    return renumbered(work(*renumbered((result, *others), np.argsort(order))), order)
 
 
 def about(result: LearnResult) -> dict[str, Any]:

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..common.arrays import frozen
+from ..common.numbering import as_nodes
 from ..graphs.graph import PDAG
 
 ALONG, AGAINST, CONFLICT = 1, 2, 4  # bits of a code: an edge open in both directions has both
 OPEN = ALONG | AGAINST
+AS_TURNED = np.array([0, 2, 1, 3, 4, 6, 5, 7], dtype=np.uint8)  # a code, once i and j have changed places
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +32,13 @@ class StepGraphs:
     pairs: np.ndarray
     first: int
     codes: np.ndarray
+
+    def renumbered(self, new: np.ndarray) -> StepGraphs:
+        """The same pairs, each again with i < j: see `common.numbering`."""
+        pairs = as_nodes(self.pairs, new)
+        turned = AS_TURNED[self.codes]
+        codes = np.where(pairs[:, 0] < pairs[:, 1], self.codes, turned)
+        return StepGraphs(frozen(np.sort(pairs, axis=1)), self.first, frozen(codes))
 
     def knows(self, step: int) -> bool:
         """Whether the graph of the step was made."""

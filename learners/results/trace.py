@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.numbering import Nodes
 from ..graphs.graph import PDAG
 from .events import Action, Event
 from .phases import Phase
@@ -153,8 +154,8 @@ class Trace:
     start: PDAG
     phase: np.ndarray
     action: np.ndarray
-    i: np.ndarray
-    j: np.ndarray
+    i: Nodes
+    j: Nodes
     statistic: np.ndarray
     dof: np.ndarray
     log_p: np.ndarray
@@ -162,7 +163,7 @@ class Trace:
     n_tests: np.ndarray
     n_rows: np.ndarray
     rule: np.ndarray
-    cond: np.ndarray
+    cond: Nodes
     cond_end: np.ndarray
     phases: tuple[Phase, ...]
     rules: tuple[Rule, ...]

@@ -6,12 +6,13 @@ Chickering (2002); with pairs restricted as in Nandy, Hauser and Maathuis (2018)
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
 from ..common.checks import check_choice, check_count
 from ..common.errors import ParameterError
+from ..common.numbering import as_nodes
 from ..common.progress import Tick, silent
 from ..graphs.cpdags import consistent_extension, cpdag
 from ..graphs.graph import PDAG, Mark
@@ -31,6 +32,11 @@ BUDGET = 2_000  # scores between two ticks
 LOOKS = 2_000  # operators looked at between two ticks, for paths that may be in their way
 NONE = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))  # no operator
 PHASES = ((INSERT, Phase(Stage.INSERTIONS)), (DELETE, Phase(Stage.DELETIONS)))
+
+
+def _ends(marks: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Marks of variables that are numbered otherwise."""
+    return np.column_stack([as_nodes(marks[:, :2], new), marks[:, 2]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +59,12 @@ class Operator:
     """
 
     op: Literal["insert", "delete"]
-    x: int
-    y: int
-    nodes: tuple[int, ...]
+    x: Annotated[int, as_nodes]
+    y: Annotated[int, as_nodes]
+    nodes: Annotated[tuple[int, ...], as_nodes]
     gain: float
     mark: Mark
-    marks: np.ndarray
+    marks: Annotated[np.ndarray, _ends]
 
 
 @dataclass(frozen=True, eq=False)

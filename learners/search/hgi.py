@@ -6,9 +6,11 @@ Huang and Zhou (2022), algorithm 4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
+from ..common.numbering import as_nodes
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
@@ -31,9 +33,9 @@ class Step:
     """
 
     op: str
-    arrows: tuple[tuple[int, int], ...]
+    arrows: Annotated[tuple[tuple[int, int], ...], as_nodes]
     gain: float
-    parents: tuple[int, ...] = ()
+    parents: Annotated[tuple[int, ...], as_nodes] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
@@ -30,7 +31,7 @@ class Round:
         Of the best DAG found.
     """
 
-    candidates: np.ndarray
+    candidates: ByPair
     score: float
 
 

@@ -75,6 +75,8 @@ class Parameter:
         Kinds of data for which it means something.
     column : bool
         Whether it is the name of a column, "" for the first.
+    by_columns : tuple of str
+        Choices with which the order of the columns counts; its help says so.
     only_if : (str, str), optional
         Another parameter, and its value without which this one is not looked at.
     default : float, int, bool, str or None
@@ -98,6 +100,7 @@ class Parameter:
     switch: str = ""
     kinds: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
     column: bool = False
+    by_columns: tuple[str, ...] = ()
     only_if: tuple[str, str] | None = None
     default: Any = None
 

@@ -165,7 +165,9 @@ TIES = Parameter(
     "ties",
     "Ties settled by",
     choices=("data", "columns"),
-    help="Two directions of an edge often gain the same; the data, or the order of the columns, say which is tried.",
+    by_columns=("columns",),
+    help="Two directions of an edge often gain the same; the data, or the order of the columns, say which is tried. By "
+    "columns the result depends on their order in the table.",
     up="",
     down="",
     source="data: free of the order of the columns, see Kitson and Constantinou (2024); columns: as bnlearn",

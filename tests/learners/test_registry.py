@@ -134,19 +134,6 @@ def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
     assert dict(first.params) == {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
 
 
-@pytest.mark.parametrize(("key", "kind"), CASES)
-@pytest.mark.parametrize("seed", range(3))
-def test_learner_skeleton_follows_the_columns(key, kind, seed):
-    """Columns in another order give the same graph under the new numbers (up to directions settled by ties)."""
-    data = sample(kind, seed=seed)
-    if key == "path" and kind == "mixed":  # with holes the DAGs of a class differ in score, so ties may fall elsewhere
-        data = data.available(range(data.p))
-    order = np.random.default_rng(seed).permutation(data.p).tolist()
-    named = {one.name: data.names[0] for one in LEARNERS[key].parameters if one.column}  # else the first, which changes
-    skeleton = learn(key, data, **named).graph.skeleton
-    assert np.array_equal(learn(key, data.select(order), **named).graph.skeleton, skeleton[np.ix_(order, order)])
-
-
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):

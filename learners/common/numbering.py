@@ -1,0 +1,98 @@
+"""What of a value changes when its variables are numbered otherwise.
+
+The fields of results that hold numbers of variables, or have a place for each of them, say so in their annotation:
+``labels: ByNode``. From that alone `renumbered` follows a new numbering through a whole result.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import numpy as np
+
+T = TypeVar("T")
+PLAIN = (int, float, str, bool, np.ndarray)  # types of fields that hold no variables, unless they say so
+Follow = Callable[[Any, np.ndarray], Any]  # follow(value, new) gives the value once variable k is called new[k]
+
+
+def by_node(value: Any, new: np.ndarray) -> Any:
+    """Has a place for each variable: the first axis of an array, the members of a tuple. None stays."""
+    if value is None:
+        return None
+    old = np.argsort(new)
+    return _like(value, value[old]) if isinstance(value, np.ndarray) else tuple(value[k] for k in old.tolist())
+
+
+def by_pair(value: Any, new: np.ndarray) -> Any:
+    """Arrays with a place for each pair: their first two axes; also a tuple of such arrays, or None."""
+    if value is None:
+        return None
+    if isinstance(value, tuple):
+        return tuple(by_pair(one, new) for one in value)
+    old = np.argsort(new)
+    return _like(value, value[old[:, None], old])
+
+
+def as_nodes(value: Any, new: np.ndarray) -> Any:
+    """Numbers of variables: one, an array, or nested tuples of them; -1 only fills up."""
+    if isinstance(value, tuple):
+        return tuple(as_nodes(one, new) for one in value)
+    if isinstance(value, np.ndarray):
+        return _like(value, np.append(new, -1).astype(value.dtype)[value])  # -1 is the last, and stays
+    return int(new[value])
+
+
+def _like(before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """The new array, read-only as the old one was."""
+    after.flags.writeable = before.flags.writeable
+    return after
+
+
+def fields(**follow: Follow) -> Follow:
+    """Some fields of a named tuple that says nothing of it itself."""
+    return lambda value, new: value._replace(**{name: one(getattr(value, name), new) for name, one in follow.items()})
+
+
+ByNode = Annotated[np.ndarray, by_node]
+ByPair = Annotated[np.ndarray, by_pair]
+Nodes = Annotated[np.ndarray, as_nodes]
+
+
+def renumbered(value: T, new: np.ndarray) -> T:
+    """The same about variables that are numbered otherwise.
+
+    Parameters
+    ----------
+    value : object
+        One with a method ``renumbered(new)``; a dataclass, whose fields are followed as they are annotated, and else as
+        values of their own; or a tuple, list or mapping of such values. Anything else stays as it is.
+    new : (p,) int array
+        Variable k is called ``new[k]``.
+    """
+    keep_theirs = (new[1:] > new[:-1]).all()
+    return value if keep_theirs else _followed(value, new)
+
+
+def _followed(value: T, new: np.ndarray) -> T:
+    if hasattr(value, "renumbered"):
+        return value.renumbered(new)
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)(_followed(one, new) for one in value)
+    if isinstance(value, dict):
+        return {key: _followed(one, new) for key, one in value.items()}
+    if not dataclasses.is_dataclass(value) or isinstance(value, type):
+        return value
+    told = _told(type(value))
+    changed = {name: follow(getattr(value, name), new) for name, follow in told.items()}
+    return dataclasses.replace(value, **changed) if changed else value
+
+
+@cache
+def _told(kind: type) -> dict[str, Follow]:
+    """How the fields of a dataclass follow: as they say, or as values of their own; without those that cannot."""
+    hints = get_type_hints(kind, include_extras=True)
+    told = {one.name: hints[one.name] for one in dataclasses.fields(kind) if hints[one.name] not in PLAIN}
+    return {name: next(iter(getattr(hint, "__metadata__", ())), _followed) for name, hint in told.items()}

@@ -1,0 +1,230 @@
+"""One table, one answer: whatever the order of its columns, every learner tells the same story, bit for bit."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from learners import LEARNERS, DataError, Dataset, Knowledge, learn, load_sample
+from learners.common.numbering import renumbered
+from learners.lmm.steps import step_graphs
+from learners.phgs.path_steps import alpha_steps, solution_steps
+from learners.results.result import LearnResult
+from tests.learners.test_registry import CASES as EVERY_KIND
+from tests.learners.test_registry import sample as ordinary
+
+NAMES = ("ham", "bed", "gas", "Ada", "eel", "cat", "fig", "dog")  # in no order
+QUICK = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2}}
+TIMES = ("seconds", "_judge")  # the clock, and a way to judge
+BY_COLUMNS = [
+    pytest.param(key, parameter, value, id=f"{key} {parameter.name} {value}")
+    for key, learner in LEARNERS.items()
+    for parameter in learner.parameters
+    for value in parameter.by_columns
+]
+
+
+def named(data: Dataset) -> Dataset:
+    return dataclasses.replace(data, names=NAMES[: data.p])
+
+
+def linear(rng: np.random.Generator, n: int) -> np.ndarray:
+    return rng.normal(size=(n, 8)) @ np.linalg.inv(np.eye(8) - np.triu(rng.integers(0, 2, (8, 8)), 1))
+
+
+def mixed(codes: np.ndarray, values: np.ndarray, holes: np.ndarray) -> Dataset:
+    """Every second column of either, with holes."""
+    coded = Dataset.from_codes(np.where(holes.T, -1, codes)[::2], [2] * 4, NAMES[::2])
+    return Dataset.joined(NAMES, coded, Dataset.from_values(np.where(holes, np.nan, values)[:, 1::2], NAMES[1::2]))
+
+
+def equals(kind: str) -> Dataset:
+    """Few rows of coins, or of small whole numbers: many tests and gains are equal."""
+    rng = np.random.default_rng(12)
+    values = linear(rng, 60)
+    codes, steps = (values.T > 0) * 1, np.round(values / 2)
+    if kind == "mixed":
+        return mixed(codes, steps, rng.random((60, 8)) < 0.05)
+    return Dataset.from_values(steps, NAMES) if kind == "continuous" else Dataset.from_codes(codes, [2] * 8, NAMES)
+
+
+def twins(kind: str) -> Dataset:
+    """Columns that nothing but their names tells apart: a copy, and three of which any two give the third."""
+    a, b, c, d, e = np.random.default_rng(3).integers(0, 2, (5, 80))
+    codes = np.array([a, b, a ^ b, c, a & c, a & c, d, c | d])
+    if kind == "categorical":
+        return Dataset.from_codes(codes, [2] * 8, NAMES)
+    values = np.array([a, b, a + b, c, a + c + e, a + c + e, d, c + d + e], dtype=np.float64).T
+    if kind == "continuous":
+        return Dataset.from_values(values, NAMES)
+    return mixed(codes, values, np.zeros((80, 8), dtype=bool))
+
+
+SAMPLES = {"ties": equals, "twins": twins, "rows": lambda kind: named(ordinary(kind))}
+CASES = [
+    pytest.param(key, kind, which, id=f"{key} {kind} {which}", marks=[pytest.mark.compiled] * (key == "bootstrap"))
+    for key, learner in LEARNERS.items()
+    for kind in learner.kinds
+    for which in SAMPLES
+    if (key, which) != ("lmm", "twins")  # it refuses columns that are the same
+]
+
+
+def told(value: Any, at: str = "result") -> Iterator[tuple[str, Any]]:
+    """Every number, word and array in a value, and where it is; graphs and mappings as what they hold."""
+    if isinstance(value, Mapping):
+        for key in sorted(value, key=str):
+            yield from told(value[key], f"{at}[{key}]")
+    elif isinstance(value, (list, tuple)):
+        for k, one in enumerate(value):
+            yield from told(one, f"{at}[{k}]")
+        yield f"len({at})", len(value)
+    elif hasattr(value, "__dict__") and not isinstance(value, type) and type(value).__module__.startswith("learners"):
+        names = [one.name for one in dataclasses.fields(value)] if dataclasses.is_dataclass(value) else vars(value)
+        for name in names:
+            if name not in TIMES:
+                yield from told(getattr(value, name), f"{at}.{name}")
+    else:
+        yield at, value
+
+
+def check_same(one: Any, other: Any) -> None:
+    mine, yours = dict(told(one)), dict(told(other))
+    assert mine.keys() == yours.keys()
+    for at, value in mine.items():
+        if isinstance(value, np.ndarray):
+            np.testing.assert_array_equal(value, yours[at], err_msg=at)
+        else:
+            assert value == yours[at] or (value != value and yours[at] != yours[at]), at
+
+
+def learned(key: str, data: Dataset, **params: Any) -> LearnResult:
+    """The result, for the same target whatever column is the first."""
+    target = {one.name: min(data.names) for one in LEARNERS[key].parameters if one.column}
+    return learn(key, data, **{**target, **QUICK.get(key, {}), **params})
+
+
+def other_orders(data: Dataset, n: int = 3) -> Iterator[list[int]]:
+    """That of the names, and some by chance."""
+    rng = np.random.default_rng(22)
+    yield list(data.by_name)
+    yield from (rng.permutation(data.p).tolist() for _ in range(n - 1))
+
+
+@pytest.mark.parametrize(("key", "kind", "which"), CASES)
+def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, which):
+    """Graph, ranking, probabilities, numbers, sets, trace, and all that only this learner has."""
+    data = SAMPLES[which](kind)
+    base = learned(key, data)
+    for order in other_orders(data):
+        check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", [key for key, learner in LEARNERS.items() if "categorical" in learner.kinds])
+@pytest.mark.parametrize("name", ["child", "alarm"])
+def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
+    """Where p-values meet and tests contradict one another."""
+    data = load_sample(name).dataset
+    data = data.take(np.random.default_rng(5).choice(data.n_rows, 200, replace=False))
+    base = learned(key, data)
+    for order in other_orders(data, 2):
+        check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
+
+
+@pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
+def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
+    """No array of a result grows with the number of variables but those that follow their numbers."""
+    shapes = []
+    for p in (9, 11):
+        data = ordinary(kind, p=p)
+        result, new = learned(key, data), np.arange(p)[::-1]
+        there, moved = dict(told(result)), dict(told(renumbered(result, new)))
+        shapes.append({at: one.shape for at, one in there.items() if isinstance(one, np.ndarray) and one is moved[at]})
+    grown = {at for at in shapes[0].keys() & shapes[1].keys() if 9 in shapes[0][at] and 11 in shapes[1][at]}
+    assert not grown
+
+
+@pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
+@pytest.mark.parametrize("key", ["path", "phgs"])
+def test_steps_along_the_level_are_the_same_whatever_the_order(key, kind):
+    """Graphs that are worked out afterwards settle ties as the run did."""
+    data = equals(kind)
+    known = Knowledge(required=((NAMES[1], NAMES[0]),))
+    base = learned(key, data, knowledge=known, alpha=0.3)
+    steps = alpha_steps(base, known.bind(data.names), seconds=math.inf)
+    solutions = solution_steps(base, known.bind(data.names))
+    if key == "path":
+        assert solutions.at(solutions.choice, data.p) == base.graph
+    for order in other_orders(data):
+        other = learned(key, data.select(order), knowledge=known, alpha=0.3)
+        bound, new = known.bind(other.names), np.argsort(order)
+        check_same(alpha_steps(other, bound, seconds=math.inf), renumbered(steps, new))
+        check_same(solution_steps(other, bound), renumbered(solutions, new))
+
+
+def test_steps_of_a_ranking_are_the_same_whatever_the_order():
+    """CPDAGs of every move."""
+    data = equals("continuous")
+    steps = step_graphs(learned("lmm", data), seconds=math.inf)
+    for order in other_orders(data):
+        check_same(
+            step_graphs(learned("lmm", data.select(order)), seconds=math.inf), renumbered(steps, np.argsort(order))
+        )
+
+
+@pytest.mark.parametrize(("key", "parameter", "value"), BY_COLUMNS)
+def test_what_follows_the_columns_says_so(key, parameter, value):
+    """In its help; and then the columns are taken as they stand."""
+    assert "order of the columns" in parameter.help
+    assert "result" in parameter.help
+    assert "depends" in parameter.help
+    kind = parameter.kinds[0]
+    data, settings = equals(kind), {parameter.name: value}
+    result = learned(key, data, **settings)
+    assert result.order == tuple(range(data.p))
+    learner = LEARNERS[key]
+    alone = learner.run(data, **learner.checked(kind, {**QUICK.get(key, {}), **settings}))
+    assert result.graph == alone.graph
+    np.testing.assert_array_equal(result.strengths.values, alone.strengths.values)
+
+
+def test_only_what_says_so_follows_the_columns():
+    """A help that speaks of the order of the columns belongs to a choice that asks for it."""
+    speaking = {one.name for x in LEARNERS.values() for one in x.parameters if "order of the columns" in one.help}
+    assert speaking == {case.values[1].name for case in BY_COLUMNS}
+
+
+def test_ties_by_columns_depend_on_the_columns():
+    """Of two columns that are the same the first is taken."""
+    data = twins("categorical")
+    base = learn("hc", data, ties="columns").graph
+    graphs = [(order, learn("hc", data.select(order), ties="columns").graph) for order in other_orders(data, 5)]
+    assert any(graph != renumbered(base, np.argsort(order)) for order, graph in graphs)
+
+
+def test_a_table_in_the_order_of_its_names_is_taken_as_it_stands():
+    """And the story is that of any other order."""
+    data = equals("categorical")
+    assert learned("pc", data.select(data.by_name)).order == tuple(range(data.p))
+    assert learned("pc", data).order == data.by_name
+    assert [data.names[k] for k in data.by_name] == sorted(NAMES)
+
+
+def test_a_first_column_is_that_of_the_table():
+    """Where no target is named."""
+    result = learn("hpc_target", equals("categorical"))
+    assert result.names[result.extra.target] == NAMES[0]
+    assert result.params["target"] == ""
+
+
+def test_a_refusal_names_columns_in_the_order_of_the_table():
+    """Holes that a learner cannot take."""
+    holed = Dataset.from_codes([[0, -1, 1], [-1, 0, 1]], [2, 2], ["b", "a"])
+    with pytest.raises(DataError, match="'b', 'a'|'b' and 'a'"):
+        learn("cimap", holed)
