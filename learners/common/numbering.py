@@ -45,6 +45,22 @@ def as_nodes(value: Any, new: np.ndarray) -> Any:
     return int(new[value])
 
 
+def as_triples(value: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """(m, 3) numbers i, k, j with i < j, again so."""
+    triples = as_nodes(value, new)
+    (ends,) = with_sides(triples[:, 0] > triples[:, 2], triples[:, ::2])
+    return _like(value, np.column_stack([ends[:, 0], triples[:, 1], ends[:, 1]]))
+
+
+def with_sides(turned: np.ndarray, *both: np.ndarray) -> tuple[np.ndarray, ...]:
+    """(m, 2, ...) arrays about two sides, read-only; these change places in the rows that are `turned` (m,)."""
+    told = [array.copy() for array in both]
+    for array in told:
+        array[turned] = array[turned, ::-1]
+        array.flags.writeable = False
+    return tuple(told)
+
+
 def _like(before: np.ndarray, after: np.ndarray) -> np.ndarray:
     """The new array, read-only as the old one was."""
     after.flags.writeable = before.flags.writeable
@@ -59,6 +75,7 @@ def fields(**follow: Follow) -> Follow:
 ByNode = Annotated[np.ndarray, by_node]
 ByPair = Annotated[np.ndarray, by_pair]
 Nodes = Annotated[np.ndarray, as_nodes]
+Triples = Annotated[np.ndarray, as_triples]
 
 
 def renumbered(value: T, new: np.ndarray) -> T:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.numbering import ByPair, Nodes
+from ..common.numbering import ByPair, Triples
 from ..common.progress import Stopped, Tick, breathe
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
@@ -44,7 +44,7 @@ class Blankets(PairEvidence):
     """
 
     blankets: ByPair
-    v_structures: Nodes
+    v_structures: Triples
 
 
 class BlanketSearch(SkeletonSearch):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..common.numbering import Nodes
+from ..common.numbering import Triples
 from ..common.progress import Tick
 from ..results.phases import Phase, Stage
 from .max_min import OPEN, CandidateSets, MaxMinSearch
@@ -25,7 +25,7 @@ class OrientedCandidateSets(CandidateSets):
         Triples i, k, j that tests given k call v-structures.
     """
 
-    v_structures: Nodes
+    v_structures: Triples
 
 
 class SemiInterleavedSearch(MaxMinSearch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
@@ -49,8 +50,8 @@ class Shape:
 
     @cached_property
     def by_name(self) -> tuple[int, ...]:
-        """Positions of the variables in the order of their names."""
-        return tuple(sorted(range(self.p), key=self.names.__getitem__))
+        """Positions of the variables in the order of their names, X2 before X10."""
+        return tuple(sorted(range(self.p), key=lambda j: (_pieces(self.names[j]), self.names[j])))
 
     @cached_property
     def incomplete(self) -> np.ndarray:
@@ -77,3 +78,11 @@ class Shape:
     def states(self) -> np.ndarray:
         """(p,) int64: the codes of each variable, one more where cells are missing."""
         return self.arity + self.incomplete if not self.complete else self.arity
+
+
+def _pieces(name: str) -> list[str | tuple[int, str]]:
+    """Text and whole numbers by turns, so that numbers are compared as such, however long they are."""
+    pieces = re.split("([0-9]+)", name)
+    numbers = [piece.lstrip("0") for piece in pieces[1::2]]
+    pieces[1::2] = [(len(number), number) for number in numbers]
+    return pieces

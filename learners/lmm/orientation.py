@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.numbering import Nodes
+from ..common.numbering import as_nodes, as_triples, with_sides
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick
 from ..graphs.cpdags import Record, closure
@@ -43,13 +43,21 @@ class VStructures:
         Whether both arrows were drawn. One with `induced` > 0 that was not lost to a surer one.
     """
 
-    triples: Nodes
+    triples: np.ndarray
     induced: np.ndarray
     with_w: np.ndarray
     without_w: np.ndarray
-    sets_with: Nodes
-    sets_without: Nodes
+    sets_with: np.ndarray
+    sets_without: np.ndarray
     accepted: np.ndarray
+
+    def renumbered(self, new: np.ndarray) -> VStructures:
+        """The same candidates, again with x < y: see `common.numbering`."""
+        x, _, y = as_nodes(self.triples, new).T
+        sets = as_nodes(self.sets_with, new), as_nodes(self.sets_without, new)
+        names = ("with_w", "without_w", "sets_with", "sets_without")
+        told = with_sides(x > y, self.with_w, self.without_w, *sets)
+        return replace(self, triples=as_triples(self.triples, new), **dict(zip(names, told, strict=True)))
 
 
 class Orienter:

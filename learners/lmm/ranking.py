@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated
 
 import numpy as np
 
-from ..common.numbering import Nodes, by_pair, fields
+from ..common.numbering import as_nodes, by_pair, fields, with_sides
 from ..graphs.knowledge import BoundKnowledge
 from ..independence.dependence import Prior
 from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
@@ -40,18 +40,28 @@ class Moves:
     """
 
     what: np.ndarray
-    i: Nodes
-    j: Nodes
+    i: np.ndarray
+    j: np.ndarray
     iteration: np.ndarray
     aware: np.ndarray
     key: np.ndarray
     one_sided: np.ndarray
-    hardest: Nodes
+    hardest: np.ndarray
 
     ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED = ADDED, DROPPED, AWARE, UNAWARE, ELIMINATED
 
     def __len__(self) -> int:
         return len(self.what)
+
+    def renumbered(self, new: np.ndarray) -> Moves:
+        """The same moves, pairs again with i < j: see `common.numbering`."""
+        i, j = as_nodes(self.i, new), as_nodes(self.j, new)
+        turned = (i > j) & (self.what != AWARE) & (self.what != UNAWARE)
+        ends = np.column_stack([i, j])
+        ends, aware, one_sided, hardest = with_sides(
+            turned, ends, self.aware, self.one_sided, as_nodes(self.hardest, new)
+        )
+        return replace(self, i=ends[:, 0], j=ends[:, 1], aware=aware, one_sided=one_sided, hardest=hardest)
 
     @property
     def joint(self) -> np.ndarray:
@@ -107,7 +117,7 @@ class EdgeRanking:
     @property
     def pairs(self) -> np.ndarray:
         """(r, 2) pairs i < j ranked, the most significant first."""
-        return np.sort(np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]]), axis=1)
+        return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
 
 
 def key_of(joint: float) -> float:

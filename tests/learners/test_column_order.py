@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learners import LEARNERS, DataError, Dataset, Knowledge, learn, load_sample
+from learners import LEARNERS, DataError, Dataset, Knowledge, LearnersError, learn, load_sample
 from learners.common.numbering import renumbered
 from learners.lmm.steps import step_graphs
 from learners.phgs.path_steps import alpha_steps, solution_steps
@@ -26,6 +26,14 @@ BY_COLUMNS = [
     for key, learner in LEARNERS.items()
     for parameter in learner.parameters
     for value in parameter.by_columns
+]
+
+CHOICES = [
+    pytest.param(key, parameter, choice, id=f"{key} {parameter.name} {choice}")
+    for key, learner in LEARNERS.items()
+    for parameter in learner.parameters
+    for choice in parameter.choices
+    if choice not in (parameter.default, *parameter.by_columns) and key != "bootstrap"  # its choices are learners
 ]
 
 
@@ -123,6 +131,25 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
     base = learned(key, data)
     for order in other_orders(data):
         check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "parameter", "choice"), CHOICES)
+def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
+    """Every word that is not the default, but those that ask for the order."""
+    data, settings = equals(parameter.kinds[0]), {parameter.name: choice}
+    base = told_or_refused(key, data, settings)
+    for order in other_orders(data, 2):
+        other = told_or_refused(key, data.select(order), settings)
+        check_same(other, renumbered(base, np.argsort(order)))
+
+
+def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnResult | str:
+    """The result, or that the choice does not go with the defaults of the others."""
+    try:
+        return learned(key, data, **settings)
+    except LearnersError:
+        return "refused"
 
 
 @pytest.mark.compiled
@@ -228,3 +255,10 @@ def test_a_refusal_names_columns_in_the_order_of_the_table():
     holed = Dataset.from_codes([[0, -1, 1], [-1, 0, 1]], [2, 2], ["b", "a"])
     with pytest.raises(DataError, match="'b', 'a'|'b' and 'a'"):
         learn("cimap", holed)
+
+
+def test_numbers_in_names_are_compared_as_numbers():
+    """X2 before X10, and no number is too long."""
+    names = ["X10", "X2", "X1b", "9" * 5_000, "X02", "a", "X"]
+    data = Dataset.from_codes(np.zeros((7, 3), dtype=np.uint8), [1] * 7, names)
+    assert [names[j] for j in data.by_name] == ["9" * 5_000, "X", "X1b", "X02", "X2", "X10", "a"]

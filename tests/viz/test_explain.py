@@ -249,11 +249,13 @@ def test_edge_below_the_significance_level_but_above_the_threshold_is_laid_to_th
 
 def test_search_from_an_initial_graph_tells_how_it_began():
     """pHGS: every pair has a story; what the beginning joined is said, and no test is blamed for its omissions."""
-    result = learn("phgs", load_sample("insurance").dataset)
+    result = learn("phgs", load_sample("insurance").dataset, max_cond_size=1)
     pairs = list(combinations(range(len(result.names)), 2))
     stories = {pair: text_of(result, *pair) for pair in pairs}
     begun = [e for e in result.trace if e.phase == Phase(Stage.INITIAL_GRAPH) and e.action == ORIENT]
-    assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.SINK, Rule.IMPLIED} <= {e.rule for e in begun}
+    assert {Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.COLLIDER_COMPLETED, Rule.SINK, Rule.IMPLIED} <= {
+        e.rule for e in begun
+    }
     for event in begun:
         story = stories[min(event.i, event.j), max(event.i, event.j)]
         assert f"Initial graph: {sentence_of(event, result)}." in story
