@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Annotated
 
+from ..common.numbering import as_nodes, fields
 from ..common.progress import Tick, silent
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
@@ -25,8 +27,8 @@ class SearchOverOrders(GreedySearch):
         The variables that were put elsewhere; `begins` and `ends` are steps of the trace.
     """
 
-    order: tuple[int, ...]
-    placements: Placements
+    order: Annotated[tuple[int, ...], as_nodes]
+    placements: Annotated[Placements, fields(nodes=as_nodes)]
 
 
 def boss(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
@@ -20,6 +20,18 @@ from tests.learners.test_registry import sample as ordinary
 
 NAMES = ("ham", "bed", "gas", "Ada", "eel", "cat", "fig", "dog")  # in no order
 QUICK = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2}}
+OTHER_NUMBERS = {  # fields of results that count, or number something else than variables
+    *(
+        "AutonomyRun.n_tests",
+        "BootstrapRun.n_tests",
+        "CallRecord.n_tests",
+        "Frequencies.which",
+        "LearnResult.rows_used",
+    ),
+    *(f"Trace.{name}" for name in ("action", "cond_end", "n_rows", "n_tests", "phase", "rule")),
+    *(f"GenerativeTree.{name}" for name in ("child_begin", "copies", "edge_begin", "kinds", "level", "n_tests")),
+    *(f"GenerativeTree.{name}" for name in ("node_begin", "slot_begin")),
+}
 TIMES = ("seconds", "_judge")  # the clock, and a way to judge
 BY_COLUMNS = [
     pytest.param(key, parameter, value, id=f"{key} {parameter.name} {value}")
@@ -175,6 +187,30 @@ def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
         shapes.append({at: one.shape for at, one in there.items() if isinstance(one, np.ndarray) and one is moved[at]})
     grown = {at for at in shapes[0].keys() & shapes[1].keys() if 9 in shapes[0][at] and 11 in shapes[1][at]}
     assert not grown
+
+
+def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
+    """The fields, as Class.name, that hold whole numbers and do not say that they follow those of variables."""
+    if hasattr(value, "renumbered"):
+        return
+    if dataclasses.is_dataclass(value):
+        said = get_type_hints(type(value), include_extras=True)
+        for one in dataclasses.fields(value):
+            if not hasattr(said[one.name], "__metadata__"):
+                yield from whole_numbers(getattr(value, one.name), f"{type(value).__name__}.{one.name}")
+    elif isinstance(value, (list, tuple)):
+        if value and all(type(one) is int for one in value):
+            yield where
+        for one in value:
+            yield from whole_numbers(one, where)
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "iu":
+        yield where
+
+
+@pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
+def test_whatever_names_variables_says_so(key, kind):
+    """Of all other whole numbers it is known that they count or number something else."""
+    assert set(whole_numbers(learned(key, ordinary(kind)))) <= OTHER_NUMBERS
 
 
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
