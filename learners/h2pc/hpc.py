@@ -42,7 +42,7 @@ def hpc(
     pc_method : "plain" or "fdr"
         Blankets by Inter-IAMB, as in the paper, or with a limit of alpha on the false discovery rate of each.
     knowledge : Knowledge, optional
-        Required edges are neighbours of both ends without a test, forbidden pairs never joined.
+        Required edges are neighbours of both ends without a test, forbidden pairs never joined, but may be spouses.
     tick : Tick, optional
         Listener; once it returns False the run ends with the pairs that hold each other by then.
 

@@ -29,7 +29,7 @@ from ..results.rules import Rule
 from .memory import Memory
 from .requests import UNTESTED, MarginalTests, Rules
 from .rounds import Rounds
-from .target_search import ALONE, BLANKET, DECENTRALISED, MARGINAL, REQUIRED, SINGLE, TargetSearch
+from .target_search import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQUIRED, SINGLE, TargetSearch
 
 LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
 MOST_PAIRS = 200_000  # that searches under way look at: more take longer than a tick to sort
@@ -50,7 +50,7 @@ class Neighborhoods(PairEvidence):
     rule : (p, p) int8 array
         Entry [t, x]: what settled x for t; -1 where no search got so far. MARGINAL: no dependence to begin with;
         SINGLE: DE-PCS; ALONE: too few candidates to ask further; BLANKET: Inter-IAPC; DECENTRALISED: t is a neighbour
-        of x among the same variables; REQUIRED: by knowledge.
+        of x among the same variables; REQUIRED, FORBIDDEN: by knowledge, the latter where the tests would join them.
     log_p : (p, p) float64 array
         ln p of the test that settled it; of those held the largest.
     superset, spouses, blanket : (p, p) bool arrays
@@ -76,7 +76,7 @@ class HPCSearch(TargetwiseSearch):
     ci_test, alpha, max_cond_size, unreliable, pc_method
         As for `hpc`.
     knowledge : BoundKnowledge
-        Required partners are neighbours without a test, forbidden ones never are.
+        Required partners are neighbours without a test, forbidden ones never are, but may be spouses.
     targets : sequence of int, optional
         Whose neighbours are sought. Default: of all variables.
     draws : bool
@@ -132,20 +132,19 @@ class HPCSearch(TargetwiseSearch):
             self._tell_story()
 
     def _asked(self) -> np.ndarray:
-        """(p, p) bool: the pairs of a target that knowledge does not settle."""
+        """(p, p) bool: the pairs of a target that knowledge does not join; those it forbids may be spouses."""
         asked = np.zeros(self.ci_test.p, dtype=bool)
         asked[self.targets] = True
-        return ~(self.knowledge.joined | self.knowledge.apart) & (asked | asked[:, None])
+        return ~self.knowledge.joined & (asked | asked[:, None])
 
     def _search_targets(self, tick: Tick) -> None:
-        p, joined = self.ci_test.p, self.knowledge.joined
-        required = {t: set(np.flatnonzero(joined[t]).tolist()) for t in np.flatnonzero(joined.any(axis=1)).tolist()}
+        p = self.ci_test.p
+        required, forbidden = _by_node(self.knowledge.joined), _by_node(self.knowledge.apart)
         marginal = self._marginal_tests()
         at_once, memory = max(1, MOST_PAIRS // p), Memory(p)
         for begin in range(0, len(self.targets), at_once):
-            around = {
-                t: TargetSearch(self._rules, t, marginal, required) for t in self.targets[begin : begin + at_once]
-            }
+            some = self.targets[begin : begin + at_once]
+            around = {t: TargetSearch(self._rules, t, marginal, required, forbidden.get(t, ())) for t in some}
 
             def telling(phase: str, done: int, _total: int, before: int = begin) -> bool:
                 return tick(phase, before + done, len(self.targets))
@@ -239,14 +238,14 @@ class HPCSearch(TargetwiseSearch):
         """Every pair given nothing, every candidate by what settled it, then the edges, the surest first."""
         pairs, rule, held, results = self._candidates
         counted = self._n_tests.copy()
-        counted[tuple(pairs.T)] = 0  # told with the candidate
+        counted[tuple(pairs[rule != FORBIDDEN].T)] = 0  # told with the candidate
         done = np.flatnonzero(self._marginal.n_tests > 0)
         done = done[np.argsort(-self._marginal.log_p[done], kind="stable")]
         x, y = self._pairs[done].T
         alone = self._marginal.rows(done)
         alone.n_tests[:] += counted[x, y] + counted[y, x]
-        apart = np.where(alone.log_p > self._rules.log_alpha, Action.APART, Action.KEEP)
-        self._tell(Phase(Stage.MARGINAL), apart, self._pairs[done], alone)
+        apart = (alone.log_p > self._rules.log_alpha) | self.knowledge.apart[x, y]
+        self._tell(Phase(Stage.MARGINAL), np.where(apart, Action.APART, Action.KEEP), self._pairs[done], alone)
         for code in (SINGLE, ALONE, BLANKET, DECENTRALISED):
             rows = np.flatnonzero(rule == code)
             rows = rows[np.argsort(-results.log_p[rows], kind="stable")]
@@ -277,6 +276,11 @@ class _Candidates(NamedTuple):
     rule: np.ndarray
     held: np.ndarray
     results: TestResults
+
+
+def _by_node(pairs: np.ndarray) -> dict[int, set[int]]:
+    """The partners of each node that has any."""
+    return {t: set(np.flatnonzero(pairs[t]).tolist()) for t in np.flatnonzero(pairs.any(axis=1)).tolist()}
 
 
 def _listed(searches: Mapping[int, TargetSearch]) -> _Candidates:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import insort
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..kernels.tests.results import TestResults
 from .iapc import Blanket, hardest_part
 from .requests import UNTESTED, Association, MarginalTests, Requests, Rules, TestRequest
 
-MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED = range(6)  # what settles a partner
+MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED, FORBIDDEN = range(7)  # what settles a partner
 
 
 @dataclass(slots=True)
@@ -39,15 +39,25 @@ class TargetSearch:
     rules : Rules
     t : int
     marginal : MarginalTests
-        Tests given nothing, of every node that t may have as a neighbour.
+        Tests given nothing, of every node but the required.
     required : mapping from node to set of nodes
         Who must be a neighbour of whom.
+    forbidden : collection of nodes
+        Who may not be a neighbour of t; such a node may still be its spouse, and parts t from others.
     """
 
-    def __init__(self, rules: Rules, t: int, marginal: MarginalTests, required: Mapping[int, set[int]]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        t: int,
+        marginal: MarginalTests,
+        required: Mapping[int, set[int]],
+        forbidden: Collection[int] = (),
+    ) -> None:
         self.rules = rules
         self.t = t
         self.required = required
+        self.forbidden = forbidden
         self.candidates: dict[int, Candidate] = {}
         self.partners: list[int] = []
         self.spouses: set[int] = set()
@@ -71,12 +81,14 @@ class TargetSearch:
         if not few or self.spouses:
             yield from self._find_blanket(pool, few)
         for x in self.partners:
-            if not self.candidates[x].held:
+            if not self.candidates[x].held and x not in self.forbidden:
                 yield from self._ask_partner(x, pool)
 
     def _settle(self, x: int, rule: int, *, held: bool, test: Association) -> None:
         if x in self.required.get(self.t, ()):
             rule, held = REQUIRED, True
+        elif x in self.forbidden and held:
+            rule, held = FORBIDDEN, False
         self.candidates[x] = Candidate(test, rule, held)
 
     def _strength(self, x: int) -> tuple[float, float, int]:

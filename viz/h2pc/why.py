@@ -22,7 +22,9 @@ from ..text import format_p, format_set, shorten
 
 NO_PROOF = "That a test finds no link is no proof that there is none."
 REQUIRED = "Your background knowledge requires this edge."
-FORBIDDEN = "Your background knowledge forbids the edge in both directions, so it was never tested."
+FORBIDDEN = (
+    "Your background knowledge forbids the edge in both directions; the tests of this pair tell of spouses alone."
+)
 
 
 def why_around(pair: Pair, found: Neighborhoods, target: int | None = None) -> Story:

@@ -26,6 +26,7 @@ from learners import (
     sample,
 )
 from learners.independence import CITest
+from learners.results.events import Action
 from learners.results.rules import Rule
 from tests import naive, naive_hpc, naive_tests, references
 from tests.cancelling import cut_short
@@ -208,14 +209,34 @@ def test_hpc_trace_is_whole_and_consistent(test, alpha, variant, limit):
 @settings(max_examples=30, deadline=None)
 @given(ci_tests(), st.sampled_from(VARIANTS))
 def test_knowledge_is_above_the_tests(test, variant):
-    """Required pairs are joined without a test, forbidden ones never."""
+    """Required pairs are joined without a test, forbidden ones never, though they are tested as spouses."""
     known = Knowledge(required=(("a", "c"), ("b", "c")), forbidden=(("d", "e"), ("e", "d")))
     result = hpc(test, alpha=0.2, knowledge=known, **variant)
     assert (result.graph.mark(0, 2), result.graph.mark(1, 2)) == ("forward", "forward")
     assert not result.graph.skeleton[3, 4]
     assert result.n_tests == result.trace.n_tests.sum()
-    for pair in ((0, 2), (1, 2), (3, 4)):
+    for pair in ((0, 2), (1, 2)):
         assert all(event.rule in (Rule.REQUIRED, Rule.FORBIDDEN) for event in result.trace.of_pair(*pair))
+    assert all(event.action is Action.APART for event in result.trace.of_pair(3, 4))
+    assert not result.extra.candidates[3, 4]
+    assert not result.extra.candidates[4, 3]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_forbidden_pairs_may_be_spouses(seed):
+    """With the oracle: whatever absent pairs are forbidden, those of common children first, blankets stay whole."""
+    rng = np.random.default_rng([seed, 77])
+    p = int(rng.integers(4, 10))
+    dag = naive.random_dag(rng, p, int(rng.uniform(0.9, 2) * p))
+    spouses = blanket_of(dag) & ~(dag | dag.T)
+    absent = ~(dag | dag.T | np.eye(p, dtype=bool))
+    barred = np.argwhere(spouses | (absent & np.triu(rng.random((p, p)) < 0.3)))
+    pairs = {(int(i), int(j)) for i, j in barred} | {(int(j), int(i)) for i, j in barred}
+    ci_test = DSeparation(PDAG(dag))
+    known = Knowledge(forbidden=tuple((ci_test.names[i], ci_test.names[j]) for i, j in sorted(pairs)))
+    result = hpc(ci_test, knowledge=known)
+    np.testing.assert_array_equal(result.extra.blanket, blanket_of(dag))
+    np.testing.assert_array_equal(result.extra.candidates, dag | dag.T)
 
 
 @pytest.mark.compiled
