@@ -24,6 +24,7 @@ from .constraint_based.pc import pc
 from .constraint_based.si_hiton_pc import si_hiton_pc
 from .data.dataset import Dataset
 from .data.health import check_health
+from .data.plan_file import read_plan, write_plan
 from .data.prepare import default_plan, prepare
 from .data.tables import read_table
 from .evaluation import metrics
@@ -145,6 +146,7 @@ __all__ = [
     "random_gaussian_network",
     "random_modular_network",
     "read_bif",
+    "read_plan",
     "read_table",
     "sample",
     "sample_dags",
@@ -159,4 +161,5 @@ __all__ = [
     "with_holes",
     "MixedNetwork",
     "random_mixed_network",
+    "write_plan",
 ]

@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtri
 
+from ..common.false_discovery import Method, log_adjusted
 from ..graphs.graph import PDAG
-from ..independence.false_discovery import Method, log_adjusted
 from .evidence import InformationEvidence
 
 Kind = Literal["q", "cut", "normal cut"]

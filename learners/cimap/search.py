@@ -11,11 +11,11 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from ..common.arrays import frozen
+from ..common.false_discovery import log_threshold
 from ..common.progress import Stopped, Tick, breathe
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
-from ..independence.false_discovery import log_threshold
 from ..independence.information import InformationTest
 from ..kernels.cimap.information import SEPARATED, SKIPPED
 from ..kernels.tests.results import TestResults

@@ -115,6 +115,9 @@ def _categorical_findings(dataset: Dataset) -> list[Finding]:
             f"the rarest level of {quoted_columns(columns)} has fewer than {ROWS_PER_LEVEL} rows, so expected counts "
             "are tiny in every test with them"
         )
+        alone = tuple(names[small & (rarest == 1)])
+        if alone:
+            reason += f"; {quoted_columns(alone)} {'has' if len(alone) == 1 else 'have'} a level in a single row"
         found.append(_warning("small_counts", columns, reason))
     found += _duplicates_of_codes(dataset, counts, ~constant & ~id_like)
     return found + _determined(dataset, np.flatnonzero(~constant & ~id_like & ~many))

@@ -11,8 +11,10 @@ import pyarrow as pa
 from ..common.checks import quoted, quoted_columns
 from ..common.words import count
 from .columns import MAX_LEVELS
+from .dataset import Dataset
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
 from .guess import ROWS_PER_LEVEL
+from .mixed_findings import absence_findings, refused_weights, shape_findings, weight_findings
 from .odd_cells import odd_findings
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
@@ -42,18 +44,33 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     blocked = [finding for column in plan.used if (finding := _column_blocker(table, plan, column))]
     stopped = {name for finding in blocked for name in finding.columns}
     sound = [column for column in plan.used if column.name not in stopped]
-    keep = kept_rows(table, Plan(sound, plan.missing_policy))
+    wrong = weight_findings(table, plan)
+    keep = kept_rows(table, replace(plan, columns=_with_weights(plan, sound), weights="" if wrong else plan.weights))
     n = int(keep.sum())
-    found = [*blocked]
+    found = [*blocked, *wrong]
     if n and sound:
         dataset = build(table, sound, keep, plan.missing_policy, [])
         found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
+        found += [] if wrong or not plan.weights else refused_weights(table, plan, dataset, keep)
+        found += [*shape_findings(dataset, plan), *absence_findings(_with_holes(table, plan, sound, dataset))]
     found = with_sums(found, table, plan)
     found += _sizes(table, plan, n)
     found = [*odd_findings(table, plan), *reading_findings(table, plan), *found, *_missing(table, plan, sound, n)]
     found += _left_out(table, plan, {name for f in found for name in f.columns})
     found += [Finding("warning", "header", (), note) for note in table.guess.notes]
     return tuple(sorted(found, key=lambda finding: finding.severity))
+
+
+def _with_weights(plan: Plan, columns: Sequence[ColumnPlan]) -> tuple[ColumnPlan, ...]:
+    """The columns, and that of the weights."""
+    return (*columns, plan.column(plan.weights)) if plan.weights else tuple(columns)
+
+
+def _with_holes(table: Table, plan: Plan, columns: Sequence[ColumnPlan], dataset: Dataset) -> Dataset:
+    """All rows with their missing cells, whatever the plan does about these."""
+    if plan.missing_policy == "available":
+        return dataset
+    return build(table, columns, np.ones(table.n, dtype=bool), "available", [])
 
 
 def _leave_out(plan: Plan, names: Sequence[str]) -> Fix:

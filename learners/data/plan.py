@@ -79,6 +79,8 @@ class ColumnPlan:
         How its texts are read where they are not read as they stand.
     source : str, default ""
         The column of the table that holds its cells, if that has another name.
+    normal_scores : bool, default False
+        Numbers of a continuous column give way to the normal scores of their ranks.
     """
 
     name: str
@@ -89,10 +91,12 @@ class ColumnPlan:
     tier: int | None = None
     treatment: Treatment | None = None
     source: str = ""
+    normal_scores: bool = False
 
     def __post_init__(self) -> None:
         check_type("name", self.name, str, "the name of a column")
         check_type("source", self.source, str, "the name of a column of the table, or empty")
+        check_type("normal_scores", self.normal_scores, bool, "true or false")
         check_choice("kind", self.kind, get_args(Use))
         check_type("treatment", self.treatment, (Treatment, type(None)), "a Treatment or None")
         check_type("binning", self.binning, (Binning, type(None)), "a Binning or None")
@@ -127,10 +131,13 @@ class Plan:
         rows with a missing cell in a used column. "category" makes missing a level of its own; rows that lack a number
         of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous columns,
         the median, which invents edges.
+    weights : str, default ""
+        The column that says how often each row counts, if there is one. It is no variable then.
     """
 
     columns: tuple[ColumnPlan, ...]
     missing_policy: Policy = "available"
+    weights: str = ""
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -140,11 +147,14 @@ class Plan:
             check_type("each column of a plan", column, ColumnPlan, "a ColumnPlan")
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "_index", {column.name: j for j, column in enumerate(self.columns)})
+        check_type("weights", self.weights, str, "the name of a column, or empty")
+        if self.weights:
+            self.column(self.weights)
 
     @property
     def used(self) -> tuple[ColumnPlan, ...]:
-        """The columns that are not ignored."""
-        return tuple(column for column in self.columns if column.kind != "ignore")
+        """The columns that are variables: not ignored, and not the weights."""
+        return tuple(one for one in self.columns if one.kind != "ignore" and one.name != self.weights)
 
     def column(self, name: str) -> ColumnPlan:
         """The plan of one column."""
@@ -164,11 +174,15 @@ class Plan:
         columns = list(self.columns)
         for name in names:
             columns[self._index[self.column(name).name]] = replace(self.column(name), **settings)
-        return Plan(tuple(columns), self.missing_policy)
+        return replace(self, columns=tuple(columns))
 
     def with_policy(self, missing_policy: Policy) -> Plan:
         """The same plan with another `missing_policy`."""
-        return Plan(self.columns, missing_policy)
+        return replace(self, missing_policy=missing_policy)
+
+    def with_weights(self, weights: str) -> Plan:
+        """The same plan with rows weighed by a column, or by none if the name is empty."""
+        return replace(self, weights=weights)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, texts and numbers, ready for JSON."""
@@ -176,7 +190,7 @@ class Plan:
             {**asdict(column), "missing": list(column.missing), "binning": _binning_to_dict(column.binning)}
             for column in self.columns
         ]
-        return {"missing_policy": self.missing_policy, "columns": columns}
+        return {"missing_policy": self.missing_policy, "weights": self.weights, "columns": columns}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
@@ -185,8 +199,12 @@ class Plan:
         for name in ("columns", "missing_policy"):
             if name not in stored:
                 raise ParameterError(f"a plan must have columns and missing_policy, found no {name}; export it again")
+        unknown = [name for name in stored if name not in ("columns", "missing_policy", "weights")]
+        if unknown:
+            raise ParameterError(f"a plan has columns, missing_policy and weights, got {shown_value(unknown[0])} too")
         check_sequence("columns", stored["columns"])
-        return cls(tuple(_column_from_dict(column) for column in stored["columns"]), stored["missing_policy"])
+        columns = tuple(_column_from_dict(column) for column in stored["columns"])
+        return cls(columns, stored["missing_policy"], stored.get("weights", ""))
 
 
 def default_plan(table: Table) -> Plan:

@@ -13,9 +13,12 @@ from ..common.checks import check_type, quoted, quoted_columns
 from ..common.errors import DataError
 from ..common.words import count
 from .columns import MAX_LEVELS
+from .cuts import bin_labels, cut_points
 from .dataset import Dataset
 from .guess import Cells
 from .holes import said_of_holes
+from .normal_scores import normal_scores
+from .numbers import check_numbers, row_weights, weighed
 from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
 from .tables import Table
 from .treatments import said
@@ -67,6 +70,9 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if not keep.all():
         notes.append(f"rows dropped for missing cells: {int((~keep).sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
+    if plan.weights:
+        dataset = weighed(dataset, row_weights(table, plan)[keep])
+        notes.append(f"each row counts as often as {quoted_columns([plan.weights])} says")
     if not dataset.complete:
         notes.append(said_of_holes(dataset))
     return Prepared(dataset, tuple(notes))
@@ -111,39 +117,9 @@ def kept_rows(table: Table, plan: Plan) -> np.ndarray:
             missing = cells.among(column.missing)
             if missing.any():
                 keep &= ~missing[cells.codes]
+    if plan.weights:
+        keep &= ~np.isnan(row_weights(table, plan))
     return keep
-
-
-def cut_points(values: np.ndarray, binning: Binning) -> np.ndarray:
-    """Where the bins of a numeric column meet.
-
-    Parameters
-    ----------
-    values : (n,) float array
-        Infinite numbers and NaN do not count.
-    binning : Binning
-
-    Returns
-    -------
-    (k,) float array
-        Strictly increasing. Bin b holds ``cuts[b - 1] <= x < cuts[b]``. Methods "width" and "frequency" leave no outer
-        bin empty and return no cut for a constant column.
-    """
-    values = values[np.isfinite(values)]
-    if binning.method == "cuts":
-        return np.array(binning.cuts)
-    if values.size == 0:
-        return np.empty(0)
-    distinct, counts = np.unique(values, return_counts=True)
-    if binning.method == "width":
-        share = np.arange(1, binning.bins) / binning.bins
-        cuts = distinct[0] * (1 - share) + distinct[-1] * share
-        return np.unique(cuts[(cuts > distinct[0]) & (cuts <= distinct[-1])])
-    # Cuts lie at values, where the number of rows below comes nearest to its share: equal rows where ties allow it.
-    below = np.cumsum(counts)[:-1]
-    targets = values.size * np.arange(1, binning.bins) / binning.bins
-    nearest = {int(np.abs(below - target).argmin()) + 1 for target in targets if below.size}
-    return distinct[sorted(nearest)]
 
 
 def natural_order(texts: Sequence[str], numbers: np.ndarray) -> list[int]:
@@ -166,20 +142,9 @@ def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarr
     return codes, np.bincount(codes, minlength=len(cells.texts))
 
 
-def _check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, finite: bool) -> None:
-    wrong = ~missing & ~(np.isfinite(cells.numbers) if finite else ~np.isnan(cells.numbers))
-    if wrong.any():
-        examples = quoted(cells.texts.filter(pa.array(wrong)).slice(0, 5).to_pylist())
-        found = count(int(cells.counts[wrong].sum()), "cell")
-        must = f"must hold {'finite ' * finite}numbers, found {found} such as {examples}"
-        raise DataError(
-            f"column {quoted([column.name])} {must}; take them as missing, make it categorical or ignore it"
-        )
-
-
 def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]) -> np.ndarray:
     missing = cells.among(column.missing)
-    _check_numbers(cells, column, missing, finite=True)
+    check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
     numbers = np.where(missing, np.nan, cells.numbers)
     holes = int(counts[missing].sum())
@@ -187,13 +152,20 @@ def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: P
         if holes == len(codes):
             raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing; ignore it")
         if policy == "available":
-            return numbers[codes]
+            return _scaled(numbers[codes], column, notes)
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
         told = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
         notes.append(f"{told} became its median {median:.6g}")
-    return numbers[codes]
+    return _scaled(numbers[codes], column, notes)
+
+
+def _scaled(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:
+    if not column.normal_scores:
+        return values
+    notes.append(f"the numbers of {quoted_columns([column.name])} became the normal scores of their ranks")
+    return normal_scores(values)
 
 
 def _levels(
@@ -241,29 +213,17 @@ def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.nd
 def _bins(
     cells: Cells, column: ColumnPlan, missing: np.ndarray, counts: np.ndarray, notes: list[str]
 ) -> tuple[np.ndarray, list[str]]:
-    _check_numbers(cells, column, missing, finite=False)
+    check_numbers(cells, column, missing, finite=False)
     present = ~missing & (counts > 0)
     cuts = cut_points(np.repeat(cells.numbers[present], counts[present]), column.binning)
     bins = np.searchsorted(cuts, cells.numbers, side="right")
     occupied, inverse = np.unique(bins[present], return_inverse=True)
-    labels = _bin_labels(cuts, least_digits=15 if column.binning.method == "cuts" else 4)
+    labels = bin_labels(cuts, least_digits=15 if column.binning.method == "cuts" else 4)
     to_level = np.full(len(counts), _MISSING_CODE)
     to_level[present] = inverse
     levels = [labels[b] for b in occupied]
     notes.append(f"column {quoted([column.name])} was cut into {count(len(levels), 'bin')}: {', '.join(levels[:10])}")
     return to_level, levels
-
-
-def _bin_labels(cuts: np.ndarray, least_digits: int) -> list[str]:
-    """Names of the bins with at least so many significant digits, and as many more as keep them apart."""
-    if len(cuts) == 0:
-        return ["all"]
-    for digits in range(least_digits, 18):
-        shown = [f"{cut:.{digits}g}" for cut in cuts]
-        if len(set(shown)) == len(cuts):
-            break
-    inner = [f"[{low}, {high})" for low, high in zip(shown[:-1], shown[1:], strict=True)]
-    return [f"< {shown[0]}", *inner, f">= {shown[-1]}"]
 
 
 def _level_counts(to_level: np.ndarray, counts: np.ndarray, n_levels: int) -> np.ndarray:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from learners.cimap.evidence import InformationEvidence
 from learners.cimap.levels import Level
-from learners.independence.false_discovery import Method, log_line, log_threshold
+from learners.common.false_discovery import Method, log_line, log_threshold
 
 from ..figures import BLUE, ORANGE, axis_labels, named_axis
 from ..text import LN10, count, format_p

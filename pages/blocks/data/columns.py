@@ -8,9 +8,9 @@ import streamlit as st
 
 from learners.common.checks import quoted_columns
 from learners.common.errors import LearnersError
+from learners.data.cuts import cut_points
 from learners.data.dataset_health import Finding
 from learners.data.plan import Binning
-from learners.data.prepare import cut_points
 from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan, why
 from pages.session.state import Source
 from viz import figures

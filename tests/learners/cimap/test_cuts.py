@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from learners import learn, load_sample
 from learners.cimap.cuts import cuts_of
-from learners.independence.false_discovery import log_adjusted, log_threshold
+from learners.common.false_discovery import log_adjusted, log_threshold
 
 ASIA = load_sample("asia").dataset
 

@@ -9,7 +9,7 @@ import pytest
 
 from learners import learn, load_sample
 from learners.cimap.cuts import cuts_of
-from learners.independence.false_discovery import log_threshold
+from learners.common.false_discovery import log_threshold
 from learners.results.phases import Phase, Stage
 from viz.cimap import figures, tables
 from viz.cimap.timeline import cut_timeline

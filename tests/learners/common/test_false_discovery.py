@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from learners.independence.false_discovery import log_line, log_threshold
+from learners.common.false_discovery import log_line, log_threshold
 from tests import naive_cimap, references
 
 EXAMPLES = references.load("cimap_formulas")["fdr"]["examples"]

@@ -1,0 +1,92 @@
+"""Findings that matter where columns are of both kinds and cells are missing: shapes, missing cells, row weights."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+
+from ..common.checks import quoted_columns
+from ..common.errors import DataError
+from .absences import Absence, absences
+from .dataset import Dataset
+from .dataset_health import Finding, Fix
+from .normal_scores import is_skewed, n_far_out
+from .numbers import row_weights, weighed
+from .plan import Plan
+from .tables import Table
+
+MOST_SAID = 5  # columns of which it is said what their missing cells depend on
+
+
+def shape_findings(dataset: Dataset, plan: Plan) -> list[Finding]:
+    """Continuous columns that lean to one side or hold numbers far from the others."""
+    skewed, far = [], {}
+    for j, name in enumerate(dataset.names):
+        if dataset.kinds[j] == "continuous" and not plan.column(name).normal_scores:
+            values = dataset.values[:, dataset.place[j]]
+            outliers = n_far_out(values)
+            if is_skewed(values):
+                skewed.append(name)
+            elif outliers:
+                far[name] = outliers
+    names = [name for name in dataset.names if name in far or name in skewed]
+    if not names:
+        return []
+    said = []
+    if skewed:
+        said.append(f"{quoted_columns(skewed)} {'leans' if len(skewed) == 1 else 'lean'} to one side")
+    if far:
+        holds = "holds" if len(far) == 1 else "hold"
+        said.append(f"{quoted_columns(list(far))} {holds} numbers far from all others ({sum(far.values()):,} in all)")
+    reason = f"{', and '.join(said)}, so few rows decide on correlations; normal scores of ranks see all rows alike"
+    fix = Fix(f"take the normal scores of {quoted_columns(names)}", plan.change(*names, normal_scores=True))
+    return [Finding("warning", "skewed", tuple(names), reason, (fix,))]
+
+
+def absence_findings(dataset: Dataset) -> list[Finding]:
+    """What missing cells depend on: one sentence a column, the clearest first."""
+    by_column: dict[int, list[Absence]] = defaultdict(list)
+    for one in absences(dataset):
+        by_column[one.column].append(one)
+    found = []
+    for column, depends in list(by_column.items())[:MOST_SAID]:
+        first, name = depends[0], dataset.names[column]
+        reason = (
+            f"column {name!r} is missing in {first.share:.0%} of the rows where {dataset.names[first.other]!r} is "
+            f"{first.where}, and in {first.elsewhere:.0%} of the others"
+        )
+        others = [dataset.names[one.other] for one in depends[1:]]
+        if others:
+            reason += f"; it depends on {quoted_columns(others)} too"
+        reason += "; a test without what it depends on may see a link that is none"
+        found.append(Finding("warning", "dependent_holes", (name,), reason))
+    rest = [dataset.names[column] for column in list(by_column)[MOST_SAID:]]
+    if rest:
+        reason = f"missing cells of {quoted_columns(rest)} depend on other columns too"
+        found.append(Finding("warning", "dependent_holes", tuple(rest), reason))
+    return found
+
+
+def weight_findings(table: Table, plan: Plan) -> list[Finding]:
+    """Row weights that cannot be used."""
+    if not plan.weights:
+        return []
+    try:
+        row_weights(table, plan)
+    except DataError as error:
+        return [_not_weighed(plan, str(error))]
+    return []
+
+
+def refused_weights(table: Table, plan: Plan, dataset: Dataset, rows: np.ndarray) -> list[Finding]:
+    """Row weights that this data set cannot take."""
+    try:
+        weighed(dataset, row_weights(table, plan)[rows])
+    except DataError as error:
+        return [_not_weighed(plan, str(error))]
+    return []
+
+
+def _not_weighed(plan: Plan, reason: str) -> Finding:
+    return Finding("blocker", "weights", (plan.weights,), reason, (Fix("weigh no rows", plan.with_weights("")),))

@@ -1,0 +1,56 @@
+"""A column that says how often each row counts."""
+
+import pytest
+
+from learners import check_health, default_plan, prepare, read_table
+from learners.common.errors import DataError
+
+ROWS = [("x", "u", "3"), ("y", "v", "2"), ("x", "v", "0"), ("y", "u", "4"), ("x", "u", "5"), ("y", "v", "1")]
+
+
+def weighed(rows=ROWS):
+    """The table, and the plan that weighs by its last column."""
+    table = read_table(("a,b,n\n" + "".join(",".join(row) + "\n" for row in rows)).encode())
+    return table, default_plan(table).with_weights("n")
+
+
+def test_a_column_of_counts_weighs_the_rows():
+    """It is no variable, and the sample size is its sum."""
+    table, plan = weighed()
+    prepared = prepare(table, plan)
+    assert (prepared.dataset.names, prepared.dataset.n, prepared.dataset.n_rows) == (("a", "b"), 15, 6)
+    assert prepared.dataset.weights.tolist() == [3, 2, 0, 4, 5, 1]
+    assert "each row counts as often as column 'n' says" in prepared.notes
+    assert not [f for f in check_health(table, plan) if f.code == "weights"]
+
+
+@pytest.mark.parametrize(
+    ("weight", "sentence"),
+    [
+        ("-1", "weights must be at least 0 and some above, found -1 in column 'n'"),
+        ("many", "column 'n' must hold finite"),
+    ],
+)
+def test_weights_that_are_none_are_a_blocker_with_a_way_out(weight, sentence):
+    """The same sentence from `prepare`."""
+    table, plan = weighed([*ROWS, ("x", "u", weight)])
+    with pytest.raises(DataError, match=sentence):
+        prepare(table, plan)
+    finding = next(one for one in check_health(table, plan) if one.code == "weights")
+    assert finding.severity == "blocker"
+    assert finding.fixes[0].plan == plan.with_weights("")
+
+
+def test_a_row_without_a_weight_is_dropped_and_said():
+    """Nothing is filled in."""
+    table, plan = weighed([*ROWS, ("x", "u", "")])
+    prepared = prepare(table, plan)
+    assert prepared.dataset.n_rows == 6
+    assert "rows dropped for missing cells: 1 of 7" in prepared.notes
+
+
+def test_all_zero_weights_are_refused():
+    """Nothing would be left to learn from."""
+    table, plan = weighed([(a, b, "0") for a, b, _ in ROWS])
+    with pytest.raises(DataError, match="some above, found none above 0 in column 'n'"):
+        prepare(table, plan)
