@@ -22,6 +22,7 @@ from .common.numbering import renumbered
 from .common.progress import Tick, silent
 from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
+from .data.use import use_of
 from .evaluation.directions import judged
 from .graphs.knowledge import Knowledge
 from .h2pc import entry as h2pc
@@ -106,7 +107,7 @@ def learn(
     )
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     result = dataclasses.replace(result, method=key, params=checked)
-    told = dataclasses.replace(renumbered(result, np.array(order)), rows=rows, order=order)
+    told = dataclasses.replace(renumbered(result, np.array(order)), rows=rows, order=order, use=use_of(dataset))
     return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
 
 

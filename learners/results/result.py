@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
 from ..common.numbering import ByPair, as_nodes, by_node, by_pair, renumbered
 from ..common.version import __version__
+from ..data.use import DataUse
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from .directions import Directions
@@ -96,6 +97,8 @@ class LearnResult:
         The fewest and the most rows of a test, where cells are missing and each test uses the rows that it can.
     order : tuple of int
         The variables in the order in which the learner took them; empty where nobody says.
+    use : DataUse or None
+        How much of the data the run used; set by `learn`.
     """
 
     graph: PDAG
@@ -117,6 +120,7 @@ class LearnResult:
     rows: Rows | None = None
     rows_used: tuple[int, int] | None = None
     order: Annotated[tuple[int, ...], as_nodes] = ()
+    use: DataUse | None = None
 
 
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
@@ -136,6 +140,7 @@ def about(result: LearnResult) -> dict[str, Any]:
         "version": __version__,
         "score": result.score,
         "complete": result.complete,
+        **({"data": asdict(result.use)} if result.use else {}),
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
         "strengths": _told(result),
