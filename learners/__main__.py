@@ -7,16 +7,22 @@ import io
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 from .common.errors import DataError, LearnersError, ParameterError
 from .common.progress import Tick
 from .common.version import __version__
 from .data.dataset import Dataset
 from .data.health import check_health
+from .data.plan import Plan, Policy
+from .data.plan_file import fitted, read_plan
 from .data.prepare import default_plan, prepare
-from .data.tables import read_table
+from .data.tables import Table, read_table
+from .data.use import DataUse, use_of
+from .data.wishes import KINDS, column_of, mended, with_bins, with_kind, with_mark
 from .io.edge_csv import to_edge_csv
 from .io.interchange import to_dot, to_graphml, to_json
 from .registry import LEARNERS, learn
@@ -85,7 +91,17 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--quiet", action="store_true", help="no progress bar")
-    one.add_argument("--force", action="store_true", help="learn although there are blockers")
+    one.add_argument("--force", action="store_true", help="learn although there are blockers, and mend none")
+    columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
+    columns.add_argument("--plan", help="what the Data page stored: plan.json; the options below change it")
+    columns.add_argument(
+        "--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"what it becomes: {', '.join(KINDS)}"
+    )
+    columns.add_argument("--bins", action="append", default=[], metavar="[COLUMN=]N", help="cut it, or all numbers")
+    columns.add_argument("--missing", action="append", default=[], metavar="MARK", help="a text that means missing")
+    columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave it out")
+    columns.add_argument("--weights", metavar="COLUMN", help="how often each row counts")
+    columns.add_argument("--missing-cells", choices=get_args(Policy), help="what becomes of them (default: available)")
     for name in _names():
         one.add_argument(_flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
     return parser
@@ -131,7 +147,7 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 def _learn(options: argparse.Namespace, settings: dict) -> int:
     suffix = _checked_output(options.out)
-    dataset = _dataset(options.table, options.force)
+    dataset, use = _dataset(options)
     tick = (lambda *_: True) if options.quiet else _bar(time.monotonic())
     share((options.learner, kind_of(dataset)))
     try:
@@ -139,9 +155,8 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
     finally:
         if not options.quiet:
             sys.stderr.write("\n")
-    for warning in result.warnings:
-        sys.stderr.write(f"edgewise: {warning}\n")
-    text = WRITERS[suffix](result)
+    _say(result.warnings)
+    text = WRITERS[suffix](replace(result, use=use))
     if options.out:
         _write(Path(options.out), text)
     else:
@@ -187,19 +202,46 @@ def _read_no_more() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _dataset(path: str, force: bool) -> Dataset:
-    """The table prepared with every guess and note said on standard error; a blocker ends the run unless forced."""
-    table = read_table(Path(path))
-    plan = default_plan(table)
-    findings = check_health(table, plan)
-    for finding in findings:
-        sys.stderr.write(f"edgewise: {finding.severity}: {finding.reason}\n")
-    if not force and any(finding.severity == "blocker" for finding in findings):
+def _dataset(options: argparse.Namespace) -> tuple[Dataset, DataUse]:
+    """The table prepared, with every guess and note said on standard error; what can't be mended ends the run."""
+    table = read_table(Path(options.table))
+    plan = _plan(options, table)
+    done: list[str] = []
+    if options.force:
+        findings = check_health(table, plan)
+    else:
+        plan, findings, done = mended(table, plan)
+    _say(f"mended: {step}" for step in done)
+    _say(f"{finding.severity}: {finding.reason}" for finding in findings)
+    if not options.force and any(finding.severity == "blocker" for finding in findings):
         raise DataError("the table is not learned from while there are blockers; fix them, or add --force")
     prepared = prepare(table, plan)
-    for note in prepared.notes:
-        sys.stderr.write(f"edgewise: {note}\n")
-    return prepared.dataset
+    use = use_of(prepared.dataset, table, plan)
+    _say([*prepared.notes, use.sentence])
+    return prepared.dataset, use
+
+
+def _plan(options: argparse.Namespace, table: Table) -> Plan:
+    """What is to become of the columns: as stored or guessed, and then as the options say, in a fixed order."""
+    plan = default_plan(table)
+    if options.plan:
+        plan, notes = fitted(read_plan(Path(options.plan)), table)
+        _say(notes)
+    for mark in options.missing:
+        plan = with_mark(table, plan, mark)
+    for wish in options.kind:
+        plan = with_kind(plan, wish)
+    for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # those of one column have the last word
+        plan = with_bins(plan, wish)
+    plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
+    if options.weights:
+        plan = plan.with_weights(column_of(plan, "--weights", options.weights))
+    return plan.with_policy(options.missing_cells) if options.missing_cells else plan
+
+
+def _say(sentences: Iterable[str]) -> None:
+    for sentence in sentences:
+        sys.stderr.write(f"edgewise: {sentence}\n")
 
 
 def _bar(began: float) -> Tick:

@@ -98,7 +98,8 @@ class Learner:
     def refusal(self, dataset: Dataset) -> str | None:
         """Why the data cannot be learned from, in a sentence; None if they can."""
         if dataset.kind not in self.kinds:
-            return f"{self.label} needs {' or '.join(self.kinds)} columns, found {dataset.described}"
+            found = dataset.described + self._way_out(dataset)
+            return f"{self.label} needs {' or '.join(self.kinds)} columns, found {found}"
         if not self.takes_holes and not dataset.complete:
             holes = [name for name, some in zip(dataset.names, dataset.incomplete, strict=True) if some]
             return (
@@ -106,6 +107,15 @@ class Learner:
                 "the cells, or use a learner that takes each test on the rows it can use"
             )
         return None
+
+    def _way_out(self, dataset: Dataset) -> str:
+        """What to do about columns of a kind that it does not take."""
+        others = [name for name, kind in zip(dataset.names, dataset.kinds, strict=True) if kind not in self.kinds]
+        if "continuous" not in self.kinds:
+            return f"; cut {quoted_columns(others)} into bins, or use a learner that takes numbers"
+        if len(others) < dataset.p:
+            return f"; leave out {quoted_columns(others)}, or use a learner that takes both kinds"
+        return "; use a learner that takes them"
 
     def parameters_for(self, kind: Kind) -> tuple[Parameter, ...]:
         """The parameters that mean something for this kind of data."""

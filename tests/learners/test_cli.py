@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from learners import __main__ as cli
+from learners.data.plan_file import write_plan
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
 from learners.io.edge_csv import read_edge_csv
@@ -326,3 +327,103 @@ def test_a_file_that_cannot_be_written_is_named(capsys, tmp_path, monkeypatch):
     code, _, err = run(capsys, "learn", ASIA, "--quiet", "--out", str(tmp_path / "g.json"))
     assert code == 2
     assert err.splitlines()[-1].endswith("g.json' cannot be written (No space left on device); choose another place")
+
+
+MIXED = "sex;age;dose;ward;day\n" + "".join(
+    f"{'mf'[k % 2]};{'k.A.' if k % 9 == 0 else 20 + k * 7 % 60};{k * k % 37},5;{'ABC'[k * k % 3]};{k % 28 + 1}.3.2024\n"
+    for k in range(120)
+)
+
+
+def mixed(tmp_path, text=MIXED):
+    """A table of both kinds, with decimal commas, marks and dates, as a path."""
+    path = tmp_path / "mixed.csv"
+    path.write_text(text)
+    return str(path)
+
+
+def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
+    """Nothing has to be asked for; what was used is said, and stays with the answer."""
+    code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", "--missing", "k.A.", "--ignore", "day")
+    assert code == 0
+    assert "edgewise: uses 120 rows, 4 of 5 columns and 466 of 480 cells" in err.splitlines()
+    told = json.loads(out)
+    assert told["names"] == ["sex", "age", "dose", "ward"]
+    assert told["data"] == {"rows": 120, "rows_of": 120, "columns": 4, "columns_of": 5, "cells": 466, "cells_of": 480}
+    assert told["rows_of_a_test"][0] < 120
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--bins", "3"], "column 'dose' was cut into 3 bins"),
+        (["--bins", "3", "--bins", "dose=5"], "column 'dose' was cut into 5 bins"),
+        (["--kind", "dose=normal-scores"], "the numbers of column 'dose' became the normal scores of their ranks"),
+        (["--kind", "dose=ignore"], "uses 120 rows, 3 of 5 columns"),
+        (["--missing-cells", "drop"], "rows dropped for missing cells: 14 of 120"),
+        (["--missing-cells", "mode"], "14 missing numbers of column 'age' became its median"),
+    ],
+)
+def test_columns_are_what_the_options_say(words, said, capsys, tmp_path):
+    """Each is told on standard error."""
+    common = ["--quiet", "--missing", "k.A.", "--ignore", "day", "--max-cond-size", "1"]
+    code, _, err = run(capsys, "learn", mixed(tmp_path), *common, *words)
+    assert code == 0
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--kind", "dosis=ignore"], "--kind names 'dosis', which is no column; did you mean 'dose'?"),
+        (["--kind", "dose"], "--kind must be COLUMN=VALUE, got 'dose'"),
+        (["--kind", "dose=number"], "unknown kind 'number'; choose one of 'categorical', 'continuous'"),
+        (["--bins", "dose=x"], "--bins must be N or COLUMN=N with a whole number N, got 'dose=x'"),
+        (["--bins", "1"], "bins must be a whole number of at least 2, got 1"),
+        (["--ignore", "nobody"], "--ignore names 'nobody', which is no column"),
+        (["--weights", "nobody"], "--weights names 'nobody', which is no column"),
+        (["--weights", "sex"], "column 'sex' must hold finite numbers, found 120 cells"),
+        (["--plan", "nowhere.json"], "file 'nowhere.json' cannot be opened"),
+    ],
+)
+def test_wishes_that_cannot_be_met_end_in_a_sentence(words, sentence, capsys, tmp_path):
+    """Exit code 2, no answer; weights that weigh nothing are a blocker, not dropped by itself."""
+    code, out, err = run(capsys, "learn", mixed(tmp_path), "--quiet", *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_a_plan_does_on_the_command_line_what_it_did_on_the_page(capsys, tmp_path):
+    """The same data set, so the same graph; options change it."""
+    path = mixed(tmp_path)
+    table = read_table(Path(path))
+    plan = default_plan(table).change("dose", normal_scores=True).change("age", "day", kind="ignore")
+    stored = tmp_path / "plan.json"
+    stored.write_text(write_plan(plan))
+    code, out, err = run(capsys, "learn", path, "--quiet", "--plan", str(stored))
+    assert (code, json.loads(out)["names"]) == (0, ["sex", "dose", "ward"])
+    assert from_json(out)[0] == learn("pc", prepare(table, plan).dataset).graph
+    assert "became the normal scores of their ranks" in err
+
+
+def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
+    """A constant, an empty column and a copy end no run; --force changes nothing by itself."""
+    rows = [line.split(";") for line in MIXED.replace("k.A.", "").splitlines()]
+    wide = [[*row, "one", "", row[2]] for row in rows]
+    wide[0][5:] = ["same", "none", "copy"]
+    path = mixed(tmp_path, "".join(";".join(row) + "\n" for row in wide))
+    code, out, err = run(capsys, "learn", path, "--quiet", "--ignore", "day")
+    assert code == 0
+    assert json.loads(out)["names"] == ["sex", "age", "dose", "ward"]
+    assert "mended: there is a single value in all rows used of column 'same'" in err
+    assert "done: leave out 'copy'" in err
+    assert run(capsys, "learn", path, "--quiet", "--force", "--kind", "same=categorical", "--ignore", "none")[0] == 0
+
+
+def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path):
+    """And the way out works."""
+    words = ["learn", mixed(tmp_path), "--quiet", "--learner", "aracne", "--ignore", "day", "--missing", "k.A."]
+    code, _, err = run(capsys, *words)
+    assert code == 2
+    assert "cut columns 'age' and 'dose' into bins" in err
+    assert run(capsys, *words, "--bins", "3", "--missing-cells", "drop")[0] == 0
