@@ -17,12 +17,13 @@ from .common.progress import Tick
 from .common.version import __version__
 from .data.dataset import Dataset
 from .data.health import check_health
+from .data.mending import mended
 from .data.plan import Plan, Policy
 from .data.plan_file import fitted, read_plan
 from .data.prepare import default_plan, prepare
 from .data.tables import Table, read_table
 from .data.use import DataUse, use_of
-from .data.wishes import KINDS, column_of, mended, with_bins, with_kind, with_mark
+from .data.wishes import KINDS, column_of, with_bins, with_kind, with_mark
 from .io.edge_csv import to_edge_csv
 from .io.interchange import to_dot, to_graphml, to_json
 from .registry import LEARNERS, learn

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks.data import changing, columns, loading
+from pages.blocks.data import changing, columns, loading, plans, variables, ways_on
 from pages.session import state
 from viz.text import escape_markdown
 
@@ -17,10 +17,10 @@ if here is None:
 st.subheader(escape_markdown(f"{'Still in' if refused else 'In'} use: {here.title}"), anchor=False)
 loading.show_guess(here)
 loading.take_home(here)
+ways_on.learn(here)
 changing.undo(here)
 columns.health(here)
-columns.variables(here)
+variables.variables(here)
 columns.one_column(here)
+plans.plan_file(here)
 loading.known_truth(here)
-if here.dataset is not None:
-    st.page_link("pages/learn.py", label="Learn a graph from this table", icon=":material/play_arrow:")

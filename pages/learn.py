@@ -16,9 +16,10 @@ if here is None or here.dataset is None:
     st.page_link("pages/data.py", label="Fix it on the Data page", icon=":material/table_chart:")
     st.stop()
 
-dataset = here.dataset
-key = forms.pick_learner(dataset)
+key = forms.pick_learner(here)
 learner = LEARNERS[key]
+here = forms.for_this_run(here, learner)
+dataset = here.dataset
 
 
 def say_how_long() -> None:
@@ -39,7 +40,7 @@ with left:
     refused = any(forms.refuses(learner, ask) for ask in asked)
     busy = bool(st.session_state.job)
     if st.button("Run", type="primary", icon=":material/play_arrow:", key="learn_run", disabled=busy or refused):
-        jobs.start(key, dataset, knowledge, params)
+        jobs.start(key, dataset, knowledge, params, here)
         st.rerun()
     jobs.show_error()
     if st.session_state.job:

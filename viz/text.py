@@ -46,6 +46,11 @@ def escape_markdown(text: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(WORD_JOINER, _CONTROL.sub(" ", text).strip()))
 
 
+def as_sentence(text: str) -> str:
+    """A message of the library with a capital and a full stop."""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
 def format_p(log_p: float) -> str:
     """A p-value from its natural logarithm, also where it underflows: 0.042, 3.1e-9, 1.0e-512."""
     if math.isnan(log_p):

@@ -1,4 +1,4 @@
-"""What a command line says about columns, as changes to a plan; and what it lets be mended by itself."""
+"""What a command line says about columns, as changes to a plan."""
 
 from __future__ import annotations
 
@@ -9,24 +9,19 @@ import numpy as np
 from ..common.checks import check_choice, did_you_mean, quoted, shown_value
 from ..common.errors import ParameterError
 from .columns import FEW_NUMBERS
-from .dataset_health import Finding
-from .health import check_health
 from .odd_cells import with_missing
 from .plan import Binning, Plan
 from .tables import Table
+from .uses import USES, with_use
 
-KINDS = ("categorical", "continuous", "normal-scores", "ignore")
-MOST_MENDED = 100  # steps; each ends one finding
-WISHED = "weights"  # somebody asked for them: no run goes on without
+KINDS = tuple(use.replace(" ", "-") for use in USES)
 
 
 def with_kind(plan: Plan, wish: str) -> Plan:
-    """The plan with ``COLUMN=KIND`` done; "normal-scores" are continuous, as the normal scores of their ranks."""
+    """The plan with ``COLUMN=KIND`` done."""
     name, kind = _split(plan, "--kind", wish)
     check_choice("kind", kind, KINDS)
-    if kind == "normal-scores":
-        return plan.change(name, kind="continuous", binning=None, normal_scores=True)
-    return plan.change(name, kind=kind, binning=None, normal_scores=False)
+    return with_use(plan, kind.replace("-", " "), name)
 
 
 def with_bins(plan: Plan, wish: str) -> Plan:
@@ -51,21 +46,6 @@ def with_mark(table: Table, plan: Plan, mark: str) -> Plan:
             column = replace(column, kind="continuous" if many else "categorical")
         columns.append(column)
     return replace(plan, columns=tuple(columns))
-
-
-def mended(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
-    """The plan with the first way out of each blocker taken, what is left to say, and what was done."""
-    done = []
-    for _ in range(MOST_MENDED):
-        findings = check_health(table, plan)
-        blocker = next(
-            (one for one in findings if one.severity == "blocker" and one.fixes and one.code != WISHED), None
-        )
-        if blocker is None:
-            break
-        done.append(f"{blocker.reason}; done: {blocker.fixes[0].label}")
-        plan = blocker.fixes[0].plan
-    return plan, findings, done
 
 
 def column_of(plan: Plan, option: str, name: str) -> str:

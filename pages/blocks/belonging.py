@@ -45,7 +45,7 @@ def truth_is_gone(run: Run) -> None:
 
 
 def _same(run: Run) -> bool:
-    return run.source.dataset.fingerprint == state.source().dataset.fingerprint
+    return (run.source.base or run.source.dataset).fingerprint == state.source().dataset.fingerprint
 
 
 def _tell(sentences: Sequence[str], key: str) -> None:

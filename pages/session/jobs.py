@@ -17,8 +17,8 @@ from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from learners.warm_up import kind_of
-from pages.session import ownership, preparing, state, watching
+from learners.warm_up import FIRST_LEARNER, kind_of
+from pages.session import known, ownership, preparing, state, watching
 from pages.session.estimating import experience
 from pages.session.state import Run, Source
 from viz.settings import with_labels
@@ -46,6 +46,14 @@ def start(
     """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
     st.session_state.job_error = ""
     _begin(Order(key, dataset, knowledge, params, source or state.source()))
+
+
+def start_first(source: Source) -> None:
+    """Run the learner that a newcomer meets first, with its defaults, on a table as it is."""
+    dataset = source.dataset
+    keys = (FIRST_LEARNER, *LEARNERS)
+    key = next(key for key in keys if LEARNERS[key].refusal(dataset) is None)
+    start(key, dataset, known.knowledge(dataset.names), {}, source)
 
 
 def start_all(orders: Sequence[Order]) -> None:

@@ -22,6 +22,7 @@ class Source:
     `prepared` is None while a blocker stands in the way. `truth` is the true DAG or CPDAG by name, where one is known.
     `steps` are the changes made so far, oldest first: what was done, and the plan before. `settled` are codes of
     findings that need no asking, for a bundled network's levels are known. `origin` is where the table came from.
+    `alone` says what was done to the table for one run alone, and `base` is the data set in use then.
     """
 
     title: str
@@ -35,6 +36,8 @@ class Source:
     steps: tuple[tuple[str, Plan], ...] = ()
     settled: tuple[str, ...] = ()
     origin: Origin | None = None
+    alone: str = ""
+    base: Dataset | None = None
 
     @property
     def dataset(self) -> Dataset | None:

@@ -27,11 +27,14 @@ from learners.data.dataset import Dataset
 from learners.data.health import check_health
 from learners.data.prepare import Plan, default_plan, prepare
 from learners.data.tables import read_table
+from learners.data.use import use_of
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
+from learners.settings.alone import alone
+from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
 from pages.session import keeping
 from pages.session.source import Source
@@ -161,6 +164,15 @@ def with_plan(old: Source, plan: Plan) -> Source:
         return replace(old, plan=plan, findings=findings, prepared=None, problem=str(error))
 
 
+def for_one_run(here: Source, learner: Learner) -> Source | None:
+    """The table in use as a learner can take it that cannot take it as it is; None if there is no way."""
+    ready = alone(learner, here.table, here.plan)
+    if ready is None:
+        return None
+    made = with_plan(replace(here, base=here.dataset), ready.plan)
+    return None if made.dataset is None or learner.refusal(made.dataset) else replace(made, alone=ready.said)
+
+
 def source() -> Source | None:
     """The table in use."""
     return st.session_state.source
@@ -195,6 +207,9 @@ def add_run(
     """Keep a result and show it."""
     runs: list[Run] = st.session_state.runs
     told = settings_in_short(key, result, knowledge)
+    result = replace(result, use=use_of(dataset, source.table, source.plan))
+    if source.alone:
+        result = replace(result, warnings=(source.alone, *result.warnings))
     run = Run(
         number=runs[-1].number + 1 if runs else 1,
         title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}",

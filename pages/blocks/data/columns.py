@@ -1,4 +1,4 @@
-"""The columns of the table in use: health, what each is taken for, and a closer look at one."""
+"""The columns of the table in use: health, and a closer look at one."""
 
 from __future__ import annotations
 
@@ -6,23 +6,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from learners.common.checks import quoted_columns
 from learners.common.errors import LearnersError
 from learners.data.cuts import cut_points
 from learners.data.dataset_health import Finding
+from learners.data.mending import PROPOSED, proposed
 from learners.data.plan import Binning
-from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan, why
+from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan
 from pages.session.state import Source
 from viz import figures
 from viz.text import count, distinct_labels, escape_markdown, shorten
 
-POLICIES = {
-    "available": "use for each test the rows that have its columns",
-    "drop": "leave the row out",
-    "category": "make missing a level of its own",
-    "mode": "fill in the most frequent level (the median of numbers)",
-}
-KINDS = ("categorical", "continuous", "ignore")
 BINNINGS = {
     "none": "each value is a level",
     "frequency": "bins of equally many rows",
@@ -42,6 +35,7 @@ def health(here: Source) -> None:
     shown = [*blockers, *warnings][:MOST_FINDINGS]
     for position, finding in enumerate(shown[:IN_SIGHT]):
         _finding(here, position, finding)
+    _all_at_once(here)
     folded = len(shown) - IN_SIGHT
     if folded > 0:
         with st.expander(count(folded, "more finding")):
@@ -72,49 +66,14 @@ def _finding(here: Source, position: int, finding: Finding) -> None:
                     use_plan(here, fix.plan, fix.label)
 
 
-def variables(here: Source) -> None:
-    """What each column is taken for, editable."""
-    st.subheader("Variables", anchor=False)
-    frame = pd.DataFrame(
-        {
-            "variable": [c.name for c in here.plan.columns],
-            "use as": [c.kind for c in here.plan.columns],
-            "values": [int((~c.cells(here.table).among(c.missing)).sum()) for c in here.plan.columns],
-            "why": [why(here, c) for c in here.plan.columns],
-        }
-    )
-    # The key changes with the plan: edits already taken in must not be applied again.
-    edited = st.data_editor(
-        frame,
-        key=f"data_variables_{hash(here.plan)}_{here.title}",
-        hide_index=True,
-        disabled=["variable", "values", "why"],
-        column_config={
-            "use as": st.column_config.SelectboxColumn(options=KINDS, required=True),
-            "values": st.column_config.NumberColumn(help="Number of different values; missing cells are not counted"),
-        },
-        alt="Variables and what each is used as",
-    )
-    changed = edited.index[edited["use as"] != frame["use as"]]
-    if len(changed):
-        plan = here.plan
-        for k in changed:
-            plan = plan.change(frame.at[k, "variable"], kind=edited.at[k, "use as"])
-        use_plan(here, plan, f"another use of {quoted_columns([frame.at[k, 'variable'] for k in changed])}")
-    if any(c.cells(here.table).among(c.missing).any() for c in here.plan.used):
-        _missing_policy(here)
-
-
-def _missing_policy(here: Source) -> None:
-    policy = st.selectbox(
-        "Where a cell is missing",
-        list(POLICIES),
-        index=list(POLICIES).index(here.plan.missing_policy),
-        format_func=POLICIES.get,
-        key=f"data_policy_{here.title}_{here.plan.missing_policy}",  # a fix may have changed it
-    )
-    if policy != here.plan.missing_policy:
-        use_plan(here, here.plan.with_policy(policy), f"where a cell is missing, {POLICIES[policy]}")
+def _all_at_once(here: Source) -> None:
+    """One click for all that can be recommended without asking; one more takes it back."""
+    if sum(f.severity == "blocker" or f.code in PROPOSED for f in here.findings if f.fixes) < 2:
+        return
+    help_ = "Takes the first way out of everything that stops learning, and of warnings where nothing is lost by it."
+    if st.button("Take all that is proposed", key="data_fix_all", icon=":material/done_all:", help=help_):
+        plan, _, done = proposed(here.table, here.plan)
+        use_plan(here, plan, f"all that was proposed, {count(len(done), 'step')}")
 
 
 def one_column(here: Source) -> None:

@@ -22,7 +22,7 @@ Numbers = list[tuple[str, str]]  # what the line says, and what that means
 
 def numbers_line(run: Run, graph: PDAG) -> None:
     """Edges, effort, and how near the truth it is where one is known; what each means is a help to open."""
-    cells = [*_edges(graph), *_few_rows(run), *effort(run), *_quality(run, graph)]
+    cells = [*_edges(graph), *_rows(run), *_few_rows(run), *effort(run), *_quality(run, graph)]
     n_warnings = len(run.result.warnings)
     below = f" · :material/warning: {count(n_warnings, 'warning')} below" if n_warnings else ""
     st.caption(
@@ -38,6 +38,15 @@ def _edges(graph: PDAG) -> Numbers:
         (count(graph.n_edges, "edge"), "pairs of variables that are joined at the step on screen"),
         (f"{directed:,} directed", f"and {graph.n_edges - directed:,} with open direction"),
     ]
+
+
+def _rows(run: Run) -> Numbers:
+    """How much of the table the run used, and its tests."""
+    use, tests = run.result.use, run.result.rows_used
+    if use is None:
+        return []
+    of_tests = f"; its tests had from {tests[0]:,} to {tests[1]:,} rows" if tests else ""
+    return [(count(use.rows, "row"), f"the run {use.sentence}{of_tests}")]
 
 
 def few_rows(run: Run) -> str | None:

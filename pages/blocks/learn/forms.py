@@ -13,12 +13,14 @@ from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
+from learners.settings.alone import alone
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter, Preset
-from pages.session import known
+from pages.session import known, state
+from pages.session.state import Source
 from pages.session.titles import known_in_short
 from viz.settings import with_labels
-from viz.text import count, escape_markdown, format_setting
+from viz.text import as_sentence, count, escape_markdown, format_setting
 
 LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
 TIER_COLUMNS = {
@@ -33,11 +35,11 @@ def least_work(learner: Learner, dataset: Dataset) -> str:
     return f"at least {tests}, " if learner.family == "constraint-based" else ""
 
 
-def pick_learner(dataset: Dataset) -> str:
+def pick_learner(here: Source) -> str:
     """The chosen learner, and behind a fold the cards of all by family; those that cannot take the data say why."""
-    st.session_state.setdefault("learner", next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds))
-    if dataset.kind not in LEARNERS[st.session_state.learner].kinds:
-        st.session_state.learner = next(k for k, one in LEARNERS.items() if dataset.kind in one.kinds)
+    dataset, key = here.dataset, st.session_state.get("learner")
+    if key is None or (LEARNERS[key].refusal(dataset) and not _alone_now(here, key)):
+        st.session_state.learner = next(k for k, one in LEARNERS.items() if one.refusal(dataset) is None)
     chosen = LEARNERS[st.session_state.learner]
     with st.container(border=True):
         st.markdown(f"**{chosen.label}**, {chosen.family}")
@@ -50,7 +52,7 @@ def pick_learner(dataset: Dataset) -> str:
             columns = st.columns(3)
             for k, one in enumerate(members):
                 with columns[k % 3].container(border=True):
-                    _card(one, dataset)
+                    _card(one, here)
     return chosen.key
 
 
@@ -58,16 +60,36 @@ def _described(one: Learner) -> str:
     return f"{one.summary} **Choose it if** {one.choose_if}. {one.paper}."
 
 
-def _card(one: Learner, dataset: Dataset) -> None:
+def _alone_now(here: Source, key: str) -> bool:
+    """Whether the table was to be made ready for this learner, and can be."""
+    asked = st.session_state.get("learner_alone") == (key, here.dataset.fingerprint)
+    return asked and state.for_one_run(here, LEARNERS[key]) is not None
+
+
+def for_this_run(here: Source, learner: Learner) -> Source:
+    """The table, or what was made of it for a learner that cannot take it, with what that costs."""
+    if learner.refusal(here.dataset) is None:
+        return here
+    made = state.for_one_run(here, learner)
+    st.info(escape_markdown(as_sentence(made.alone)), icon=":material/content_cut:")
+    return made
+
+
+def _card(one: Learner, here: Source) -> None:
     st.markdown(f"**{one.label}**")
     st.caption(_described(one))
-    if dataset.kind not in one.kinds:
-        st.caption(f"Needs {' or '.join(one.kinds)} columns; yours are {dataset.kind}.")
-        return
+    ready, label = None, "Choose"
+    if refusal := one.refusal(here.dataset):
+        st.caption(escape_markdown(as_sentence(refusal)))
+        ready, label = alone(one, here.table, here.plan), "Prepare for this run alone"
+        if ready is None:
+            return
+        st.caption(escape_markdown(as_sentence(ready.said)))
     if st.session_state.learner == one.key:
         st.markdown(":material/check_circle: chosen")
-    elif st.button("Choose", key=f"learn_choose_{one.key}"):
+    elif st.button(label, key=f"learn_choose_{one.key}"):
         st.session_state.learner = one.key
+        st.session_state.learner_alone = (one.key, here.dataset.fingerprint) if ready else None
         st.rerun()
 
 

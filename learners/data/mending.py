@@ -1,0 +1,39 @@
+"""First ways out of findings, taken one after the other, each told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .dataset_health import Finding
+from .health import check_health
+from .plan import Plan
+from .tables import Table
+
+MOST_STEPS = 100  # each ends one finding
+ASKED_FOR = "weights"  # somebody asked for them: no run goes on without
+# Warnings whose first way out loses nothing that could be learned from, or reads cells as what they say.
+PROPOSED = frozenset(
+    {"nearly_numbers", "codes", "amounts", "dates", "spellings", "possible_missing", "id_like", "many_levels", "skewed"}
+)
+
+
+def mended(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
+    """The plan with the first way out of each blocker taken, the findings that are left, and what was done."""
+    return _taken(table, plan, lambda one: one.severity == "blocker" and one.code != ASKED_FOR)
+
+
+def proposed(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
+    """The same for blockers, and for warnings whose way out can be recommended to all."""
+    return _taken(table, plan, lambda one: one.severity == "blocker" or one.code in PROPOSED)
+
+
+def _taken(table: Table, plan: Plan, wanted: Callable[[Finding], bool]) -> tuple[Plan, tuple[Finding, ...], list[str]]:
+    done = []
+    for _ in range(MOST_STEPS):
+        findings = check_health(table, plan)
+        one = next((one for one in findings if one.fixes and wanted(one) and one.fixes[0].plan != plan), None)
+        if one is None:
+            break
+        done.append(f"{one.reason}; done: {one.fixes[0].label}")
+        plan = one.fixes[0].plan
+    return plan, findings, done

@@ -1,0 +1,113 @@
+"""The table of variables: what each column is, what it becomes, and how to change one or many."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from learners.common.checks import quoted_columns
+from learners.data.plan import ColumnPlan
+from learners.data.uses import USES, WEIGHTS, use_of_column, with_use
+from pages.blocks.data.changing import use_plan, why
+from pages.session.state import Source
+from viz.shapes import missing_share, shape_of
+from viz.text import count
+
+POLICIES = {
+    "available": "use for each test the rows that have its columns",
+    "drop": "leave the row out",
+    "category": "make missing a level of its own",
+    "mode": "fill in the most frequent level (the median of numbers)",
+}
+SETTLED = ["variable", "shape", "missing", "values", "why"]  # what is told of a column, and not set here
+COLUMNS = {
+    "pick": st.column_config.CheckboxColumn(help="Pick several, then choose below what they become", width=50),
+    "shape": st.column_config.BarChartColumn(
+        help="What it becomes: numbers from low to high, levels from the most frequent on", y_min=0, y_max=1, width=90
+    ),
+    "use as": st.column_config.SelectboxColumn(
+        options=USES,
+        required=True,
+        help="Categorical: each value is a level. Normal scores: the ranks of the numbers, where they are skewed. "
+        "Bins: see below. Row weights: how often each row counts.",
+    ),
+    "missing": st.column_config.ProgressColumn(
+        format="percent", min_value=0, max_value=1, help="Share of the cells that are missing", width=90
+    ),
+    "values": st.column_config.NumberColumn(help="Number of different values; missing cells are not counted"),
+}
+
+
+def variables(here: Source) -> None:
+    """What each column is taken for, editable, one by one or many at once."""
+    st.subheader("Variables", anchor=False)
+    frame = _frame(here)
+    # The key changes with the plan: edits already taken in must not be applied again.
+    edited = st.data_editor(
+        frame,
+        key=f"data_variables_{hash(here.plan)}_{here.title}",
+        hide_index=True,
+        disabled=SETTLED,
+        column_config=COLUMNS,
+        alt="Variables and what each is used as",
+    )
+    changed = edited.index[edited["use as"] != frame["use as"]]
+    if len(changed):
+        plan = here.plan
+        for k in changed:
+            plan = with_use(plan, edited.at[k, "use as"], frame.at[k, "variable"])
+        use_plan(here, plan, f"another use of {quoted_columns([frame.at[k, 'variable'] for k in changed])}")
+    _many(here, [frame.at[k, "variable"] for k in edited.index[edited["pick"]]])
+    if any(c.cells(here.table).among(c.missing).any() for c in here.plan.used):
+        _missing_policy(here)
+
+
+def _frame(here: Source) -> pd.DataFrame:
+    columns = here.plan.columns
+    told = [_told(here, column) for column in columns]
+    return pd.DataFrame(
+        {
+            "pick": False,
+            "variable": [c.name for c in columns],
+            "shape": [shape for shape, _, _ in told],
+            "use as": [use_of_column(here.plan, c) for c in columns],
+            "missing": [missing for _, missing, _ in told],
+            "values": [values for _, _, values in told],
+            "why": [why(here, c) for c in columns],
+        }
+    )
+
+
+def _told(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
+    """Shape, share missing and number of values of a column, kept until another table is in use."""
+    if st.session_state.get("data_told_of") is not here.table:
+        st.session_state.update(data_told_of=here.table, data_told={})
+    kept = st.session_state.data_told
+    if column not in kept:
+        cells = column.cells(here.table)
+        values = int((~cells.among(column.missing)).sum())
+        kept[column] = shape_of(cells, column), missing_share(cells, column), values
+    return kept[column]
+
+
+def _many(here: Source, picked: list[str]) -> None:
+    """Buttons that change all picked columns."""
+    if not picked:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"{count(len(picked), 'column')} picked:", width="content")
+        for use in USES:
+            if use != WEIGHTS and st.button(use.capitalize(), key=f"data_many_{use.replace(' ', '_')}"):
+                use_plan(here, with_use(here.plan, use, *picked), f"{quoted_columns(picked)} taken as {use}")
+
+
+def _missing_policy(here: Source) -> None:
+    policy = st.selectbox(
+        "Where a cell is missing",
+        list(POLICIES),
+        index=list(POLICIES).index(here.plan.missing_policy),
+        format_func=POLICIES.get,
+        key=f"data_policy_{here.title}_{here.plan.missing_policy}",  # a fix may have changed it
+    )
+    if policy != here.plan.missing_policy:
+        use_plan(here, here.plan.with_policy(policy), f"where a cell is missing, {POLICIES[policy]}")

@@ -1,0 +1,147 @@
+"""The table of variables, what is proposed, stored plans, and tables made ready for one learner alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import default_plan, read_plan, read_table, write_plan
+from learners.data.uses import USES
+from learners.registry import LEARNERS
+from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
+
+
+def clinic(n: int = 300) -> bytes:
+    """Semicolons, decimal commas, dates, names of patients, and three marks for what is missing."""
+    rng = np.random.default_rng(0)
+    lines = ["Patient;Aufnahme;Geschlecht;Alter;Station;CRP;Komplikation"]
+    for k in range(n):
+        crp = np.exp(rng.normal(1, 1))
+        cells = [
+            "mf"[rng.integers(2)],
+            f"{rng.normal(60, 12):.1f}".replace(".", ","),
+            "ABC"[rng.integers(3)],
+            f"{crp:.2f}".replace(".", ","),
+            ("ja", "nein")[int(rng.random() < 1 / (1 + crp / 2))],
+        ]
+        cells = [("k.A.", "", "-")[rng.integers(3)] if rng.random() < 0.12 else cell for cell in cells]
+        lines.append(";".join([f"P{k:04d}", f"{1 + k % 28:02d}.{1 + k % 12:02d}.2023", *cells]))
+    return "\n".join(lines).encode()
+
+
+def shown(at):
+    """The table of variables."""
+    return next(one for one in at.data_editor if one.key and one.key.startswith("data_variables")).value
+
+
+def test_a_messy_table_is_a_graph_two_clicks_after_the_upload():
+    """Take all that is proposed, learn now; what was used stands on the page, with the result and in its line."""
+    at = sound(upload(open_app("data"), clinic()))
+    at = sound(press(at, "data_fix_all"))
+    here = at.session_state["source"]
+    kinds = dict(zip(here.dataset.names, here.dataset.kinds, strict=True))
+    assert kinds == {
+        "Aufnahme": "continuous",
+        "Geschlecht": "categorical",
+        "Alter": "continuous",
+        "Station": "categorical",
+        "CRP": "continuous",
+        "Komplikation": "categorical",
+    }
+    assert {level for own in here.dataset.levels for level in own} == {"m", "f", "A", "B", "C", "ja", "nein"}
+    cells = sum(int(here.dataset.is_there(j).sum()) for j in range(6))
+    line = f"A run uses 300 rows, 6 of 7 columns and {cells:,} of 1,800 cells."
+    assert line in [one.value for one in at.caption]
+    at = sound(finish_run(press(at, "data_learn_now")))
+    assert at.session_state["page"] == "inspect"
+    assert figure(at, "row") == "300"
+    result = at.session_state["runs"][-1].result
+    assert (result.use.columns_of, result.use.cells) == (7, cells)
+    pair = result.names.index("CRP"), result.names.index("Komplikation")
+    assert pair[1] in result.graph.adjacent(pair[0])
+
+
+def test_one_click_takes_all_proposals_back():
+    """Nothing is lost on the way."""
+    at = upload(open_app("data"), clinic())
+    before = at.session_state["source"].plan
+    at = press(press(at, "data_fix_all"), "data_undo")
+    assert at.session_state["source"].plan == before
+
+
+def test_each_column_is_shown_as_what_it_becomes():
+    """Its shape, its use, and the share of its cells that is missing."""
+    at = press(upload(open_app("data"), clinic()), "data_fix_all")
+    frame = shown(at).set_index("variable")
+    assert frame.at["CRP", "use as"] == "normal scores"
+    assert frame.at["Patient", "use as"] == "ignore"
+    assert len(frame.at["Patient", "shape"]) == 0
+    assert len(frame.at["Station", "shape"]) == 3
+    assert 0.05 < frame.at["Alter", "missing"] < 0.25
+
+
+@pytest.mark.parametrize("use", USES[:-1])
+def test_many_columns_are_changed_at_once(use):
+    """Pick two, press one button."""
+    text = "a,b,c\n" + "".join(f"{k % 13},{k * k % 17},{'xy'[k % 2]}\n" for k in range(90))
+    at = upload(open_app("data"), text.encode())
+    at = sound(edit(at, "data_variables", rows={0: {"pick": True}, 1: {"pick": True}}))
+    assert "2 columns picked:" in [one.value for one in at.markdown]
+    at = sound(press(at, f"data_many_{use.replace(' ', '_')}"))
+    assert shown(at)["use as"].tolist() == [use, use, "categorical"]
+    assert not shown(at)["pick"].any()
+
+
+def test_a_column_can_weigh_the_rows():
+    """It is a variable no more, and a second one takes its place."""
+    text = "a,b,n\n" + "".join(f"{'xy'[k % 2]},{'uv'[k % 3 // 2]},{1 + k % 3}\n" for k in range(60))
+    at = sound(edit(upload(open_app("data"), text.encode()), "data_variables", rows={2: {"use as": "row weights"}}))
+    dataset = at.session_state["source"].dataset
+    assert (dataset.names, dataset.n, dataset.n_rows) == (("a", "b"), 120, 60)
+    at = edit(at, "data_variables", rows={2: {"use as": "categorical"}})
+    assert at.session_state["source"].dataset.weights is None
+
+
+def give_plan(at, text):
+    """Drop a plan on the page."""
+    return at.file_uploader(key="data_plan_in").set_value(("plan.json", text.encode(), "application/json")).run()
+
+
+def test_a_stored_plan_is_used_again():
+    """What was decided for one table holds for the next; a plan that does not fit says why and changes nothing."""
+    at = press(upload(open_app("data"), clinic()), "data_fix_all")
+    plan = at.session_state["source"].plan
+    again = sound(give_plan(upload(open_app("data"), clinic()), write_plan(plan)))
+    assert again.session_state["source"].plan == plan
+    refused = sound(give_plan(upload(open_app("data"), b"a,b\n1,2\n2,2\n1,3\n"), write_plan(plan)))
+    assert errors(refused)[-1].startswith("The plan uses columns 'Aufnahme', 'Geschlecht'")
+    assert refused.session_state["source"].steps == ()
+
+
+def test_the_plan_to_take_home_is_that_on_screen():
+    """Read by the library it makes the same data set."""
+    at = press(upload(open_app("data"), clinic()), "data_fix_all")
+    here = at.session_state["source"]
+    assert read_plan(write_plan(here.plan).encode()) == here.plan
+    assert default_plan(read_table(clinic())) != here.plan
+
+
+@pytest.mark.parametrize(
+    ("key", "said"), [("cimap", "are cut into bins"), ("lmm", "are left out"), ("brai", "cut into")]
+)
+def test_a_learner_of_one_kind_gets_the_table_made_ready_for_it_alone(key, said):
+    """What that costs is said before and after; the table in use stays as it is."""
+    at = go(press(open_app("start"), "start_sample_penguins"), "learn")
+    before = at.session_state["source"]
+    at = sound(press(at, f"learn_choose_{key}"))
+    sentence = plain(next(one.value for one in at.info if "for this run alone" in one.value.lower()))
+    assert said in sentence
+    assert "that lack a cell are dropped" in sentence
+    at = sound(finish_run(press(at, "learn_run")))
+    run = at.session_state["runs"][-1]
+    assert at.session_state["source"] == before
+    assert run.dataset.kind == LEARNERS[key].kinds[0]
+    assert run.dataset.complete
+    assert run.result.warnings[0] in sentence[0].lower() + sentence[1:]
+    assert title(at) != "Data"
+    assert not [one for one in at.warning if "before it was changed" in one.value]

@@ -1,0 +1,46 @@
+"""What a column holds, as a picture small enough for a cell of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.data.cuts import cut_points
+from learners.data.guess import Cells
+from learners.data.normal_scores import normal_scores
+from learners.data.plan import ColumnPlan
+
+BARS = 12
+MOST_RANKED = 20_000  # cells whose normal scores are drawn; more of them make the same bell
+
+
+def shape_of(cells: Cells, column: ColumnPlan) -> list[float]:
+    """Heights of up to `BARS` bars, the highest 1, of what the column becomes; none if it is left out or empty.
+
+    Numbers from low to high; levels from the most frequent on.
+    """
+    if column.kind == "ignore":
+        return []
+    kept = ~cells.among(column.missing)
+    if column.kind == "continuous" or column.binning is not None:
+        kept &= np.isfinite(cells.numbers)
+        heights = _of_numbers(cells.numbers[kept], cells.counts[kept], column)
+    else:
+        heights = np.sort(cells.counts[kept])[::-1][:BARS]
+    return (heights / heights.max()).round(3).tolist() if len(heights) else []
+
+
+def missing_share(cells: Cells, column: ColumnPlan) -> float:
+    """Share of the cells that are missing."""
+    return float(cells.counts[cells.among(column.missing)].sum() / max(len(cells.codes), 1))
+
+
+def _of_numbers(numbers: np.ndarray, counts: np.ndarray, column: ColumnPlan) -> np.ndarray:
+    if not len(numbers):
+        return np.empty(0)
+    if column.binning is not None:
+        cuts = cut_points(np.repeat(numbers, counts), column.binning)
+        return np.bincount(np.searchsorted(cuts, numbers, side="right"), counts)[:BARS]
+    if column.normal_scores and counts.sum() <= MOST_RANKED:
+        numbers, counts = normal_scores(np.repeat(numbers, counts)), None
+    # Halved: the range of numbers must not overflow.
+    return np.histogram(numbers / 2, BARS, weights=counts)[0]
