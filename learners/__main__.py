@@ -16,8 +16,8 @@ from .common.errors import DataError, LearnersError, ParameterError
 from .common.progress import Tick
 from .common.version import __version__
 from .data.dataset import Dataset
+from .data.fixing import without_blockers
 from .data.health import check_health
-from .data.mending import mended
 from .data.plan import Plan, Policy
 from .data.plan_file import fitted, read_plan
 from .data.prepare import default_plan, prepare
@@ -92,7 +92,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--quiet", action="store_true", help="no progress bar")
-    one.add_argument("--force", action="store_true", help="learn although there are blockers, and mend none")
+    one.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
     columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
     columns.add_argument("--plan", help="what the Data page stored: plan.json; the options below change it")
     columns.add_argument(
@@ -204,15 +204,15 @@ def _read_no_more() -> None:
 
 
 def _dataset(options: argparse.Namespace) -> tuple[Dataset, DataUse]:
-    """The table prepared, with every guess and note said on standard error; what can't be mended ends the run."""
+    """The table prepared, with every guess and note said on standard error; what can't be fixed ends the run."""
     table = read_table(Path(options.table))
     plan = _plan(options, table)
     done: list[str] = []
     if options.force:
         findings = check_health(table, plan)
     else:
-        plan, findings, done = mended(table, plan)
-    _say(f"mended: {step}" for step in done)
+        plan, findings, done = without_blockers(table, plan)
+    _say(f"fixed: {step}" for step in done)
     _say(f"{finding.severity}: {finding.reason}" for finding in findings)
     if not options.force and any(finding.severity == "blocker" for finding in findings):
         raise DataError("the table is not learned from while there are blockers; fix them, or add --force")

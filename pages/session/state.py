@@ -207,7 +207,8 @@ def add_run(
     """Keep a result and show it."""
     runs: list[Run] = st.session_state.runs
     told = settings_in_short(key, result, knowledge)
-    result = replace(result, use=use_of(dataset, source.table, source.plan))
+    use = use_of(dataset, source.table, source.plan)
+    result = result if result.use == use else replace(result, use=use)
     if source.alone:
         result = replace(result, warnings=(source.alone, *result.warnings))
     run = Run(

@@ -9,7 +9,7 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.data.cuts import cut_points
 from learners.data.dataset_health import Finding
-from learners.data.mending import PROPOSED, proposed
+from learners.data.fixing import PROPOSED, with_proposals
 from learners.data.plan import Binning
 from pages.blocks.data.changing import LONGEST_LABEL, how_to_read, use_plan
 from pages.session.state import Source
@@ -72,7 +72,7 @@ def _all_at_once(here: Source) -> None:
         return
     help_ = "Takes the first way out of everything that stops learning, and of warnings where nothing is lost by it."
     if st.button("Take all that is proposed", key="data_fix_all", icon=":material/done_all:", help=help_):
-        plan, _, done = proposed(here.table, here.plan)
+        plan, _, done = with_proposals(here.table, here.plan)
         use_plan(here, plan, f"all that was proposed, {count(len(done), 'step')}")
 
 

@@ -21,7 +21,7 @@ POLICIES = {
 }
 SETTLED = ["variable", "shape", "missing", "values", "why"]  # what is told of a column, and not set here
 COLUMNS = {
-    "pick": st.column_config.CheckboxColumn(help="Pick several, then choose below what they become", width=50),
+    "pick": st.column_config.CheckboxColumn(help="Pick several, then choose below what they become", width=75),
     "shape": st.column_config.BarChartColumn(
         help="What it becomes: numbers from low to high, levels from the most frequent on", y_min=0, y_max=1, width=90
     ),
@@ -86,7 +86,7 @@ def _told(here: Source, column: ColumnPlan) -> tuple[list[float], float, int]:
     if column not in kept:
         cells = column.cells(here.table)
         values = int((~cells.among(column.missing)).sum())
-        kept[column] = shape_of(cells, column), missing_share(cells, column), values
+        kept[column] = shape_of(cells, column), round(missing_share(cells, column), 3), values
     return kept[column]
 
 

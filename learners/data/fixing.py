@@ -17,12 +17,12 @@ PROPOSED = frozenset(
 )
 
 
-def mended(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
+def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """The plan with the first way out of each blocker taken, the findings that are left, and what was done."""
     return _taken(table, plan, lambda one: one.severity == "blocker" and one.code != ASKED_FOR)
 
 
-def proposed(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
+def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """The same for blockers, and for warnings whose way out can be recommended to all."""
     return _taken(table, plan, lambda one: one.severity == "blocker" or one.code in PROPOSED)
 
