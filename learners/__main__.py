@@ -34,7 +34,9 @@ from .warm_up import kind_of, share, warm_up
 BAR = 30  # characters of the progress bar
 WRITERS = {
     ".json": lambda result: to_json(result.graph, result.names, about(result)),
-    ".csv": lambda result: to_edge_csv(result.graph, result.names, result.strengths, result.directions),
+    ".csv": lambda result: to_edge_csv(
+        result.graph, result.names, result.strengths, result.directions, result.information
+    ),
     ".dot": lambda result: to_dot(result.graph, result.names),
     ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),
 }

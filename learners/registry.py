@@ -6,6 +6,7 @@ Each family lists its learners in its own `entry.py`. Only the bootstrap, which 
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -24,12 +25,14 @@ from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
 from .data.use import use_of
 from .evaluation.directions import judged
+from .evaluation.information import bits_shared
 from .graphs.knowledge import Knowledge
 from .h2pc import entry as h2pc
 from .hybrid import entry as hybrid
 from .lmm import entry as lmm
 from .phgs import entry as phgs
 from .results.directions import Directions
+from .results.information import Information
 from .results.result import LearnResult, Rows, as_learned
 from .score_based import entry as score_based
 from .settings.binding import score_for, the_data
@@ -108,6 +111,7 @@ def learn(
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     result = dataclasses.replace(result, method=key, params=checked)
     told = dataclasses.replace(renumbered(result, np.array(order)), rows=rows, order=order, use=use_of(dataset))
+    told = dataclasses.replace(told, information=Information(partial(bits_shared, dataset)))
     return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
 
 

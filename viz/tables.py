@@ -26,7 +26,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
     """The edges of `graph` (default: the result's) with their strength, strongest first.
 
     Columns: from, mark, to, type, how sure the direction is, the strength by its label and its confidence limits if it
-    has any; the nodes' positions as ``i`` and ``j``, the smaller first.
+    has any, the bits a row that the two share; the nodes' positions as ``i`` and ``j``, the smaller first.
     """
     graph, strengths = graph or result.graph, result.strengths
     i, j = np.nonzero(np.triu(graph.skeleton))
@@ -49,6 +49,7 @@ def edge_rows(result: LearnResult, graph: PDAG | None = None) -> Rows:
                 "direction": [direction_word(result, *pair, mark) for pair, mark in zip(pairs, marks, strict=True)],
                 strengths.label: strengths.values[i[rows], j[rows]],
                 **{name: limit[i[rows], j[rows]] for name, limit in limits},
+                "bits a row": [result.information(*pair) for pair in pairs],
                 "i": i[rows],
                 "j": j[rows],
             }

@@ -12,6 +12,7 @@ from ..common.checks import quoted
 from ..common.errors import DataError
 from ..graphs.graph import PDAG
 from ..results.directions import Directions
+from ..results.information import Information
 from ..results.result import Strengths
 from .edges import check_acyclic, check_names, check_text, marked_edges, strength_text, type_word
 
@@ -28,12 +29,16 @@ GUARD = "'"  # what spreadsheets, and OWASP's advice on CSV injection, put befor
 
 
 def to_edge_csv(
-    pdag: PDAG, names: Sequence[str], strengths: Strengths | None = None, directions: Directions | None = None
+    pdag: PDAG,
+    names: Sequence[str],
+    strengths: Strengths | None = None,
+    directions: Directions | None = None,
+    information: Information | None = None,
 ) -> str:
     """One row an edge: from, to, type ("directed" or "undirected"), strength (empty where unknown), what it measures.
 
     With `directions` a column says how sure each arrow is, see `Support`. Two more are the confidence limits of 95 %,
-    where the strengths have any.
+    where the strengths have any. `information` adds the bits a row that the two ends share.
 
     A larger strength is a stronger edge: of a number that falls with strength, such as ln p, the negative is written,
     and named so.
@@ -58,6 +63,9 @@ def to_edge_csv(
     if strengths is not None and strengths.limits is not None:
         limits = [[repr(float(limit[i, j])) for limit in strengths.limits] for i, j, _ in marked_edges(pdag)]
         head, rows = [*head, *LIMITS], [(*row, *pair) for row, pair in zip(rows, limits, strict=True)]
+    if information is not None:
+        bits = [repr(information(i, j)) for i, j, _ in marked_edges(pdag)]
+        head, rows = [*head, "bits_per_row"], [(*row, told) for row, told in zip(rows, bits, strict=True)]
     return _csv_text([head, *rows])
 
 

@@ -14,6 +14,7 @@ from ..data.use import DataUse
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from .directions import Directions
+from .information import Information
 from .trace import Trace
 
 T = TypeVar("T")
@@ -99,6 +100,8 @@ class LearnResult:
         The variables in the order in which the learner took them; empty where nobody says.
     use : DataUse or None
         How much of the data the run used; set by `learn`.
+    information : Information
+        Bits a row that two variables share; measured when asked, where `learn` bound the data.
     """
 
     graph: PDAG
@@ -121,6 +124,7 @@ class LearnResult:
     rows_used: tuple[int, int] | None = None
     order: Annotated[tuple[int, ...], as_nodes] = ()
     use: DataUse | None = None
+    information: Information = field(default_factory=Information)
 
 
 def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
@@ -155,7 +159,10 @@ def _told(result: LearnResult) -> dict[str, Any]:
     rows = [{name: _finite(values[i, j]) for name, values in numbers.items()} for i, j in edges]
     return {
         "measure": strengths.label,
-        "edges": [{"pair": list(pair), **row} for pair, row in zip(edges, rows, strict=True)],
+        "edges": [
+            {"pair": list(pair), **row, "bits_per_row": _finite(result.information(*pair))}
+            for pair, row in zip(edges, rows, strict=True)
+        ],
     }
 
 

@@ -1,0 +1,36 @@
+"""How much two variables tell of one another, asked pair by pair and kept."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+Pair = tuple[int, int]
+
+
+class Information:
+    """Bits a row that the variables i and j share, whatever else is known: comparable across kinds of columns.
+
+    Parameters
+    ----------
+    measure : callable, optional
+        ``measure(i, j) -> bits``; without one only `known` pairs have a number.
+    known : mapping of (i, j), i < j, to bits
+    """
+
+    def __init__(self, measure: Callable[[int, int], float] | None = None, known: Mapping[Pair, float] | None = None):
+        self._measure = measure
+        self._known = dict(known or {})
+
+    def __call__(self, i: int, j: int) -> float:
+        """Bits a row, at least 0; NaN where nobody can tell."""
+        pair = (min(i, j), max(i, j))
+        if pair not in self._known:
+            if self._measure is None:
+                return math.nan
+            self._known[pair] = self._measure(*pair)
+        return self._known[pair]
+
+    def __reduce__(self) -> tuple:
+        """What was asked for travels; the data stay."""
+        return Information, (None, self._known)

@@ -1,0 +1,89 @@
+"""Bits a row that two variables share: by their definition, alike for all kinds."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency
+
+from learners import Dataset, learn
+from learners.evaluation.information import bits_shared
+
+RNG = np.random.default_rng(0)
+N = 4_000
+
+
+def table(n=N, seed=0):
+    """x -> y, x -> level, level - other; a constant; a cell missing here and there."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    y = 0.8 * x + 0.6 * rng.normal(size=n)
+    level = (x > 0).astype(int)
+    other = np.where(rng.random(n) < 0.9, level, 1 - level)
+    codes = Dataset.from_codes([level, other, np.zeros(n, dtype=int)], [2, 3, 1], ["level", "other", "flat"])
+    return Dataset.joined(["x", "y", "level", "other", "flat"], codes, Dataset.from_values(np.c_[x, y], ["x", "y"]))
+
+
+def test_numbers_share_what_their_correlation_says():
+    """-½ log2(1 - r²), less chance; no unit matters."""
+    data = table()
+    r = np.corrcoef(data.values.T)[0, 1]
+    expected = -0.5 * np.log2(1 - r**2) - 1 / (2 * N * np.log(2))
+    assert bits_shared(data, 0, 1) == pytest.approx(expected)
+    huge = Dataset.from_values(data.values * [1e-200, 1e200], ["x", "y"])
+    assert bits_shared(huge, 1, 0) == pytest.approx(expected)
+
+
+def test_levels_share_what_their_counts_say():
+    """G² / (2 n ln 2), as scipy has it; a level that never occurs changes nothing."""
+    data = table()
+    counts = np.zeros((2, 2))
+    np.add.at(counts, tuple(data.codes[:2].astype(int)), 1)
+    g2 = chi2_contingency(counts, lambda_="log-likelihood", correction=False)[0]
+    assert bits_shared(data, 2, 3) == pytest.approx((g2 - 1) / (2 * N * np.log(2)))
+
+
+def test_a_number_and_a_level_share_what_the_means_explain():
+    """Of a number cut at its mean 2 / π of the variance."""
+    assert bits_shared(table(), 0, 2) == pytest.approx(-0.5 * np.log2(1 - 2 / np.pi), abs=0.02)
+
+
+def test_a_constant_shares_nothing_and_a_copy_much():
+    """Neither is a warning or infinite."""
+    data = table()
+    assert [bits_shared(data, k, 4) for k in range(4)] == [0.0] * 4
+    copy = Dataset.from_values(np.c_[data.values[:, 0], data.values[:, 0]], ["a", "b"])
+    assert 15 < bits_shared(copy, 0, 1) < 25
+
+
+def test_chance_adds_nothing_on_average():
+    """Of unrelated columns of any kinds, before what is below 0 is cut off."""
+    shared = [bits_shared(table(300, seed).take(RNG.permutation(300)).select([0, 3]), 0, 1) for seed in range(5)]
+    assert np.mean(shared) < 1
+    loose = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        codes = Dataset.from_codes(rng.integers(0, 3, (1, 60)), [3], ["a"])
+        data = Dataset.joined(["a", "b"], codes, Dataset.from_values(rng.normal(size=(60, 1)), ["b"]))
+        loose.append(bits_shared(data, 0, 1))
+    assert np.mean(loose) < 0.012  # without the correction 0.024 (df / (2 n ln 2))
+
+
+def test_rows_that_lack_one_are_left_out():
+    """As if they were not there."""
+    data = table(500)
+    values = data.values.copy()
+    values[:100, 0] = np.nan
+    numbers = Dataset.from_values(values, ["x", "y"])
+    assert bits_shared(numbers, 0, 1) == pytest.approx(bits_shared(numbers.take(range(100, 500)), 0, 1))
+
+
+def test_a_result_measures_what_it_is_asked_and_takes_it_along():
+    """For any pair, either way round; pickled without the data."""
+    data = table(500)
+    result = learn("pc", data)
+    bits = result.information(1, 0)
+    assert bits == bits_shared(data, 0, 1) == result.information(0, 1)
+    again = pickle.loads(pickle.dumps(result)).information
+    assert again(0, 1) == bits
+    assert np.isnan(again(0, 4))
