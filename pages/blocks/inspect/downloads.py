@@ -24,14 +24,10 @@ def downloads(run: Run) -> None:
     # Now: a file is made outside the session, which cannot be asked then.
     places = by_hand.places(run, arranging.chosen(run))
     page = partial(network_html, run.result, graph, places, title=run.title)
+    edges = partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information)
     stem = "edgewise_" + re.sub(r"\W+", "_", run.title)[:40].strip("_")
     files = [
-        (
-            "Edges (CSV)",
-            "csv",
-            "text/csv",
-            partial(to_edge_csv, graph, names, strengths, run.result.directions, run.result.information),
-        ),
+        ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
         ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, about(run.result))),
         ("DAGitty", "dagitty.txt", "text/plain", lambda: interchange.to_dagitty(graph, names)),

@@ -9,7 +9,6 @@ from scipy.stats import chi2_contingency
 from learners import Dataset, learn
 from learners.evaluation.information import bits_shared
 
-RNG = np.random.default_rng(0)
 N = 4_000
 
 
@@ -58,8 +57,6 @@ def test_a_constant_shares_nothing_and_a_copy_much():
 
 def test_chance_adds_nothing_on_average():
     """Of unrelated columns of any kinds, before what is below 0 is cut off."""
-    shared = [bits_shared(table(300, seed).take(RNG.permutation(300)).select([0, 3]), 0, 1) for seed in range(5)]
-    assert np.mean(shared) < 1
     loose = []
     for seed in range(200):
         rng = np.random.default_rng(seed)
