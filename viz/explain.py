@@ -74,10 +74,11 @@ def evidence_table(explanation: Explanation, names: Sequence[str]) -> pd.DataFra
                 "alpha": _threshold(e),
                 "verdict": _verdict(e),
                 "tests": e.n_tests,
+                "rows": e.n_rows,
             }
             for e in explanation.tests
         ],
-        columns=["p", "verdict", "largest p, given", "level", "tests", "statistic", "dof", "alpha"],
+        columns=["p", "verdict", "largest p, given", "level", "tests", "rows", "statistic", "dof", "alpha"],
     )
 
 

@@ -15,6 +15,7 @@ from plotly.subplots import make_subplots
 from learners.data.dataset import Dataset
 from learners.data.embedding import embedded_columns
 
+from .holes import MISSING, add_missing_bar, add_missing_box, add_rug, said_of_lacking
 from .text import WORD_JOINER, distinct_labels, format_set, shorten
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -31,6 +32,7 @@ _LOOKED_UP = re.compile(
     r"__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf|.*mapbox.*"
 )
 MOST_POINTS = 2_000  # of a scatter
+STRIP = 200  # rows of a level up to which each is a point of its own
 
 
 def plain(text: str, longest: int = 24) -> str:
@@ -85,8 +87,8 @@ def level_counts(levels: Sequence[str], counts: Sequence[int], name: str) -> go.
 def pair_data(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
     """The data behind one test: shares of y for each level of x, boxes, or a scatter; and a caption.
 
-    Of the rows that have x, y and the set. Two categorical variables are drawn within groups of the categorical ones
-    of the set alone.
+    Of the rows that have x, y and the set; without a set, rows that lack x or y are drawn hollow beside them. Two
+    categorical variables are drawn within groups of the categorical ones of the set alone.
     """
     if dataset.kind != "mixed" and dataset.complete:
         return (_scatter if dataset.kind == "continuous" else _shares)(dataset, x, y, cond)
@@ -94,8 +96,30 @@ def pair_data(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go
     members = range(2, part.p)
     if part.kinds[0] == part.kinds[1] == "categorical":
         groups = [k for k in members if part.kinds[k] == "categorical"]
-        return _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)))
-    return (_scatter if part.kinds[0] == part.kinds[1] else _boxes)(part, 0, 1, members)
+        figure, caption = _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)))
+    else:
+        figure, caption = (_scatter if part.kinds[0] == part.kinds[1] else _boxes)(part, 0, 1, members)
+    if not len(cond):
+        _draw_holes(figure, dataset, x, y)
+        caption += said_of_lacking(dataset, x, y)
+    return figure, caption
+
+
+def _draw_holes(figure: go.Figure, dataset: Dataset, x: int, y: int) -> None:
+    """Rows that lack one of the two, where their place says something."""
+    kinds = dataset.kinds[x], dataset.kinds[y]
+    if kinds == ("continuous", "continuous"):
+        add_rug(figure, dataset, x, y)
+    elif kinds == ("categorical", "categorical"):
+        labels = dataset.levels[dataset.place[x]]
+        few = max(len(labels), len(dataset.levels[dataset.place[y]])) <= MOST_LEVELS
+        if few and add_missing_bar(figure, dataset, x, y):
+            ticks = axis_labels([*labels, MISSING], 16)
+            figure.update_yaxes(**named_axis(ticks))
+            figure.update_layout(height=figure.layout.height + BAR)
+    else:
+        number, levels = (x, y) if kinds[0] == "continuous" else (y, x)
+        add_missing_box(figure, dataset, number, levels)
 
 
 def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
@@ -196,15 +220,30 @@ def _scatter(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.
     if len(cond):
         columns = _left(dataset, columns, cond)
         caption = f"What is left of both once {format_set(cond, dataset.names)} is accounted for (residuals)"
+    fit = _line(columns)
     if dataset.n > MOST_POINTS:
         columns = columns[np.random.default_rng(0).choice(dataset.n, MOST_POINTS, replace=False)]
         caption += f"; {MOST_POINTS:,} of {dataset.n:,} rows"
     figure = go.Figure(
         go.Scattergl(x=columns[:, 0], y=columns[:, 1], mode="markers", marker={"size": 4, "color": BLUE})
     )
+    figure.add_scattergl(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
+    figure.update_layout(showlegend=False)
     figure.update_xaxes(title=plain(dataset.names[x]))
     figure.update_yaxes(title=plain(dataset.names[y]))
     return _sized(figure), caption + "."
+
+
+def _line(columns: np.ndarray) -> np.ndarray:
+    """(2, 2) or (0, 2): the ends of the line that fits (n, 2) numbers best; none where the first do not vary."""
+    # Halved: sums of the largest numbers must not overflow.
+    x, y = (column / (2 * max(np.abs(column).max(initial=0.0), np.finfo(float).tiny)) for column in columns.T)
+    if len(x) < 2 or x.min() == x.max():
+        return np.empty((0, 2))
+    slope = float(np.mean((x - x.mean()) * (y - y.mean())) / np.var(x))
+    ends = np.array([x.argmin(), x.argmax()])
+    scale = 2 * np.abs(columns[:, 1]).max(initial=0.0)
+    return np.column_stack([columns[ends, 0], (y.mean() + slope * (x[ends] - x.mean())) * scale])
 
 
 def _left(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np.ndarray:
@@ -225,7 +264,9 @@ def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Fi
     codes, labels = _frequent(dataset.select([levels]), 0)
     figure = go.Figure()
     for code, label in enumerate(labels):
-        figure.add_box(x=values[codes == code, 0], name=label, marker_color=BLUE, boxpoints="outliers")
+        own = values[codes == code, 0]
+        points = {"boxpoints": "all", "jitter": 0.6, "pointpos": 0} if len(own) <= STRIP else {"boxpoints": "outliers"}
+        figure.add_box(x=own, name=label, marker={"color": BLUE, "size": 3}, **points)
     figure.update_layout(showlegend=False)
     figure.update_xaxes(title=plain(dataset.names[number]))
     figure.update_yaxes(title=plain(dataset.names[levels]), automargin=True)

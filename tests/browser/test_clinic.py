@@ -1,0 +1,55 @@
+"""A hospital's export, of both kinds with holes: two clicks from the upload to an explained graph, nothing lost unsaid."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from learners import default_plan, prepare, read_plan, read_table
+from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT
+from tests.pages.test_variables import clinic
+
+pytestmark = pytest.mark.browser
+PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy machine
+
+
+def upload(page: Page, address: str) -> None:
+    """On the Data page, with the table in use."""
+    page.goto(f"{address}/data")
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "klinik.csv", "mimeType": "text/csv", "buffer": clinic()}, timeout=PATIENCE
+    )
+    expect(page.get_by_role("heading", name="In use: klinik.csv")).to_be_visible(timeout=PATIENCE)
+
+
+def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
+    """What was proposed is taken, what is used is said in one line, and the graph answers why."""
+    upload(page, app_server(ROOT / "app.py"))
+    page.get_by_role("button", name="Take all that is proposed").click()  # the first click
+    expect(
+        page.get_by_text(re.compile(r"^A run uses 300 rows, 6 of 7 columns and 1,\d{3} of 1,800 cells"))
+    ).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Learn now").click()  # the second
+    expect(page.locator(f"{ON_INSPECT} .graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(NUMBERS)).to_contain_text("300 rows")
+    page.get_by_role("button", name=re.compile("CRP.*Komplikation|Komplikation.*CRP")).first.press("Enter")
+    expect(page.locator(".st-key-inspect_why")).to_contain_text(
+        re.compile("CRP .* Komplikation is kept|Komplikation .* CRP is kept"), timeout=PATIENCE
+    )
+    expect(page.locator(".st-key-inspect_why")).to_contain_text("hollow, and not counted", timeout=PATIENCE)
+    assert page.console_errors == []
+
+
+def test_the_plan_that_is_taken_home_makes_the_same_table(page, app_server):
+    """Downloaded by a click, read by the library."""
+    upload(page, app_server(ROOT / "app.py"))
+    page.get_by_role("button", name="Take all that is proposed").click()
+    expect(page.get_by_role("button", name=re.compile("^Undo: all that was proposed"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_text("Keep what was decided here for the next table").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Plan (JSON)").click()
+    table, plan = read_table(clinic()), read_plan(download.value.path())
+    assert plan != default_plan(table)
+    assert prepare(table, plan).dataset.names == ("Aufnahme", "Geschlecht", "Alter", "Station", "CRP", "Komplikation")
