@@ -1,4 +1,4 @@
-"""A hospital's export, of both kinds with holes: two clicks from the upload to an explained graph, nothing lost unsaid."""
+"""A hospital's export, of both kinds with holes: two clicks from upload to explained graph, nothing lost unsaid."""
 
 from __future__ import annotations
 
