@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.checks import quoted_columns
 from ..common.errors import DataError
+from ..common.words import count
 from .absences import Absence, absences
 from .dataset import Dataset
 from .dataset_health import Finding, Fix
@@ -15,6 +16,7 @@ from .normal_scores import is_skewed, n_far_out
 from .numbers import row_weights, weighed
 from .plan import Plan
 from .tables import Table
+from .together import apart
 
 MOST_SAID = 5  # columns of which it is said what their missing cells depend on
 
@@ -65,6 +67,26 @@ def absence_findings(dataset: Dataset) -> list[Finding]:
     if rest:
         reason = f"missing cells of {quoted_columns(rest)} depend on other columns too"
         found.append(Finding("warning", "dependent_holes", tuple(rest), reason))
+    return found
+
+
+def apart_findings(dataset: Dataset) -> list[Finding]:
+    """Pairs that no test can judge for want of rows that have both, or of values in these."""
+    pairs, names = apart(dataset), dataset.names
+    found = []
+    for one in pairs[:MOST_SAID]:
+        two = quoted_columns([names[one.column], names[one.other]])
+        told = (
+            f"column {names[one.column]!r} has a single value in the {one.rows:,} rows that have {names[one.other]!r}"
+            if one.constant
+            else f"{two} are there together in {one.rows:,} rows"
+        )
+        reason = f"{told}, so no test can tell whether the two are linked, and a score may join them by chance"
+        found.append(Finding("warning", "apart", (names[one.column], names[one.other]), reason))
+    if pairs[MOST_SAID:]:
+        rest = tuple(dict.fromkeys(names[k] for one in pairs[MOST_SAID:] for k in (one.column, one.other)))
+        reason = f"{count(len(pairs) - MOST_SAID, 'more pair')} of {quoted_columns(rest)} cannot be judged either"
+        found.append(Finding("warning", "apart", rest, reason))
     return found
 
 

@@ -32,12 +32,12 @@ def bits_shared(dataset: Dataset, x: int, y: int) -> float:
     """
     pair = dataset.select([x, y]) if dataset.complete else dataset.available([x, y])
     weights = np.ones(pair.n_rows) if pair.weights is None else pair.weights.astype(float)
-    n = weights.sum()
+    n = float(weights.sum())
     if n == 0:
         return 0.0
     measure = {"categorical": _of_levels, "continuous": _of_numbers, "mixed": _of_both}[pair.kind]
     nats, dof = measure(pair, weights)
-    return max(0.0, (nats - dof / (2 * n)) / math.log(2))
+    return max(0.0, (float(nats) - int(dof) / (2 * n)) / math.log(2))
 
 
 def _of_levels(pair: Dataset, weights: np.ndarray) -> tuple[float, int]:
