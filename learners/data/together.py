@@ -45,14 +45,14 @@ def apart(dataset: Dataset) -> list[Apart]:
             n, pair = int(rows.sum()), (min(column, other), max(column, other))
             if column == other or pair in found or not (varies[column] and varies[other]):
                 continue
-            if n < FEWEST or not _varies(dataset, column, rows):
-                found[pair] = Apart(int(column), int(other), n, constant=n >= FEWEST)
+            if n < FEWEST:
+                found[pair] = Apart(int(pair[0]), int(pair[1]), n, constant=False)
+            elif not _varies(dataset, column, rows):
+                found[pair] = Apart(int(column), int(other), n, constant=True)
     return list(found.values())
 
 
 def _varies(dataset: Dataset, j: int, rows: np.ndarray) -> bool:
-    cells = (
-        dataset.codes[dataset.place[j]] if dataset.kinds[j] == "categorical" else dataset.values[:, dataset.place[j]]
-    )
-    own = cells[rows]
+    k = dataset.place[j]
+    own = (dataset.codes[k] if dataset.kinds[j] == "categorical" else dataset.values[:, k])[rows]
     return bool(len(own)) and bool((own != own[0]).any())
