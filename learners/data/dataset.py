@@ -207,7 +207,7 @@ class Dataset(Shape):
         try:
             return self.names.index(name)
         except ValueError:
-            raise DataError(f"no column {name!r}; the columns are {quoted(self.names)}") from None
+            raise DataError(f"no column {quoted([name])}; the columns are {quoted(self.names)}") from None
 
     def select(self, columns: Sequence[int]) -> Dataset:
         """The same rows with some of the variables, in the order given."""

@@ -100,7 +100,7 @@ def _categorical_findings(dataset: Dataset) -> list[Finding]:
     id_like = ~constant & (n >= 20) & (levels > DISTINCT_SHARE * n)
     many = ~constant & ~id_like & (levels * ROWS_PER_LEVEL > n)
     small = ~(constant | id_like | many) & (rarest < ROWS_PER_LEVEL)
-    found = _constant(tuple(names[constant]))
+    found = _constant(tuple(names[constant]), dataset.n)
     if id_like.any():
         columns = tuple(names[id_like])
         reason = f"nearly every row has its own value in {quoted_columns(columns)}: such values only name the rows"
@@ -126,7 +126,7 @@ def _categorical_findings(dataset: Dataset) -> list[Finding]:
 def _continuous_findings(dataset: Dataset) -> list[Finding]:
     names, values = np.array(dataset.names, dtype=object), dataset.values
     constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
-    found = _constant(tuple(names[constant]))
+    found = _constant(tuple(names[constant]), dataset.n)
     if dataset.n >= MIN_ROWS:
         with np.errstate(over="ignore"):  # an infinite step is no step of a counter
             steps = np.diff(values, axis=0)
@@ -142,8 +142,8 @@ def _continuous_findings(dataset: Dataset) -> list[Finding]:
     return found + _dependences(dataset, np.array(sorted(group[0] for group in groups.values()), dtype=int))
 
 
-def _constant(columns: tuple[str, ...]) -> list[Finding]:
-    if not columns:
+def _constant(columns: tuple[str, ...], n: int) -> list[Finding]:
+    if not columns or n == 1:  # one row is too few, and that is said
         return []
     reason = f"there is a single value in all rows used of {quoted_columns(columns)}, so nothing can depend on it"
     return [_blocker("constant", columns, reason)]
@@ -157,8 +157,8 @@ def _determined(dataset: Dataset, columns: np.ndarray) -> list[Finding]:
     for target, pair in determined_columns(dataset, columns):
         name, causes = dataset.names[target], [dataset.names[k] for k in pair]
         reason = (
-            f"column {name!r} is determined by {quoted(causes)}: within their groups it does not vary, so tests given "
-            "them have nothing to see and may part it from what it is linked with"
+            f"column {quoted([name])} is determined by {quoted(causes)}: within their groups it does not vary, so "
+            "tests given them have nothing to see and may part it from what it is linked with"
         )
         found.append(_warning("determined", (name,), reason))
     return found
@@ -221,7 +221,7 @@ def _duplicates(severity: Literal["blocker", "warning"], dataset: Dataset, group
     first, copy = dataset.names[groups[0][0]], dataset.names[groups[0][1]]
     same = "the same numbers" if severity == "blocker" else "the same cells up to their names"
     repeat = "repeats another" if len(copies) == 1 else "repeat others"
-    reason = f"{quoted_columns(copies)} {repeat}: {copy!r} holds {same} as {first!r}"
+    reason = f"{quoted_columns(copies)} {repeat}: {quoted([copy])} holds {same} as {quoted([first])}"
     return [Finding(severity, "duplicate", copies, reason)]
 
 
@@ -234,7 +234,9 @@ def _dependences(dataset: Dataset, columns: np.ndarray) -> list[Finding]:
     columns = columns[varies]
     for target, others in dependent_sets(values[:, varies])[:MAX_SETS]:
         name, rest = dataset.names[columns[target]], [dataset.names[columns[k]] for k in others]
-        reason = f"column {name!r} is an exact combination of {quoted(rest)}, so partial correlations do not exist"
+        reason = (
+            f"column {quoted([name])} is an exact combination of {quoted(rest)}, so partial correlations do not exist"
+        )
         found.append(_blocker("linear_dependence", (name, *rest), reason))
     return found
 

@@ -101,14 +101,14 @@ def _column_blocker(table: Table, plan: Plan, column: ColumnPlan) -> Finding | N
     number = ~np.isnan(cells.numbers)
 
     def blocker(code: str, reason: str, *fixes: Fix) -> Finding:
-        return Finding("blocker", code, (name,), f"column {name!r} {reason}", fixes)
+        return Finding("blocker", code, (name,), f"column {quoted([name])} {reason}", fixes)
 
     if not present.any():
         return blocker("all_missing", "has only missing cells", _leave_out(plan, [name]))
     if column.kind == "continuous" or column.binning:
         odd = _texts(cells.texts, present & ~number)
         if odd:
-            as_text = Fix(f"make {name!r} categorical", plan.change(name, kind="categorical", binning=None))
+            as_text = Fix(f"make {quoted([name])} categorical", plan.change(name, kind="categorical", binning=None))
             fixes = [as_text, _leave_out(plan, [name])]
             if (present & number).any() and len(odd) <= MAX_MARKERS:
                 fixes.insert(0, _as_missing(plan, name, odd))

@@ -67,11 +67,11 @@ def fixes_of(names: Sequence[str], label: Label, plan_of: Callable[[Sequence[str
     `label` is asked with how the columns are called, and with the columns.
     """
     if len(names) == 1:
-        return (Fix(label(repr(names[0]), names), plan_of(names)),)
+        return (Fix(label(quoted(names), names), plan_of(names)),)
     alone = names if len(names) <= MOST_ALONE else ()
     return (
         Fix(label(all_of(len(names), "column"), names), plan_of(names)),
-        *(Fix(label(f"{name!r} alone", [name]), plan_of([name])) for name in alone),
+        *(Fix(label(f"{quoted([name])} alone", [name]), plan_of([name])) for name in alone),
     )
 
 
@@ -148,7 +148,7 @@ def _missing_in(
     for name in names:
         column, own = plan.column(name), [text for text in marks[name] if text in texts]
         changed = with_missing(changed, {name: own}, kind=_kind_with(table, column, own))
-    where = repr(names[0]) if len(names) == 1 else all_of(len(names), "column")
+    where = quoted(names) if len(names) == 1 else all_of(len(names), "column")
     return Fix(f"take {quoted(texts)} as missing in {where}", changed)
 
 

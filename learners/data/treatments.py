@@ -74,16 +74,16 @@ def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
         kept = set(after.texts.to_pylist())
         gone = [k for k, text in enumerate(before.texts.to_pylist()) if text not in kept]
         cells, texts = int(before.counts[gone].sum()), quoted([before.texts[k].as_py() for k in gone])
-        return f"{count(cells, 'cell')} of column {name!r} {was(cells)} written as most of their kind: {texts}"
+        return f"{count(cells, 'cell')} of column {quoted([name])} {was(cells)} written as most of their kind: {texts}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how == "amount":
         mark = {".": "point", ",": "comma"}[treatment.decimal]
-        return f"{count(read, 'cell')} of column {name!r} {was(read)} read as amounts with a decimal {mark}"
+        return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read as amounts with a decimal {mark}"
     made = MADE[treatment.part]
     if treatment.part == "days" and read:
         first = before.texts[int(np.flatnonzero(after.numbers == 0)[0])].as_py()
         made += f", {first!r}"
-    cells = f"{count(read, 'cell')} of column {name!r} {was(read)}"
+    cells = f"{count(read, 'cell')} of column {quoted([name])} {was(read)}"
     return f"{cells} read as {dates.ORDERS[treatment.order]} and became {made}"
 
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from learners import load_network, sample
-from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, outside, resting_box
+from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, at_rest, outside, resting_box
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -143,6 +143,52 @@ def test_hostile_names_are_shown_as_text_everywhere(app, page):
     assert page.evaluate("window.hacked") is None
     assert all(frame_.evaluate("window.hacked") is None for frame_ in page.frames)
     assert outside(page.request_urls, app) == []
+
+
+PHONE = (
+    "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Mobile Safari/537.36"
+)
+SIDEWAYS = """() => [document.scrollingElement, document.querySelector('[data-testid=stMain]')]
+    .map(one => one.scrollWidth - one.clientWidth)"""
+
+
+def test_no_page_scrolls_sideways_on_a_phone(app, open_page):
+    """Each page at 390 pixels, with a table of names of any length; a phone's menu folds away by itself."""
+    page = open_page(viewport={"width": 390, "height": 844}, user_agent=PHONE)
+    page.goto(app)
+    expect(graph(page)).to_be_visible(timeout=240_000)
+    assert page.evaluate(SIDEWAYS) == [0, 0]
+
+    def go_by_menu(title: str) -> None:
+        page.get_by_test_id("stExpandSidebarButton").click()
+        page.get_by_test_id("stSidebar").get_by_role("link", name=title, exact=True).click()
+        expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+        at_rest(page)
+
+    go_by_menu("Data")
+    rows = [",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in HOSTILE)]
+    rows += [",".join(str((k * (j + 3)) // 5 % 2) for j in range(len(HOSTILE))) for k in range(80)]
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "long " * 30 + ".csv", "mimeType": "text/csv", "buffer": "\n".join(rows).encode()}
+    )
+    expect(page.get_by_role("heading", name="In use: long long")).to_be_visible()
+    found = {"Data": page.evaluate(SIDEWAYS)}
+    go_by_menu("Learn")
+    found["Learn"] = page.evaluate(SIDEWAYS)
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(ON_INSPECT)).to_be_visible()
+    expect(graph(page)).to_be_visible()
+    for view in ("Graph", "Network", "Matrix", "Table"):
+        page.get_by_role("radio", name=view, exact=True).click()
+        at_rest(page)
+        found[view] = page.evaluate(SIDEWAYS)
+    page.get_by_role("button", name="Explain a pair").click()
+    expect(page.get_by_role("heading", name="Explain this edge")).to_be_visible()
+    found["Explain"] = page.evaluate(SIDEWAYS)
+    for title in ("Compare", "Experiments", "Learn more", "Start"):
+        go_by_menu(title)
+        found[title] = page.evaluate(SIDEWAYS)
+    assert found == dict.fromkeys(found, [0, 0])
 
 
 def test_the_keyboard_alone_reaches_an_explanation(app, page):

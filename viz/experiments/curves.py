@@ -31,14 +31,17 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
     cells, methods = list(table["cell"].unique()), list(table["method"].unique())
     n_columns = min(len(cells), MOST_COLUMNS if len(cells) > 4 else 2)
     n_rows = -(-len(cells) // n_columns)
+    # Three panels beside each other are narrow on a phone: a line for each setting.
+    narrow = n_columns == MOST_COLUMNS
+    titles = [plain(cell_label(cell), 40) for cell in cells]
     figure = make_subplots(
         rows=n_rows,
         cols=n_columns,
         shared_xaxes="all",
         shared_yaxes="all",
-        subplot_titles=[plain(cell_label(cell), 40) for cell in cells],
+        subplot_titles=[title.replace(", ", "<br>") for title in titles] if narrow else titles,
         horizontal_spacing=0.04,
-        vertical_spacing=0.3 / max(n_rows, 2) ** 1.5,
+        vertical_spacing=(0.42 if narrow else 0.3) / max(n_rows, 2) ** 1.5,
     )
     for number, cell in enumerate(cells):
         for k, method in enumerate(methods):
@@ -55,8 +58,8 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
         lowest = (len(cells) - 1 - column) // n_columns + 1
         figure.update_xaxes(title=plain(x, 60), showticklabels=True, row=lowest, col=column + 1)
     figure.update_yaxes(title=plain(y, 60), col=1)
-    top = LEGEND_LINE * (-(-len(methods) // LEGEND_COLUMNS) + 2)
-    figure.update_annotations(font_size=13)
+    top = LEGEND_LINE * (-(-len(methods) // LEGEND_COLUMNS) + (4 if narrow else 2))
+    figure.update_annotations(font_size=11 if narrow else 13)
     figure.update_layout(
         height=AROUND + top + PANEL * n_rows,
         margin={"l": 10, "r": 16, "t": top, "b": 10},

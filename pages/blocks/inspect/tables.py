@@ -13,6 +13,7 @@ from viz.kinds import kind_of
 from viz.rows import MOST_SENT, Rows
 from viz.text import count, distinct_labels
 
+ROW, MOST_HIGH = 35, 560  # pixels of a row, and of the table
 AS_THEY_COME = {"edge": "strongest first", "pair": "last to leave first"}
 
 
@@ -73,6 +74,6 @@ def _table(run: Run, frame: pd.DataFrame, key: str, alt: str) -> None:
         column_order=[column for column in frame.columns if column not in ("i", "j")],
         on_select=clicked,
         selection_mode="single-row",
-        height=560,
+        height=min(MOST_HIGH, ROW * (1 + max(len(frame), 1)) + 3),
         alt=alt,
     )

@@ -381,3 +381,25 @@ def test_what_few_rows_determine_is_not_told():
     """With a row or two a group everything looks determined."""
     table = table_of(**{name: draws(k, "abcdefgh")[:60] for k, name in enumerate("uvwx")})
     assert "determined" not in codes(check_health(table, default_plan(table)))
+
+
+def test_long_names_are_cut_in_every_sentence():
+    """A name of 200 letters stands nowhere in full."""
+    long = "n" * 200
+    cells = {
+        "a": draws(1),
+        long: draws(1, "pqr"),
+        f"{long} constant": ["x"] * N,
+        f"{long} odd": ["k.A.", *normal(3)[1:]],
+    }
+    table = table_of(**cells)
+    found = check_health(table, default_plan(table))
+    assert {"constant", "duplicate", "nearly_numbers"} <= set(codes(found))
+    told = [text for one in found for text in (one.reason, *(fix.label for fix in one.fixes))]
+    assert [text for text in told if long in text] == []
+
+
+def test_a_single_row_is_too_few_rows_and_nothing_else():
+    """That its columns do not vary needs no saying."""
+    table = table_of(a=["1"], b=["2"], c=["x"])
+    assert codes(check_health(table, default_plan(table))) == ["few_rows"]
