@@ -9,7 +9,7 @@ FROM python:3.11-slim-bookworm
 WORKDIR /src
 COPY requirements.txt .ci/constraints.txt ./
 RUN pip install --no-cache-dir -r requirements.txt -c constraints.txt
-COPY pyproject.toml setup.py README.md LICENSE app.py serve.py ./
+COPY pyproject.toml setup.py README.md LICENSE app.py ./
 COPY .streamlit .streamlit
 COPY learners learners
 COPY pages pages

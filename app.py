@@ -1,42 +1,15 @@
-"""Edgewise: page config, shared state and navigation; nothing else."""
+"""Edgewise for `streamlit run`: the server takes `app` from here, and then runs this file for each visitor."""
 
-from pathlib import Path
+if __name__ == "__main__":
+    from pages.navigation import show
 
-import streamlit as st
+    show()
+else:  # nothing of the pages, so that the server answers at once
+    import streamlit as st
+    from starlette.middleware import Middleware
 
-from pages.session import jobs, login, lost, ownership, sidebar, state
+    from pages.guard import Guard
+    from pages.session.beginning import begin_with_whole_pages
 
-VIZ = Path(__file__).parent / "viz"
-st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
-st.html(VIZ / "page.css")
-login.ask_for_login()
-is_lost = lost.look()
-if not is_lost:
-    state.start_session()
-ownership.enter()
-
-LEARN = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
-INSPECT = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
-COMPARE = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")
-page = st.navigation(
-    [
-        st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
-        st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
-        LEARN,
-        INSPECT,
-        COMPARE,
-        st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
-        st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
-    ],
-    position="top",
-)
-if is_lost:
-    lost.say_so()
-    st.stop()
-state.enter(page.url_path)
-finished = jobs.collect()
-if finished is not None and finished.result.complete and page == LEARN:
-    st.switch_page(INSPECT)
-login.offer_logout()
-sidebar.show(watches=page in (LEARN, COMPARE))
-page.run()
+    begin_with_whole_pages()
+    app = st.App(__file__, middleware=[Middleware(Guard)])

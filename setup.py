@@ -1,6 +1,6 @@
 """The wheel's packages: what pyproject.toml cannot say, because the app's folders are moved on the way.
 
-A clone has `serve.py`, `app.py`, `pages/` and `viz/` side by side; `streamlit run serve.py` puts their folder on the
+A clone has `app.py`, `pages/` and `viz/` side by side; `streamlit run app.py` puts their folder on the
 path. The wheel keeps them side by side too, but inside one package `edgewise`: names as common as `pages` would be in
 everybody's way in `site-packages`. `sample_data/` moves into `learners`, which reads it.
 """

@@ -39,13 +39,13 @@ def process(*, cold: bool) -> Run:
 
 
 def app(*, cold: bool) -> Run:
-    """From ``streamlit run serve.py`` to the first graph on the Start page; the browser is open already."""
+    """From ``streamlit run app.py`` to the first graph on the Start page; the browser is open already."""
     _set_up(cold)
 
     def run() -> Answer:
         with _environment(cold) as env, open_page() as page:
             began = time.perf_counter()
-            with serve(ROOT / "serve.py", env) as address:
+            with serve(ROOT / "app.py", env) as address:
                 healthy = time.perf_counter() - began
                 page.goto(address)
                 page.locator(GRAPH).first.wait_for()

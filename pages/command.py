@@ -9,7 +9,7 @@ from pathlib import Path
 
 from learners.__main__ import main as library
 
-APP = Path(__file__).parents[1] / "serve.py"
+APP = Path(__file__).parents[1] / "app.py"
 EPILOG = "edgewise app opens the app in a browser; its options are those of `streamlit run`."
 
 

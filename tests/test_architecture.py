@@ -248,7 +248,7 @@ def test_browser_tests_lie_in_one_folder():
 
 
 LARGEST_MODULE = 300  # lines
-OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py"), Path("serve.py")]
+OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py")]
 
 
 @pytest.mark.parametrize("path", [*OURS, *scripts()], ids=str)

@@ -78,7 +78,7 @@ def test_the_wheels_modules_are_those_of_library_and_app(installed):
     """The library under its name, the app in one package; no test, no benchmark, no script for the clone."""
     library = {str(path.relative_to(ROOT)) for path in (ROOT / "learners").rglob("*.py")}
     app = {path.relative_to(ROOT) for folder in ("pages", "viz") for path in (ROOT / folder).rglob("*.py")}
-    modules = library | {f"edgewise/{path}" for path in [*app, "app.py", "serve.py"]}
+    modules = library | {f"edgewise/{path}" for path in [*app, "app.py"]}
     assert {name for name in installed.files if name.endswith(".py")} == modules
 
 

@@ -75,5 +75,5 @@ def _parsed(note: str) -> dict[str, Any] | None:
     try:
         found = json.loads(note)
         return {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

@@ -97,7 +97,7 @@ def open_run(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
     def open_one(learner: str = "ppc", sample: str = "child", **context: object) -> Page:
         page = open_page(**context)
-        page.goto(f"{app_server(ROOT / 'serve.py')}/?sample={sample}")
+        page.goto(f"{app_server(ROOT / 'app.py')}/?sample={sample}")
         expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
         page.get_by_role("link", name="Learn", exact=True).first.click()
         choose_learner(page, learner)

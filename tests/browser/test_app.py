@@ -29,7 +29,7 @@ HOSTILE = [
 @pytest.fixture
 def app(app_server: Callable[..., str]) -> str:
     """Address of a server that runs the app."""
-    return app_server(ROOT / "serve.py")
+    return app_server(ROOT / "app.py")
 
 
 @pytest.fixture(scope="module")

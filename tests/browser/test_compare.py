@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     """One click runs them; differences are drawn, a row explains its pair by both, and what all agree on is shown."""
     page = open_page(color_scheme=scheme)
-    page.goto(app_server(ROOT / "serve.py"))
+    page.goto(app_server(ROOT / "app.py"))
     expect(graph(page)).to_be_visible(timeout=240_000)
     page.get_by_role("link", name="Compare", exact=True).first.click()
     page.get_by_role("button", name="Run 3 learners").click()

@@ -39,11 +39,11 @@ def recording(tmp_path_factory) -> tuple[dict[str, str], Path]:
     return {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "CONNECTIONS": str(log)}, log
 
 
-@pytest.fixture(scope="module")
-def recorded(app_server, recording) -> tuple[str, Path]:
-    """The app's address, and the record of its process."""
+@pytest.fixture(scope="module", params=["streamlit", "tests.browser.apps.edgewise_app"], ids=["streamlit", "edgewise"])
+def recorded(app_server, recording, request) -> tuple[str, Path]:
+    """The app's address, and the record of its process, for both ways of starting it."""
     env, log = recording
-    return app_server(ROOT / "serve.py", env=env), log
+    return app_server(ROOT / "app.py", program=request.param, env=env), log
 
 
 def head_of(address: str, host: str | None = None, origin: str | None = None, *, socket_: bool = False) -> str:

@@ -340,7 +340,7 @@ def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page])
 
     def open_one(**context: object) -> Page:
         page = open_page(**context)
-        page.goto(f"{app_server(ROOT / 'serve.py')}/?sample=asia")
+        page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
         expect(graph_of(page)).to_be_visible(timeout=240_000)
         page.get_by_role("link", name="Inspect", exact=True).first.click()
         expect(page.locator(ON_INSPECT)).to_be_visible(timeout=60_000)

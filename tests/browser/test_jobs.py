@@ -36,7 +36,7 @@ def begin(page: Page) -> None:
 
 def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], open_page: Callable[..., Page]):
     """Another visitor's run waits for the only place, and begins when the first one's page has gone."""
-    address = app_server(ROOT / "serve.py", env=ONE_PLACE)
+    address = app_server(ROOT / "app.py", env=ONE_PLACE)
     first, second = open_page(), open_page()
     for page in (first, second):
         page.goto(address)

@@ -50,7 +50,7 @@ class Line:
 def test_a_late_tick_of_learn_does_not_empty_inspect(app_server: Callable[..., str], page: Page):
     """The result of a run that was watched stays on screen."""
     line = Line(page)
-    page.goto(app_server(ROOT / "serve.py", program="tests.browser.apps.slow_streamlit"))
+    page.goto(app_server(ROOT / "app.py", program="tests.browser.apps.slow_streamlit"))
     expect(graph(page)).to_be_visible(timeout=60_000)
     go_to(page, "Learn")
     page.get_by_role("button", name="Run", exact=True).click()

@@ -20,7 +20,7 @@ def open_lmm(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
     def open_one(**context: object) -> Page:
         page = open_page(**context)
-        page.goto(app_server(ROOT / "serve.py"))
+        page.goto(app_server(ROOT / "app.py"))
         page.get_by_role("button", name="Nineteen letters").first.click()
         choose_learner(page, "lmm")
         expect(page.get_by_text("Use it for")).to_be_visible()

@@ -22,13 +22,13 @@ PATIENCE = 120_000  # ms: a server starts, and a first sample is learned, on a b
 def restarting(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The address of a server, and what stops it and starts another one there."""
     port, log = free_port(), tmp_path / "log.txt"
-    now, address = start_server(ROOT / "serve.py", (), log, "streamlit", {}, port)
+    now, address = start_server(ROOT / "app.py", (), log, "streamlit", {}, port)
 
     def restart() -> None:
         nonlocal now
         now.terminate()
         now.wait(timeout=30)
-        now, _ = start_server(ROOT / "serve.py", (), log, "streamlit", {}, port)
+        now, _ = start_server(ROOT / "app.py", (), log, "streamlit", {}, port)
 
     yield address, restart
     now.terminate()
@@ -151,7 +151,7 @@ class Line:
 def test_a_line_that_is_broken_for_longer_than_a_session_is_kept(page, tmp_path):
     """A session is kept for a second after its page has gone here, for two minutes else; the next click says so."""
     log = tmp_path / "log.txt"
-    server, address = start_server(ROOT / "serve.py", (), log, "tests.browser.apps.forgetful_streamlit", {})
+    server, address = start_server(ROOT / "app.py", (), log, "tests.browser.apps.forgetful_streamlit", {})
     try:
         line = Line(page)
         learn_from_mine(page, address)

@@ -35,7 +35,7 @@ def page(open_page, app_server) -> Page:
     """The table in use."""
     one = open_page()
     one.set_default_timeout(60_000)
-    one.goto(app_server(ROOT / "serve.py"))
+    one.goto(app_server(ROOT / "app.py"))
     expect(one.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
     go_to(one, "Data")
     content = {"name": "names.csv", "mimeType": "text/csv", "buffer": table()}

@@ -21,7 +21,7 @@ def open_path(app_server: Callable[..., str], open_page: Callable[..., Page]) ->
 
     def open_one(learner: str = "path", **context: object) -> Page:
         page = open_page(**context)
-        page.goto(app_server(ROOT / "serve.py"))
+        page.goto(app_server(ROOT / "app.py"))
         page.locator(".st-key-start_sample_child button").first.click()
         choose_learner(page, learner)
         expect(page.get_by_text("Huang and Zhou").first).to_be_visible()

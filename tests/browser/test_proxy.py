@@ -60,7 +60,7 @@ def proxy(app_server, tmp_path_factory) -> Iterator[Proxy]:
     if program is None:
         pytest.fail("these tests need nginx; .ci/setup tests unpacks it")
     flags = ("--server.baseUrlPath", "edgewise")
-    apps = [app_server(ROOT / "serve.py", *flags, "--server.maxMessageSize", size) for size in ("200", "201")]
+    apps = [app_server(ROOT / "app.py", *flags, "--server.maxMessageSize", size) for size in ("200", "201")]
     folder, host = tmp_path_factory.mktemp("nginx"), f"127.0.0.1:{free_port()}"
     certify(folder)
     (folder / "nginx.conf").write_text(CONFIGURATION % (TEMPORARY, documented(host, apps, folder)))

@@ -38,7 +38,7 @@ def open_at(app_server: Callable[..., str], open_page: Callable[..., Page]) -> C
 
     def open_one(path: str, width: int = 1440, height: int = 900) -> Page:
         page = open_page(viewport={"width": width, "height": height})
-        page.goto(f"{app_server(ROOT / 'serve.py')}/{path}")
+        page.goto(f"{app_server(ROOT / 'app.py')}/{path}")
         expect(graph(page)).to_be_visible(timeout=240_000)
         return page
 

@@ -12,7 +12,19 @@ from tests.pages.driving import go, learn_now, open_app, press, small_table, sou
 
 @pytest.mark.parametrize(
     "note",
-    ["", "null", "[]", "{}", "{", "3", '{"table": "a"}', '{"table": "a", "sample": "b", "runs": "many"}', "<script>"],
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "{",
+        "3",
+        '{"table": "a"}',
+        '{"table": "a", "sample": "b", "runs": "many"}',
+        "<script>",
+        '{"table": "a", "sample": "b", "runs": 1e999}',
+        "[" * 100_000,
+    ],  # fmt: skip
 )
 def test_a_note_that_is_none_is_passed_over(note):
     """The browser is not trusted."""

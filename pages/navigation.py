@@ -1,0 +1,47 @@
+"""What a visitor sees: page config, shared state and navigation; nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.session import jobs, login, lost, ownership, sidebar, state
+
+VIZ = Path(__file__).parents[1] / "viz"
+
+
+def show() -> None:
+    """The page that was asked for, below the menu."""
+    st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
+    st.html(VIZ / "page.css")
+    login.ask_for_login()
+    is_lost = lost.look()
+    if not is_lost:
+        state.start_session()
+    ownership.enter()
+    learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
+    inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
+    compare = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")
+    page = st.navigation(
+        [
+            st.Page("pages/start.py", title="Start", icon=":material/home:", default=True),
+            st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
+            learn,
+            inspect,
+            compare,
+            st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
+            st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
+        ],
+        position="top",
+    )
+    if is_lost:
+        lost.say_so()
+        st.stop()
+    state.enter(page.url_path)
+    finished = jobs.collect()
+    if finished is not None and finished.result.complete and page == learn:
+        st.switch_page(inspect)
+    login.offer_logout()
+    sidebar.show(watches=page in (learn, compare))
+    page.run()

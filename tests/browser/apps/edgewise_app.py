@@ -1,0 +1,10 @@
+"""``python -m tests.browser.apps.edgewise_app run app.py ...``: what the installed `edgewise app ...` does."""
+
+from __future__ import annotations
+
+import sys
+
+from pages.command import main
+
+if __name__ == "__main__":
+    sys.exit(main(["app", *sys.argv[3:]]))
