@@ -28,6 +28,7 @@ from .columns import (
     refuse_empty,
 )
 from .merging import distinct_rows, mostly_distinct
+from .row_counts import repeated, split_counts
 from .shape import Shape
 
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
@@ -106,7 +107,9 @@ class Dataset(Shape):
         return cls(names, values=checked_values(values, names))
 
     @classmethod
-    def from_frame(cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None) -> Dataset:
+    def from_frame(
+        cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None, *, weights: str | None = None
+    ) -> Dataset:
         """All columns of a frame, with its holes.
 
         Parameters
@@ -118,13 +121,19 @@ class Dataset(Shape):
             Default: floating-point columns are continuous, and whole numbers beside one. Without one, whole numbers
             are continuous if beside columns that hold no numbers and of more than 10 different values. All others
             are categorical.
+        weights : str, optional
+            Name of a column that is no variable but says how often each row counts, as in a table of counts: whole
+            numbers of at least 0. The sample size is their sum, so all is as if each row stood there so often. Where
+            columns are continuous the rows are in fact repeated. Survey weights, which are not counts, are refused.
 
         Raises
         ------
         DataError
-            If a continuous column holds text or infinite numbers, or names repeat.
+            If a continuous column holds text or infinite numbers, names repeat, or weights are no counts.
         """
-        df = as_frame(df)
+        df, counts = as_frame(df), None
+        if weights is not None:
+            df, counts = split_counts(df, weights)
         names = checked_names(df.columns)
         kinds = {**default_kinds(df, names), **checked_kinds({} if kinds is None else kinds, names)}
         refuse_empty(df, names)
@@ -135,7 +144,10 @@ class Dataset(Shape):
         if levels:
             codes, encoded = encode(df, names, levels)
             parts.append(cls.from_codes(codes, [len(one) for one in encoded], levels, encoded))
-        return cls.joined(names, *parts)
+        data = cls.joined(names, *parts)
+        if counts is None:
+            return data
+        return data.take(repeated(counts, data.p)) if numbers else data.with_weights(counts)
 
     @classmethod
     def joined(cls, names: Sequence[str], *parts: Dataset) -> Dataset:
@@ -280,19 +292,6 @@ class Dataset(Shape):
             return self
         merged = self.merged()
         return merged if merged.n_rows <= FEW_ROWS * self.n_rows else self
-
-    def to_frame(self) -> pd.DataFrame:
-        """The rows as a frame: numbers, or categoricals with all declared levels. Weights are not unrolled."""
-        if self.kind == "continuous":
-            return pd.DataFrame(self.values, columns=list(self.names))
-        return pd.DataFrame({name: self._column(j) for j, name in enumerate(self.names)})
-
-    def _column(self, j: int) -> np.ndarray | pd.Categorical:
-        k = self.place[j]
-        if self.kinds[j] == "continuous":
-            return self.values[:, k]
-        codes = self.codes[k].astype(np.int32)
-        return pd.Categorical.from_codes(np.where(codes == self.arity[k], -1, codes), list(self.levels[k]))
 
     def __repr__(self) -> str:
         holes = "" if self.complete else ", with missing cells"

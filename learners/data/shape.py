@@ -1,4 +1,4 @@
-"""What stands where in a data set: the kind of each variable, and its missing cells."""
+"""What stands where in a data set: the kind of each variable, its missing cells, and the rows as a frame."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from .columns import Kind, read_only
 
@@ -16,6 +17,7 @@ class Shape:
     names: tuple[str, ...]
     codes: np.ndarray | None
     arity: np.ndarray | None
+    levels: tuple[tuple[str, ...], ...] | None
     values: np.ndarray | None
     mixture: tuple[Kind, ...] | None
 
@@ -78,6 +80,19 @@ class Shape:
     def states(self) -> np.ndarray:
         """(p,) int64: the codes of each variable, one more where cells are missing."""
         return self.arity + self.incomplete if not self.complete else self.arity
+
+    def to_frame(self) -> pd.DataFrame:
+        """The rows as a frame: numbers, or categoricals with all declared levels. Weights are not unrolled."""
+        if self.kind == "continuous":
+            return pd.DataFrame(self.values, columns=list(self.names))
+        return pd.DataFrame({name: self._column(j) for j, name in enumerate(self.names)})
+
+    def _column(self, j: int) -> np.ndarray | pd.Categorical:
+        k = self.place[j]
+        if self.kinds[j] == "continuous":
+            return self.values[:, k]
+        codes = self.codes[k].astype(np.int32)
+        return pd.Categorical.from_codes(np.where(codes == self.arity[k], -1, codes), list(self.levels[k]))
 
 
 def _pieces(name: str) -> list[str | tuple[int, str]]:
