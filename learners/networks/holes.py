@@ -57,7 +57,8 @@ def with_holes(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *,
         raise DataError("holes are made in complete rows without weights, found others; start from complete data")
     if share == 0.0:
         return dataset
-    own, *streams = map(np.random.default_rng, np.random.SeedSequence([seed]).spawn(dataset.p + 1))
+    # No streams of `sample`, or holes would depend on the values that those drew with the same seed.
+    own, *streams = map(np.random.default_rng, np.random.SeedSequence([seed, 2]).spawn(dataset.p + 1))
     cause = _causes(dataset.p, mechanism, own)
     there = np.ones((dataset.p, dataset.n_rows), dtype=bool)
     for j, rng in enumerate(streams):

@@ -137,6 +137,14 @@ def test_holes_depend_on_what_their_mechanism_says():
             assert min(own) > 0.3
 
 
+def test_holes_by_chance_do_not_depend_on_values_drawn_with_the_same_seed():
+    """Of no column, for the streams of random numbers differ."""
+    rows = sample(random_gaussian_network(8, 0, seed=5), 4_000, seed=5)
+    absent = np.isnan(with_holes(rows, 0.3, seed=5).values)
+    related = np.corrcoef(np.column_stack([rows.values, absent]).T)[:8, 8:]
+    assert np.abs(related).max() < 0.06
+
+
 def test_bad_holes_are_refused():
     """Shares, mechanisms, and rows that have holes or weights already; no holes are the same rows."""
     assert with_holes(ROWS, 0.0, seed=1) is ROWS
