@@ -18,6 +18,8 @@ from learners.results.result import LearnResult
 from tests.learners.test_registry import CASES as EVERY_KIND
 from tests.learners.test_registry import sample as ordinary
 
+pytestmark = pytest.mark.compiled  # thousands of runs
+
 NAMES = ("ham", "bed", "gas", "Ada", "eel", "cat", "fig", "dog")  # in no order
 QUICK = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2}}
 OTHER_NUMBERS = {  # fields of results that count, or number something else than variables
@@ -87,7 +89,7 @@ def twins(kind: str) -> Dataset:
 
 SAMPLES = {"ties": equals, "twins": twins, "rows": lambda kind: named(ordinary(kind))}
 CASES = [
-    pytest.param(key, kind, which, id=f"{key} {kind} {which}", marks=[pytest.mark.compiled] * (key == "bootstrap"))
+    pytest.param(key, kind, which, id=f"{key} {kind} {which}")
     for key, learner in LEARNERS.items()
     for kind in learner.kinds
     for which in SAMPLES
@@ -145,7 +147,6 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
         check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize(("key", "parameter", "choice"), CHOICES)
 def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
     """Every word that is not the default, but those that ask for the order."""
@@ -164,7 +165,6 @@ def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnR
         return "refused"
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("key", [key for key, learner in LEARNERS.items() if "categorical" in learner.kinds])
 @pytest.mark.parametrize("name", ["child", "alarm"])
 def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
