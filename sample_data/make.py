@@ -1,7 +1,7 @@
 """Makes the bundled data sets again, bit for bit.
 
     python sample_data/make.py            the simulated ones, from the networks beside this file
-    python sample_data/make.py WHEELS     the real ones too, from the wheels in that folder (see SOURCES.md)
+    python sample_data/make.py WHEELS     the real ones too, from the packages in that folder (see SOURCES.md)
 
 The networks themselves are copies; only ``gauss30.json`` and ``letters.json`` are drawn here.
 """
@@ -13,11 +13,14 @@ import gzip
 import io
 import json
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
 sys.path.insert(0, str(FOLDER.parent))
+
+import pandas as pd  # noqa: E402
 
 from learners.data.dataset import Dataset  # noqa: E402
 from learners.graphs.graph import PDAG  # noqa: E402
@@ -57,6 +60,30 @@ ELECTION = {  # column here -> column there, and the level of all values up to e
     "age": ("age", {34: "below 35", 54: "35 to 54", 120: "55 and above"}),
     "town": ("popul", {9: "below 10k", 99: "10k to 100k", 99999: "above 100k"}),
 }
+YES = {0: "no", 1: "yes"}  # and 2 is missing
+HEALTH = {  # column here -> column there, and the words of its codes; those not listed are missing
+    "sex": ("sex", {0: "male", 1: "female"}),
+    "age": ("age", None),
+    "schooling": ("education", {1: "to 8th grade", 2: "some high school", 3: "high school", 4: "college", 5: "degree"}),
+    "income_class": ("income", None),
+    "marital": ("marital", {2: "married", 3: "widowed", 4: "never married", 5: "divorced", 6: "separated"}),
+    "height": ("ht", None),
+    "weight_1971": ("wt71", None),
+    "weight_1982": ("wt82", None),
+    "cigarettes": ("smokeintensity", None),
+    "years_smoked": ("smokeyrs", None),
+    "quit_by_1982": ("qsmk", YES),
+    "exercise": ("exercise", {0: "much", 1: "moderate", 2: "little"}),
+    "active": ("active", {0: "very", 1: "moderately", 2: "inactive"}),
+    "drinks": ("alcoholhowmuch", None),
+    "cholesterol": ("cholesterol", None),
+    "high_pressure": ("hbp", YES),
+    "diabetes": ("diabetes", YES),
+    "chronic_cough": ("chroniccough", YES),
+    "systolic_1982": ("sbp", None),
+    "diastolic_1982": ("dbp", None),
+    "died_by_1992": ("death", YES),
+}
 
 
 def simulated() -> dict[str, bytes]:
@@ -83,7 +110,7 @@ def letters() -> GaussianNetwork:
 
 
 def real(wheels: Path) -> dict[str, bytes]:
-    """Content of each real file, from the wheels of palmerpenguins, scikit-learn and statsmodels."""
+    """Content of each real file, from the packages of causaldata, palmerpenguins, scikit-learn and statsmodels."""
     penguins = _packed(wheels, "palmerpenguins", "palmerpenguins/data/penguins.csv")
     wine = _packed(wheels, "scikit_learn", "sklearn/datasets/data/wine_data.csv").decode().split("\n")[1:]
     anes = _packed(wheels, "statsmodels", "statsmodels/datasets/anes96/anes96.csv").decode()
@@ -92,6 +119,7 @@ def real(wheels: Path) -> dict[str, bytes]:
         # The last column is the grower: a label, which the others are used to predict.
         "data/wine.csv": "\n".join([WINE, *(line.rpartition(",")[0] for line in wine if line)]).encode() + b"\n",
         "data/election.csv": _election(anes),
+        "data/health.csv": _health(_packed(wheels, "causaldata", "causaldata/nhefs/nhefs.dta")),
     }
 
 
@@ -128,12 +156,28 @@ def _election(anes: str) -> bytes:
     return _csv(table)
 
 
+def _health(stata: bytes) -> bytes:
+    """Words and numbers; an empty cell where the survey has none."""
+    frame = pd.read_stata(io.BytesIO(stata))
+    columns = []
+    for there, words in HEALTH.values():
+        numbers = [float(cell) for cell in frame[there]]
+        if words:
+            columns.append([words.get(number, "") for number in numbers])
+        else:
+            columns.append(["" if number != number else f"{number:.6g}" for number in numbers])
+    return _csv([list(HEALTH), *zip(*columns, strict=True)])
+
+
 def _level(value: float, bounds: dict[int, str]) -> str:
     return next(level for bound, level in bounds.items() if value <= bound)
 
 
 def _packed(wheels: Path, package: str, path: str) -> bytes:
-    (wheel,) = wheels.glob(f"{package}-*.whl")
+    (wheel,) = [*wheels.glob(f"{package}-*.whl"), *wheels.glob(f"{package}-*.tar.gz")]
+    if wheel.suffix == ".gz":
+        with tarfile.open(wheel) as archive:
+            return archive.extractfile(f"{wheel.name.removesuffix('.tar.gz')}/{path}").read()
     with zipfile.ZipFile(wheel) as archive:
         return archive.read(path)
 

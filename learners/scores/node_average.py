@@ -22,7 +22,9 @@ def price_of_parameter(n: int, missing: float) -> float:
     Each family is scored on its own rows, so that chance alone makes wider families look better: by about sqrt(m / n) a
     row, for so do means over rows differ of which a share m is not the same. BIC's ½ ln n / n a row falls faster and
     would not undo it; what is charged here falls more slowly than 1 / sqrt(n), as consistency needs [1]_. c = 2 was the
-    best of seven on training networks (`python -m benchmarks.node_average`).
+    best of seven on training networks (`python -m benchmarks.node_average`): child, insurance and two random networks
+    each of numbers and of both kinds, 500 to 8 000 rows, 2 to 20 % missing. Mean F1 of the skeletons of hill climbing
+    on held-out ones (alarm, hailfinder, four random): 0.774, against 0.463 at BIC's ½ ln n, and 0.724 at ¼ n^0.65.
 
     References
     ----------
