@@ -24,6 +24,7 @@ from .tables import Table
 
 __all__ = ["Finding", "Fix", "check_dataset", "check_health"]
 
+OF_LEVELS = ("small_counts", "many_levels")
 MAX_MARKERS = 20  # odd texts of a numeric column that one fix declares missing
 
 
@@ -56,10 +57,22 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
         found += [*shape_findings(dataset, plan), *apart_findings(dataset), *absence_findings(all_rows)]
     found = with_sums(found, table, plan)
     found += _sizes(table, plan, n)
-    found = [*odd_findings(table, plan), *reading_findings(table, plan), *found, *_missing(table, plan, sound, n)]
+    odd = [*odd_findings(table, plan), *reading_findings(table, plan)]
+    found = [*odd, *_of_levels_that_stay(found, odd, plan), *_missing(table, plan, sound, n)]
     found += _left_out(table, plan, {name for f in found for name in f.columns})
     found += [Finding("warning", "header", (), note) for note in table.guess.notes]
     return tuple(sorted(found, key=lambda finding: finding.severity))
+
+
+def _of_levels_that_stay(found: Iterable[Finding], odd: Iterable[Finding], plan: Plan) -> list[Finding]:
+    """Without warnings on levels of columns that are numbers once the first fix of what is `odd` is taken."""
+    numbers = {
+        column.name
+        for finding in odd
+        for column in finding.fixes[0].plan.columns
+        if column.kind == "continuous" and plan.column(column.name).kind != "continuous"
+    }
+    return [one for one in found if one.code not in OF_LEVELS or not set(one.columns) <= numbers]
 
 
 def _with_weights(plan: Plan, columns: Sequence[ColumnPlan]) -> tuple[ColumnPlan, ...]:

@@ -158,3 +158,14 @@ def test_a_kind_is_told_with_what_is_missing_now():
     assert reason.startswith("numbers, ")
     assert reason.endswith("; 'k.A.' (2 times) taken as missing")
     assert kind_of(cells, np.ones(len(cells.texts), dtype=bool)) == ("ignore", "every cell is missing")
+
+
+def test_levels_of_what_should_be_numbers_are_no_finding():
+    """That ages are rare levels need not be said where they are offered as numbers."""
+    marked = {
+        "age": with_texts(AGES, "k.A.", "k.A."),
+        "item": with_texts([str(k % 4) for k in range(60)], *["k.A."] * 6),
+    }
+    assert findings_of("small_counts", **marked)[0] == []
+    (finding,), _ = findings_of("small_counts", age=AGES, rare=with_texts(["m", "f"] * 30, "d"))
+    assert finding.columns == ("rare",)
