@@ -34,7 +34,7 @@ OTHER_NUMBERS = {  # fields of results that count, or number something else than
     *(f"GenerativeTree.{name}" for name in ("child_begin", "copies", "edge_begin", "kinds", "level", "n_tests")),
     *(f"GenerativeTree.{name}" for name in ("node_begin", "slot_begin")),
 }
-TIMES = ("seconds", "_judge")  # the clock, and a way to judge
+TIMES = ("seconds", "_judge", "_measure")  # the clock, and ways to judge and to measure
 BY_COLUMNS = [
     pytest.param(key, parameter, value, id=f"{key} {parameter.name} {value}")
     for key, learner in LEARNERS.items()
