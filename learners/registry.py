@@ -111,8 +111,13 @@ def learn(
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     result = dataclasses.replace(result, method=key, params=checked)
     told = dataclasses.replace(renumbered(result, np.array(order)), rows=rows, order=order, use=use_of(dataset))
-    told = dataclasses.replace(told, information=Information(partial(bits_shared, dataset)))
+    told = dataclasses.replace(told, information=Information(partial(_bits, dataset, order)))
     return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
+
+
+def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:
+    """What two variables share, in the order in which a learner takes them: the last digits depend on it."""
+    return bits_shared(dataset, *sorted((i, j), key=order.index))
 
 
 def _judged(result: LearnResult, dataset: Dataset) -> Directions:

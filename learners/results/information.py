@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+import numpy as np
+
+from ..common.numbering import as_nodes
+
 Pair = tuple[int, int]
 
 
@@ -30,6 +34,12 @@ class Information:
                 return math.nan
             self._known[pair] = self._measure(*pair)
         return self._known[pair]
+
+    def renumbered(self, new: np.ndarray) -> Information:
+        """The same of variables that are numbered otherwise: see `common.numbering`."""
+        known = {tuple(sorted(as_nodes(pair, new))): bits for pair, bits in self._known.items()}
+        old = np.argsort(new)
+        return Information(self._measure and (lambda i, j: self(*as_nodes((i, j), old))), known)
 
     def __reduce__(self) -> tuple:
         """What was asked for travels; the data stay."""

@@ -66,7 +66,7 @@ def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
     )
     assert step_and_edges(page) == (5, 21)
     expect(
-        page.get_by_text(re.compile(r"step 6 of 6 · alpha = 1e-5, BIC −62,270.0, chosen · 21 edges"))
+        page.get_by_text(re.compile(r"step 6 of 6 · alpha = 1e-5, BIC −62,246.1, chosen · 21 edges"))
     ).to_be_visible()
     points(page).nth(2).click()
     assert step_and_edges(page) == (2, 24)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -34,7 +35,7 @@ OTHER_NUMBERS = {  # fields of results that count, or number something else than
     *(f"GenerativeTree.{name}" for name in ("child_begin", "copies", "edge_begin", "kinds", "level", "n_tests")),
     *(f"GenerativeTree.{name}" for name in ("node_begin", "slot_begin")),
 }
-TIMES = ("seconds", "_judge", "_measure")  # the clock, and ways to judge and to measure
+TIMES = ("seconds", "_judge", "_measure")  # the clock, and ways to judge and to measure later
 BY_COLUMNS = [
     pytest.param(key, parameter, value, id=f"{key} {parameter.name} {value}")
     for key, learner in LEARNERS.items()
@@ -239,6 +240,17 @@ def test_steps_of_a_ranking_are_the_same_whatever_the_order():
         check_same(
             step_graphs(learned("lmm", data.select(order)), seconds=math.inf), renumbered(steps, np.argsort(order))
         )
+
+
+@pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
+def test_bits_that_two_variables_share_are_the_same_whatever_the_order(kind):
+    """To the last digit, asked of the result or of one that is numbered otherwise."""
+    data = equals(kind)
+    base = learned("pc", data).information
+    for order in other_orders(data):
+        other, moved = learned("pc", data.select(order)).information, renumbered(base, np.argsort(order))
+        for i, j in combinations(range(data.p), 2):
+            assert other(i, j) == moved(i, j) == base(order[i], order[j])
 
 
 @pytest.mark.parametrize(("key", "parameter", "value"), BY_COLUMNS)
