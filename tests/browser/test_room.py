@@ -99,6 +99,20 @@ def test_names_are_legible_on_a_phone_and_when_it_is_turned(open_at):
     )
 
 
+def test_places_outlive_another_view_on_a_phone(open_at):
+    """A picture that is taken away has no size; what was chosen for the screen stays, and no place is lost."""
+    page = open_at("inspect", 390, 844)
+    holds(graph(page), LEGIBLE)
+    places = graph(page).evaluate(PLACES)
+    for _ in range(2):
+        page.get_by_role("radio", name="Matrix", exact=True).click()
+        expect(page.locator(".js-plotly-plot").first).to_be_visible()
+        page.get_by_role("radio", name="Graph", exact=True).click()
+        holds(graph(page), LEGIBLE)
+    assert graph(page).evaluate(PLACES) == places
+    assert [line for line in page.console_errors if "NaN" in line] == []
+
+
 def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
     """Once a variable was dragged the places are the user's."""
     page = open_at("", 1440, 900)

@@ -21,7 +21,7 @@ export const Zoom = {
   clearing() {
     const { clientWidth, clientHeight } = this.svg;
     const bar = Math.max(BAR, this.finder.offsetTop + this.finder.offsetHeight + CLEAR);
-    return { clientWidth, clientHeight: clientHeight - bar - FOOT, top: bar };
+    return { clientWidth, clientHeight: Math.max(1, clientHeight - bar - FOOT), top: bar };
   },
 
   fitted() {
@@ -73,6 +73,7 @@ export const Zoom = {
   },
 
   onResize() {
+    if (!this.svg.clientWidth) return; // hidden, or on its way out
     if (this.letters) this.makeRoomToSay(this.letters);
     if (!this.graph || this.pending) this.settle();
     else if (!this.kept.zoom) {
