@@ -11,6 +11,7 @@ from ..common.words import count
 from .dataset import Dataset
 from .guess import Cells
 from .plan import ColumnPlan, Plan
+from .row_counts import repeated
 from .tables import Table
 
 
@@ -50,4 +51,6 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
 def weighed(dataset: Dataset, weights: np.ndarray) -> Dataset:
     """The data set with its rows weighed, by counts if all weights are whole; DataError if it cannot take them."""
     whole = bool((weights == np.floor(weights)).all()) and weights.max(initial=0) < 2**53
+    if whole and dataset.kind != "categorical":
+        return dataset.take(repeated(weights.astype(np.int64), dataset.p))
     return dataset.with_weights(weights.astype(np.int64) if whole else weights)

@@ -54,3 +54,12 @@ def test_all_zero_weights_are_refused():
     table, plan = weighed([(a, b, "0") for a, b, _ in ROWS])
     with pytest.raises(DataError, match="some above, found none above 0 in column 'n'"):
         prepare(table, plan)
+
+
+def test_counts_repeat_rows_with_numbers():
+    """As if each row stood there so often; others than counts are refused."""
+    table = read_table(b"a,x,n\nu,0.5,2\nv,1.5,0\nu,2.5,1\nv,1.25,3\n")
+    plan = default_plan(table).change("a", kind="categorical").change("x", kind="continuous").with_weights("n")
+    dataset = prepare(table, plan).dataset
+    assert (dataset.kind, dataset.n, dataset.weights) == ("mixed", 6, None)
+    assert dataset.values[:, 0].tolist() == [0.5, 0.5, 2.5, 1.25, 1.25, 1.25]
