@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import io
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyreadstat
 from pyarrow import parquet
 
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
-from .excel import text_of_cell
+from ..common.memory import CELL, allow, limit
 
 PARQUET = b"PAR1"
+READER = Path(__file__).with_name("statistics_reader.py")
 SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
 SAS = b"\0" * 12 + b"\xc2\xea\x81\x60"
-MOST_NAMED = 100_000  # values with a label in one column; files hold a few
+SECONDS = 120  # that reading a file of a statistics program may take
 
 
 @dataclass(frozen=True)
@@ -60,16 +59,16 @@ def read_columns(raw: bytes) -> ColumnFile | None:
     return _statistics(raw, *reader) if reader else None
 
 
-def _reader(raw: bytes) -> tuple[Callable[..., tuple], str] | None:
-    """The function that reads a file of a statistics program, and what it is called."""
+def _reader(raw: bytes) -> tuple[str, str] | None:
+    """The function of pyreadstat that reads a file of a statistics program, and what it is called."""
     if raw.startswith(SPSS):
-        return pyreadstat.read_sav, "SPSS"
+        return "read_sav", "SPSS"
     # Up to version 12 a Stata file begins with its version, the order of bytes, 1 and 0.
     if raw.startswith(STATA) or (raw[2:4] == b"\1\0" and raw[:1] in b"hijklmnopqrs" and raw[1:2] in b"\1\2"):
-        return pyreadstat.read_dta, "Stata"
+        return "read_dta", "Stata"
     if raw.startswith(SAS):
-        return pyreadstat.read_sas7bdat, "SAS"
-    return (pyreadstat.read_xport, "SAS transport") if raw.startswith(XPORT) else None
+        return "read_sas7bdat", "SAS"
+    return ("read_xport", "SAS transport") if raw.startswith(XPORT) else None
 
 
 def _parquet(raw: bytes) -> ColumnFile:
@@ -79,6 +78,7 @@ def _parquet(raw: bytes) -> ColumnFile:
         schema = file.schema_arrow
         texts = [field.name for field in schema if pa.types.is_string(field.type)]
         table = parquet.read_table(pa.BufferReader(raw), read_dictionary=texts)
+        table.validate(full=True)
     except DataError:
         raise
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -102,43 +102,19 @@ def _as_text(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
         ) from error
 
 
-def _statistics(raw: bytes, read: Callable[..., tuple], said: str) -> ColumnFile:
+def _statistics(raw: bytes, reader: str, said: str) -> ColumnFile:
+    """Read in a process apart, which a damaged file may bring down."""
+    command = [sys.executable, "-P", str(READER), reader, str(int(limit() / CELL))]
     try:
-        meta = read(io.BytesIO(raw), metadataonly=True)[1]
-        _allow(meta.number_rows or 0, meta.number_columns)
-        cells, meta = read(io.BytesIO(raw), output_format="dict")
-    except DataError:
-        raise
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError, OverflowError, OSError) as error:
+        done = subprocess.run(command, input=raw, capture_output=True, timeout=SECONDS, check=True)
+        table = pa.ipc.open_stream(done.stdout).read_all()
+    except (subprocess.SubprocessError, pa.ArrowException) as error:
         raise _damaged(said) from error
-    labels = meta.variable_value_labels
-    named = {name: _labelled(values, labels[name]) for name, values in cells.items() if labels.get(name)}
-    named = {name: texts for name, texts in named.items() if texts is not None}
-    columns = tuple(_encoded(pa.chunked_array([named.get(name, _plain(v))])) for name, v in cells.items())
-    n = len(columns[0]) if columns else 0
-    notes = (f"the values of {quoted_columns(list(named))} are shown by their labels",) if named else ()
-    return ColumnFile(_some(list(cells), n), columns, said, notes)
-
-
-def _plain(values: Sequence[Any]) -> pa.Array:
-    """Cells as text; None where one is missing."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return pa.array(values, from_pandas=True).cast(pa.string())
-    return pa.array([None if _is_missing(one) else text_of_cell(one) for one in values], pa.string())
-
-
-def _labelled(values: Sequence[Any], labels: Mapping[Any, str]) -> pa.Array | None:
-    """Labels in the place of values, if every value that occurs has one; a scale with names at its ends stays."""
-    present = {one for one in values if not _is_missing(one)}
-    if not present or len(labels) > MOST_NAMED or not present <= set(labels):
-        return None
-    shared = Counter(labels[one] for one in present)
-    texts = {one: labels[one] if shared[labels[one]] == 1 else f"{labels[one]} ({one:g})" for one in present}
-    return pa.array([texts.get(one) for one in values], pa.string())
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value
+    told = json.loads(table.schema.metadata[b"told"])
+    _allow(*told["size"])
+    notes = (f"the values of {quoted_columns(told['labelled'])} are shown by their labels",) if told["labelled"] else ()
+    columns = tuple(_encoded(column) for column in table.columns)
+    return ColumnFile(_some(table.column_names, table.num_rows), columns, said, notes)
 
 
 def _encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:

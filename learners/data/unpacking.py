@@ -15,7 +15,7 @@ UNFOLDED, RATIO = 16 * 1024**2, 100  # a packed file may unfold to so many bytes
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one holds nothing
 TABLES = (".csv", ".tsv", ".txt", ".tab", ".dat", ".xlsx", ".parquet", ".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
 DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # what documents that are zip files begin with
-DAMAGED = (EOFError, zlib.error, zipfile.BadZipFile, gzip.BadGzipFile, NotImplementedError, RuntimeError)
+DAMAGED = (EOFError, zlib.error, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
 def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
@@ -56,7 +56,7 @@ def _table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
     """The one table of a zip file; None if it is a document, or no zip file that can be read."""
     try:
         entries = zipfile.ZipFile(file).infolist()
-    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
         return None
     if any(entry.filename.startswith(DOCUMENTS) for entry in entries):
         return None

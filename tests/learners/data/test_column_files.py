@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 from learners.common.errors import DataError
+from learners.data import column_files
 from learners.data.column_files import read_columns
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
@@ -98,6 +99,17 @@ def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
     for broken in (raw[:half], raw[:200] + bytes(150) + raw[350:], raw[:half] + b"\xff" * 40 + raw[half + 40 :]):
         with contextlib.suppress(DataError):
             read_table(broken)
+
+
+def test_a_reader_that_crashes_ends_in_a_sentence(tmp_path, monkeypatch):
+    """It is C code, and runs apart: a signal that ends it ends nothing else."""
+    crash = tmp_path / "crash.py"
+    crash.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")
+    path = tmp_path / "table.sav"
+    WRITERS["sav"](path)
+    monkeypatch.setattr(column_files, "READER", crash)
+    with pytest.raises(DataError, match="the SPSS file is damaged and cannot be read"):
+        read_table(path)
 
 
 def test_nested_cells_are_refused_by_name(tmp_path):
