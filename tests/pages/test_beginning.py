@@ -13,6 +13,7 @@ def test_only_the_first_request_is_widened(monkeypatch):
     """A fragment that an old page asks for becomes the page; from then on fragments are fragments."""
     heard = []
     monkeypatch.setattr(AppSession, "request_rerun", lambda _self, state: heard.append(state and state.fragment_id))
+    monkeypatch.delattr(AppSession, "__del__")  # it would close what was never opened
     session = beginning.WholeFirst.__new__(beginning.WholeFirst)
     for fragment in ("old", "known"):
         session.request_rerun(ClientState(fragment_id=fragment, is_auto_rerun=True))
