@@ -1,4 +1,4 @@
-"""A program of its own: a file of a statistics program comes in, its columns go out as an Arrow stream.
+"""A program of its own: a file of a statistics program comes in, its columns go to a file as an Arrow stream.
 
 The reader is C code that a damaged file can bring down; so it runs apart, and imports nothing of the library.
 """
@@ -19,8 +19,8 @@ import pyreadstat
 MOST_NAMED = 100_000  # values with a label in one column; files hold a few
 
 
-def main(reader: str, most_cells: int) -> None:
-    """Read standard input by ``pyreadstat.<reader>``, and write to standard output.
+def main(reader: str, most_cells: int, target: str) -> None:
+    """Read standard input by ``pyreadstat.<reader>``, and write to the file `target`.
 
     The schema says in its metadata which columns are shown by their labels, or that there would be too many cells.
     """
@@ -38,7 +38,7 @@ def main(reader: str, most_cells: int) -> None:
             arrays.append(_plain(values) if shown is None else shown)
             names.append(name)
     table = pa.table(arrays, names).replace_schema_metadata({"told": json.dumps(told)})
-    with pa.ipc.new_stream(sys.stdout.buffer, table.schema) as stream:
+    with pa.OSFile(target, "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
         stream.write_table(table)
 
 
@@ -65,4 +65,4 @@ def _is_missing(value: Any) -> bool:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3])

@@ -17,7 +17,8 @@ PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy mach
 
 def upload(page: Page, address: str) -> None:
     """On the Data page, with the table in use."""
-    page.goto(f"{address}/data")
+    page.goto(address)
+    page.get_by_role("button", name="Upload my CSV").click(timeout=PATIENCE)
     page.locator("input[type=file]").first.set_input_files(
         {"name": "klinik.csv", "mimeType": "text/csv", "buffer": clinic()}, timeout=PATIENCE
     )
