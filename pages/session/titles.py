@@ -19,11 +19,18 @@ def known_in_short(knowledge: Knowledge | None) -> str:
 
 def settings_in_short(key: str, result: LearnResult, knowledge: Knowledge | None) -> str:
     """What tells runs apart: alpha, whatever parameter is not at its default, and background knowledge."""
-    shown = [
-        f"{one.name if '_' not in one.name else one.label[0].lower() + one.label[1:]} "
-        f"{'no limit' if result.params[one.name] is None else result.params[one.name]}"
+    defaults: dict[str, list] = {}  # one name may be a setting for each kind of data
+    for one in LEARNERS[key].parameters:
+        defaults.setdefault(one.name, []).append(one.default)
+    asked = {
+        one.name: one
         for one in LEARNERS[key].parameters
-        if one.name in result.params and (one.name == "alpha" or result.params[one.name] != one.default)
+        if one.name in result.params and (one.name == "alpha" or result.params[one.name] not in defaults[one.name])
+    }
+    shown = [
+        f"{name if '_' not in name else one.label[0].lower() + one.label[1:]} "
+        f"{'no limit' if result.params[name] is None else result.params[name]}"
+        for name, one in asked.items()
     ]
     known = known_in_short(knowledge)
     shown += [f"knowing {known}"] if known else []

@@ -329,3 +329,9 @@ def test_a_table_that_a_learner_cannot_bear_is_refused_before_the_run():
     at = sound(go(at, "learn"))
     assert "'surname' and 'street' of 699 and 700 levels: beside numbers" in "".join(errors(at))
     assert next(button for button in at.button if button.key == "learn_run").disabled
+
+
+def test_titles_say_what_is_not_at_its_default():
+    """The test that the kind of data has by itself is no setting; one that was chosen is."""
+    at = learn_now(open_app(sample="asia"))
+    assert at.session_state["runs"][-1].title == "PC-stable on Asia (simulated) (alpha 0.05)"
