@@ -44,7 +44,7 @@ def simulate(page: Page, network: str, rows: int) -> None:
     ready, blocked = page.get_by_text("rows, ").first, page.get_by_text("needs a decision on the Data page")
     expect(ready.or_(blocked).first).to_be_visible()
     if blocked.is_visible():  # columns without a second value
-        page.locator(".st-key-data_fix_0_0 button").click()
+        page.locator(".st-key-data_fix_0_0 button").first.click()
         expect(blocked).to_have_count(0)
 
 
