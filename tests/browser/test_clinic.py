@@ -29,6 +29,7 @@ def test_two_clicks_from_the_upload_to_an_explained_graph(page, app_server):
     """What was proposed is taken, what is used is said in one line, and the graph answers why."""
     upload(page, app_server(ROOT / "app.py"))
     page.get_by_role("button", name="Take all that is proposed").click()  # the first click
+    expect(page.get_by_role("button", name=re.compile("^Undo: all that was proposed"))).to_be_visible(timeout=PATIENCE)
     expect(
         page.get_by_text(re.compile(r"^A run uses 300 rows, 6 of 7 columns and 1,\d{3} of 1,800 cells"))
     ).to_be_visible(timeout=PATIENCE)
