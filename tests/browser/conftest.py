@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
+PATIENCE_S = 20.0
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -78,7 +79,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(1000 * PATIENCE_S)
         page.request_urls, page.console_errors = [], []
         page.on("request", lambda request: page.request_urls.append(request.url))
         page.on("websocket", lambda socket_: page.request_urls.append(socket_.url))
@@ -131,6 +132,14 @@ def at_rest(page: Page) -> None:
     """Wait until no script runs: what it draws anew takes no click meanwhile."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def wait_until(page: Page, condition: str, arg: object = None) -> None:
+    """Wait until JavaScript holds. It is asked from outside each time: the app's own pages forbid `eval`."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not page.evaluate(condition, arg):
+        assert time.monotonic() < deadline, f"still not so: {condition}"
+        page.wait_for_timeout(50)
 
 
 def resting_box(one: Locator) -> dict[str, float]:

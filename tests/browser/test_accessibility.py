@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -40,7 +40,7 @@ READY = {
 
 def findings(page: Page) -> list[tuple[str, str, str]]:
     """What is serious or critical on screen, without what others made."""
-    page.wait_for_function("!document.querySelector('[data-testid=stStatusWidget], [data-stale=true]')")
+    wait_until(page, "!document.querySelector('[data-testid=stStatusWidget], [data-stale=true]')")
     page.evaluate(f"() => {{ if (!window.axe) {{ {AXE} }} }}")
     return [
         (rule, target, html)

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import SCREENSHOTS, outside, resting_box
+from .conftest import SCREENSHOTS, outside, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 DEMO = Path(__file__).parent / "apps" / "graph_demo.py"
@@ -258,7 +258,7 @@ def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
     asia.wait_told(selected=[0, 7])
     page.keyboard.press("Home")
     page.keyboard.press(" ")
-    page.wait_for_function("r => +r.dataset.step > 3", arg=asia.root.element_handle())
+    wait_until(page, "r => +r.dataset.step > 3", asia.root.element_handle())
     page.keyboard.press(" ")
     expect(asia.root.get_by_role("button", name="play, or pause")).to_contain_text("Play")
 

@@ -16,7 +16,7 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.steps import graph_at, last_step
 
-from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, resting_box
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, resting_box, wait_until
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
@@ -135,7 +135,7 @@ def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app
     box, fitted = resting_box(asia.picture), asia.look(ZOOM)
     asia.page.mouse.move(box["x"] + 300, box["y"] + 200)
     asia.page.mouse.wheel(0, 60)
-    asia.page.wait_for_function(f"({scrolled})() > 0")
+    wait_until(asia.page, f"({scrolled})() > 0")
     expect(asia.root.locator(".hint")).to_be_visible()
     assert asia.look(ZOOM) == fitted
     at = asia.page.evaluate(scrolled)
@@ -174,7 +174,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
     for k in range(1, 6):
         touch("touchMove", (x, y - 25 * k))
     touch("touchEnd")
-    page.wait_for_function("() => document.querySelector('[data-testid=stMain]').scrollTop > 20")
+    wait_until(page, "() => document.querySelector('[data-testid=stMain]').scrollTop > 20")
     assert asia.look(ZOOM) == fitted
     box = resting_box(asia.picture)
     x, y = box["x"] + 300, box["y"] + box["height"] - 120  # in sight, however far the finger has thrown the page

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import wait_until
 from tests.viz.cases import HOSTILE
 
 pytestmark = pytest.mark.browser
@@ -48,7 +49,7 @@ READ = """([names, containers]) => names.map(name => {
 def test_escaped_text_shows_its_characters_and_no_markup(page, app_server):
     """No link, image, code, symbol or emphasis, wherever it stands; what is read is what was written."""
     page.goto(app_server(DEMO))
-    page.wait_for_function(f"document.querySelectorAll('{CONTAINERS}').length >= {4 * len(TEXTS)}")
+    wait_until(page, f"document.querySelectorAll('{CONTAINERS}').length >= {4 * len(TEXTS)}")
     for place in ("markdown", "caption", "error", "button"):
         shown = page.evaluate(READ, [[f"{place}{k}" for k in range(len(TEXTS))], CONTAINERS])
         for text, (read, tags) in zip(TEXTS, shown, strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, choose_learner
+from tests.browser.conftest import ROOT, choose_learner, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -59,13 +59,14 @@ def learn(page: Page, key: str) -> None:
 
 def expect_ticks(page: Page, axis: str, names: set[str]) -> None:
     """Wait until one chart on screen has just these names on an axis."""
-    page.wait_for_function(
+    wait_until(
+        page,
         """([axis, names]) => [...document.querySelectorAll('.js-plotly-plot')].some((chart) => {
             const told = [...chart.querySelectorAll(`.${axis}tick`)].map((tick) => tick.textContent)
                 .map((text) => text.replace(/\\u2060/g, ""))
                 .filter(Boolean);
             return told.length === names.length && names.every((name) => told.includes(name)); })""",
-        arg=[axis, sorted(names)],
+        [axis, sorted(names)],
     )
 
 

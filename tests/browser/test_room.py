@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from learners.graphs.graph import PDAG, markov_blanket
 
-from .conftest import ROOT
+from .conftest import ROOT, wait_until
 
 pytestmark = pytest.mark.browser
 DEMO = ROOT / "tests" / "browser" / "apps" / "graph_demo.py"
@@ -51,7 +51,7 @@ def graph(page: Page) -> Locator:
 
 def holds(root: Locator, condition: str) -> None:
     """Wait until a condition on an element holds."""
-    root.page.wait_for_function(f"root => ({condition})(root)", arg=root.element_handle())
+    wait_until(root.page, f"root => ({condition})(root)", root.element_handle())
 
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
