@@ -38,7 +38,7 @@ def health(here: Source) -> None:
     _all_at_once(here)
     folded = len(shown) - IN_SIGHT
     if folded > 0:
-        with st.expander(count(folded, "more finding")):
+        with st.expander("More findings"):  # one label: with another the browser would fold it again
             for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
                 _finding(here, position, finding)
     rest = len(here.findings) - MOST_FINDINGS
