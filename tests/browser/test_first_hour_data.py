@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import ROOT, at_rest
 from tests.pages.test_first_hour import FIXES, hospital
 
 pytestmark = pytest.mark.browser
@@ -20,6 +20,8 @@ def upload(page: Page, address: str) -> None:
     page.get_by_role("link", name="Upload my CSV").or_(page.get_by_role("button", name="Upload my CSV")).click(
         timeout=PATIENCE
     )
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE)
+    at_rest(page)
     page.locator("input[type=file]").first.set_input_files(
         {"name": "ward.csv", "mimeType": "text/csv", "buffer": hospital()}, timeout=PATIENCE
     )
