@@ -75,7 +75,8 @@ def everything() -> None:
         compile_piece(piece)
     both = naive_mixed.mixed_rows(5, 200, seed=1)
     for known in (both, both.available(range(5))):
-        learn("pc", naive_mixed.with_holes(known, 0.1, seed=1), max_cond_size=2, alpha=0.3)
+        for missing in (0.1, 0.4):  # the latter has rows without three of a test's columns
+            learn("pc", naive_mixed.with_holes(known, missing, seed=1), max_cond_size=2, alpha=0.3)
         learn("pc", known, max_cond_size=2, alpha=0.3)
     learn("cimap", chain([700, 600, 500], 900, seed=2))
     data = chain([2, 3, 2, 3, 40, 2], 900, seed=0)
