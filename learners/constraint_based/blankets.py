@@ -221,11 +221,12 @@ class BlanketSearch(SkeletonSearch):
         last.n_tests[at] += results.n_tests[done]
 
     def _with_sets_of(self, width: int) -> TestResults:
-        """The last tests with room for sets of so many members, doubled each time: p² sets are copied."""
+        """The last tests with room for sets of so many members, half as many again each time: p² sets are copied."""
         known = self._last.cond
         if width > self._sets.shape[1]:
-            self._sets = np.full((len(known), max(width, 2 * known.shape[1])), -1, dtype=np.int32)
-            self._sets[:, : known.shape[1]] = known
+            begin, room = known.shape[1], max(width + 4, 3 * known.shape[1] // 2)
+            self._sets = np.empty((len(known), room), dtype=np.int32)
+            self._sets[:, :begin], self._sets[:, begin:] = known, -1
         return self._last._replace(cond=self._sets[:, : max(width, known.shape[1])])
 
     def _tell_sides(self) -> None:

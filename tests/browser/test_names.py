@@ -96,9 +96,11 @@ def test_every_page_shows_such_names(page):
     """The Data page's chart of levels, knowledge on the Learn page, and two runs beside one another."""
     expect_ticks(page, "x", set(LEVELS))
     learn(page, "mmhc")
-    for title, landmark in (("Compare", ".graph-view[data-ready]"), ("Start", ".graph-view[data-ready]")):
+    learn(page, "hc")
+    for title, heading in (("Compare", "Compare graphs"), ("Start", "Which variables depend")):
         go_to(page, title)
-        expect(page.locator(landmark).first).to_be_visible()
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+        expect(page.locator(".graph-view[data-ready]").first).to_be_visible()
     go_to(page, "Learn")
     page.get_by_text("What do you know already?").click()
     expect(page.locator("[data-testid=stDataFrame]").first).to_be_visible()

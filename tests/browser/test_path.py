@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside, resting_box
+from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, at_rest, choose_learner, outside, resting_box
 from .test_app import graph, places, slide_to, story
 from .test_lmm import step_and_edges
 
@@ -125,17 +125,15 @@ def test_row_point_and_cell_lead_to_the_picture(open_path):
     edges_told(page, 23)
     assert step_and_edges(page) == (3, 23)
     point = page.locator(".scatterlayer .points path.point").nth(2)
-    point.scroll_into_view_if_needed()
-    box = resting_box(point)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at_rest(page)  # the chart is drawn anew with the row that was chosen
+    point.click(force=True)
     edges_told(page, 22)
     assert step_and_edges(page) == (4, 22)
     walk(page, "Φ heat map")
     cells = page.locator(".scatterlayer .points path.point")
     expect(cells).to_have_count(380)
-    cells.first.scroll_into_view_if_needed()
-    box = resting_box(cells.first)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    at_rest(page)
+    cells.first.click(force=True)
     expect(story(page)).to_be_visible()
     expect(page.get_by_text(re.compile("^Φ = .*the largest p of its tests"))).to_be_visible()
 
@@ -145,6 +143,7 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     page = open_path()
     walk(page, "Matrix")
     cell = page.locator(".scatterlayer .points path.point").first
+    at_rest(page)
     box = resting_box(cell)
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(story(page)).to_be_visible()
