@@ -25,8 +25,9 @@ LOGIT = 1.8  # what a unit of normal noise is in log odds, nearly: a categorical
 class MixedNetwork:
     """A DAG and for each node an equation: of a number with normal noise, of levels by their log odds.
 
-    Parents enter by a score of mean 0: numbers as they are, levels by their place from -1 to 1. The signal of node j is
-    ``scores @ effects[j] + products @ interactions[j]``, with the products of all pairs of its parents.
+    Parents enter by a score: numbers as they are, levels by their place, evenly spaced, of mean 0 and variance 1 where
+    all are as likely. The signal of node j is ``scores @ effects[j] + products @ interactions[j]``, with the products
+    of all pairs of its parents.
 
     Attributes
     ----------

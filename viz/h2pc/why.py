@@ -23,7 +23,7 @@ from ..text import format_p, format_set, shorten
 NO_PROOF = "That a test finds no link is no proof that there is none."
 REQUIRED = "Your background knowledge requires this edge."
 FORBIDDEN = (
-    "Your background knowledge forbids the edge in both directions; the tests of this pair tell of spouses alone."
+    "Your background knowledge forbids the edge in both directions; the pair is tested only as parents of one child."
 )
 
 

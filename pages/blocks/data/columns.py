@@ -38,7 +38,9 @@ def health(here: Source) -> None:
     _all_at_once(here)
     folded = len(shown) - IN_SIGHT
     if folded > 0:
-        with st.expander("More findings"):  # one label: with another the browser would fold it again
+        # Kept by the session: a fix changes what stands above, and the browser would fold it again.
+        is_open = st.session_state.get("data_unfolded", False)
+        with st.expander(count(folded, "more finding"), is_open, key="data_more_findings", on_change=_unfold):
             for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
                 _finding(here, position, finding)
     rest = len(here.findings) - MOST_FINDINGS
@@ -50,6 +52,10 @@ def health(here: Source) -> None:
         with st.expander(f"What was done to the table ({count(len(here.prepared.notes), 'step')})"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(note))
+
+
+def _unfold() -> None:
+    st.session_state.data_unfolded = st.session_state.data_more_findings
 
 
 def _finding(here: Source, position: int, finding: Finding) -> None:
