@@ -92,3 +92,24 @@ def test_the_page_fits_at_every_width(open_page, app_server, width, scheme):
     page.keyboard.press("Enter")
     expect(fix(page, "Undo: take them as one level each")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("details[open] > summary").filter(has_text="more finding")).to_be_visible()
+
+
+def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
+    """Run, on a table of so many levels that no test can bear them."""
+    page.goto(app_server(ROOT / "app.py"))
+    page.get_by_role("link", name="Learn", exact=True).first.click()
+    run = page.get_by_role("button", name="Run", exact=True)
+    expect(run).to_be_enabled(timeout=PATIENCE)
+    colour = "one => getComputedStyle(one).backgroundColor"
+    enabled = run.evaluate(colour)
+    page.get_by_role("link", name="Data", exact=True).first.click()
+    rows = "".join(f"l{k % 1500},m{k * 7 % 1400},{k % 97}.5\n" for k in range(4000))
+    expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE)
+    at_rest(page)
+    page.locator("input[type=file]").first.set_input_files(
+        {"name": "levels.csv", "mimeType": "text/csv", "buffer": f"a,b,x\n{rows}".encode()}, timeout=PATIENCE
+    )
+    expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("link", name="Learn", exact=True).first.click()
+    expect(run).to_be_disabled(timeout=PATIENCE)
+    assert run.evaluate(colour) != enabled
