@@ -15,7 +15,7 @@ from ..common.progress import Tick, silent
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension, cpdag
-from ..graphs.graph import PDAG, ancestors
+from ..graphs.graph import PDAG, acyclic_arrows
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -97,11 +97,8 @@ class Frequencies:
         joined = np.triu((self.adjacent >= cut) & (self.adjacent > 0.0), 1)
         amat = joined | joined.T
         wanted = amat & (self.forward > self.forward.T) & (self.forward >= self.undirected)
-        arrows = np.zeros_like(amat)
-        for i, j in sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-self.forward[tuple(arrow)], arrow)):
-            if not ancestors(PDAG(arrows))[j, i]:
-                arrows[i, j] = True
-        return PDAG(amat & ~arrows.T)
+        surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-self.forward[tuple(arrow)], arrow))
+        return PDAG(amat & ~acyclic_arrows(self.graphs[0].p, surest).T)
 
     def best(self) -> PDAG:
         """The graph with the highest score on the data themselves; of equal ones the earliest."""

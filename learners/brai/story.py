@@ -57,8 +57,8 @@ def begin_trace(start: np.ndarray, knowledge: BoundKnowledge) -> TraceBuilder:
     """A trace that begins with every pair joined and hears what is known; `start` is what that leaves."""
     p = len(start)
     trace = TraceBuilder(PDAG.complete(p))
-    for i, j in np.argwhere(np.triu(knowledge.apart)).tolist():
-        trace.add(Phase(Stage.KNOWLEDGE), Action.REMOVE, i, j, rule=Rule.FORBIDDEN)
+    apart = np.argwhere(np.triu(knowledge.apart))
+    trace.add_pairs(Phase(Stage.KNOWLEDGE), Action.REMOVE, apart, rule=Rule.FORBIDDEN)
     for i, j in np.argwhere(start & ~start.T).tolist():
         rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
         trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
@@ -92,25 +92,19 @@ def tell(trace: TraceBuilder, calls: list[Call]) -> tuple[CallRecord, ...]:
 
 def tell_completion(trace: TraceBuilder, before: np.ndarray, graph: PDAG) -> None:
     """Tell how the graph differs from what the trace has come to."""
-    after, phase = graph.amat, Phase(Stage.PATTERN)
-    for i, j in np.argwhere(np.triu((before | before.T) & ~graph.skeleton)).tolist():
-        trace.add(phase, Action.REMOVE, i, j, rule=Rule.PATTERN)
-    for i, j in np.argwhere(before & ~before.T & after & after.T).tolist():
-        trace.add(phase, Action.UNORIENT, i, j, rule=Rule.PATTERN)
-    for i, j in np.argwhere(after & ~after.T & before.T).tolist():
-        trace.add(phase, Action.ORIENT, i, j, rule=Rule.PATTERN)
+    after = graph.amat
+    for action, changed in (
+        (Action.REMOVE, np.triu((before | before.T) & ~graph.skeleton)),
+        (Action.UNORIENT, before & ~before.T & after & after.T),
+        (Action.ORIENT, after & ~after.T & before.T),
+    ):
+        trace.add_pairs(Phase(Stage.PATTERN), action, np.argwhere(changed), rule=Rule.PATTERN)
 
 
 def sepsets_of(calls: list[Call], p: int) -> Sepsets:
     """The separating sets that the calls found."""
-    entries = []
-    for call in calls:
-        story = call.story
-        for (i, j), cond in zip(
-            story.pairs[story.fates != KEPT].tolist(), story.cond[story.fates != KEPT].tolist(), strict=True
-        ):
-            entries.append((i, j, cond))
-    return Sepsets.from_entries(p, entries)
+    parted = [(call.story, call.story.fates != KEPT) for call in calls]
+    return Sepsets.from_blocks(p, [(story.pairs[gone], story.cond[gone]) for story, gone in parted])
 
 
 def tests_by_size(calls: list[Call]) -> np.ndarray:

@@ -200,6 +200,16 @@ def ancestors(pdag: PDAG) -> np.ndarray:
     return reach
 
 
+def acyclic_arrows(p: int, arrows: Iterable[tuple[int, int]]) -> np.ndarray:
+    """(p, p) bool: those of the arrows, in their order, that close no directed cycle with those taken before."""
+    taken, reach = np.zeros((p, p), dtype=bool), np.eye(p, dtype=bool)
+    for i, j in arrows:
+        if not reach[j, i]:
+            taken[i, j] = True
+            reach[reach[:, i]] |= reach[j]
+    return taken
+
+
 def markov_blanket(pdag: PDAG, i: int) -> tuple[int, ...]:
     """Nodes adjacent to i and the other parents of its children, ascending; the same in a DAG and in its CPDAG."""
     blanket = pdag.skeleton[i].copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -38,6 +38,18 @@ class Sepsets(Mapping):
             members[[x, y], [y, x]] = -1
             members[[x, y], [y, x], : len(cond)] = cond
             present[[x, y], [y, x]] = True
+        return cls(members, present)
+
+    @classmethod
+    def from_blocks(cls, p: int, blocks: Sequence[tuple[np.ndarray, np.ndarray]]) -> Sepsets:
+        """Build from blocks: (m, 2) pairs and (m, k) sets padded with -1; a later block replaces an earlier one."""
+        members = np.full((p, p, max((cond.shape[1] for _, cond in blocks), default=0)), -1, dtype=np.int32)
+        present = np.zeros((p, p), dtype=bool)
+        for pairs, cond in blocks:
+            for x, y in (pairs.T, pairs.T[::-1]):
+                members[x, y] = -1
+                members[x, y, : cond.shape[1]] = cond
+                present[x, y] = True
         return cls(members, present)
 
     def renumbered(self, new: np.ndarray) -> Sepsets:

@@ -99,6 +99,10 @@ class TraceBuilder:
             told = {"phase": phase_code, "rule": rule_code, "action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
             self._blocks.append(_Block(len(pairs), cond, told | numbers))
 
+    def add_pairs(self, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
+        """Append one event a row of `pairs`, an (m, 2) integer array, without sets and numbers."""
+        self.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
+
     @property
     def n_changes(self) -> int:
         """Events so far that change the graph."""

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 
 from learners.common.errors import ParameterError
 from learners.graphs.cpdags import closure, consistent_extension, cpdag, dags_of_class, v_structures
-from learners.graphs.graph import PDAG, ancestors, markov_blanket, rows_of, skeleton_graph, topological_order
+from learners.graphs.graph import (
+    PDAG,
+    acyclic_arrows,
+    ancestors,
+    markov_blanket,
+    rows_of,
+    skeleton_graph,
+    topological_order,
+)
 from learners.kernels.graphs.closure import CONFLICT
 from tests import naive
 
@@ -183,6 +191,17 @@ def test_cycles_and_paths_agree_with_brute_force():
         assert pdag.has_directed_cycle() != naive.is_acyclic(amat)
         reach = ancestors(pdag)
         assert [set(np.flatnonzero(row)) for row in reach] == [naive.reachable(amat, i) for i in range(pdag.p)]
+
+
+@given(st.permutations([(i, j) for i in range(5) for j in range(5) if i != j]), st.integers(0, 20))
+def test_arrows_are_taken_in_their_order_unless_they_close_a_cycle(arrows, n):
+    taken = []
+    for i, j in arrows[:n]:
+        trial = np.zeros((5, 5), dtype=bool)
+        trial[tuple(zip(*[*taken, (i, j)], strict=True))] = True
+        if PDAG(trial).is_dag:
+            taken.append((i, j))
+    assert [tuple(arrow) for arrow in np.argwhere(acyclic_arrows(5, arrows[:n])).tolist()] == sorted(taken)
 
 
 def test_topological_order_puts_parents_first_and_small_nodes_before_big():

@@ -28,6 +28,20 @@ def test_sepsets_is_the_dictionary_of_its_entries(found):
             assert sepsets.between(x, y) == expected.get(frozenset((x, y)) if x != y else None)
 
 
+@given(entries, st.integers(0, 12))
+def test_blocks_of_pairs_are_their_entries(found, cut):
+    """Each block has sets of its own width; no pair is twice in one."""
+    blocks, expected = [], {}
+    for part in (found[:cut], found[cut:]):
+        once = {frozenset(pair): tuple(sorted(cond)) for pair, cond in part}
+        expected |= once
+        width = max(map(len, once.values()), default=0)
+        cond = np.array([[*members, *[-1] * (width - len(members))] for members in once.values()], dtype=np.int32)
+        pairs = np.array([tuple(pair) for pair in once], dtype=np.int64)
+        blocks.append((pairs.reshape(-1, 2), cond.reshape(len(once), width)))
+    assert dict(Sepsets.from_blocks(7, blocks)) == expected
+
+
 def test_sepsets_tells_the_empty_set_from_no_set():
     """() separates marginally; None is no separation."""
     sepsets = Sepsets.from_entries(3, [(2, 0, ())])

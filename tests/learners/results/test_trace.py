@@ -62,6 +62,15 @@ def test_trace_gives_events_back_as_told():
     assert conflict.p_value == pytest.approx(math.exp(-1.5))
 
 
+def test_pairs_are_told_as_one_by_one():
+    pairs, phase = np.array([[0, 1], [2, 1]]), Phase(Stage.PATTERN)
+    together, single = three_removals(), three_removals()
+    together.add_pairs(phase, Action.ORIENT, pairs, rule=Rule.PATTERN)
+    for i, j in pairs.tolist():
+        single.add(phase, Action.ORIENT, i, j, rule=Rule.PATTERN)
+    assert [repr(event) for event in together.build()] == [repr(event) for event in single.build()]
+
+
 def test_trace_indexes_as_a_sequence():
     """From both ends, and not beyond."""
     trace = three_removals().build()
