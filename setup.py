@@ -29,6 +29,7 @@ setup(
         "edgewise": [".streamlit/config.toml"],
         "edgewise.viz": ["*.css", "*.png"],
         "edgewise.viz.graph_view": ["*.css", "*.js"],
+        "edgewise.viz.report": ["*.css"],
         "learners.sample_data": ["*.json", "*.md"],
         "learners.sample_data.data": ["*"],
         "learners.sample_data.networks": ["*"],

@@ -67,6 +67,8 @@ from .phgs.gsc import gsc
 from .phgs.path import path
 from .phgs.phgs import phgs
 from .phgs.ppc import ppc
+from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
+from .recipes.replay import replay
 from .registry import LEARNERS, learn
 from .results.result import LearnResult
 from .score_based.boss import boss
@@ -101,6 +103,7 @@ __all__ = [
     "MutualInformation",
     "ParameterError",
     "Posterior",
+    "Recipe",
     "PermutationG2",
     "Regression",
     "ShrinkageMI",
@@ -147,7 +150,10 @@ __all__ = [
     "random_modular_network",
     "read_bif",
     "read_plan",
+    "read_recipe",
     "read_table",
+    "recipe_of",
+    "replay",
     "sample",
     "sample_dags",
     "si_hiton_pc",
@@ -162,4 +168,5 @@ __all__ = [
     "MixedNetwork",
     "random_mixed_network",
     "write_plan",
+    "write_recipe",
 ]

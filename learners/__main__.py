@@ -6,14 +6,12 @@ import argparse
 import io
 import os
 import sys
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 from .common.errors import DataError, LearnersError, ParameterError
-from .common.progress import Tick
 from .common.version import __version__
 from .data.dataset import Dataset
 from .data.fixing import without_blockers
@@ -22,37 +20,27 @@ from .data.plan import Plan, Policy
 from .data.plan_file import fitted, read_plan
 from .data.prepare import default_plan, prepare
 from .data.tables import Table, read_table
-from .data.use import DataUse, use_of
+from .data.use import use_of
 from .data.wishes import KINDS, column_of, with_bins, with_kind, with_mark
-from .io.edge_csv import to_edge_csv
-from .io.interchange import to_dot, to_graphml, to_json
+from .recipes.recipe import read_recipe, recipe_of, write_recipe
+from .recipes.replay import replay
 from .registry import LEARNERS, learn
-from .results.result import about
 from .settings.parameter import Parameter
+from .terminal import WRITERS, answer, checked_output, progress, read_no_more, say, write
 from .warm_up import kind_of, share, warm_up
 
-BAR = 30  # characters of the progress bar
-WRITERS = {
-    ".json": lambda result: to_json(result.graph, result.names, about(result)),
-    ".csv": lambda result: to_edge_csv(
-        result.graph, result.names, result.strengths, result.directions, result.information
-    ),
-    ".dot": lambda result: to_dot(result.graph, result.names),
-    ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),
-}
+EXIT_DIFFERS = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners", epilog: str = "") -> int:
-    """Run the command; the exit code is 0, 2 for bad input, 130 if interrupted.
+    """Run the command; the exit code is 0, 1 if a recipe gave another result, 2 for bad input, 130 if interrupted.
 
     The help calls the command `prog` and ends with `epilog`.
     """
     if sys.stderr is None:  # closed: whoever started this does not want to be told
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    if sys.stderr is None:  # closed by whoever does not want to be told
-        sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII alone
@@ -66,9 +54,11 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
         if options.command == "warm-up":
             warm_up(behind=options.behind)
             return 0
+        if options.command == "run":
+            return _run(options)
         return _learn(options, _settings(options, rest))
     except BrokenPipeError:
-        _read_no_more()  # whoever read has enough, such as `head`
+        read_no_more()  # whoever read has enough, such as `head`
         return 0
     except (LearnersError, OSError) as error:
         sys.stderr.write(f"edgewise: {error}\n")
@@ -92,6 +82,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also packed (gzip, zip)")
     one.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
+    one.add_argument("--recipe", help="also write the run as a recipe to this file")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--quiet", action="store_true", help="no progress bar")
     one.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
@@ -107,6 +98,11 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     columns.add_argument("--missing-cells", choices=get_args(Policy), help="what becomes of them (default: available)")
     for name in _names():
         one.add_argument(_flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    again = commands.add_parser("run", help="follow a recipe, and say whether the result is the same")
+    again.add_argument("recipe", help="what the Inspect page, or learn --recipe, stored: recipe.json")
+    again.add_argument("table", help="the table of the recipe, or another one of the same columns")
+    again.add_argument("--out", help=".json, .csv, .dot or .graphml, for the graph")
+    again.add_argument("--quiet", action="store_true", help="no progress bar")
     return parser
 
 
@@ -149,64 +145,39 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 
 def _learn(options: argparse.Namespace, settings: dict) -> int:
-    suffix = _checked_output(options.out)
-    dataset, use = _dataset(options)
-    tick = (lambda *_: True) if options.quiet else _bar(time.monotonic())
+    suffix = checked_output(options.out)
+    table, plan, dataset = _prepared(options)
     share((options.learner, kind_of(dataset)))
-    try:
+    with progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
-    finally:
-        if not options.quiet:
-            sys.stderr.write("\n")
-    _say(result.warnings)
-    text = WRITERS[suffix](replace(result, use=use))
+    say(result.warnings)
+    if options.recipe:
+        recipe = recipe_of(table, plan, result, seed=options.seed, name=Path(options.table).name)
+        write(Path(options.recipe), write_recipe(recipe))
+    text = WRITERS[suffix](replace(result, use=use_of(dataset, table, plan)))
     if options.out:
-        _write(Path(options.out), text)
+        write(Path(options.out), text)
     else:
-        _answer(text + "\n")
+        answer(text + "\n")
     return 0
 
 
-def _checked_output(out: str | None) -> str:
-    """The ending that says how the graph is written; where it has no place, that is said before the run."""
-    suffix = Path(out).suffix.lower() if out else ".json"
-    if suffix not in WRITERS:
-        raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
-    if out and not Path(out).parent.is_dir():
-        raise ParameterError(f"the folder of {out!r} does not exist; make it, or choose another")
-    if not out:
-        _answer("")
-    return suffix
+def _run(options: argparse.Namespace) -> int:
+    """Follow a recipe; the verdict is the answer."""
+    suffix = checked_output(options.out) if options.out else ""
+    recipe = read_recipe(Path(options.recipe))
+    table = read_table(Path(options.table), **recipe.reading)
+    with progress(quiet=options.quiet) as tick:
+        again = replay(recipe, table, tick=tick)
+    say([*again.notes, again.result.use.sentence, *again.result.warnings])
+    if options.out:
+        write(Path(options.out), WRITERS[suffix](again.result))
+    answer("".join(f"{sentence}\n" for sentence in again.verdict.sentences))
+    return 0 if again.verdict.same else EXIT_DIFFERS
 
 
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:  # which names no file where the disk is full
-        raise DataError(f"file {str(path)!r} cannot be written ({error.strerror}); choose another place") from error
-
-
-def _answer(text: str) -> None:
-    """Write to standard output."""
-    if sys.stdout is None:
-        raise DataError("standard output is closed; open it, or add --out to learn")
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        _read_no_more()
-        raise DataError(f"standard output cannot be written ({error.strerror}); lead it elsewhere") from error
-
-
-def _read_no_more() -> None:
-    """Lead standard output nowhere: what is left in it would be written once more at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _dataset(options: argparse.Namespace) -> tuple[Dataset, DataUse]:
-    """The table prepared, with every guess and note said on standard error; what can't be fixed ends the run."""
+def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
+    """The table, its plan and what that makes of it, all said on standard error; what can't be fixed ends the run."""
     table = read_table(Path(options.table))
     plan = _plan(options, table)
     done: list[str] = []
@@ -214,14 +185,13 @@ def _dataset(options: argparse.Namespace) -> tuple[Dataset, DataUse]:
         findings = check_health(table, plan)
     else:
         plan, findings, done = without_blockers(table, plan)
-    _say(f"fixed: {step}" for step in done)
-    _say(f"{finding.severity}: {finding.reason}" for finding in findings)
+    say(f"fixed: {step}" for step in done)
+    say(f"{finding.severity}: {finding.reason}" for finding in findings)
     if not options.force and any(finding.severity == "blocker" for finding in findings):
         raise DataError("the table is not learned from while there are blockers; fix them, or add --force")
     prepared = prepare(table, plan)
-    use = use_of(prepared.dataset, table, plan)
-    _say([*prepared.notes, use.sentence])
-    return prepared.dataset, use
+    say([*prepared.notes, use_of(prepared.dataset, table, plan).sentence])
+    return table, plan, prepared.dataset
 
 
 def _plan(options: argparse.Namespace, table: Table) -> Plan:
@@ -229,7 +199,7 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
     plan = default_plan(table)
     if options.plan:
         plan, notes = fitted(read_plan(Path(options.plan)), table)
-        _say(notes)
+        say(notes)
     for mark in options.missing:
         plan = with_mark(table, plan, mark)
     for wish in options.kind:
@@ -242,28 +212,12 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
     return plan.with_policy(options.missing_cells) if options.missing_cells else plan
 
 
-def _say(sentences: Iterable[str]) -> None:
-    for sentence in sentences:
-        sys.stderr.write(f"edgewise: {sentence}\n")
-
-
-def _bar(began: float) -> Tick:
-    def tick(phase: str, done: int, total: int) -> bool:
-        filled = BAR * done // total if total else 0
-        bar = "#" * filled + "." * (BAR - filled)
-        sys.stderr.write(f"\r[{bar}] {phase}: {done:,} of {total:,}, {time.monotonic() - began:.1f} s   ")
-        sys.stderr.flush()
-        return True
-
-    return tick
-
-
 def _list() -> int:
     for learner in LEARNERS.values():
-        _answer(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
-        _answer(f"  Choose it if {learner.choose_if}.\n")
+        answer(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
+        answer(f"  Choose it if {learner.choose_if}.\n")
         for parameter in learner.parameters:
-            _answer(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
+            answer(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
     return 0
 
 

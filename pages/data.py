@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks.data import changing, columns, loading, plans, variables, ways_on
+from pages.blocks.data import changing, columns, loading, plans, recipes, variables, ways_on
 from pages.session import state
 from viz.text import escape_markdown
 
@@ -23,4 +23,5 @@ columns.health(here)
 variables.variables(here)
 columns.one_column(here)
 plans.plan_file(here)
+recipes.recipe_file(here)
 loading.known_truth(here)

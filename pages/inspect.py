@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.blocks import belonging
-from pages.blocks.inspect import graphs, panels, walks, why
+from pages.blocks.inspect import graphs, panels, papers, walks, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
@@ -18,6 +18,7 @@ if run is None:
     st.stop()
 
 belonging.say(run, "inspect")
+papers.say_verdict(run)
 
 
 @st.fragment

@@ -29,11 +29,13 @@ FLOORS = (
         "learners.score_based",
     },
     {"learners.registry"},
-    {"learners", "learners.warm_up", "learners.__main__", "learners.__init__"},
+    {"learners.recipes"},
+    {"learners", "learners.warm_up", "learners.terminal", "learners.__main__", "learners.__init__"},
 )
 KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(decide)", "overload(score_families)"}
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
+COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/terminal.py"))
 STREAMLIT_IN_VIZ = Path("viz/graph_view/__init__.py")
 KIND_OF_A_RUN = Path("viz/kinds.py")
 
@@ -115,7 +117,7 @@ def test_library_never_reaches_for_the_screen(path):
     assert not above & {name.split(".")[0] for name in imports(path)}
 
 
-@pytest.mark.parametrize("path", [p for p in sources("learners", "viz") if p.name != "__main__.py"], ids=str)
+@pytest.mark.parametrize("path", [p for p in sources("learners", "viz") if p not in COMMAND_LINE], ids=str)
 def test_library_never_prints(path):
     """Neither by print nor by writing to the standard streams; the command line may."""
     for node in ast.walk(tree(path)):
@@ -280,7 +282,7 @@ FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", 
 
 def test_a_family_has_the_same_name_on_every_floor():
     """A folder of `viz`, and of kernels that one family alone has, bears the name of a family of `learners`."""
-    drawn = {"graph_view", "layout", "compare", "experiments"}
+    drawn = {"graph_view", "layout", "compare", "experiments", "report"}
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)

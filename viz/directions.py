@@ -35,6 +35,12 @@ def direction_sentences(result: LearnResult, i: int, j: int) -> list[str]:
     return [f"{lead}: {_reason(told, result.names)}."]
 
 
+def doubtful(result: LearnResult, i: int, j: int) -> bool:
+    """Whether the result's arrow i -> j is drawn as uncertain."""
+    told = result.directions.get((i, j))
+    return told is not None and told.support.is_doubtful
+
+
 def with_doubts(data: GraphViewData, result: LearnResult) -> GraphViewData:
     """The picture, with the arrows of the result that are uncertain drawn as such."""
     return data | {"edges": [_marked(edge, result) for edge in data["edges"]]}

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
+CAVEAT = (
+    "An arrow points the way on which all graphs that fit equally well agree. It is a cause only if nothing that "
+    "matters was left out."
+)
 GLOSSARY = {
     "alpha": "the significance level. A pair is taken as independent as soon as one test has p above alpha.",
     "autonomous group": "in RAI, variables that can be refined alone, given their parents outside the group.",

@@ -74,11 +74,11 @@ def network_html(
         border = CHOSEN if selected and k in selected else border
         colour = {"background": ground, "border": border}
         network.add_node(k, label=label, x=x, y=y, shape="box", color=colour, physics=k not in fixed)
-    conflicts = _conflicts(result, graph)
+    clash = conflicts(result, graph)
     for i, j in graph.edges():
         undirected = bool(graph.amat[j, i])
         colour = CHOSEN if selected and {i, j} == set(selected) else text if undirected else arrow
-        if undirected and frozenset((i, j)) in conflicts:
+        if undirected and frozenset((i, j)) in clash:
             network.add_edge(i, j, arrows="to, from", color=CONFLICT, width=2, dashes=True, label="!")
         else:
             network.add_edge(i, j, arrows="" if undirected else "to", color=colour, width=2)
@@ -91,7 +91,7 @@ def network_html(
     return page
 
 
-def _conflicts(result: LearnResult, graph: PDAG) -> set[frozenset[int]]:
+def conflicts(result: LearnResult, graph: PDAG) -> set[frozenset[int]]:
     """Pairs whose direction the evidence of the finished run contradicts."""
     if graph != result.graph:
         return set()

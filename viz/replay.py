@@ -104,7 +104,7 @@ def _edges(result: LearnResult, skipped: int, untested: np.ndarray | None) -> li
     for t in np.flatnonzero(trace.action == Action.CONFLICT).tolist():
         pair = (min(int(trace.i[t]), int(trace.j[t])), max(int(trace.i[t]), int(trace.j[t])))
         _mark_conflict(spans.get(pair, []), steps)
-    weights = _relative_strengths(result)
+    weights = relative_strengths(result)
     required, forbidden = _pairs_by_rule(trace, Rule.REQUIRED), _pairs_by_rule(trace, Rule.FORBIDDEN, Action.REMOVE)
     return [
         {
@@ -155,7 +155,7 @@ def _mark_conflict(own: list[list], steps: int) -> None:
     own.append([steps - 1, steps, "conflict"])
 
 
-def _relative_strengths(result: LearnResult) -> Callable[[int, int], float | None]:
+def relative_strengths(result: LearnResult) -> Callable[[int, int], float | None]:
     """Strength of a pair among the final edges as a number in [0, 1] for the line width, or None."""
     values = result.strengths.values if result.strengths.larger_is_stronger else -result.strengths.values
     kept = values[result.graph.skeleton]

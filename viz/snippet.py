@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from itertools import groupby
 from typing import Any
 
@@ -23,7 +23,9 @@ HOMES = {
     "ColumnPlan": "learners.data.plan",
     "Plan": "learners.data.plan",
     "Treatment": "learners.data.treatments",
+    "ResultMark": "learners.recipes.marks",
     "held_out": "learners.evaluation.comparison",
+    "mark_of_result": "learners.recipes.marks",
     "to_edge_csv": "learners.io.edge_csv",
 }
 
@@ -38,15 +40,18 @@ class Origin:
         An expression that gives the `Table`.
     remark : str
         What the reader has to know.
+    options : mapping
+        Options with which a file was read.
     """
 
     text: str
     remark: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 def of_file(name: str, options: Mapping[str, Any]) -> Origin:
     """A file that was uploaded, and how it was read."""
-    return Origin(call("read_table", name, **options), "The file that was uploaded; give the path to yours.")
+    return Origin(call("read_table", name, **options), "The file that was uploaded; give the path to yours.", options)
 
 
 def of_sample(key: str) -> Origin:
@@ -76,17 +81,11 @@ def _drawn(network: str, n: int, seed: int, holes: tuple[float, str]) -> Origin:
     )
 
 
-def snippet(
-    origin: Origin,
-    table: Table,
-    plan: Plan,
-    result: LearnResult,
-    knowledge: Knowledge | None = None,
-    aside: float = 0.0,
-) -> str:
-    """The run as Python.
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """A run that is to be repeated.
 
-    Parameters
+    Attributes
     ----------
     origin : Origin
     table : Table
@@ -96,16 +95,47 @@ def snippet(
     knowledge : Knowledge, optional
     aside : float
         Share of the rows that were kept from the learner.
+    seed : int
     """
-    body = [f"# {remark}" for remark in (origin.remark, "" if result.complete else STOPPED) if remark]
-    body += [f"table = {origin.text}", "plan = default_plan(table)"]
-    body += [f"plan = {line}" for line in changes(default_plan(table), plan)]
-    body.append("dataset = prepare(table, plan).dataset")
-    if aside:
-        body.append(f"dataset, aside = held_out(dataset, {aside!r}, seed=0)")
-    given = {"knowledge": knowledge} if knowledge else {}
-    body += [f"result = {call('learn', result.method, Raw('dataset'), **given, **result.params)}"]
-    body += ["print(to_edge_csv(result.graph, result.names, result.strengths))"]
+
+    origin: Origin
+    table: Table
+    plan: Plan
+    result: LearnResult
+    knowledge: Knowledge | None = None
+    aside: float = 0.0
+    seed: int = 0
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the reader has to know."""
+        return [remark for remark in (self.origin.remark, "" if self.result.complete else STOPPED) if remark]
+
+    @property
+    def reading(self) -> list[str]:
+        """Lines that end with a data set."""
+        start = default_plan(self.table)
+        lines = [f"table = {self.origin.text}", "plan = default_plan(table)"]
+        lines += [f"plan = {line}" for line in changes(start, self.plan)]
+        lines.append("dataset = prepare(table, plan).dataset")
+        return lines + ([f"dataset, aside = held_out(dataset, {self.aside!r}, seed=0)"] if self.aside else [])
+
+    @property
+    def learning(self) -> str:
+        """The line that learns."""
+        given = {"knowledge": self.knowledge} if self.knowledge else {}
+        given |= {"seed": self.seed} if self.seed else {}
+        return f"result = {call('learn', self.result.method, Raw('dataset'), **given, **self.result.params)}"
+
+    @property
+    def printing(self) -> str:
+        """The line that shows the graph."""
+        return "print(to_edge_csv(result.graph, result.names, result.strengths))"
+
+
+def snippet(run: Repeated) -> str:
+    """The run as Python."""
+    body = [*(f"# {remark}" for remark in run.remarks), *run.reading, run.learning, run.printing]
     return "\n".join([*imports("\n".join(body)), "", *body]) + "\n"
 
 

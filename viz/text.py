@@ -23,9 +23,14 @@ ROUNDING = 1e-12  # of a sum of probabilities
 LONGEST_TITLE = 64  # of a table: the entries of a simulation fit
 
 
+def one_line(text: str) -> str:
+    """The text without line breaks, control characters and what turns the direction of reading."""
+    return _CONTROL.sub(" ", text).strip()
+
+
 def shorten(name: str, longest: int = LONGEST_NAME) -> str:
     """One line of at most `longest` characters."""
-    line = _CONTROL.sub(" ", name).strip()
+    line = one_line(name)
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
@@ -43,7 +48,7 @@ def distinct_labels(texts: Sequence[str], longest: int = LONGEST_NAME) -> list[s
 
 def escape_markdown(text: str) -> str:
     """`text` such that Markdown shows exactly its characters, on one line."""
-    return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(WORD_JOINER, _CONTROL.sub(" ", text).strip()))
+    return _PUNCTUATION.sub(r"\\\1", _COMPOSED.sub(WORD_JOINER, one_line(text)))
 
 
 def as_sentence(text: str) -> str:

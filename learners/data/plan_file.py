@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,23 +10,25 @@ from typing import Any
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
 from .plan import ColumnPlan, Plan, default_plan
-from .sniff import read_bytes
+from .stored import Format
 from .tables import Table
 
-MAX_BYTES = 16 * 1024**2
-FORMAT = "edgewise_plan"
-VERSION = 1
+PLAN = Format("plan", "edgewise_plan", 1)
 
 
 def write_plan(plan: Plan) -> str:
     """The plan as text; of each column what is not at its default."""
+    return PLAN.written(stored_plan(plan))
+
+
+def stored_plan(plan: Plan) -> dict[str, Any]:
+    """The plan as plain JSON; of each column what is not at its default."""
     plain = ColumnPlan("name", "ignore")
     default = Plan((plain,)).to_dict()["columns"][0]
     stored = plan.to_dict()
     keep = ("name", "kind")
     columns = [{k: v for k, v in one.items() if k in keep or v != default[k]} for one in stored["columns"]]
-    body = {FORMAT: VERSION, **{k: v for k, v in stored.items() if k != "columns"}, "columns": columns}
-    return json.dumps(body, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return {**stored, "columns": columns}
 
 
 def read_plan(source: str | Path | bytes) -> Plan:
@@ -43,15 +45,11 @@ def read_plan(source: str | Path | bytes) -> Plan:
     ParameterError
         If it is no plan, or a setting of it is unknown or out of range. The sentence names it.
     """
-    raw = read_bytes(source, most=MAX_BYTES, way_out="export the plan again")
-    try:
-        stored = json.loads(raw.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        raise DataError(f"a plan must be JSON, line {error.lineno} is not ({error.msg}); export it again") from error
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise DataError("a plan must be JSON in UTF-8, this file is not; export it again") from error
-    if not isinstance(stored, dict) or stored.pop(FORMAT, None) != VERSION:
-        raise ParameterError(f"a plan file must say {FORMAT!r}: {VERSION}, this one does not; export it again")
+    return plan_of(PLAN.read(source))
+
+
+def plan_of(stored: Mapping[str, Any]) -> Plan:
+    """The plan that `stored_plan` told, each column once; ParameterError if it is none."""
     plan = Plan.from_dict(stored)
     names = [column.name for column in plan.columns]
     if len(set(names)) < len(names):
@@ -85,16 +83,3 @@ def fitted(plan: Plan, table: Table) -> tuple[Plan, tuple[str, ...]]:
     stay = f"{quoted_columns(new)}, which {'is' if len(new) == 1 else 'are'} left out"
     notes = (f"the plan says nothing of {stay}",) if new else ()
     return replace(plan, columns=tuple(columns)), notes
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ParameterError(f"a plan must say each thing once, found {quoted([twice])} again; export it again")
-    return found
-
-
-def _no_number(text: str) -> float:
-    raise ParameterError(f"a plan must hold finite numbers, found {text}; export it again")

@@ -13,8 +13,10 @@ from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
+from learners.evaluation.comparison import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
+from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.warm_up import FIRST_LEARNER, kind_of
@@ -30,7 +32,7 @@ QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 @dataclass(frozen=True)
 class Order:
-    """A run that was asked for; `aside` are rows kept from it."""
+    """A run that was asked for; `aside` are rows kept from it, `recipe` the one that it follows."""
 
     key: str
     dataset: Dataset
@@ -38,6 +40,8 @@ class Order:
     params: Mapping[str, Any]
     source: Source
     aside: Dataset | None = None
+    seed: int = 0
+    recipe: Recipe | None = None
 
 
 def start(
@@ -54,6 +58,13 @@ def start_first(source: Source) -> None:
     keys = (FIRST_LEARNER, *LEARNERS)
     key = next(key for key in keys if LEARNERS[key].refusal(dataset) is None)
     start(key, dataset, known.knowledge(dataset.names), {}, source)
+
+
+def follow(recipe: Recipe, source: Source) -> None:
+    """Run what a recipe says on a table that its plan made ready."""
+    dataset, share = source.dataset, recipe.held_out
+    dataset, aside = held_out(dataset, share, seed=0) if share else (dataset, None)
+    start_all([Order(recipe.learner, dataset, recipe.knowledge, recipe.parameters, source, aside, recipe.seed, recipe)])
 
 
 def start_all(orders: Sequence[Order]) -> None:
@@ -80,7 +91,8 @@ def _run(order: Order, tick: Tick) -> LearnResult | None:
     """The result; None if it was cancelled before the learner was ready."""
     if not preparing.prepare(order.key, kind_of(order.dataset), tick):
         return None
-    return learn(order.key, order.dataset, knowledge=order.knowledge, tick=tick, **order.params)
+    given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed}
+    return learn(order.key, order.dataset, **given, **order.params)
 
 
 def collect() -> Run | None:
@@ -96,7 +108,9 @@ def collect() -> Run | None:
             _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
         if result is None:
             return None
-        run = state.add_run(order.key, result, order.dataset, order.source, order.knowledge, order.aside)
+        run = state.add_run(
+            order.key, result, order.dataset, order.source, order.knowledge, order.aside, order.seed, order.recipe
+        )
         if result.complete:
             experience().note(order.key, _estimated(order.key, order.dataset, order.params), result.seconds)
         return run

@@ -31,6 +31,7 @@ from learners.data.use import use_of
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import Knowledge
 from learners.io.samples import SAMPLES, load_sample
+from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.settings.alone import alone
@@ -53,7 +54,7 @@ MOST_RUNS = 12  # kept a session; older ones make room
 class Run:
     """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`).
 
-    `aside` are rows that were kept from the learner, if any.
+    `aside` are rows that were kept from the learner, if any. `recipe` is the one that the run followed, if it did.
     """
 
     number: int
@@ -64,6 +65,8 @@ class Run:
     source: Source
     knowledge: Knowledge | None = None
     aside: Dataset | None = None
+    seed: int = 0
+    recipe: Recipe | None = None
     data: dict = field(default_factory=dict, compare=False)
 
     @property
@@ -203,6 +206,8 @@ def add_run(
     source: Source,
     knowledge: Knowledge | None = None,
     aside: Dataset | None = None,
+    seed: int = 0,
+    recipe: Recipe | None = None,
 ) -> Run:
     """Keep a result and show it."""
     runs: list[Run] = st.session_state.runs
@@ -220,6 +225,8 @@ def add_run(
         source=source,
         knowledge=knowledge,
         aside=aside,
+        seed=seed,
+        recipe=recipe,
     )
     keeping.add(runs, run, MOST_RUNS)
     st.session_state.current = len(runs) - 1

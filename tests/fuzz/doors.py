@@ -9,7 +9,21 @@ from typing import Any
 import numpy as np
 
 import learners
-from learners import LEARNERS, PDAG, Dataset, DiscreteNetwork, GaussianNetwork, Knowledge, LearnersError, learn
+from learners import (
+    LEARNERS,
+    PDAG,
+    Dataset,
+    DiscreteNetwork,
+    GaussianNetwork,
+    Knowledge,
+    LearnersError,
+    learn,
+    read_recipe,
+    recipe_of,
+    replay,
+    write_recipe,
+)
+from learners.common.checks import shown_value
 from learners.data.health import check_health
 from learners.data.plan import Binning, ColumnPlan, Plan
 from learners.data.prepare import default_plan, prepare
@@ -151,6 +165,26 @@ def file(rng: np.random.Generator, watch: Watch) -> None:
     read(raw)
 
 
+def recipe(rng: np.random.Generator, watch: Watch) -> None:
+    """A recipe with something odd in it, or one that was damaged, is read and followed."""
+    stored = json.loads(RECIPE)
+    parts = [stored, *(one for one in stored.values() if isinstance(one, dict)), stored["plan"]["columns"][0]]
+    for _ in range(int(rng.integers(1, 3))):
+        part = parts[rng.integers(len(parts))]
+        name = list(part)[rng.integers(len(part))]
+        watch.say(name)
+        if rng.random() < 0.2:
+            part[f"{name}s"] = part.pop(name)
+        else:
+            part[name] = odd_value(rng)
+    try:
+        raw = json.dumps(stored, default=shown_value, skipkeys=True).encode("utf-8", "replace")
+    except ValueError:  # a whole number that Python itself does not write
+        return
+    here = read_recipe(damaged(rng, raw) if rng.random() < 0.3 else raw)
+    replay(here, small_table(), tick=watch.ticking(RUN_SECONDS))
+
+
 def _read_plan(raw: bytes) -> None:
     try:
         stored = json.loads(raw)
@@ -168,6 +202,16 @@ def refused(ask: Callable[[], Any]) -> None:
             raise RuntimeError(f"a message of {len(str(error))} characters") from error
 
 
+def small_recipe() -> str:
+    """Of a run on the two columns of a file."""
+    here = small_table()
+    plan = default_plan(here).change("a", "b", kind="categorical", binning=Binning("width", 2))
+    known = Knowledge(forbidden=(("a", "b"),), tiers={"a": 1})
+    result = learn("hc", prepare(here, plan).dataset, knowledge=known)
+    return write_recipe(recipe_of(here, plan, result, knowledge=known, reading={"separator": ";"}))
+
+
+RECIPE = small_recipe()
 CATEGORICAL, CONTINUOUS = (small(np.random.default_rng(0), kind) for kind in ("categorical", "continuous"))
 CODES = {"codes": np.zeros((2, 5), int), "arity": [2, 2], "names": ["a", "b"], "levels": None, "weights": None}
 CHAIN = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])

@@ -14,7 +14,16 @@ from pathlib import Path
 from .watching import HANG, LARGE
 
 ROOT = Path(__file__).parents[2]
-DOORS = {"table": 1.0, "value": 0.4, "knowledge": 0.2, "constructor": 0.4, "option": 0.2, "file": 0.4, "screen": 0.1}
+DOORS = {
+    "table": 1.0,
+    "value": 0.4,
+    "knowledge": 0.2,
+    "constructor": 0.4,
+    "option": 0.2,
+    "file": 0.4,
+    "recipe": 0.2,
+    "screen": 0.1,
+}
 PATIENCE = 120.0  # seconds for a case, whatever it does
 BATCH = 200  # cases of a process: what one leaves behind is not held against those long after it
 FINE = ("done", "refused")

@@ -11,7 +11,16 @@ from learners import Knowledge
 from tests.fuzz import doors, running, worker
 from tests.fuzz.watching import Watch
 
-SHORT = {"table": 60, "value": 30, "knowledge": 30, "constructor": 100, "option": 50, "file": 100, "screen": 2}
+SHORT = {
+    "table": 60,
+    "value": 30,
+    "knowledge": 30,
+    "constructor": 100,
+    "option": 50,
+    "file": 100,
+    "recipe": 60,
+    "screen": 2,
+}
 
 
 @pytest.mark.compiled

@@ -427,3 +427,20 @@ def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_pat
     assert code == 2
     assert "cut columns 'age' and 'dose' into bins" in err
     assert run(capsys, *words, "--bins", "3", "--missing-cells", "drop")[0] == 0
+
+
+def test_a_recipe_is_written_and_followed(capsys, tmp_path):
+    """The same result: 0; another one: 1; what is no recipe: 2. The graph goes to a file where one is named."""
+    recipe, graph, other = tmp_path / "recipe.json", tmp_path / "graph.csv", tmp_path / "other.csv"
+    assert run(capsys, "learn", ASIA, "--quiet", "--alpha", "0.01", "--recipe", str(recipe))[0] == 0
+    code, said, _ = run(capsys, "run", str(recipe), ASIA, "--quiet", "--out", str(graph))
+    assert (code, said.split(":")[0]) == (0, "the result is the same")
+    assert graph.read_text(encoding="utf-8").startswith('"from",')
+    other.write_bytes(b"".join(Path(ASIA).read_bytes().splitlines(keepends=True)[:200]))
+    code, said, _ = run(capsys, "run", str(recipe), str(other))
+    assert (code, [line.split(":")[0] for line in said.splitlines()]) == (
+        1,
+        ["the result differs", "the table differs"],
+    )
+    code, _, said = run(capsys, "run", ASIA, str(recipe))
+    assert (code, "a recipe must be JSON" in said) == (2, True)

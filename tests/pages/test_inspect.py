@@ -287,7 +287,8 @@ def test_downloads_hold_the_graph(files):
         name.split(".", 1)[1]: (name, mime, make() if callable(make) else make) for name, (mime, make) in files.items()
     }
     drawn = {"dagitty.txt", "dot", "graphml", "html"}
-    assert set(made) == {"csv", "matrix.csv", "json", "bnlearn.txt", "py"} | drawn
+    papers = {"report.html", "report.md", "recipe.json", "ipynb"}
+    assert set(made) == {"csv", "matrix.csv", "json", "bnlearn.txt", "py"} | drawn | papers
     assert all(name.startswith("edgewise_") and content for name, _, content in made.values())
     assert read_edge_csv(made["csv"][2], result.names) == result.graph
     assert len(list(csv.DictReader(io.StringIO(made["csv"][2])))) == result.graph.n_edges

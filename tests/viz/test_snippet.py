@@ -27,7 +27,7 @@ from learners.networks.simulate import sample
 from learners.registry import LEARNERS, learn
 from tests.viz.cases import HOSTILE, made
 from viz.model_string import model_string
-from viz.snippet import changes, of_file, of_network, of_random_network, of_sample, snippet
+from viz.snippet import Repeated, changes, of_file, of_network, of_random_network, of_sample, snippet
 
 ROOT = Path(__file__).resolve().parents[2]
 # Runs each text on its own, as if it were pasted, and tells what each printed.
@@ -85,7 +85,7 @@ def test_every_learner_learns_the_same_when_pasted(tmp_path):
             if kind != "mixed":
                 plan = plan.change(*table.names, kind=kind, missing=())
             result = learn(key, prepare(table, plan).dataset, **params_of(key, kind))
-            texts.append(snippet(origin, table, plan, result))
+            texts.append(snippet(Repeated(origin, table, plan, result)))
             expected.append(told(result))
     assert len(texts) > len(LEARNERS)
     assert pasted(texts, tmp_path) == expected
@@ -139,7 +139,7 @@ def test_uploads_are_read_and_changed_as_they_were(tmp_path):
         dataset = prepare(table, plan).dataset
         dataset = held_out(dataset, aside, seed=0)[0] if aside else dataset
         result = learn("pc", dataset, knowledge=knowledge, alpha=0.1)
-        texts.append(snippet(origin, table, plan, result, knowledge, aside))
+        texts.append(snippet(Repeated(origin, table, plan, result, knowledge, aside)))
         expected.append(told(result))
     assert pasted(texts, tmp_path) == expected
 
@@ -150,7 +150,7 @@ def test_any_name_is_a_text_and_no_code(name):
     table = read_table(b"a,b\n1,2\n2,1\n", names=["a", "b " + name]) if "\n" not in name else read_table(b"a,b\n1,2\n")
     plan = default_plan(table).change(table.names[1], kind="ignore", missing=(name,))
     result = made([], p=2, names=table.names)
-    lines = snippet(of_file(name, {}), table, plan, result)
+    lines = snippet(Repeated(of_file(name, {}), table, plan, result))
     space: dict = {"default_plan": default_plan}
     exec(f"def change(plan):\n    return {changes(default_plan(table), plan)[0]}", space)
     assert space["change"](default_plan(table)) == plan

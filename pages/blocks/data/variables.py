@@ -10,15 +10,10 @@ from learners.data.plan import ColumnPlan
 from learners.data.uses import USES, WEIGHTS, use_of_column, with_use
 from pages.blocks.data.changing import use_plan, why
 from pages.session.state import Source
+from viz.settings import POLICIES
 from viz.shapes import missing_share, shape_of
 from viz.text import count
 
-POLICIES = {
-    "available": "use for each test the rows that have its columns",
-    "drop": "leave the row out",
-    "category": "make missing a level of its own",
-    "mode": "fill in the most frequent level (the median of numbers)",
-}
 SETTLED = ["variable", "shape", "missing", "values", "why"]  # what is told of a column, and not set here
 COLUMNS = {
     "pick": st.column_config.CheckboxColumn(help="Pick several, then choose below what they become", width=75),

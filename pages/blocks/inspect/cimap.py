@@ -187,7 +187,8 @@ def _order(run: Run, turned: bool) -> Order:
     dataset, source = run.dataset, run.source
     if turned:
         dataset = dataset.select(range(dataset.p - 1, -1, -1))
-        source = replace(source, title=source.title + REVERSED)
+        plan = source.plan and replace(source.plan, columns=source.plan.columns[::-1])
+        source = replace(source, title=source.title + REVERSED, plan=plan)
     return Order(run.result.method, dataset, run.knowledge, run.result.params | {"twf": "off"}, source)
 
 

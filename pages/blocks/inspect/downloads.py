@@ -10,6 +10,7 @@ import streamlit as st
 from learners.io import interchange
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
 from learners.results.result import about
+from pages.blocks.inspect import papers
 from pages.session import arranging, by_hand, state
 from pages.session.state import Run
 from viz.model_string import model_string
@@ -34,6 +35,7 @@ def downloads(run: Run) -> None:
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),
         ("Interactive page (HTML)", "html", "text/html", page),
+        *papers.files(run, places),
     ]
     st.caption("Take it home. The picture as shown (SVG, PNG) is saved from the graph's own toolbar.")
     with st.container(horizontal=True):
@@ -62,17 +64,10 @@ def _model_string(run: Run, stem: str) -> None:
 
 def _as_python(run: Run, stem: str) -> None:
     """The run as a text to paste, and as a file."""
-    here = run.source
-    if here.origin is None or here.table is None or here.plan is None:
+    again = papers.repeated(run)
+    if again is None:
         return
-    rows = 0 if run.aside is None else run.aside.n_rows
-    aside = round(rows / (rows + run.dataset.n_rows), 2)
-    text = state.made_once(
-        run,
-        "python",
-        None,
-        lambda: snippet(here.origin, here.table, here.plan, run.result, run.knowledge, aside),
-    )
+    text = state.made_once(run, "python", None, lambda: snippet(again))
     with st.expander("This run in Python", icon=":material/code:"):
         st.code(text, language="python")
         st.download_button(

@@ -19,15 +19,12 @@ from pages.session import arranging, state
 from pages.session.state import Run
 from viz import tables
 from viz.callouts import callouts
+from viz.glossary import CAVEAT
 from viz.kinds import kind_of
 from viz.settings import with_labels
 from viz.text import escape_markdown
 
 VIEWS = ["Graph", "Network", "Matrix", "Table"]
-CAVEAT = (
-    "An arrow points the way on which all graphs that fit equally well agree. It is a cause only if nothing that "
-    "matters was left out."
-)
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
 PICKER_WIDTH = 380  # pixels: most titles fit
 

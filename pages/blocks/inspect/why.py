@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.blocks.inspect import brai, knowing, path, selection, turning, walks
+from pages.blocks.inspect import brai, knowing, papers, path, selection, turning, walks
 from pages.session import state
 from pages.session.state import Run
 from viz import figures
@@ -55,6 +55,7 @@ def explain_pair(run: Run) -> None:
     st.markdown(f"**{escape_markdown(story.headline)}**")
     for sentence in story.sentences:
         st.markdown(escape_markdown(sentence))
+    papers.pick_explanation(run, *pair)
     turning.offer_turns(run, *pair)
     knowing.offer_knowledge(run, *pair)
     for name in kind_of(run.result).beside(run.result):

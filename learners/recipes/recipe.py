@@ -1,0 +1,199 @@
+"""A run as a recipe: table, plan, learner, parameters, knowledge, seed and version, and what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..common.checks import check_choice, check_count, check_number, check_type, did_you_mean, shown_value
+from ..common.errors import ParameterError
+from ..common.version import __version__
+from ..data.plan import Plan
+from ..data.plan_file import plan_of, stored_plan
+from ..data.stored import Format
+from ..data.tables import Table
+from ..graphs.knowledge import Knowledge
+from ..registry import LEARNERS
+from ..results.result import LearnResult
+from .marks import ResultMark, TableMark, mark_of_result, mark_of_table
+
+RECIPE = Format("recipe", "edgewise_recipe", 1)
+HASH = 64  # hexadecimal digits
+MOST_HELD_OUT = 0.9
+# Options of `read_table` that a recipe may hold.
+READING = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names")
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that a run needs beside its table, and marks of the table and of what came out.
+
+    Attributes
+    ----------
+    table : TableMark
+    plan : Plan
+    learner : str
+        Key in `LEARNERS`.
+    parameters : mapping
+    knowledge : Knowledge
+    seed : int
+    held_out : float
+        Share of the rows that were kept from the learner, below 0.9.
+    reading : mapping
+        Options of `read_table` with which the file was read.
+    version : str
+        Of this library, when the run was made.
+    result : ResultMark or None
+        None of a run that was stopped before its end.
+    """
+
+    table: TableMark
+    plan: Plan
+    learner: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    knowledge: Knowledge = field(default_factory=Knowledge)
+    seed: int = 0
+    held_out: float = 0.0
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    version: str = __version__
+    result: ResultMark | None = None
+
+
+def recipe_of(
+    table: Table,
+    plan: Plan,
+    result: LearnResult,
+    *,
+    knowledge: Knowledge | None = None,
+    seed: int = 0,
+    held_out: float = 0.0,
+    reading: Mapping[str, Any] | None = None,
+    name: str = "",
+) -> Recipe:
+    """The recipe of a run: ``learn(result.method, prepare(table, plan).dataset, ...)`` gave `result`.
+
+    Parameters
+    ----------
+    table : Table
+    plan : Plan
+    result : LearnResult
+    knowledge : Knowledge, optional
+    seed : int, default 0
+    held_out : float, default 0.0
+        Share of the rows that `held_out(dataset, share, seed=0)` kept from the learner.
+    reading : mapping, optional
+        Options with which `read_table` read the file.
+    name : str
+        Of the table, for readers.
+    """
+    return Recipe(
+        mark_of_table(table, name),
+        plan,
+        result.method,
+        dict(result.params),
+        knowledge or Knowledge(),
+        seed,
+        held_out,
+        dict(reading or {}),
+        result=mark_of_result(result) if result.complete else None,
+    )
+
+
+def write_recipe(recipe: Recipe) -> str:
+    """The recipe as the text of a JSON file; `read_recipe` reads it."""
+    known = recipe.knowledge
+    return RECIPE.written(
+        {
+            "version": recipe.version,
+            "table": asdict(recipe.table),
+            "reading": dict(recipe.reading),
+            "plan": stored_plan(recipe.plan),
+            "learner": recipe.learner,
+            "parameters": dict(recipe.parameters),
+            "knowledge": {
+                "required": list(known.required),
+                "forbidden": list(known.forbidden),
+                "tiers": dict(known.tiers),
+            },
+            "seed": recipe.seed,
+            "held_out": recipe.held_out,
+            "result": asdict(recipe.result) if recipe.result else None,
+        }
+    )
+
+
+def read_recipe(source: str | Path | bytes) -> Recipe:
+    """The recipe that a file holds.
+
+    Parameters
+    ----------
+    source : path, or the bytes of the file
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or is no JSON.
+    ParameterError
+        If it is no recipe, or something in it is unknown or out of range. The sentence names it.
+    """
+    stored = _all_of(RECIPE.read(source), Recipe, "recipe")
+    check_choice("learner", stored["learner"], list(LEARNERS))
+    check_type("version of a recipe", stored["version"], str, "a text")
+    check_count("seed", stored["seed"])
+    check_number("held_out", stored["held_out"], 0.0, MOST_HELD_OUT)
+    _some_of("parameters", stored["parameters"], [one.name for one in LEARNERS[stored["learner"]].parameters])
+    _some_of("reading", stored["reading"], READING)
+    check_type("plan", stored["plan"], Mapping, "a mapping with columns and missing_policy")
+    found = stored["result"]
+    return Recipe(
+        **stored
+        | {
+            "table": _table_mark(stored["table"]),
+            "plan": plan_of(stored["plan"]),
+            "knowledge": Knowledge(**_all_of(stored["knowledge"], Knowledge, "knowledge")),
+            "result": None if found is None else _result_mark(found),
+        }
+    )
+
+
+def _table_mark(stored: Any) -> TableMark:
+    given = _all_of(stored, TableMark, "table")
+    check_count("rows of the table", given["rows"])
+    check_count("columns of the table", given["columns"])
+    _check_hash("sha256 of the table", given["sha256"])
+    check_type("name of the table", given["name"], str, "a text")
+    return TableMark(**given)
+
+
+def _result_mark(stored: Any) -> ResultMark:
+    given = _all_of(stored, ResultMark, "result")
+    check_count("edges of the result", given["edges"])
+    for name in ("graph", "strengths"):
+        _check_hash(f"{name} of the result", given[name])
+    return ResultMark(**given)
+
+
+def _check_hash(name: str, value: Any) -> None:
+    if not isinstance(value, str) or len(value) != HASH or not set(value) <= set("0123456789abcdef"):
+        raise ParameterError(f"{name} must be {HASH} hexadecimal digits, got {shown_value(value)}; export it again")
+
+
+def _all_of(stored: Any, kind: type, what: str) -> dict[str, Any]:
+    """A part of a recipe that has each field of `kind`, and nothing else."""
+    names = list(kind.__dataclass_fields__)
+    _some_of(what, stored, names)
+    for name in names:
+        if name not in stored:
+            raise ParameterError(f"{what} must have {name!r}, found none; export the recipe again")
+    return dict(stored)
+
+
+def _some_of(what: str, stored: Any, names: list[str] | tuple[str, ...]) -> None:
+    """A part of a recipe that has nothing but these names."""
+    check_type(what, stored, Mapping, "a mapping in braces")
+    for name in stored:
+        if name not in names:
+            way_out = did_you_mean(name, names) if names else "; leave it out"
+            raise ParameterError(f"{what} of a recipe has no {shown_value(name)}{way_out}")

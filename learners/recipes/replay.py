@@ -1,0 +1,125 @@
+"""A recipe followed: the run again, and whether what comes out is the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ..common.checks import check_type, quoted
+from ..common.progress import Tick
+from ..common.version import __version__
+from ..common.words import count
+from ..data.plan_file import fitted
+from ..data.prepare import prepare
+from ..data.tables import Table
+from ..data.use import use_of
+from ..evaluation.comparison import held_out
+from ..registry import learn
+from ..results.result import LearnResult
+from .marks import ResultMark, TableMark, mark_of_result, mark_of_table
+from .recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a result is that of a recipe.
+
+    Attributes
+    ----------
+    same : bool or None
+        Whether graph and strengths are the same; None where a run was stopped, so that nobody can tell.
+    sentences : tuple of str
+        What is the same and what differs: result, table, version.
+    """
+
+    same: bool | None
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """What following a recipe gave.
+
+    Attributes
+    ----------
+    result : LearnResult
+    verdict : Verdict
+    notes : tuple of str
+        What was done to the table.
+    """
+
+    result: LearnResult
+    verdict: Verdict
+    notes: tuple[str, ...]
+
+
+def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
+    """Follow a recipe with a table, its own or another one of the same columns.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    table : Table
+        Read with ``read_table(path, **recipe.reading)``.
+    tick : Tick, optional
+        Listener, ``tick(phase, done, total) -> keep going?``.
+
+    Raises
+    ------
+    DataError
+        If the table lacks a column of the recipe, or cannot be learned from.
+    ParameterError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> from learners import default_plan, learn, prepare, read_table, recipe_of, replay
+    >>> table = read_table(b"a,b\\n" + b"0,0\\n0,1\\n1,1\\n" * 30)
+    >>> plan = default_plan(table)
+    >>> recipe = recipe_of(table, plan, learn("pc", prepare(table, plan).dataset))
+    >>> replay(recipe, table).verdict.sentences
+    ('the result is the same: 1 edge, of the same strength',)
+    """
+    check_type("recipe", recipe, Recipe, "a Recipe")
+    check_type("table", table, Table, "a Table")
+    plan, notes = fitted(recipe.plan, table)
+    prepared = prepare(table, plan)
+    dataset = held_out(prepared.dataset, recipe.held_out, seed=0)[0] if recipe.held_out else prepared.dataset
+    result = learn(
+        recipe.learner, dataset, knowledge=recipe.knowledge, tick=tick, seed=recipe.seed, **recipe.parameters
+    )
+    result = replace(result, use=use_of(dataset, table, plan))
+    return Replay(result, verdict(recipe, table, result), (*notes, *prepared.notes))
+
+
+def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
+    """Whether the `result` of following a recipe with a table is the one that it tells of."""
+    same, told = _result_told(recipe.result, result)
+    others = [_table_told(recipe.table, mark_of_table(table))]
+    if recipe.version != __version__:
+        others.append(f"the recipe is of version {quoted([recipe.version])}, this is version {quoted([__version__])}")
+    return Verdict(same, (told, *filter(None, others)))
+
+
+def _result_told(then: ResultMark | None, result: LearnResult) -> tuple[bool | None, str]:
+    if then is None:
+        return None, "the run of the recipe was stopped before its end, so there is nothing to hold the result against"
+    if not result.complete:
+        return None, "this run was stopped before its end, so whether the result is the same cannot be told"
+    now = mark_of_result(result)
+    edges = count(now.edges, "edge")
+    if now.graph != then.graph:
+        were = f"{count(then.edges, 'edge')} then, {now.edges:,} now"
+        return False, f"the result differs: another graph ({were if now.edges != then.edges else f'also of {edges}'})"
+    if now.strengths != then.strengths:
+        return False, f"the result differs: the graph is the same, of {edges}, but not all strengths are"
+    return True, f"the result is the same: {f'{edges}, of the same strength' if now.edges else 'no edge'}"
+
+
+def _table_told(then: TableMark, now: TableMark) -> str:
+    """How the table differs from that of the recipe; empty if it does not."""
+    if then.sha256 == now.sha256:
+        return ""
+    sizes = [f"{count(one.rows, 'row')} and {count(one.columns, 'column')}" for one in (then, now)]
+    if sizes[0] != sizes[1]:
+        return f"the table differs: {sizes[0]} then, {sizes[1]} now"
+    return f"the table differs: its names, cells or their order, though it has {sizes[1]} as then"

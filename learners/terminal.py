@@ -1,0 +1,94 @@
+"""What the command line says: sentences and a bar on standard error, answers on standard output or in a file."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from .common.errors import DataError, ParameterError
+from .common.progress import Tick, silent
+from .io.edge_csv import to_edge_csv
+from .io.interchange import to_dot, to_graphml, to_json
+from .results.result import about
+
+BAR = 30  # characters of the progress bar
+WRITERS = {
+    ".json": lambda result: to_json(result.graph, result.names, about(result)),
+    ".csv": lambda result: to_edge_csv(
+        result.graph, result.names, result.strengths, result.directions, result.information
+    ),
+    ".dot": lambda result: to_dot(result.graph, result.names),
+    ".graphml": lambda result: to_graphml(result.graph, result.names, result.strengths),
+}
+
+
+def checked_output(out: str | None) -> str:
+    """The ending that says how the graph is written; where it has no place, that is said before the run."""
+    suffix = Path(out).suffix.lower() if out else ".json"
+    if suffix not in WRITERS:
+        raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
+    if out and not Path(out).parent.is_dir():
+        raise ParameterError(f"the folder of {out!r} does not exist; make it, or choose another")
+    if not out:
+        answer("")
+    return suffix
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file; DataError if its place cannot be written."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:  # which names no file where the disk is full
+        raise DataError(f"file {str(path)!r} cannot be written ({error.strerror}); choose another place") from error
+
+
+def answer(text: str) -> None:
+    """Write to standard output."""
+    if sys.stdout is None:
+        raise DataError("standard output is closed; open it, or add --out to learn")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        read_no_more()
+        raise DataError(f"standard output cannot be written ({error.strerror}); lead it elsewhere") from error
+
+
+def read_no_more() -> None:
+    """Lead standard output nowhere: what is left in it would be written once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(sentences: Iterable[str]) -> None:
+    """Write sentences to standard error."""
+    for sentence in sentences:
+        sys.stderr.write(f"edgewise: {sentence}\n")
+
+
+@contextmanager
+def progress(*, quiet: bool) -> Iterator[Tick]:
+    """A listener that draws a bar, below which the next line begins; one that only listens if `quiet`."""
+    if quiet:
+        yield silent
+        return
+    try:
+        yield _bar(time.monotonic())
+    finally:
+        sys.stderr.write("\n")
+
+
+def _bar(began: float) -> Tick:
+    def tick(phase: str, done: int, total: int) -> bool:
+        filled = BAR * done // total if total else 0
+        bar = "#" * filled + "." * (BAR - filled)
+        sys.stderr.write(f"\r[{bar}] {phase}: {done:,} of {total:,}, {time.monotonic() - began:.1f} s   ")
+        sys.stderr.flush()
+        return True
+
+    return tick

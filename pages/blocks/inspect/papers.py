@@ -1,0 +1,112 @@
+"""What hands a run to somebody else: its recipe, a report, a notebook; and whether it is what its own recipe told."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from learners.recipes.recipe import Recipe, recipe_of, write_recipe
+from learners.recipes.replay import verdict
+from pages.session import state
+from pages.session.state import Run
+from viz.notebook import notebook
+from viz.report.report import html_report, markdown_report
+from viz.report.subject import Subject
+from viz.snippet import Repeated
+from viz.text import as_sentence, escape_markdown
+
+File = tuple[str, str, str, Callable[[], str]]  # label, ending, type, and what makes it
+CHOSEN = "explained"  # in what a run keeps
+
+
+def files(run: Run, places: np.ndarray) -> Sequence[File]:
+    """Report, recipe and notebook; a run whose table is not kept has a report alone."""
+    subject = _subject(run, places)
+    made: list[File] = [
+        ("Report (HTML, to print)", "report.html", "text/html", partial(html_report, subject)),
+        ("Report (Markdown)", "report.md", "text/markdown", partial(markdown_report, subject)),
+    ]
+    if subject.recipe is not None:
+        made.append(("Recipe (JSON)", "recipe.json", "application/json", partial(write_recipe, subject.recipe)))
+    again = repeated(run)
+    if again is not None:
+        made.append(("Notebook (Jupyter)", "ipynb", "application/x-ipynb+json", partial(notebook, again, run.title)))
+    return made
+
+
+def repeated(run: Run) -> Repeated | None:
+    """The run as it can be repeated; None where nobody knows how its table came about."""
+    here = run.source
+    if here.origin is None or here.table is None or here.plan is None:
+        return None
+    return Repeated(here.origin, here.table, here.plan, run.result, run.knowledge, _held_out(run), run.seed)
+
+
+def pick_explanation(run: Run, x: int, y: int) -> None:
+    """Whether what is said of a pair goes into the report."""
+    pair, chosen = (min(x, y), max(x, y)), _explained(run)
+    wanted = st.toggle(
+        "In the report", pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
+        help="Reports of this run, below on this page, then hold what is said here.",
+    )  # fmt: skip
+    if wanted != (pair in chosen):
+        (chosen.append if wanted else chosen.remove)(pair)
+        st.rerun(scope="app")
+
+
+def say_verdict(run: Run) -> None:
+    """Whether a run that followed a recipe came out as that told."""
+    if run.recipe is None:
+        return
+    found = state.made_once(run, "verdict", None, lambda: verdict(run.recipe, run.source.table, run.result))
+    told = escape_markdown("This run followed a recipe. " + " ".join(map(as_sentence, found.sentences)))
+    if found.same:  # one quiet line: the graph has the first screen
+        st.caption(f":material/check_circle: {told}")
+    else:
+        st.warning(told, icon=":material/difference:")
+
+
+def _explained(run: Run) -> list[tuple[int, int]]:
+    return run.data.setdefault(CHOSEN, [])
+
+
+def _held_out(run: Run) -> float:
+    """Share of the rows that were kept from the learner."""
+    rows = 0 if run.aside is None else run.aside.n_rows
+    return round(rows / (rows + run.dataset.n_rows), 2)
+
+
+def _recipe(run: Run) -> Recipe | None:
+    here = run.source
+    if here.table is None or here.plan is None:
+        return None
+    given = {"knowledge": run.knowledge, "seed": run.seed, "held_out": _held_out(run), "name": here.title}
+    reading = here.origin.options if here.origin else {}
+    return state.made_once(
+        run, "recipe", None, lambda: recipe_of(here.table, here.plan, run.result, reading=reading, **given)
+    )
+
+
+def _subject(run: Run, places: np.ndarray) -> Subject:
+    """The run as a report tells it."""
+    here = run.source
+    return Subject(
+        title=run.title,
+        name=here.title,
+        result=run.result,
+        dataset=run.dataset,
+        positions=places,
+        table=here.table,
+        plan=here.plan,
+        notes=here.prepared.notes if here.prepared else (),
+        findings=here.findings,
+        knowledge=run.knowledge,
+        truth=run.truth,
+        pairs=tuple(_explained(run)),
+        recipe=_recipe(run),
+        date=datetime.date.today().isoformat(),
+    )

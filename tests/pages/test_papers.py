@@ -1,0 +1,148 @@
+"""What hands a run to somebody else: recipe, report and notebook; and a recipe followed beside a table."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import streamlit
+from nbformat import reads, validate
+
+from learners.recipes.recipe import read_recipe
+from tests.pages.driving import (
+    edit,
+    errors,
+    finish_run,
+    go,
+    learn_now,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    table,
+    unfold,
+    upload,
+)
+from viz.explain import explain
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """What the pages offer for download, by its key, made now."""
+    known = {}
+    real = streamlit.download_button
+
+    def noting(label, data, name, mime=None, **options):
+        known[options["key"]] = data
+        return real(label, data, name, mime, **options)
+
+    monkeypatch.setattr(streamlit, "download_button", noting)
+    return lambda key: known[key]() if callable(known[key]) else known[key]
+
+
+def linked_table(n=80):
+    """Three columns, of which the first two are nearly the same."""
+    return table([["xy"[k % 2], "uv"[(k % 2) ^ (k % 9 == 0)], "st"[k // 2 % 2]] for k in range(n)])
+
+
+def run_of(at):
+    """The run on screen."""
+    return at.session_state["runs"][at.session_state["current"]]
+
+
+def open_recipe(at, text, name="recipe.json"):
+    """Drop a recipe on the Data page."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return sound(at.file_uploader(key="data_recipe_in").set_value((name, data, "application/json")).run())
+
+
+def followed(at):
+    """Press its button and wait for the result; then Inspect, and what it says of the recipe."""
+    at = go(finish_run(sound(press(at, "data_recipe_run"))), "inspect")
+    boxes = [*sound(at).caption, *at.warning]
+    return next(plain(one.value) for one in boxes if "followed a recipe" in one.value)
+
+
+def test_a_recipe_is_followed_beside_its_table(made):
+    """By somebody else, who has the same file and has decided nothing about it: the result is the same."""
+    at = upload(open_app("data"), small_table(), "mine.csv")
+    at = edit(at, "data_variables", rows={2: {"use as": "ignore"}})
+    at = go(learn_now(at), "inspect")
+    text = made("download_recipe_json")
+    assert read_recipe(text.encode()).table.name == "mine.csv"
+    other = open_recipe(upload(open_app("data"), small_table(), "yours.csv"), text)
+    said = followed(other)
+    assert "This run followed a recipe. The result is the same: " in said
+    assert run_of(other).result.names == ("a", "b")
+    assert made("download_recipe_json") == text.replace("mine.csv", "yours.csv")
+    assert "plan of the recipe" in plain(go(other, "data").button(key="data_undo").label)
+
+
+def test_what_differs_is_said_on_the_page(made):
+    """Another table gives another result, and says which of the two differs."""
+    go(learn_now(upload(open_app("data"), linked_table())), "inspect")
+    text = made("download_recipe_json")
+    other = open_recipe(upload(open_app("data"), linked_table(60)), text)
+    said = followed(other)
+    assert "The result differs: the graph is the same, of 1 edge, but not all strengths are." in said
+    assert "The table differs: 80 rows and 3 columns then, 60 rows and 3 columns now." in said
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda text: text[:-9], "A recipe must be JSON"),
+        (lambda _: b"\xff\xfe\x00", "A recipe must be JSON in UTF-8"),
+        (lambda text: text.replace('"pc"', '"<b>pc</b>"'), "Unknown learner '<b>pc</b>'"),
+        (lambda text: text.replace('"alpha"', '"knowledge"'), "Parameters of a recipe has no 'knowledge'"),
+    ],
+    ids=["cut", "binary", "learner", "parameter"],
+)
+def test_what_is_no_recipe_is_refused_in_a_sentence(change, sentence, made):
+    """Nothing else changes."""
+    at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
+    at = open_recipe(go(at, "data"), change(made("download_recipe_json")))
+    assert any(sentence in one for one in errors(at))
+    assert len(at.session_state["runs"]) == 2
+
+
+def test_a_recipe_that_does_not_fit_changes_nothing(made):
+    """Neither one for other columns nor one whose parameters are out of range."""
+    go(learn_now(upload(open_app("data"), small_table())), "inspect")
+    text = made("download_recipe_json")
+    other = open_recipe(upload(open_app("data"), small_table(("x", "b", "c"))), text)
+    plan = other.session_state["source"].plan
+    other = sound(press(other, "data_recipe_run"))
+    assert any("The plan uses column 'a', which the table lacks" in one for one in errors(other))
+    assert other.session_state["source"].plan == plan
+    wrong = json.loads(text)
+    wrong["parameters"]["alpha"] = 7
+    other = open_recipe(upload(open_app("data"), small_table()), json.dumps(wrong), "wrong.json")
+    other = go(finish_run(sound(press(other, "data_recipe_run"))), "learn")
+    assert any("Alpha must be in (0, 1), got 7" in one for one in errors(other))
+
+
+def test_a_report_holds_what_was_chosen(made):
+    """Explanations that were picked, the notes of the table, the run's own title; a click takes one out again."""
+    rows = [["xy"[k % 2], "", "uv"[(k % 2) ^ (k % 5 == 0)]] for k in range(90)]
+    at = unfold(go(learn_now(upload(open_app("data"), table(rows))), "inspect"))
+    at.selectbox(key="why_x").set_value(0).run()
+    at = sound(at.selectbox(key="why_y").set_value(1).run())
+    run = run_of(at)
+    headline = explain(run.result, 0, 1, run.dataset).headline
+    key = f"why_told_{run.number}_0_1"
+    assert headline not in made("download_report_html")
+    at = sound(at.toggle(key=key).set_value(True).run())
+    for what in ("download_report_html", "download_report_md"):
+        assert headline in plain(made(what))
+    assert "left out" in made("download_report_html")
+    at = sound(at.toggle(key=key).set_value(False).run())
+    assert headline not in made("download_report_html")
+
+
+def test_a_notebook_is_valid(made):
+    """Of a sample, of an upload, and of rows that were drawn."""
+    at = go(open_app(), "inspect")
+    sound(at)
+    validate(reads(made("download_ipynb"), as_version=4))

@@ -1,0 +1,242 @@
+"""The law of reports, for every learner: graph and numbers are the result's, nothing runs and nothing is asked for."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from dataclasses import replace
+from functools import cache
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from learners.data.dataset import Dataset
+from learners.data.health import check_health
+from learners.data.plan import default_plan
+from learners.data.prepare import prepare
+from learners.data.tables import read_table
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import Knowledge
+from learners.recipes.recipe import read_recipe, recipe_of
+from learners.registry import LEARNERS, learn
+from learners.results.events import Action
+from learners.results.rules import Rule
+from tests.viz.cases import HOSTILE, judged, made, oriented
+from tests.viz.test_kinds import CASES, DATA, learnt
+from viz.explain import explain
+from viz.report.report import html_report, markdown_report
+from viz.report.subject import Subject
+from viz.text import format_number
+
+SVG = "{http://www.w3.org/2000/svg}"
+TEXT_TAGS = {"h1", "h2", "h3", "p", "ul", "li", "pre", "code", "figure", "figcaption", "div", "section", "main"}
+TABLE_TAGS = {"table", "thead", "tbody", "tr", "th", "td"}
+TAGS = {"html", "head", "meta", "title", "style", "body", "svg", "g", "path", "rect", "text"} | TEXT_TAGS | TABLE_TAGS
+ARROWS = {"→": True, "—": False}
+
+
+def subject_of(result, dataset, **more) -> Subject:
+    """A report's subject with nodes on a circle."""
+    angle = np.linspace(0, 2 * np.pi, len(result.names), endpoint=False)
+    places = 0.5 + 0.5 * np.column_stack([np.cos(angle), np.sin(angle)])
+    return Subject("A run", "A table", result, dataset, places, **more)
+
+
+@cache
+def page(key: str, kind: str) -> ElementTree.Element:
+    """The report on a run, which is well-formed XML too."""
+    return ElementTree.fromstring(html_report(subject_of(learnt(key, kind), DATA[kind])))
+
+
+def section(root: ElementTree.Element, title: str) -> ElementTree.Element | None:
+    return next((one for one in root.iter("section") if one.find("h2").text == title), None)
+
+
+def table_of(part: ElementTree.Element) -> list[dict[str, str]]:
+    """The first table of a part of the page."""
+    found = part.find(".//table")
+    head = [one.text or "" for one in found.iter("th")]
+    return [dict(zip(head, [cell.text or "" for cell in row], strict=True)) for row in found.find("tbody")]
+
+
+def drawn(root: ElementTree.Element, p: int) -> PDAG:
+    """The graph of the picture: each edge says what it joins, and has a head where it is an arrow."""
+    amat = np.zeros((p, p), dtype=bool)
+    for one in root.iter(f"{SVG}g"):
+        if "data-edge" in one.attrib:
+            i, j = map(int, one.attrib["data-edge"].split())
+            heads = sum(path.get("class") == "head" for path in one)
+            assert heads == {"directed": 1, "undirected": 0, "conflict": 2}[one.attrib["class"].split()[0]]
+            amat[i, j] = True
+            amat[j, i] = heads != 1
+    return PDAG(amat)
+
+
+def listed(rows: list[dict[str, str]], names: tuple[str, ...]) -> PDAG:
+    """The graph of the table of edges."""
+    at, amat = {name: k for k, name in enumerate(names)}, np.zeros((len(names),) * 2, dtype=bool)
+    for row in rows:
+        i, j = at[row["from"]], at[row["to"]]
+        amat[i, j] = True
+        amat[j, i] = not ARROWS[row[""]]
+    return PDAG(amat)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_graph_and_numbers_are_those_of_the_result(key, kind):
+    """Of the picture and of the table of edges, with strength, information and how sure each direction is."""
+    result, root = learnt(key, kind), page(key, kind)
+    assert drawn(root, len(result.names)) == result.graph
+    found = section(root, "The edges")
+    assert (found is None) == (result.graph.n_edges == 0)
+    rows = table_of(found) if found is not None else []
+    assert listed(rows, result.names) == result.graph
+    for row in rows:
+        i, j = (result.names.index(row[end]) for end in ("from", "to"))
+        assert row[result.strengths.label] == format_number(float(result.strengths.values[i, j]))
+        assert row["bits a row"] == format_number(result.information(i, j))
+        told = result.directions.get((i, j)) if ARROWS[row[""]] else None
+        assert row["direction"] == ("" if told is None else told.support.value)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_method_and_parameters_are_those_of_the_run(key, kind):
+    """The paper, each parameter once with why, and how much of the data was used."""
+    result, root = learnt(key, kind), page(key, kind)
+    learner, said = LEARNERS[key], "".join(root.itertext())
+    assert learner.paper in said
+    assert result.use.sentence in said
+    rows = table_of(section(root, "The method")) if result.params else []
+    assert [row["parameter"] for row in rows] == [
+        one.label for one in learner.parameters_for(kind) if one.name in result.params
+    ]
+    for row in rows:
+        assert row["value"]
+        assert len(row["why, and what it does"]) > 10
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_markdown_tells_the_same_edges(key, kind):
+    """Row by row, and its picture is that of the page."""
+    result = learnt(key, kind)
+    text = markdown_report(subject_of(result, DATA[kind]))
+    svg = b64decode(re.search(r"data:image/svg\+xml;base64,([^)]*)\)", text)[1])
+    assert drawn(ElementTree.fromstring(svg), len(result.names)) == result.graph
+    part = text.split("## The edges")[1].split("\n## ")[0] if result.graph.n_edges else ""
+    lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in part.splitlines() if line.startswith("|")]
+    cells = [[cell.strip().replace("\\", "").replace("\u2060", "") for cell in line] for line in lines]
+    assert listed([dict(zip(cells[0], row, strict=True)) for row in cells[2:]] if cells else [], result.names) == (
+        result.graph
+    )
+
+
+def uploaded(names: tuple[str, ...] = ("a", "b", "c", "d")) -> Subject:
+    """A run on a small file with a column left out, with knowledge, a truth, a recipe and an explanation."""
+    rng = np.random.default_rng(2)
+    rows = rng.integers(0, 2, size=(200, 4))
+    rows[:, 1] = rows[:, 0] ^ (rng.random(200) < 0.1)
+    csv = "w,x,y,z\n" + "\n".join(",".join("no" if v else "yes" for v in row) for row in rows)
+    table = read_table(csv.encode(), names=names)
+    plan = default_plan(table).change(names[3], kind="ignore")
+    prepared = prepare(table, plan)
+    known = Knowledge(forbidden=((names[1], names[0]),), tiers={names[0]: 0})
+    result = replace(learn("pc", prepared.dataset, knowledge=known, alpha=0.02), warnings=(f"odd {names[0]}",))
+    return subject_of(
+        result, prepared.dataset, table=table, plan=plan, notes=prepared.notes, findings=check_health(table, plan),
+        knowledge=known, truth=PDAG.from_edges(3, directed=[(0, 1)]), pairs=((0, 1),), date="2026-01-02",
+        recipe=recipe_of(table, plan, result, knowledge=known, name=names[0]),
+    )  # fmt: skip
+
+
+def test_a_report_tells_all_there_is():
+    """What was left out, what is known, the chosen explanation, the truth, checks, versions, and a recipe to follow."""
+    subject = uploaded()
+    root = ElementTree.fromstring(html_report(subject))
+    columns = {row["column"]: row for row in table_of(section(root, "The data"))}
+    assert columns["d"]["used as"] == "left out"
+    assert columns["a"] | {"values": "2", "missing": "0 %", "levels": "no, yes"} == columns["a"]
+    said = "".join(root.itertext())
+    story = explain(subject.result, 0, 1, subject.dataset)
+    for sentence in (
+        "Made on 2026-01-02", "b → a is forbidden.", "Odd a.", "Set for this run; the default is 0.05", story.headline,
+        *story.sentences, f"{metrics.shd(subject.result.graph, subject.truth)} pairs differ (SHD)", "numpy ",
+    ):  # fmt: skip
+        assert sentence in said, sentence
+    assert read_recipe(root.find(".//pre/code").text.encode()) == subject.recipe
+    fence = re.search(r"```\n(.*)\n```", markdown_report(subject), re.S)
+    assert read_recipe(fence[1].encode()) == subject.recipe
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_only_names(name):
+    """Of columns, levels, tables and warnings: the page stays well formed, nothing runs, no address is asked."""
+    if "\n" in name:
+        name = " ".join(name.split())
+    subject = replace(uploaded((name, "b", "c", name + "'")), title=name, name=name)
+    page_ = html_report(subject)
+    root = ElementTree.fromstring(page_)
+    assert {one.tag.removeprefix(SVG) for one in root.iter()} <= TAGS
+    names = {attribute for one in root.iter() for attribute in one.attrib}
+    assert not {one for one in names if one.startswith("on") or one in ("href", "src", "srcset", "action")}
+    assert "url(" not in page_.replace(name, "")
+    assert "\u202e" not in page_
+    assert read_recipe(root.find(".//pre/code").text.encode()) == subject.recipe
+    assert drawn(root, 3) == subject.result.graph
+    text = markdown_report(subject).split("```")[0]
+    assert not re.search(r"(?<!\\)<[a-z/]", text.split("base64,")[0])
+
+
+def test_marks_of_the_picture():
+    """Conflict has two heads and !, an uncertain arrow a ?, a probability its number; all names are told in full."""
+    long = "x" * 60
+    result = made(
+        [
+            judged(Action.KEEP, 0, 1, -9.0),
+            judged(Action.KEEP, 1, 2, -9.0),
+            oriented(0, 1, Rule.V_STRUCTURE, action=Action.CONFLICT),
+        ],
+        names=("a", "b", long),
+    )
+    root = ElementTree.fromstring(html_report(subject_of(result, DATA["categorical"].select([0, 1, 2]))))
+    kinds = {one.attrib["data-edge"]: one for one in root.iter(f"{SVG}g") if "data-edge" in one.attrib}
+    assert kinds["0 1"].attrib["class"] == "conflict"
+    assert kinds["0 1"].find(f"{SVG}text").text == "!"
+    assert long in {one.text for one in root.iter(f"{SVG}title")}
+
+
+@pytest.mark.parametrize("p", [1, 2, 12, 30, 61, 150])
+def test_every_node_lies_on_the_sheet_and_covers_no_other(p):
+    """Of any number of variables, wherever they were put."""
+    rng = np.random.default_rng(p)
+    names = tuple(f"variable {k}" for k in range(p))
+    dataset = Dataset.from_values(rng.normal(size=(40, p)), names)
+    result = replace(made([], p=p, names=names), graph=PDAG.from_edges(p, directed=[(k, k + 1) for k in range(p - 1)]))
+    root = ElementTree.fromstring(html_report(subject_of(result, dataset)))
+    left, top, width, height = map(float, root.find(f".//{SVG}svg").attrib["viewBox"].split())
+    boxes = []
+    for one in root.iter(f"{SVG}g"):
+        if "transform" in one.attrib:
+            x, y = map(float, re.findall(r"-?[0-9.]+", one.attrib["transform"]))
+            box = one.find(f"{SVG}rect").attrib
+            boxes.append((x, y, float(box["width"]), float(box["height"])))
+    assert len(boxes) == p
+    for k, (x, y, w, h) in enumerate(boxes):
+        assert left <= x - w / 2
+        assert x + w / 2 <= left + width
+        assert top <= y - h / 2
+        assert y + h / 2 <= top + height
+        if p <= 60:
+            for a, b, c, d in boxes[:k]:
+                assert abs(x - a) > (w + c) / 2 - 1 or abs(y - b) > (h + d) / 2 - 1
+
+
+def test_a_run_without_its_table_has_a_report_too():
+    """It names no columns, and has no recipe."""
+    root = page("pc", "categorical")
+    assert section(root, "The data").find(".//table") is None
+    assert root.find(".//pre") is None

@@ -1,0 +1,81 @@
+"""A notebook repeats its run: a real kernel executes it, cell by cell, and finds the same result."""
+
+from __future__ import annotations
+
+import os
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from learners.data.plan import Binning, default_plan
+from learners.data.prepare import prepare
+from learners.data.tables import read_table
+from learners.evaluation.comparison import held_out
+from learners.graphs.knowledge import Knowledge
+from learners.io.edge_csv import to_edge_csv
+from learners.io.samples import SAMPLES
+from learners.registry import learn
+from tests.viz.cases import HOSTILE
+from tests.viz.test_snippet import ROOT, files
+from viz.notebook import notebook
+from viz.snippet import Repeated, of_file, of_sample
+
+
+def read(run: Repeated, title: str = "A run") -> nbformat.NotebookNode:
+    """The notebook, valid in its format."""
+    found = nbformat.reads(notebook(run, title), as_version=4)
+    nbformat.validate(found)
+    return found
+
+
+def run_of(origin, table, plan, key="pc", **params) -> Repeated:
+    """A run to repeat."""
+    return Repeated(origin, table, plan, learn(key, prepare(table, plan).dataset, **params))
+
+
+@pytest.mark.compiled
+def test_a_kernel_finds_the_same_result(tmp_path, monkeypatch):
+    """Of an upload with a plan, knowledge, rows kept aside and a seed."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    data = files()["plain.csv"]
+    (tmp_path / "plain.csv").write_bytes(data)
+    table = read_table(data)
+    plan = default_plan(table).change("a", kind="categorical", tier=0)
+    known = Knowledge(forbidden=(("c", "a"),))
+    dataset = held_out(prepare(table, plan).dataset, 0.2, seed=0)[0]
+    result = learn("hc", dataset, knowledge=known, restarts=2, seed=4)
+    found = read(Repeated(of_file("plain.csv", {}), table, plan, result, known, 0.2, 4))
+    NotebookClient(found, timeout=240, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    printed = ["".join(one.get("text", "") for one in cell.get("outputs", ())) for cell in found.cells]
+    assert to_edge_csv(result.graph, result.names, result.strengths) + "\n" in printed
+    assert printed[-1] == "the same result\n"
+
+
+def test_another_result_is_told():
+    """The last cell holds the result against the one that the notebook was made of."""
+    table = read_table(SAMPLES["penguins"].path)
+    plan = default_plan(table)
+    run = run_of(of_sample("penguins"), table, plan, alpha=0.05)
+    last = read(run).cells[-1].source
+    other = learn("pc", prepare(table, plan).dataset, alpha=1e-9)
+    said = []
+    head = read(run).cells[1].source
+    exec(f"{head}\n{last}", {"result": other, "print": said.append})
+    exec(f"{head}\n{last}", {"result": run.result, "print": said.append})
+    assert said == ["another result", "the same result"]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_only_names(name):
+    """Of tables, columns and levels: headings show them, code quotes them."""
+    name = " ".join(name.split())
+    table = read_table(b"a,b\n1,2\n2,1\n3,1\n", names=["a", f"b {name}"])
+    plan = default_plan(table).change(f"b {name}", "a", kind="categorical", binning=Binning(bins=2), missing=(name,))
+    found = read(run_of(of_file(name, {}), table, plan), name)
+    for cell in found.cells:
+        if cell.cell_type == "code":
+            compile(cell.source, "cell", "exec")
+    assert found.cells[0].source.startswith("# ")
+    assert "\n#" not in found.cells[0].source

@@ -1,0 +1,74 @@
+"""A run as a Jupyter notebook that repeats it, cell by cell, and says whether the result is the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from learners.common.version import __version__
+from learners.recipes.marks import mark_of_result
+from learners.registry import LEARNERS
+
+from .snippet import Repeated, imports, written
+from .text import escape_markdown
+
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+
+
+def notebook(run: Repeated, title: str) -> str:
+    """The notebook as JSON, format 4.5.
+
+    Parameters
+    ----------
+    run : Repeated
+    title : str
+        Its heading.
+    """
+    check = _check(run)
+    code = [*run.reading, run.learning, run.printing, *check]
+    learner = LEARNERS[run.result.method]
+    cells = [
+        _markdown(f"# {escape_markdown(title)}", _needs(run)),
+        _code(imports("\n".join(code))),
+        _markdown("## The data", *map(escape_markdown, run.remarks)),
+        _code(run.reading),
+        _markdown("## The run", escape_markdown(f"{learner.label}: {learner.paper}. {learner.summary}")),
+        _code([run.learning, run.printing]),
+    ]
+    if check:
+        cells += [_markdown("## Is the result the same?"), _code(check)]
+    numbered = [{"id": f"cell-{k}", **cell} for k, cell in enumerate(cells)]
+    about = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
+    body = {"cells": numbered, "metadata": about, "nbformat": 4, "nbformat_minor": 5}
+    return json.dumps(body, indent=1, ensure_ascii=False) + "\n"
+
+
+def _needs(run: Repeated) -> str:
+    return (
+        f"It repeats a run of Edgewise {__version__}, {len(run.result.names):,} variables and "
+        f"{run.result.graph.n_edges:,} edges, and needs that library: `import learners`."
+    )
+
+
+def _check(run: Repeated) -> list[str]:
+    """Lines that hold the result against the one of the run; none if that was stopped."""
+    if not run.result.complete:
+        return []
+    return [
+        f"expected = {written(mark_of_result(run.result))}",
+        "print('the same result' if mark_of_result(result) == expected else 'another result')",
+    ]
+
+
+def _markdown(*paragraphs: str) -> dict[str, Any]:
+    return {"cell_type": "markdown", "metadata": {}, "source": _lines("\n\n".join(paragraphs))}
+
+
+def _code(lines: Sequence[str]) -> dict[str, Any]:
+    code = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    return {**code, "source": _lines("\n".join(lines))}
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)

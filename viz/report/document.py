@@ -1,0 +1,72 @@
+"""What a report is made of, whatever it is written in. All text is plain, not markup."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list, one line each."""
+
+    items: Row
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table; columns in `numbers`, by position, hold numbers."""
+
+    columns: Row
+    rows: tuple[Row, ...]
+    numbers: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG, and what it shows."""
+
+    svg: str
+    alt: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """A text to copy as it stands."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading within a section."""
+
+    text: str
+
+
+Block = Text | Items | Grid | Picture | Code | Heading
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part with a title; one without blocks is left out."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A report."""
+
+    title: str
+    lead: str
+    sections: tuple[Section, ...]

@@ -1,0 +1,71 @@
+"""The part of a report on the data: what was used, as what, and what was left out."""
+
+from __future__ import annotations
+
+from learners.data.plan import ColumnPlan
+from learners.data.use import use_of
+from learners.data.uses import use_of_column
+
+from ..settings import POLICIES
+from ..shapes import missing_share
+from ..text import as_sentence, count, format_number
+from .document import Block, Grid, Heading, Items, Section, Text
+from .subject import Subject
+
+KINDS = {"categorical": "categorical", "continuous": "continuous", "mixed": "of both kinds"}
+MOST_LEVELS = 12  # of a column, listed
+
+
+def data_section(subject: Subject) -> Section:
+    """Size, what was done, each column and what became of it."""
+    data, use = subject.dataset, subject.result.use or use_of(subject.dataset, subject.table, subject.plan)
+    blocks: list[Block] = [
+        Text(
+            f"{subject.name}: {count(data.n, 'row')} and {count(data.p, 'variable')}, {KINDS[data.kind]}"
+            f"{'' if data.complete else ', with missing cells'}. The run {use.sentence}."
+        )
+    ]
+    if _lacks_cells(subject):
+        blocks.append(Text(f"Where a cell is missing: {POLICIES[subject.plan.missing_policy]}."))
+    if subject.notes:
+        blocks += [Heading("What was done to the table"), Items(tuple(map(as_sentence, subject.notes)))]
+    if subject.table is not None and subject.plan is not None:
+        blocks += [Heading("Columns"), _columns(subject)]
+    return Section("The data", tuple(blocks))
+
+
+def _lacks_cells(subject: Subject) -> bool:
+    """Whether a column that is used has missing cells in the table."""
+    if subject.table is None or subject.plan is None:
+        return False
+    return any(one.cells(subject.table).among(one.missing).any() for one in subject.plan.used)
+
+
+def _columns(subject: Subject) -> Grid:
+    """Each column of the plan: those left out too."""
+    rows = tuple(_column(subject, one) for one in subject.plan.columns)
+    return Grid(("column", "used as", "values", "missing", "taken for missing", "levels"), rows, frozenset({2, 3}))
+
+
+def _column(subject: Subject, column: ColumnPlan) -> tuple[str, ...]:
+    cells = column.cells(subject.table)
+    values = int((~cells.among(column.missing)).sum())
+    marks = ", ".join(mark for mark in column.missing if mark)
+    use = "left out" if column.kind == "ignore" else use_of_column(subject.plan, column)
+    share = f"{100 * missing_share(cells, column):.3g} %"
+    return column.name, use, f"{values:,}", share, marks, _levels(subject, column.name)
+
+
+def _levels(subject: Subject, name: str) -> str:
+    """What a variable can be: its levels, or from where to where its numbers go."""
+    data = subject.dataset
+    if name not in data.names:
+        return ""
+    k = data.index(name)
+    place = data.place[k]
+    if data.kinds[k] == "continuous":
+        values = data.values[data.is_there(k), place]
+        return f"{format_number(float(values.min()))} to {format_number(float(values.max()))}"
+    levels = data.levels[place]
+    more = f" and {len(levels) - MOST_LEVELS:,} more" if len(levels) > MOST_LEVELS else ""
+    return ", ".join(map(str, levels[:MOST_LEVELS])) + more

@@ -1,0 +1,95 @@
+"""The parts of a report on the graph: the picture, the edges with how sure they are, and chosen explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from numbers import Real
+
+import pandas as pd
+
+from learners.evaluation import metrics
+from learners.results.result import LearnResult
+
+from ..explain import evidence_table, explain
+from ..glossary import CAVEAT
+from ..kinds import kind_of
+from ..tables import edge_rows, sentence_list
+from ..text import count, format_number, format_share
+from .document import Block, Grid, Heading, Items, Picture, Section, Text
+from .picture import graph_svg
+from .subject import Subject
+
+PLACES = ("i", "j")  # columns of a table that only programs need
+MOST_EDGES = 2_000  # listed; a picture shows all
+MARKS = (
+    "An arrow has the same direction in every graph that fits. A plain line leaves its direction open. A hollow "
+    "arrowhead with ? has an uncertain direction; ! is conflicting evidence. The wider, the stronger."
+)
+
+
+def graph_section(subject: Subject) -> Section:
+    """The picture, what its marks mean, and how near a known truth it comes."""
+    result = subject.result
+    blocks: list[Block] = [] if subject.truth is None else [Text(_held(subject))]
+    blocks.append(Picture(graph_svg(result, subject.positions), MARKS))
+    if result.graph.directed_edges():
+        blocks.append(Text(CAVEAT))
+    blocks += [Heading("The graph in words"), Items(tuple(sentence_list(result.graph, result.names)))]
+    return Section("The graph", tuple(blocks))
+
+
+def edges_in_short(result: LearnResult) -> str:
+    """How many edges there are, and how many have a direction."""
+    directed = len(result.graph.directed_edges())
+    rest = result.graph.n_edges - directed
+    return f"{count(result.graph.n_edges, 'edge')}: {directed:,} directed, {rest:,} with open direction."
+
+
+def _held(subject: Subject) -> str:
+    graph = subject.result.graph
+    found = metrics.skeleton_confusion(graph, subject.truth)
+    compared = kind_of(subject.result).comparable(subject.result, None, graph)
+    return (
+        f"Held against the known true graph: {metrics.shd(compared, subject.truth):,} pairs differ (SHD), precision "
+        f"{format_share(found.precision)} and recall {format_share(found.recall)} of the edges, directions aside."
+    )
+
+
+def edges_section(subject: Subject) -> Section:
+    """Each edge with its strength and how sure its direction is, the strongest first."""
+    rows = edge_rows(subject.result)
+    n = len(rows.i)
+    if not n:
+        return Section("The edges", ())
+    table = rows.make(rows.matching()[:MOST_EDGES])
+    more = () if n <= MOST_EDGES else (Text(f"The {MOST_EDGES:,} strongest of {n:,}; files of edges hold all."),)
+    return Section("The edges", (*more, grid(table)))
+
+
+def explanations_section(subject: Subject) -> Section:
+    """The stories of the pairs that were chosen."""
+    return Section("Why these edges are, or are not, there", tuple(_stories(subject)))
+
+
+def _stories(subject: Subject) -> Iterator[Block]:
+    for x, y in subject.pairs:
+        story = explain(subject.result, x, y, subject.dataset)
+        yield Heading(story.headline)
+        for sentence in story.sentences:
+            yield Text(sentence)
+        if story.tests:
+            yield grid(evidence_table(story, subject.result.names))
+
+
+def grid(table: pd.DataFrame) -> Grid:
+    """A table of pandas, without columns that only programs need."""
+    shown = table.drop(columns=[name for name in PLACES if name in table])
+    rows = tuple(tuple(map(_cell, row)) for row in shown.itertuples(index=False, name=None))
+    numbers = frozenset(k for k, name in enumerate(shown) if pd.api.types.is_numeric_dtype(shown[name]))
+    return Grid(tuple(map(str, shown)), rows, numbers)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, Real) and not isinstance(value, (bool, int)):
+        return format_number(float(value))
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,83 @@
+"""The part of a report on the method: the learner, its paper, and each parameter with why it is what it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from learners.graphs.knowledge import Knowledge
+from learners.registry import LEARNERS
+from learners.settings.learner import Learner
+from learners.settings.parameter import Parameter
+
+from ..text import count, format_seconds, format_setting
+from .document import Block, Grid, Heading, Items, Section, Text
+from .subject import Subject
+
+
+def method_section(subject: Subject) -> Section:
+    """Learner, paper, parameters, knowledge, effort."""
+    result, learner = subject.result, LEARNERS[subject.result.method]
+    blocks: list[Block] = [
+        Text(f"{learner.label}, {learner.family}: {learner.paper}. {learner.summary}"),
+        Text(f"Choose it if {learner.choose_if}."),
+        Text(_effort(subject)),
+    ]
+    if not result.complete:
+        blocks.append(Text("The run was stopped before its end: this is what it had found by then."))
+    if result.params:
+        blocks += [Heading("Parameters"), _parameters(learner, subject)]
+    if subject.knowledge:
+        blocks += [Heading("Known beforehand"), Items(tuple(known_sentences(subject.knowledge)))]
+    return Section("The method", tuple(blocks))
+
+
+def _effort(subject: Subject) -> str:
+    result = subject.result
+    spent = [count(result.n_tests, "test")] if result.n_tests or not result.n_scores else []
+    spent += [count(result.n_scores, "local score")] if result.n_scores else []
+    rows = result.rows_used
+    of_tests = f" Its tests had from {rows[0]:,} to {rows[1]:,} rows." if rows else ""
+    score = "" if result.score is None else f" Score of the graph: {result.score:,.2f}."
+    return f"It took {' and '.join(spent)}, {format_seconds(result.seconds)}.{score}{of_tests}"
+
+
+def _parameters(learner: Learner, subject: Subject) -> Grid:
+    params = subject.result.params
+    asked = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params]
+    rows = tuple((one.label, shown(one, params[one.name]), why(one, params)) for one in asked)
+    return Grid(("parameter", "value", "why, and what it does"), rows)
+
+
+def shown(one: Parameter, value: Any) -> str:
+    """A value as a reader wants it."""
+    if value is None:
+        return "found by itself" if one.default is None else "no limit"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value == "" and one.column:
+        return "the first column"
+    text = format_setting(value) if isinstance(value, float) else str(value)
+    return f"{text} {one.unit}".strip()
+
+
+def why(one: Parameter, params: dict[str, Any]) -> str:
+    """Whether a value is the default, where the default comes from, and what the parameter does."""
+    if not one.counts(params):
+        return f"Not looked at: it is used only with {one.only_if[1]}."
+    is_default = params[one.name] == one.default
+    lead = "The default" if is_default else f"Set for this run; the default is {shown(one, one.default)}"
+    parts = [f"{lead}: {one.source}.", one.help]
+    parts += [f"Higher: {one.up}."] if one.up else []
+    parts += [f"Lower: {one.down}."] if one.down else []
+    return " ".join(parts)
+
+
+def known_sentences(knowledge: Knowledge) -> list[str]:
+    """What was said beforehand, one thing a sentence."""
+    said = [f"{a} → {b} is required." for a, b in knowledge.required]
+    said += [f"{a} → {b} is forbidden." for a, b in knowledge.forbidden]
+    tiers: dict[float, list[str]] = {}
+    for name, tier in knowledge.tiers.items():
+        tiers.setdefault(tier, []).append(name)
+    said += [f"Tier {tier:g}: {', '.join(names)}." for tier, names in sorted(tiers.items())]
+    return [*said, "No edge leads from a later tier to an earlier one."] if tiers else said

@@ -1,0 +1,135 @@
+"""The graph of a result as one SVG, with the marks of the picture on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+import numpy as np
+
+from learners.results.result import LearnResult
+
+from ..directions import doubtful
+from ..network import conflicts
+from ..replay import relative_strengths
+from ..text import PROBABILITIES, format_share, one_line, shorten
+from .places import Line, Places, place, route, text_width
+
+LONGEST = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
+MARGIN = 12.0
+NEARLY_SURE = 0.995
+# Without the page around it, as a picture of its own, it is dark on white.
+STYLE = """
+.graph { font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; background: var(--paper, #fff); }
+.graph path { fill: none; stroke: var(--ink, #31333f); }
+.graph .directed path { stroke: var(--arrow, #0072b2); }
+.graph .directed .head { fill: var(--arrow, #0072b2); }
+.graph .conflict path { stroke: var(--pink, #a8487f); }
+.graph .conflict .head, .graph .doubt .head { fill: var(--paper, #fff); }
+.graph .head { stroke-width: 1.5; stroke-linejoin: round; }
+.graph rect { fill: var(--fill, #f0f2f6); stroke: var(--ink, #31333f); stroke-opacity: 0.55; stroke-width: 1.2; }
+.graph text { fill: var(--ink, #31333f); text-anchor: middle; }
+.graph .note { font-weight: 600; font-size: 12px; stroke: var(--paper, #fff); stroke-width: 4; paint-order: stroke; }
+"""
+WORDS = {"directed": "→", "undirected": "—", "conflict": "—", "directed doubt": "→"}
+
+
+def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
+    """The graph that the result is.
+
+    Parameters
+    ----------
+    result : LearnResult
+    positions : (p, 2) float array
+        In [0, 1], y downwards.
+    """
+    names = result.names
+    labels = [shorten(name, LONGEST[True]) for name in names]
+    places = place(np.asarray(positions, dtype=float), labels)
+    lines = {edge: route(places, *edge) for edge in sorted(result.graph.edges())}
+    drawn = [*_edges(result, lines), *_nodes(places, names)]
+    x, y, width, height = _frame(places, labels, lines.values())
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{_said(result)}" '
+        f'viewBox="{x:.0f} {y:.0f} {width:.0f} {height:.0f}"><style>{STYLE}</style>\n' + "\n".join(drawn) + "\n</svg>"
+    )
+
+
+def _said(result: LearnResult) -> str:
+    return f"graph of {len(result.names)} variables and {result.graph.n_edges} edges"
+
+
+def _frame(places: Places, labels: Sequence[str], lines: Iterator[Line]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of all that is drawn."""
+    half = places.size / 2
+    if not places.pills:
+        half = np.array([[text_width(label, places.font) / 2, 2.2 * places.font] for label in labels])
+    bows = [line.middle[None] for line in lines]
+    low = np.vstack([places.xy - half, *bows]).min(axis=0) - MARGIN
+    high = np.vstack([places.xy + half, *bows]).max(axis=0) + MARGIN
+    return (*low.tolist(), *(high - low).tolist())
+
+
+def _edges(result: LearnResult, lines: dict[tuple[int, int], Line]) -> Iterator[str]:
+    weights, clash = relative_strengths(result), conflicts(result, result.graph)
+    shares = result.strengths.values if result.strengths.label.startswith(PROBABILITIES) else None
+    for (i, j), line in lines.items():
+        arrow = not result.graph.amat[j, i]
+        kind = "directed" if arrow else "conflict" if frozenset((i, j)) in clash else "undirected"
+        kind += " doubt" if arrow and doubtful(result, i, j) else ""
+        share = None if shares is None or np.isnan(shares[i, j]) else float(shares[i, j])
+        yield _edge(result, (i, j), line, kind, 1 + 4 * (weights(i, j) or 0.0), share)
+
+
+def _edge(result: LearnResult, edge: tuple[int, int], line: Line, kind: str, width: float, share: float | None) -> str:
+    size = 8 + 1.6 * width
+    start, end = line.start, line.end
+    heads = []
+    if kind != "undirected":
+        heads.append(_head(end, line.bend, size))
+        end = _toward(end, line.bend, 0.8 * size)
+    if kind == "conflict":
+        heads.append(_head(start, line.bend, size))
+        start = _toward(start, line.bend, 0.8 * size)
+    curve = f"Q{_xy(line.bend)} {_xy(end)}" if line.bow else f"L{_xy(end)}"
+    faint = "" if share is None else f' opacity="{max(0.25, share):.2f}"'
+    notes = [note for note, shown in (("!", kind == "conflict"), ("?", "doubt" in kind)) if shown]
+    if share is not None and share < NEARLY_SURE:
+        notes.append(format_share(share))
+    ends = f" {WORDS[kind]} ".join(result.names[k] for k in edge)
+    return (
+        f'<g class="{kind}" data-edge="{edge[0]} {edge[1]}"{faint}><title>{escape(one_line(ends))}</title>'
+        f'<path d="M{_xy(start)}{curve}" stroke-width="{width:.2f}"/>{"".join(heads)}'
+        f"{_note(line.middle, ' '.join(notes)) if notes else ''}</g>"
+    )
+
+
+def _head(tip: np.ndarray, bend: np.ndarray, size: float) -> str:
+    back = _toward(tip, bend, size)
+    dx, dy = (tip[1] - back[1]) * 0.42, (back[0] - tip[0]) * 0.42
+    corners = [tip, back + [dx, dy], back - [dx, dy]]
+    return f'<path class="head" d="M{"L".join(map(_xy, corners))}Z"/>'
+
+
+def _toward(point: np.ndarray, to: np.ndarray, distance: float) -> np.ndarray:
+    way = to - point
+    return point + way * distance / (float(np.hypot(*way)) or 1.0)
+
+
+def _note(at: np.ndarray, text: str) -> str:
+    return f'<text class="note" x="{at[0]:.1f}" y="{at[1] + 4:.1f}">{text}</text>'
+
+
+def _nodes(places: Places, names: Sequence[str]) -> Iterator[str]:
+    for (x, y), (w, h), name in zip(places.xy.tolist(), places.size.tolist(), names, strict=True):
+        below = 0.34 * places.font if places.pills else 1.55 * places.font
+        label = escape(shorten(name, LONGEST[places.pills]))
+        yield (
+            f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(one_line(name))}</title>'
+            f'<rect x="{-w / 2:.1f}" y="{-h / 2:.1f}" width="{w:.1f}" height="{h:.1f}" rx="{h / 2:.1f}"/>'
+            f'<text y="{below:.1f}" font-size="{places.font:g}">{label}</text></g>'
+        )
+
+
+def _xy(point: np.ndarray) -> str:
+    return f"{point[0]:.1f} {point[1]:.1f}"

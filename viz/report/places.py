@@ -1,0 +1,144 @@
+"""Where the nodes of a printed graph stand and how its edges run: as `graph_view` draws them, without a browser."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+PILLS = 60  # nodes up to here hold their names, beyond it names stand below dots
+WIDEST, PAGE, HIGHEST = 1.65, 1000.0, 640.0
+SWEEPS = 80
+SIDEWAYS, DOWN = 8.0, 6.0  # pixels between nodes
+MOST_BOW = 0.35  # of the length of an edge
+NARROW, WIDE = set("iljtfrI.,;:'|!()[]-/ "), set("mwMW@%")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Middles and sizes of nodes, in pixels.
+
+    Attributes
+    ----------
+    xy : (p, 2) float64 array
+    size : (p, 2) float64 array
+        Width and height.
+    font : float
+    pills : bool
+        Whether names stand inside.
+    """
+
+    xy: np.ndarray
+    size: np.ndarray
+    font: float
+    pills: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """An edge: a curve of the second degree, straight if `bow` is 0."""
+
+    start: np.ndarray
+    bend: np.ndarray
+    end: np.ndarray
+    bow: float
+
+    @property
+    def middle(self) -> np.ndarray:
+        """Half way along."""
+        return (self.start + 2 * self.bend + self.end) / 4
+
+
+def text_width(text: str, font: float) -> float:
+    """Roughly, for the sans-serif fonts that a reader may have."""
+    units = (
+        0.36 if c in NARROW else 0.9 if c in WIDE else 0.7 if c.isupper() else 0.6 if ord(c) < 0x250 else 1.05
+        for c in text
+    )
+    return font * sum(units)
+
+
+def place(positions: np.ndarray, labels: Sequence[str]) -> Places:
+    """Nodes at their `positions` in [0, 1] on a sheet on which their names have room."""
+    p = len(labels)
+    pills = p <= PILLS
+    font = 9.0 if not pills else 15.0 if p <= 12 else 13.5 if p <= 25 else 12.0
+    if not pills:
+        wide = 130.0 * math.sqrt(p)
+        return Places(positions * [wide, wide / WIDEST], np.full((p, 2), font), font, pills)
+    size = np.array([[text_width(label, font) + 1.3 * font, 1.8 * font] for label in labels]).reshape(p, 2)
+    xy = positions * _sheet(positions, size)
+    _push_apart(xy, size)
+    return Places(xy, size, font, pills)
+
+
+def _sheet(positions: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Width and height, wider where names of one row would touch."""
+    root = math.sqrt(len(size))
+    height = min(HIGHEST, 100 * (root + 2))
+    width = min(PAGE, 260 * root + 60, WIDEST * height)
+    i, j = np.triu_indices(len(size), 1)
+    aside = np.abs(positions[i, 0] - positions[j, 0])
+    touch = (aside > 0) & (np.abs(positions[i, 1] - positions[j, 1]) * height < size[i, 1])
+    needed = np.sort(((size[i, 0] + size[j, 0]) / 2 + 14)[touch] / aside[touch])[::-1]
+    few, most = (float(needed[k]) if len(needed) > k else 0.0 for k in (0, 3))
+    return np.array([width, height]) * max(1.0, min(2.2, most / width), min(1.3, few / width))
+
+
+def _push_apart(xy: np.ndarray, size: np.ndarray) -> None:
+    """Move nodes that cover each other the shorter way, until none do."""
+    for _ in range(SWEEPS):
+        moved = False
+        for a in range(len(xy)):
+            for b in range(a):
+                gap = xy[a] - xy[b]
+                over = (size[a] + size[b]) / 2 + [SIDEWAYS, DOWN] - np.abs(gap)
+                if over.min() < 0.5:
+                    continue
+                axis = int(over[1] <= over[0])
+                way = over[axis] * (-1 if gap[axis] < 0 else 1) / 2
+                xy[a, axis] += way
+                xy[b, axis] -= way
+                moved = True
+        if not moved:
+            return
+
+
+def route(places: Places, i: int, j: int) -> Line:
+    """The edge of two nodes, in a gentle bow around those that a straight line would cross."""
+    a, b = places.xy[i], places.xy[j]
+    way = b - a
+    length = float(np.hypot(*way)) or 1.0
+    normal = np.array([-way[1], way[0]]) / length
+    bow = _bow(places, i, j, way / length**2, normal)
+    bow = max(-MOST_BOW * length, min(MOST_BOW * length, bow))
+    bend = (a + b) / 2 + normal * bow
+    return Line(_border(places, i, bend), bend, _border(places, j, bend), bow)
+
+
+def _bow(places: Places, i: int, j: int, along: np.ndarray, normal: np.ndarray) -> float:
+    from_a = places.xy - places.xy[i]
+    t, side = from_a @ along, from_a @ normal
+    room = places.size @ np.abs(normal) / 2 + 6
+    hit = (t > 0.04) & (t < 0.96) & (np.abs(side) < room)
+    hit[[i, j]] = False
+    if not hit.any():
+        return 0.0
+    lever = np.maximum(0.18, 2 * t * (1 - t))[hit]
+    left, right = float(((room + side)[hit] / lever).max()), float(((room - side)[hit] / lever).max())
+    return left if left <= right else -right
+
+
+def _border(places: Places, k: int, to: np.ndarray) -> np.ndarray:
+    """Where the line from the middle of a node to a point leaves its box with round ends."""
+    (w, h), (dx, dy) = places.size[k], to - places.xy[k]
+    r, length = h / 2, math.hypot(dx, dy) or 1.0
+    flat = w / 2 - r
+    t = math.inf if abs(dy) < 1e-9 else r / abs(dy)
+    if abs(dx) * t <= flat:
+        return places.xy[k] + [dx * t, dy * t]
+    c, ux = math.copysign(flat, dx), dx / length
+    s = c * ux + math.sqrt(max(0.0, (c * ux) ** 2 - c * c + r * r))
+    return places.xy[k] + [ux * s, dy / length * s]

@@ -1,0 +1,92 @@
+"""A report on a run: every number, sentence and picture of it derives from the result."""
+
+from __future__ import annotations
+
+import platform
+import re
+from importlib.metadata import PackageNotFoundError, version
+
+from learners.common.version import __version__
+from learners.recipes.recipe import write_recipe
+from learners.registry import LEARNERS
+
+from ..few_rows import few_rows_line
+from ..settings import with_labels
+from ..text import as_sentence
+from .document import Block, Code, Document, Heading, Items, Section, Text
+from .markdown import to_markdown
+from .markup import to_html
+from .of_data import data_section
+from .of_graph import edges_in_short, edges_section, explanations_section, graph_section
+from .of_method import method_section
+from .subject import Subject
+
+LIBRARIES = ("numpy", "scipy", "numba", "pandas", "pyarrow", "networkx")
+# What would turn the direction of reading, or is no character: JSON has another way to write it.
+UNSEEN = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def html_report(subject: Subject) -> str:
+    """One page of HTML: no script, no address, a style for the printer."""
+    return to_html(report(subject))
+
+
+def markdown_report(subject: Subject) -> str:
+    """The same as Markdown."""
+    return to_markdown(report(subject))
+
+
+def report(subject: Subject) -> Document:
+    """Graph, edges, chosen explanations, data, method, checks, versions and recipe."""
+    made = f"Made on {subject.date} by Edgewise {__version__}. " if subject.date else ""
+    return Document(
+        subject.title,
+        f"{made}{edges_in_short(subject.result)}",
+        (
+            graph_section(subject),
+            edges_section(subject),
+            explanations_section(subject),
+            data_section(subject),
+            method_section(subject),
+            _checks(subject),
+            _again(subject),
+        ),
+    )
+
+
+def _checks(subject: Subject) -> Section:
+    """What the checks of the table found, and what the run warns of."""
+    learner = LEARNERS[subject.result.method]
+    found = [as_sentence(finding.reason) for finding in subject.findings]
+    warned = [as_sentence(with_labels(warning, learner)) for warning in subject.result.warnings]
+    few = few_rows_line(subject.result)
+    warned += (
+        [as_sentence(f"{few}: not joined, by tests with more degrees of freedom or cells than rows")] if few else []
+    )
+    blocks: list[Block] = []
+    for heading, sentences in (("Of the table", found), ("Of the run", warned)):
+        blocks += [Heading(heading), Items(tuple(sentences)) if sentences else Text("Nothing was found.")]
+    return Section("Checks and warnings", tuple(blocks))
+
+
+def _again(subject: Subject) -> Section:
+    """Versions, and the recipe."""
+    blocks: list[Block] = [Items(tuple(versions()))]
+    if subject.recipe is not None:
+        text = UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", write_recipe(subject.recipe))
+        told = "Saved as recipe.json, it repeats the run and says whether the result is the same: "
+        blocks += [Heading("Recipe"), Text(f"{told}edgewise run recipe.json, and the table."), Code(text)]
+    return Section("To do it again", tuple(blocks))
+
+
+def versions() -> list[str]:
+    """This program, Python, and what computes."""
+    own = [f"Edgewise {__version__}", f"Python {platform.python_version()} on {platform.machine()}"]
+    return own + [f"{name} {found}" for name in LIBRARIES if (found := _version(name))]
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
