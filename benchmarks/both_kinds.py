@@ -20,7 +20,7 @@ SEEDS = range(301, 307)
 ROWS = (300, 1_000, 5_000)
 SHARES = (0.0, 0.02, 0.05, 0.1)
 PC = {"alpha": 0.01, "max_cond_size": 3}
-RUNS = {"pc": PC, "hc": {}, "ges": {}}
+RUNS = {"pc": PC, "hc": {}, "ges": {}, "boss": {}}
 
 
 def binned(data: Dataset) -> Dataset:

@@ -94,7 +94,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     columns.add_argument("--bins", action="append", default=[], metavar="[COLUMN=]N", help="cut it, or all numbers")
     columns.add_argument("--missing", action="append", default=[], metavar="MARK", help="a text that means missing")
     columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave it out")
-    columns.add_argument("--weights", metavar="COLUMN", help="how often each row counts")
+    columns.add_argument("--weights", metavar="COLUMN", help="how much each row counts")
     columns.add_argument("--missing-cells", choices=get_args(Policy), help="what becomes of them (default: available)")
     for name in _names():
         one.add_argument(_flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)

@@ -84,6 +84,15 @@ HEALTH = {  # column here -> column there, and the words of its codes; those not
     "diastolic_1982": ("dbp", None),
     "died_by_1992": ("death", YES),
 }
+REGIONS = {  # of the Census Bureau; all others are territories and free states
+    "Northeast": "CT ME MA NH RI VT NJ NY PA",
+    "Midwest": "IL IN MI OH WI IA KS MN MO NE ND SD",
+    "South": "DE DC FL GA MD NC SC VA WV AL KY MS TN AR LA OK TX",
+    "West": "AZ CO ID MT NV NM UT WY AK CA HI OR WA",
+}
+DEGREES = {"Less than two-year": "below 2 years", "Two-year degree": "2 years", "Four-year+ degree": "4 years or more"}
+OUTCOMES = {"earnings": "earnings_med", "working": "count_working", "not_working": "count_not_working"}
+COLLEGE_YEARS = (2007, 2014)
 
 
 def simulated() -> dict[str, bytes]:
@@ -120,6 +129,7 @@ def real(wheels: Path) -> dict[str, bytes]:
         "data/wine.csv": "\n".join([WINE, *(line.rpartition(",")[0] for line in wine if line)]).encode() + b"\n",
         "data/election.csv": _election(anes),
         "data/health.csv": _health(_packed(wheels, "causaldata", "causaldata/nhefs/nhefs.dta")),
+        "data/colleges.csv.gz": _colleges(_packed(wheels, "causaldata", "causaldata/scorecard/scorecard.dta")),
     }
 
 
@@ -167,6 +177,21 @@ def _health(stata: bytes) -> bytes:
         else:
             columns.append(["" if number != number else f"{number:.6g}" for number in numbers])
     return _csv([list(HEALTH), *zip(*columns, strict=True)])
+
+
+def _colleges(stata: bytes) -> bytes:
+    """One row a college of the last year, with its outcomes of the first year too; a cell is empty where none are."""
+    frame = pd.read_stata(io.BytesIO(stata)).set_index("unitid").sort_index()
+    first, last = (frame[frame["year"] == year] for year in COLLEGE_YEARS)
+    of_state = {state: region for region, states in REGIONS.items() for state in states.split()}
+    columns = {
+        "region": [of_state.get(state, "outside") for state in last["state_abbr"]],
+        "degree": [DEGREES[degree] for degree in last["pred_degree_awarded_ipeds"]],
+    }
+    for year, rows in zip(COLLEGE_YEARS, (first.reindex(last.index), last), strict=True):
+        for name, there in OUTCOMES.items():
+            columns[f"{name}_{year}"] = ["" if number != number else f"{number:.0f}" for number in rows[there]]
+    return _csv([list(columns), *zip(*columns.values(), strict=True)])
 
 
 def _level(value: float, bounds: dict[int, str]) -> str:

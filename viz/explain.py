@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from .kinds import kind_of
 from .pair import Pair
 from .phases import phase_name
 from .text import ARROWS, format_number, format_p, format_set, shorten
+
+LEAST_BITS = 0.0001  # below, chance adds as much in a million rows
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,19 @@ def explain(result: LearnResult, x: int, y: int, dataset: Dataset | None = None)
     kind, pair = kind_of(result), Pair(result, x, y, tuple(result.trace.of_pair(x, y)), dataset)
     story = kind.why(pair)
     few = [one for one in few_rows_sentences(result, x, y, pair.events) if one not in story.sentences]
-    sentences = (*story.sentences, *few, *direction_sentences(result, x, y))
+    sentences = (*story.sentences, *few, *_shared(result, x, y), *direction_sentences(result, x, y))
     return Explanation(_headline(pair), sentences, story.decisive, story.tests, kind.interval(result, x, y))
+
+
+def _shared(result: LearnResult, x: int, y: int) -> list[str]:
+    """How much the two tell of one another, if anybody can say: the one strength that all kinds of columns have."""
+    bits = result.information(x, y)
+    if math.isnan(bits):
+        return []
+    amount = (
+        f"{bits:.3g} bits" if bits >= LEAST_BITS else f"less than {LEAST_BITS:g} bits" if bits else "no information"
+    )
+    return [f"Whatever else is known, the two share {amount} a row."]
 
 
 def _headline(pair: Pair) -> str:

@@ -126,13 +126,13 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
     stratum, strata = _strata(dataset, cond)
     codes_x, levels_x = _frequent(dataset, x)
     codes_y, levels_y = _frequent(dataset, y)
-    weights = np.ones(dataset.n_rows, dtype=np.int64) if dataset.weights is None else dataset.weights
-    table = np.zeros((len(strata), len(levels_x), len(levels_y)), dtype=np.int64)
+    weights = np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares
+    table = np.zeros((len(strata), len(levels_x), len(levels_y)))
     shown = stratum < len(strata)
     np.add.at(table, (stratum[shown], codes_x[shown], codes_y[shown]), weights[shown])
     totals = table.sum(axis=2)
     titles = [
-        f"{name} (n = {rows:,})"
+        f"{name} (n = {rows:,.0f})"
         for name, rows in zip(axis_labels(strata, 60), table.sum(axis=(1, 2)).tolist(), strict=True)
     ]
     panel = PANEL + BAR * len(levels_x)
@@ -141,9 +141,9 @@ def _shares(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.F
     )
     for row, level in np.ndindex(len(titles), len(levels_y)):
         mine, all_of_x = table[row, :, level], totals[row]
-        counts = [f"{m:,} of {t:,}" for m, t in zip(mine.tolist(), all_of_x.tolist(), strict=True)]
+        counts = [f"{m:,.0f} of {t:,.0f}" for m, t in zip(mine.tolist(), all_of_x.tolist(), strict=True)]
         figure.add_bar(
-            x=(mine / np.maximum(all_of_x, 1)).tolist(),
+            x=(mine / np.where(all_of_x > 0, all_of_x, 1)).tolist(),
             y=list(range(len(levels_x))),
             orientation="h",
             name=levels_y[level],

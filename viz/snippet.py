@@ -161,6 +161,8 @@ def changes(start: Plan, plan: Plan) -> list[str]:
         lines.append(call("plan.change", *(name for name, _ in group), **settings))
     if plan.missing_policy != start.missing_policy:
         lines.append(call("plan.with_policy", plan.missing_policy))
+    if plan.weights != start.weights:
+        lines.append(call("plan.with_weights", plan.weights))
     return lines
 
 

@@ -22,6 +22,7 @@ PARQUET = b"PAR1"
 READER = Path(__file__).with_name("statistics_reader.py")
 SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
 SAS = b"\0" * 12 + b"\xc2\xea\x81\x60"
+PORTABLE, MOST_HEAD = b"SPSSPORT", 700  # behind the name in several alphabets, and lines broken at 80 characters
 SECONDS = 120  # that reading a file of a statistics program may take
 
 
@@ -69,6 +70,8 @@ def _reader(raw: bytes) -> tuple[str, str] | None:
         return "read_dta", "Stata"
     if raw.startswith(SAS):
         return "read_sas7bdat", "SAS"
+    if PORTABLE in raw[:MOST_HEAD].replace(b"\r", b"").replace(b"\n", b""):
+        return "read_por", "SPSS portable"
     return ("read_xport", "SAS transport") if raw.startswith(XPORT) else None
 
 

@@ -41,15 +41,6 @@ def checked_levels(levels: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ..
     return tuple(tuple(text_of("levels", level) for level in column) for column in levels)
 
 
-def checked_weights(weights: Sequence[int] | None, n: int) -> np.ndarray | None:
-    if weights is None:
-        return None
-    weights = as_array("weights", weights, "iu", f"{n} whole numbers of at least 0")
-    if weights.shape != (n,) or weights.dtype.kind not in "iu" or (n and weights.min() < 0):
-        raise DataError(f"weights must be {n} whole numbers of at least 0, one a row")
-    return read_only(weights, np.int64)
-
-
 def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str, Kind]:
     check_type("kinds", kinds, Mapping, "a mapping from names of columns to kinds")
     unknown = [name for name in kinds if name not in names]
@@ -195,12 +186,17 @@ def read_only(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return copy
 
 
-def correlation_of(values: np.ndarray) -> np.ndarray:
-    """(p, p) correlation matrix of (n, p) numbers, read-only; a column of zero variance gets 0 with all others."""
+def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.ndarray:
+    """(p, p) correlation matrix of (n, p) numbers, read-only; a column of zero variance gets 0 with all others.
+
+    `shares` (n,) weigh the rows.
+    """
     # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
     exponent = np.frexp(np.abs(values).max(axis=0, initial=0.0))[1]
     scaled = np.ldexp(values, -exponent)
-    centred = scaled - scaled.mean(axis=0)
+    centred = scaled - np.average(scaled, axis=0, weights=shares)
+    if shares is not None:
+        centred *= np.sqrt(shares)[:, None]
     spread = np.sqrt(np.einsum("ij,ij->j", centred, centred))
     # A constant column is left with rounding residue only; its direction means nothing.
     flat = spread <= 1e-13 * np.sqrt(max(len(values), 1))

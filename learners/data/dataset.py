@@ -19,7 +19,6 @@ from .columns import (
     checked_kinds,
     checked_names,
     checked_values,
-    checked_weights,
     correlation_of,
     default_kinds,
     encode,
@@ -28,7 +27,7 @@ from .columns import (
     refuse_empty,
 )
 from .merging import distinct_rows, mostly_distinct
-from .row_counts import repeated, split_counts
+from .row_weights import checked_weights, repeated, split_weights
 from .shape import Shape
 
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
@@ -53,8 +52,8 @@ class Dataset(Shape):
     values : (n, p) float64 array, or None
         The numbers, read-only, finite; NaN where the cell is missing. Of mixed data the continuous variables alone.
         None for categorical data.
-    weights : (n,) int64 array, or None
-        How often each row counts. None means once each.
+    weights : (n,) int64 or float64 array, or None
+        How often each row counts, or its survey weight. None means once each.
     mixture : tuple of Kind, or None
         Kind of each variable of mixed data; None where all are of one kind.
     """
@@ -74,7 +73,7 @@ class Dataset(Shape):
         arity: Sequence[int],
         names: Sequence[str],
         levels: Sequence[Sequence[str]] | None = None,
-        weights: Sequence[int] | None = None,
+        weights: Sequence[float] | None = None,
     ) -> Dataset:
         """Categorical data from integer codes.
 
@@ -88,8 +87,8 @@ class Dataset(Shape):
             Distinct, not empty.
         levels : p sequences of str, optional
             Names of the levels. Default: the codes as text.
-        weights : (n,) integers, optional
-            How often each row counts, at least 0.
+        weights : (n,) numbers, optional
+            At least 0. Whole numbers say how often each row counts, others how much beside the rest: see `n`.
 
         Raises
         ------
@@ -122,18 +121,18 @@ class Dataset(Shape):
             are continuous if beside columns that hold no numbers and of more than 10 different values. All others
             are categorical.
         weights : str, optional
-            Name of a column that is no variable but says how often each row counts, as in a table of counts: whole
-            numbers of at least 0. The sample size is their sum, so all is as if each row stood there so often. Where
-            columns are continuous the rows are in fact repeated. Survey weights, which are not counts, are refused.
+            Name of a column that is no variable but says how much each row counts: numbers of at least 0. Whole ones
+            are counts: all is as if each row stood there so often, and where columns are continuous the rows are in
+            fact repeated. Others are survey weights: see `n`.
 
         Raises
         ------
         DataError
-            If a continuous column holds text or infinite numbers, names repeat, or weights are no counts.
+            If a continuous column holds text or infinite numbers, names repeat, or a weight is missing or below 0.
         """
-        df, counts = as_frame(df), None
+        df, weighed_by = as_frame(df), None
         if weights is not None:
-            df, counts = split_counts(df, weights)
+            df, weighed_by = split_weights(df, weights)
         names = checked_names(df.columns)
         kinds = {**default_kinds(df, names), **checked_kinds({} if kinds is None else kinds, names)}
         refuse_empty(df, names)
@@ -145,9 +144,7 @@ class Dataset(Shape):
             codes, encoded = encode(df, names, levels)
             parts.append(cls.from_codes(codes, [len(one) for one in encoded], levels, encoded))
         data = cls.joined(names, *parts)
-        if counts is None:
-            return data
-        return data.take(repeated(counts, data.p)) if numbers else data.with_weights(counts)
+        return data if weighed_by is None else data.with_weights(weighed_by)
 
     @classmethod
     def joined(cls, names: Sequence[str], *parts: Dataset) -> Dataset:
@@ -187,11 +184,6 @@ class Dataset(Shape):
         return self.values.shape[0] if self.codes is None else self.codes.shape[1]
 
     @cached_property
-    def n(self) -> int:
-        """Sample size: the sum of the row weights."""
-        return self.n_rows if self.weights is None else int(self.weights.sum())
-
-    @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over every name, level, weight and cell. Equal fingerprints mean equal data."""
         digest = hashlib.sha256(repr((self.names, self.levels, self.mixture or self.kind)).encode())
@@ -212,7 +204,8 @@ class Dataset(Shape):
                 f"correlations need continuous columns without missing cells, got {self.described}; use a test"
             )
         place = np.argsort(self.by_name)
-        return read_only(correlation_of(self.values[:, self.by_name])[np.ix_(place, place)], np.float64)
+        found = correlation_of(self.values[:, self.by_name], self.shares)
+        return read_only(found[np.ix_(place, place)], np.float64)
 
     def index(self, name: str) -> int:
         """Position of a variable."""
@@ -257,22 +250,27 @@ class Dataset(Shape):
             self,
             codes=None if self.codes is None else read_only(self.codes[:, rows], self.codes.dtype),
             values=None if self.values is None else read_only(self.values[rows], np.float64),
-            weights=None if self.weights is None else read_only(self.weights[rows], np.int64),
+            weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
         )
 
-    def with_weights(self, weights: Sequence[int] | None) -> Dataset:
-        """The same categorical rows, each counted as often as its weight says."""
-        if self.kind != "categorical":
-            raise DataError(f"row weights need categorical data, got {self.kind}; resample the rows instead")
-        return Dataset(self.names, self.codes, self.arity, self.levels, None, checked_weights(weights, self.n_rows))
+    def with_weights(self, weights: Sequence[float] | None) -> Dataset:
+        """The same rows, each counted as its weight says; rows with numbers are repeated where weights are counts."""
+        weights = checked_weights(weights, self.n_rows)
+        if weights is None or (self.kind == "categorical" and weights.dtype.kind == "i"):
+            return replace(self, weights=weights)
+        if weights.dtype.kind == "i":
+            return replace(self, weights=None).take(repeated(weights, self.p))
+        return replace(self, weights=weights).take(np.flatnonzero(weights))
 
     def merged(self) -> Dataset:
         """Identical rows stored once, with their multiplicity as weight, in order of appearance.
 
-        Counts stay the same.
+        Counts stay the same. Rows with survey weights are left as they are, or their effective number would change.
         """
         if self.kind != "categorical":
             raise DataError(f"merging rows needs categorical data, got {self.kind}")
+        if self.surveyed:
+            return self
         first, counts = distinct_rows(self.codes, self.states, self.weights)
         return Dataset(
             self.names,
@@ -288,7 +286,7 @@ class Dataset(Shape):
 
         A sample of the rows is looked at first: where most of it differs, nothing is merged.
         """
-        if self.kind != "categorical" or mostly_distinct(self.codes, self.states):
+        if self.kind != "categorical" or self.surveyed or mostly_distinct(self.codes, self.states):
             return self
         merged = self.merged()
         return merged if merged.n_rows <= FEW_ROWS * self.n_rows else self

@@ -94,9 +94,11 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         )
     continuous = read_only([kind == "continuous" for kind in dataset.kinds], bool)
     if dataset.complete:
-        return sample_of(correlation_of(columns), first, continuous, dataset.n)
+        return sample_of(correlation_of(columns, dataset.shares), first, continuous, dataset.n)
     absent = np.array([~dataset.is_there(j) for j in np.flatnonzero(dataset.incomplete)])
     cells = _standardised(columns)
+    if dataset.shares is not None:
+        cells *= np.sqrt(dataset.shares)[:, None]
     some = absent.any(axis=0)
     begin, both = _lacking_both(absent[:, some])
     return EmbeddedSample(
@@ -112,6 +114,7 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         both=both,
         place=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
         cells=_by_variable(cells[some], first),
+        ones=read_only(cells[some, -1], np.float64),
     )
 
 
@@ -131,6 +134,7 @@ def sample_of(corr: np.ndarray, first: np.ndarray, continuous: np.ndarray, n: in
         both=read_only(none, np.int32),
         place=read_only(none, np.int64),
         cells=read_only(none, np.float64),
+        ones=read_only(none, np.float64),
     )
 
 

@@ -14,7 +14,14 @@ from .columns import MAX_LEVELS
 from .dataset import Dataset
 from .dataset_health import MIN_ROWS, Finding, Fix, check_dataset, data_findings, size_findings
 from .guess import ROWS_PER_LEVEL
-from .mixed_findings import absence_findings, apart_findings, refused_weights, shape_findings, weight_findings
+from .mixed_findings import (
+    absence_findings,
+    apart_findings,
+    never_findings,
+    refused_weights,
+    shape_findings,
+    weight_findings,
+)
 from .odd_cells import odd_findings
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
@@ -54,7 +61,8 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
         found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
         found += [] if wrong or not plan.weights else refused_weights(table, plan, dataset, keep)
         all_rows = _with_holes(table, plan, sound, dataset)
-        found += [*shape_findings(dataset, plan), *apart_findings(dataset), *absence_findings(all_rows)]
+        found += [*shape_findings(dataset, plan), *apart_findings(dataset), *never_findings(dataset)]
+        found += absence_findings(all_rows)
     found = with_sums(found, table, plan)
     found += _sizes(table, plan, n)
     odd = [*odd_findings(table, plan), *reading_findings(table, plan)]

@@ -13,10 +13,10 @@ from .absences import Absence, absences
 from .dataset import Dataset
 from .dataset_health import Finding, Fix
 from .normal_scores import is_skewed, n_far_out
-from .numbers import row_weights, weighed
+from .numbers import row_weights
 from .plan import Plan
 from .tables import Table
-from .together import apart
+from .together import apart, never_together
 
 MOST_SAID = 5  # columns of which it is said what their missing cells depend on
 
@@ -90,6 +90,23 @@ def apart_findings(dataset: Dataset) -> list[Finding]:
     return found
 
 
+def never_findings(dataset: Dataset) -> list[Finding]:
+    """Levels never seen with others, in a table of both kinds, where regressions meet them; all in one sentence."""
+    pairs = never_together(dataset) if dataset.kind == "mixed" else []
+    if not pairs:
+        return []
+    one, rest = pairs[0], len(pairs) - 1
+    names = dataset.names[one.column], dataset.names[one.other]
+    levels = (dataset.levels[dataset.place[j]][k] for j, k in ((one.column, one.level), (one.other, one.other_level)))
+    level, other = map(repr, levels)
+    reason = (
+        f"level {level} of column {names[0]!r} is never seen with {other} of {names[1]!r}, where chance would show "
+        f"{one.expected:,.0f} rows" + (f", nor are {count(rest, 'more pair')} of levels" if rest else "") + ": a test "
+        "by regression could tell some levels for sure, and stops its coefficients on their way to infinity"
+    )
+    return [Finding("warning", "never_together", names, reason)]
+
+
 def weight_findings(table: Table, plan: Plan) -> list[Finding]:
     """Row weights that cannot be used."""
     if not plan.weights:
@@ -104,7 +121,7 @@ def weight_findings(table: Table, plan: Plan) -> list[Finding]:
 def refused_weights(table: Table, plan: Plan, dataset: Dataset, rows: np.ndarray) -> list[Finding]:
     """Row weights that this data set cannot take."""
     try:
-        weighed(dataset, row_weights(table, plan)[rows])
+        dataset.with_weights(row_weights(table, plan)[rows])
     except DataError as error:
         return [_not_weighed(plan, str(error))]
     return []

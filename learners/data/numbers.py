@@ -8,10 +8,8 @@ import pyarrow as pa
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
 from ..common.words import count
-from .dataset import Dataset
 from .guess import Cells
 from .plan import ColumnPlan, Plan
-from .row_counts import repeated
 from .tables import Table
 
 
@@ -28,7 +26,7 @@ def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, fini
 
 
 def row_weights(table: Table, plan: Plan) -> np.ndarray:
-    """(n,) float64: how often each row counts, NaN where it is missing.
+    """(n,) float64: how much each row counts, NaN where it is missing.
 
     Raises
     ------
@@ -46,11 +44,3 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
             f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}; weigh by another"
         )
     return np.where(missing, np.nan, cells.numbers)[cells.codes]
-
-
-def weighed(dataset: Dataset, weights: np.ndarray) -> Dataset:
-    """The data set with its rows weighed, by counts if all weights are whole; DataError if it cannot take them."""
-    whole = bool((weights == np.floor(weights)).all()) and weights.max(initial=0) < 2**53
-    if whole and dataset.kind != "categorical":
-        return dataset.take(repeated(weights.astype(np.int64), dataset.p))
-    return dataset.with_weights(weights.astype(np.int64) if whole else weights)

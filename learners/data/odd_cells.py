@@ -31,7 +31,9 @@ def odd_findings(table: Table, plan: Plan) -> list[Finding]:
     if set(words) <= set(numbers):
         words = {}
     numbers = {name: odd for name, odd in numbers.items() if not set(odd) <= set(words.get(name, ()))}
-    return [*_no_answers(table, plan, words), *_nearly_numbers(plan, numbers), *_coded(table, plan)]
+    digits = {name: odd for name, odd in _digits_but_for(table, plan).items() if name not in {*words, *numbers}}
+    found = [*_no_answers(table, plan, words), *_nearly_numbers(plan, numbers), *_beside_digits(table, plan, digits)]
+    return [*found, *_coded(table, plan)]
 
 
 def untouched(table: Table, plan: Plan) -> Iterator[tuple[ColumnPlan, Cells]]:
@@ -90,6 +92,16 @@ def _numbers_but_for(table: Table, plan: Plan) -> dict[str, list[str]]:
     }
 
 
+def _digits_but_for(table: Table, plan: Plan) -> dict[str, list[str]]:
+    """Columns whose levels are a few numbers but for some words, with these; "5+" is no word."""
+    return {
+        column.name: found
+        for column, cells in untouched(table, plan)
+        if (found := texts_among_numbers(cells, column, FEWEST_VALUES - 1))
+        and not any(letter.isdigit() for text in found for letter in text)
+    }
+
+
 def _words_for_missing(table: Table, plan: Plan) -> dict[str, list[str]]:
     """Columns with texts that often mean "missing" but are levels under this plan, with these."""
     return {
@@ -112,6 +124,18 @@ def _nearly_numbers(plan: Plan, marks: dict[str, list[str]]) -> list[Finding]:
         lambda names: with_missing(plan, {name: marks[name] for name in names}, kind="continuous"),
     )
     return [Finding("warning", "nearly_numbers", tuple(marks), reason, fixes)]
+
+
+def _beside_digits(table: Table, plan: Plan, marks: dict[str, list[str]]) -> list[Finding]:
+    if not marks:
+        return []
+    texts, names = _all_texts(marks), list(marks)
+    one = len(texts) == 1
+    reason = (
+        f"all other levels of {quoted_columns(names)} are numbers, so {quoted(texts)} may mean missing, but "
+        f"{'is a level' if one else 'are levels'} like any other"
+    )
+    return [Finding("warning", "beside_digits", tuple(names), reason, (_missing_in(table, plan, texts, names, marks),))]
 
 
 def _no_answers(table: Table, plan: Plan, marks: dict[str, list[str]]) -> list[Finding]:

@@ -132,7 +132,8 @@ class Plan:
         of a continuous column are still left out. "mode" fills in the most frequent level or, in continuous columns,
         the median, which invents edges.
     weights : str, default ""
-        The column that says how often each row counts, if there is one. It is no variable then.
+        The column that says how much each row counts, if there is one: whole numbers are counts, others survey weights.
+        It is no variable then.
     """
 
     columns: tuple[ColumnPlan, ...]

@@ -18,8 +18,9 @@ from .dataset import Dataset
 from .guess import Cells
 from .holes import said_of_holes
 from .normal_scores import normal_scores
-from .numbers import check_numbers, row_weights, weighed
+from .numbers import check_numbers, row_weights
 from .plan import Binning, ColumnPlan, Plan, Policy, default_plan
+from .row_weights import as_counts, said_of_weights
 from .tables import Table
 from .treatments import said
 
@@ -71,8 +72,9 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         notes.append(f"rows dropped for missing cells: {int((~keep).sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
     if plan.weights:
-        dataset = weighed(dataset, row_weights(table, plan)[keep])
-        notes.append(f"each row counts as often as {quoted_columns([plan.weights])} says")
+        weights = as_counts(row_weights(table, plan)[keep])
+        dataset = dataset.with_weights(weights)
+        notes.append(said_of_weights(plan.weights, weights))
     if not dataset.complete:
         notes.append(said_of_holes(dataset))
     return Prepared(dataset, tuple(notes))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .columns import Kind, read_only
+from .row_weights import sample_size
 
 
 class Shape:
@@ -19,6 +20,7 @@ class Shape:
     arity: np.ndarray | None
     levels: tuple[tuple[str, ...], ...] | None
     values: np.ndarray | None
+    weights: np.ndarray | None
     mixture: tuple[Kind, ...] | None
 
     @property
@@ -27,6 +29,21 @@ class Shape:
         if self.mixture is not None:
             return "mixed"
         return "continuous" if self.codes is None else "categorical"
+
+    @property
+    def surveyed(self) -> bool:
+        """Whether rows have survey weights, which are no counts."""
+        return self.weights is not None and self.weights.dtype.kind == "f"
+
+    @cached_property
+    def n(self) -> int:
+        """Sample size: the sum of counts, or of survey weights the effective one, (Σ w)² / Σ w² (Kish 1965)."""
+        return self.n_rows if self.weights is None else sample_size(self.weights)
+
+    @cached_property
+    def shares(self) -> np.ndarray | None:
+        """(n_rows,) float64: the row weights, scaled to add up to `n`; None where all rows count once."""
+        return None if self.weights is None else read_only(self.weights * (self.n / self.weights.sum()), np.float64)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:

@@ -13,7 +13,21 @@ from ..common.errors import DataError
 
 UNFOLDED, RATIO = 16 * 1024**2, 100  # a packed file may unfold to so many bytes, or to so many times its own
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one holds nothing
-TABLES = (".csv", ".tsv", ".txt", ".tab", ".dat", ".xlsx", ".parquet", ".sav", ".zsav", ".dta", ".sas7bdat", ".xpt")
+TABLES = (
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".tab",
+    ".dat",
+    ".xlsx",
+    ".parquet",
+    ".sav",
+    ".zsav",
+    ".por",
+    ".dta",
+    ".sas7bdat",
+    ".xpt",
+)
 DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # what documents that are zip files begin with
 DAMAGED = (EOFError, zlib.error, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError)
 

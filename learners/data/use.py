@@ -23,6 +23,8 @@ class DataUse:
         Columns of the table, also where several variables are made of one.
     cells, cells_of : int
         Those that are there, and all of the rows and variables used.
+    sample_size : int, optional
+        Rows of equal weight that those used, which are weighed, tell as much as; None where all count once.
     """
 
     rows: int
@@ -31,12 +33,14 @@ class DataUse:
     columns_of: int
     cells: int
     cells_of: int
+    sample_size: int | None = None
 
     @property
     def sentence(self) -> str:
         """``uses 333 of 344 rows, 8 columns and 2,656 of 2,664 cells``."""
         rows, columns = _of(self.rows, self.rows_of, "row"), _of(self.columns, self.columns_of, "column")
-        return f"uses {rows}, {columns} and {_of(self.cells, self.cells_of, 'cell')}"
+        weighed = "" if self.sample_size is None else f", weighed to a sample size of {self.sample_size:,}"
+        return f"uses {rows}, {columns} and {_of(self.cells, self.cells_of, 'cell')}{weighed}"
 
 
 def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = None) -> DataUse:
@@ -50,6 +54,7 @@ def use_of(dataset: Dataset, table: Table | None = None, plan: Plan | None = Non
         columns_of=columns if table is None else table.p,
         cells=cells,
         cells_of=dataset.n_rows * dataset.p,
+        sample_size=None if dataset.weights is None else dataset.n,
     )
 
 

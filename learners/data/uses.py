@@ -27,7 +27,7 @@ def with_use(plan: Plan, use: str, *names: str) -> Plan:
     use : str
         "categorical" makes each value a level, "continuous" takes the numbers as they are, "normal scores" those of
         their ranks, "bins" cuts them (into 3 unless said before), "ignore" leaves the columns out, and "row weights"
-        makes the last of them say how often each row counts.
+        makes the last of them say how much each row counts.
 
     Raises
     ------

@@ -31,7 +31,7 @@ def bits_shared(dataset: Dataset, x: int, y: int) -> float:
     that a line, or the mean of each level, leaves. Less what chance adds on average, df / (2 n ln 2) (Miller 1955).
     """
     pair = dataset.select([x, y]) if dataset.complete else dataset.available([x, y])
-    weights = np.ones(pair.n_rows) if pair.weights is None else pair.weights.astype(float)
+    weights = np.ones(pair.n_rows) if pair.shares is None else pair.shares
     n = float(weights.sum())
     if n == 0:
         return 0.0

@@ -42,7 +42,7 @@ def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: f
     check_open_interval("ess", ess, 0.0, np.inf)
     if train.codes is None or new.codes is None or (train.names, train.levels) != (new.names, new.levels):
         raise DataError("both data sets must be categorical, with the same columns and levels; prepare them alike")
-    weights = np.ones(new.n_rows) if new.weights is None else new.weights
+    weights = np.ones(new.n_rows) if new.shares is None else new.shares
     return float(sum(weights @ _log_probabilities(j, dag.parents(j), train, new, ess) for j in range(dag.p)))
 
 
@@ -55,7 +55,7 @@ def _log_probabilities(j: int, parents: tuple[int, ...], train: Dataset, new: Da
         label = np.unique(label, return_inverse=True)[1]  # few numbers, or many parents would overflow
     cell = label * r + np.concatenate([train.codes[j], new.codes[j]])
     size = r * (int(label.max(initial=0)) + 1)
-    counts = np.bincount(cell[:n], train.weights, minlength=size).astype(np.float64)
+    counts = np.bincount(cell[:n], train.shares, minlength=size).astype(np.float64)
     q = float(np.prod(train.arity[list(parents)].astype(np.float64)))
     margin = counts.reshape(-1, r).sum(axis=1)
     return np.log(counts[cell[n:]] + ess / (r * q)) - np.log(margin[label[n:]] + ess / q)

@@ -36,14 +36,14 @@ class DegenerateGaussian(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Of any kind, at least 4 rows. Each test uses the rows that have x, y and the whole set.
+        Of any kind, at least 4 rows; row weights count. Each test uses the rows that have x, y and the whole set.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
     Raises
     ------
     DataError
-        If the rows are too few, or weighted.
+        If the rows are too few.
 
     Notes
     -----
@@ -70,8 +70,6 @@ class DegenerateGaussian(CompiledTest):
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a test of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
-        if dataset.weights is not None:
-            raise DataError("the degenerate Gaussian test needs rows without weights; repeat the rows instead")
         super().__init__(dataset.names, threads)
         self._sample = embedded(dataset)
         self.rows_vary = not dataset.complete

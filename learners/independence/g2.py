@@ -15,6 +15,7 @@ from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
 from ..data.dataset import Dataset
 from ..data.planes import bit_planes, hole_numbers, marks
+from ..data.row_weights import in_units
 from ..kernels.counting.bitplanes import fill_pairs, fill_planes
 from ..kernels.counting.cost_model import MOST_SHARED
 from ..kernels.tests.available_counts import HoledSample, HoledScratch, decide_available
@@ -40,7 +41,8 @@ class G2(CompiledTest):
     Parameters
     ----------
     dataset : Dataset
-        Categorical; row weights count. Each test uses the rows that have x, y and the whole set.
+        Categorical; row weights count, survey weights in proportion (`Dataset.n`). Each test uses the rows that have
+        x, y and the whole set.
     dof : "adjusted" or "plain"
         Adjusted: states that a stratum does not show are not counted in its degrees of freedom. Plain: all declared
         states count, (r_x - 1)(r_y - 1) Π r_z.
@@ -76,14 +78,14 @@ class G2(CompiledTest):
             raise DataError("a test needs rows, found none; load a table with data")
         check_choice("dof", dof, ("adjusted", "plain"))
         check_number("rows_per_cell", rows_per_cell, 0.0, math.inf, ends="[)")
-        weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
-        weights.flags.writeable = False
+        weights, unit = in_units(dataset.weights, dataset.n)
         self.dataset = dataset
         planes = bit_planes(dataset, threads)
         self._sample = DiscreteSample(
             codes=dataset.codes,
             arity=dataset.arity,
             weights=weights,
+            unit=unit,
             n=dataset.n,
             xlogx=_xlogx(dataset.n),
             planes=planes.planes,
@@ -203,8 +205,8 @@ class G2(CompiledTest):
         if not self._holed:
             return self._sample.n
         there = np.array([self.dataset.is_there(j) for j in range(self.p)], dtype=np.float64)
-        weights = self.dataset.weights
-        return np.maximum(there @ (there if weights is None else there * weights).T, 1.0)
+        shares = self.dataset.shares
+        return np.maximum(there @ (there if shares is None else there * shares).T, 1.0)
 
     def _holed_scratch(self, size: int) -> HoledScratch:
         mask = np.empty(self._holed.there.shape[1], dtype=np.uint64)

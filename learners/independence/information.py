@@ -163,6 +163,8 @@ class MutualInformation(InformationTest, G2):
     ) -> None:
         if not dataset.complete:
             raise DataError("mutual information of pairs needs every cell, found some missing; drop those rows")
+        if dataset.surveyed:
+            raise DataError("mutual information of pairs counts whole rows, found survey weights; use G²")
         super().__init__(dataset, dof=dof, threads=threads)
         self.n = dataset.n
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..common.errors import DataError
 from ..common.memory import allow_table
 from ..common.parallel import Kernel
 from ..common.progress import Tick
@@ -23,6 +24,8 @@ class OneByOne(G2):
 
     def __init__(self, dataset: Dataset, **options: Any) -> None:
         super().__init__(dataset, **options)
+        if dataset.surveyed:
+            raise DataError("this test counts whole rows, found survey weights; use G², which weighs rows")
         allow_table(dataset.names, dataset.arity)
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:

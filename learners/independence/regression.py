@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.parallel import Kernel
+from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedding import standardised_cells
 from ..data.planes import hole_numbers, marks
@@ -33,14 +34,14 @@ class Regression(DegenerateGaussian):
     Parameters
     ----------
     dataset : Dataset
-        Of any kind, at least 4 rows. Each test uses the rows that have x, y and the whole set.
+        Of any kind, at least 4 rows; row weights count. Each test uses the rows that have x, y and the whole set.
     threads : int, optional
         Default: the cores available. The result does not depend on it.
 
     Raises
     ------
     DataError
-        If the rows are too few, or weighted.
+        If the rows are too few.
 
     Notes
     -----
@@ -76,6 +77,7 @@ class Regression(DegenerateGaussian):
             embedded=self._sample,
             counted=HoledSample(counts._sample, hole_numbers(dataset), marks(dataset), dataset.n),
             cells=standardised_cells(dataset),
+            shares=read_only(np.ones(dataset.n_rows) if dataset.shares is None else dataset.shares, np.float64),
             n=dataset.n,
         )
 
@@ -124,6 +126,7 @@ class Regression(DegenerateGaussian):
                 gathered=np.empty((most + 1, ROWS_AT_ONCE)),
                 weighted=np.empty((most + 1, ROWS_AT_ONCE)),
                 shares=np.empty((levels, ROWS_AT_ONCE)),
+                counts=np.empty(ROWS_AT_ONCE),
                 hessian=np.empty((m, m)),
                 gradient=np.empty(m),
                 step=np.empty(m),
@@ -144,4 +147,4 @@ def _coded(dataset: Dataset) -> Dataset:
             k = dataset.place[j]
             arity[j] = dataset.arity[k]
             codes[j] = np.where(dataset.is_there(j), dataset.codes[k].astype(np.int64), -1)
-    return Dataset.from_codes(codes, arity, dataset.names)
+    return Dataset.from_codes(codes, arity, dataset.names, weights=dataset.weights)

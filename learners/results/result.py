@@ -144,7 +144,7 @@ def about(result: LearnResult) -> dict[str, Any]:
         "version": __version__,
         "score": result.score,
         "complete": result.complete,
-        **({"data": asdict(result.use)} if result.use else {}),
+        **({"data": {name: n for name, n in asdict(result.use).items() if n is not None}} if result.use else {}),
         **({"rows_of_a_test": list(result.rows_used)} if result.rows_used else {}),
         "warnings": list(result.warnings),
         "strengths": _told(result),

@@ -21,7 +21,7 @@ class DegenerateBIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Of any kind, at least 4 rows, without weights. With missing cells each family is scored on the rows that have
+        Of any kind, at least 4 rows; row weights count. With missing cells each family is scored on the rows that have
         it: n times the mean log-likelihood a row, at the price of `price_of_parameter`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
@@ -29,7 +29,7 @@ class DegenerateBIC(FamilyScore):
     Raises
     ------
     DataError
-        If the rows are too few, or weighted.
+        If the rows are too few.
     ParameterError
         If `penalty` is not positive.
 
@@ -49,7 +49,5 @@ class DegenerateBIC(FamilyScore):
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
-        if dataset.weights is not None:
-            raise DataError("the degenerate Gaussian score needs rows without weights; repeat the rows instead")
         price = penalty * price_of_parameter(dataset.n, dataset.missing)
         super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))

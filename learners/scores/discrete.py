@@ -9,6 +9,7 @@ from ..common.errors import DataError
 from ..common.memory import allow_table
 from ..data.dataset import Dataset
 from ..data.planes import hole_numbers, marks
+from ..data.row_weights import in_units
 from ..kernels.scores.discrete_families import DiscreteFamilies, fill_planes
 from ..kernels.scores.holed_families import HoledFamilies
 
@@ -30,25 +31,26 @@ def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: floa
     if dataset.n == 0:
         raise DataError("a score needs rows, found none; load a table with data")
     allow_table(dataset.names, dataset.arity)
-    codes, weights = dataset.codes, np.empty(0, dtype=np.int64)
-    if dataset.weights is not None:
-        codes, weights = codes[:, dataset.weights > 0], dataset.weights[dataset.weights > 0]
     if not dataset.complete:
         return _holed(dataset, ess, penalty)
+    codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n)
+    if len(weights):
+        codes, weights = codes[:, weights > 0], weights[weights > 0]
     first_plane, planes = _planes(codes, dataset.arity, some=not len(weights))
     arrays = [np.ascontiguousarray(codes), dataset.arity, weights, _xlogx(dataset.n), planes, first_plane]
     codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
-    return DiscreteFamilies(codes, arity, weights, dataset.n, xlogx, planes, first_plane, float(ess), float(penalty))
+    constants = float(ess), float(penalty)
+    return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)
 
 
 def _holed(dataset: Dataset, ess: float, penalty: float) -> HoledFamilies:
     """The rows with their holes; `penalty` is the price of a parameter beyond what the score charges by itself."""
-    weights = np.empty(0, dtype=np.int64) if dataset.weights is None else dataset.weights
+    weights, unit = in_units(dataset.weights, dataset.n)
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
     return HoledFamilies(
-        codes, arity, states, weights, n, xlogx, hole_numbers(dataset), marks(dataset), float(ess), float(penalty)
+        codes, arity, states, weights, unit, n, xlogx, hole_numbers(dataset), marks(dataset), float(ess), float(penalty)
     )
 
 

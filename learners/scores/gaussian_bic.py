@@ -56,15 +56,23 @@ class GaussianBIC(FamilyScore):
             price = penalty * price_of_parameter(dataset.n, dataset.missing)
             super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))
             return
-        log_variance = _log_variance(dataset.values)
+        log_variance = _log_variance(dataset.values, dataset.shares)
         log_variance.flags.writeable = False
         sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, penalty * 0.5 * math.log(dataset.n))
         super().__init__(dataset.names, sample, most_parents=dataset.n - 3)
 
 
-def _log_variance(values: np.ndarray) -> np.ndarray:
-    """ln of the mean squared deviation of each column, 0 for a constant one; no unit makes it overflow."""
+def _log_variance(values: np.ndarray, shares: np.ndarray | None) -> np.ndarray:
+    """ln of the mean squared deviation of each column, 0 for a constant one; no unit makes it overflow.
+
+    `shares` (n,) weigh the rows.
+    """
     exponent = np.frexp(np.abs(values).max(axis=0))[1]
-    variance = np.ldexp(values, -exponent).var(axis=0)
+    scaled = np.ldexp(values, -exponent)
+    variance = (
+        scaled.var(axis=0)
+        if shares is None
+        else np.average((scaled - np.average(scaled, axis=0, weights=shares)) ** 2, axis=0, weights=shares)
+    )
     flat = variance <= 1e-26  # what rounding leaves of numbers near 1
     return np.where(flat, 0.0, np.log(np.where(flat, 1.0, variance)) + 2.0 * math.log(2.0) * exponent)

@@ -95,6 +95,11 @@ class Learner:
         """Whether cells may be missing."""
         return self.kinds == EVERY_KIND
 
+    @property
+    def weighs_rows(self) -> bool:
+        """Whether rows may have survey weights: those of categorical data alone count whole rows."""
+        return "continuous" in self.kinds
+
     def refusal(self, dataset: Dataset) -> str | None:
         """Why the data cannot be learned from, in a sentence; None if they can."""
         if dataset.kind not in self.kinds:
@@ -105,6 +110,11 @@ class Learner:
             return (
                 f"{self.label} needs every cell, found some missing in {quoted_columns(holes)}; drop those rows, fill "
                 "the cells, or use a learner that takes each test on the rows it can use"
+            )
+        if dataset.surveyed and not self.weighs_rows:
+            return (
+                f"{self.label} counts whole rows, found survey weights; learn without them, and say so, or use a "
+                "learner that takes numbers too, which weighs rows"
             )
         return None
 

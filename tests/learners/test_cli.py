@@ -361,6 +361,8 @@ def test_a_table_of_both_kinds_with_holes_simply_works(capsys, tmp_path):
         (["--kind", "dose=normal-scores"], "the numbers of column 'dose' became the normal scores of their ranks"),
         (["--kind", "dose=ignore"], "uses 120 rows, 3 of 5 columns"),
         (["--missing-cells", "drop"], "rows dropped for missing cells: 14 of 120"),
+        (["--weights", "dose"], "rows are weighed by column 'dose', as survey weights: 120 rows tell as much as 85 of"),
+        (["--weights", "dose"], ", weighed to a sample size of 85"),
         (["--missing-cells", "mode"], "14 missing numbers of column 'age' became its median"),
     ],
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import default_plan, read_plan, read_table, write_plan
+from learners import default_plan, prepare, read_plan, read_table, write_plan
 from learners.data.uses import USES
 from learners.registry import LEARNERS
+from learners.settings.alone import alone
 from tests.pages.driving import edit, errors, figure, finish_run, go, open_app, plain, press, sound, title, upload
 
 
@@ -100,6 +101,22 @@ def test_a_column_can_weigh_the_rows():
     assert (dataset.names, dataset.n, dataset.n_rows) == (("a", "b"), 120, 60)
     at = edit(at, "data_variables", rows={2: {"use as": "categorical"}})
     assert at.session_state["source"].dataset.weights is None
+
+
+def test_survey_weights_say_what_the_rows_are_worth():
+    """Beside the way to a graph; a learner that counts whole rows is offered the table without them."""
+    rng = np.random.default_rng(0)
+    rows = zip(rng.integers(0, 2, 80), rng.integers(0, 3, 80), rng.uniform(0.2, 3.0, 80).round(2), strict=True)
+    text = "a,b,w\n" + "".join(f"{'xy'[a]},{'uvt'[b]},{w}\n" for a, b, w in rows)
+    at = sound(edit(upload(open_app("data"), text.encode()), "data_variables", rows={2: {"use as": "row weights"}}))
+    here = at.session_state["source"]
+    said = f"weighed to a sample size of {here.dataset.n}."
+    assert here.dataset.n < here.dataset.n_rows == 80
+    assert any(one.value.startswith("A run uses 80 rows, 2 of 3 columns") and said in one.value for one in at.caption)
+    made = alone(LEARNERS["cimap"], here.table, here.plan)
+    assert made.said == "for this run alone, rows are not weighed by column 'w'"
+    assert prepare(here.table, made.plan).dataset.n == 80
+    assert alone(LEARNERS["pc"], here.table, here.plan) is None
 
 
 def give_plan(at, text):

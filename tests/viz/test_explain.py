@@ -332,9 +332,9 @@ def test_pair_that_a_set_determines_is_not_called_unlinked():
     x, y = (result.names.index(name) for name in ("either", "xray"))
     story = explain(result, x, y, dataset)
     assert story.decisive.dof == 0
-    assert "either does not vary" in story.sentences[-1]
-    assert "says nothing" in story.sentences[-1]
-    assert "one of the two does not vary" in explain(result, x, y).sentences[-1]
+    assert "either does not vary" in story.sentences[-2]
+    assert "says nothing" in story.sentences[-2]
+    assert "one of the two does not vary" in explain(result, x, y).sentences[-2]
     assert "finds no link" not in " ".join(story.sentences)
     assert evidence_table(story, result.names)["verdict"][0] == "nothing to see"
 
@@ -565,6 +565,17 @@ def test_frequencies_explain_every_pair(graph):
         assert f"In {share:.0%} of 4 resamples (95 %: {low:.0%} to {high:.0%}) they are joined" in words
         assert ("kept" in words) == bool(result.graph.skeleton[x, y])
     assert all("of the resamples" in sentence_of(event, result) for event in result.trace)
+
+
+def test_what_two_variables_share_is_told_in_bits():
+    """The number of the table, joined or not, of both kinds; nothing where nobody can tell."""
+    data = mixed_rows(5, 400, seed=1)
+    result = learn("pc", data)
+    for x, y in combinations(range(data.p), 2):
+        bits = result.information(x, y)
+        told = f"{bits:.3g} bits" if bits >= 1e-4 else "less than 0.0001 bits" if bits else "no information"
+        assert f"Whatever else is known, the two share {told} a row." in explain(result, x, y).sentences
+    assert "bits a row" not in " ".join(explain(made([], p=2), 0, 1).sentences)
 
 
 def test_a_link_of_two_categories_found_by_dg_has_a_caveat():

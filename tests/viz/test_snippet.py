@@ -132,6 +132,7 @@ def test_uploads_are_read_and_changed_as_they_were(tmp_path):
     cases.append((of_file("mine's.csv", options), table, plan, knowledge, 0.0))
     table = read_table(content["plain.csv"])
     cases.append((of_file("plain.csv", {}), table, default_plan(table), None, 0.2))
+    cases.append((of_file("plain.csv", {}), table, default_plan(table).with_weights("c"), None, 0.0))
     child = read_table(SAMPLES["child"].path)
     cases.append((of_sample("child"), child, default_plan(child).change("Age", "Sick", kind="ignore"), None, 0.0))
     texts, expected = [], []

@@ -25,15 +25,16 @@ WORD, LOOP, ROW = 0.13, 4.0, 1.5
 class DiscreteFamilies(NamedTuple):
     """Codes and the constants of a score that sums over cells.
 
-    `codes` (p, n_rows), `arity` (p,) int64, `weights` (n_rows,) positive int64 or empty for ones, `n` their sum,
-    `xlogx[c]` = c ln c. `planes` (m, n_rows / 64 rounded up) uint64 has a bit a row for level v of variable k in row
-    ``first_plane[k] + v``; -1 there for variables without planes. BDeu: `ess` > 0 and no `penalty`. BIC: `ess` = 0 and
-    `penalty` a free parameter.
+    `codes` (p, n_rows), `arity` (p,) int64, `weights` (n_rows,) positive int64 or empty for ones, of which one stands
+    for `unit` rows, `n` their sum in rows, `xlogx[c]` = c ln c. `planes` (m, n_rows / 64 rounded up) uint64 has a bit a
+    row for level v of variable k in row ``first_plane[k] + v``; -1 there for variables without planes. BDeu: `ess` > 0
+    and no `penalty`. BIC: `ess` = 0 and `penalty` a free parameter.
     """
 
     codes: np.ndarray
     arity: np.ndarray
     weights: np.ndarray
+    unit: float
     n: int
     xlogx: np.ndarray
     planes: np.ndarray
@@ -59,12 +60,16 @@ class Strata(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What a count adds to the score: `cell`, `stratum` are the Dirichlet parameters of BDeu, 0 for BIC."""
+    """What a count adds to the score: `cell`, `stratum` are the Dirichlet parameters of BDeu, 0 for BIC.
+
+    A count of 1 stands for `unit` rows.
+    """
 
     cell: float
     stratum: float
     ln_gamma_cell: float
     ln_gamma_stratum: float
+    unit: float
 
 
 @kernel
@@ -140,11 +145,11 @@ def stratify(sample, child, parents):
 
 
 @kernel
-def terms_of(ess, r, q):
+def terms_of(ess, r, q, unit):
     """Constants of a family whose child has r levels and whose parents have q configurations."""
     if ess == 0.0:
-        return Terms(0.0, 0.0, 0.0, 0.0)
-    return Terms(ess / (q * r), ess / q, math.lgamma(ess / (q * r)), math.lgamma(ess / q))
+        return Terms(0.0, 0.0, 0.0, 0.0, unit)
+    return Terms(ess / (q * r), ess / q, math.lgamma(ess / (q * r)), math.lgamma(ess / q), unit)
 
 
 @kernel
@@ -153,8 +158,8 @@ def cell_term(terms, count, xlogx):
     if count == 0:
         return 0.0
     if terms.cell > 0.0:
-        return math.lgamma(terms.cell + count) - terms.ln_gamma_cell
-    return xlogx[count] if count < xlogx.shape[0] else count * math.log(count)
+        return math.lgamma(terms.cell + terms.unit * count) - terms.ln_gamma_cell
+    return terms.unit * (xlogx[count] if count < xlogx.shape[0] else count * math.log(count))
 
 
 @kernel
@@ -163,8 +168,8 @@ def stratum_term(terms, count, xlogx):
     if count == 0:
         return 0.0
     if terms.stratum > 0.0:
-        return math.lgamma(terms.stratum + count) - terms.ln_gamma_stratum
-    return xlogx[count] if count < xlogx.shape[0] else count * math.log(count)
+        return math.lgamma(terms.stratum + terms.unit * count) - terms.ln_gamma_stratum
+    return terms.unit * (xlogx[count] if count < xlogx.shape[0] else count * math.log(count))
 
 
 @kernel
@@ -232,7 +237,7 @@ def score_discrete(sample, child, parents, candidates, out):
         r_candidate = sample.arity[k] if k >= 0 else 1
         first = sample.first_plane[k] if k >= 0 else 0
         codes = sample.codes[k] if k >= 0 else nothing
-        terms = terms_of(sample.ess, r, q_parents * r_candidate)
+        terms = terms_of(sample.ess, r, q_parents * r_candidate, sample.unit)
         total = -sample.penalty * (r - 1) * q_parents * r_candidate
         for z in range(strata.slot.shape[0]):
             begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]

@@ -41,7 +41,7 @@ def family_likelihood(sample, child, parents, n_parents, work, words, gathered, 
         family = nodes[: n_parents + 1]
         n = fill_available(
             sample.sums, sample.hole, sample.absent, sample.lost, sample.begin, sample.both, sample.place, sample.cells,
-            family, sample.first, chosen, m, block, words, gathered, values, places,
+            sample.ones, family, sample.first, chosen, m, block, words, gathered, values, places,
         )  # fmt: skip
     else:
         fill_known(sample.corr, chosen, m, block)

@@ -21,6 +21,7 @@ class HoledFamilies(NamedTuple):
     arity: np.ndarray
     states: np.ndarray
     weights: np.ndarray
+    unit: float
     n: int
     xlogx: np.ndarray
     hole: np.ndarray
@@ -46,13 +47,14 @@ def score_holed(sample, child, parents, candidates, out):
         if not mark_available(sample.hole, sample.there, child, child, given, m, mask):
             mask[:] = ~np.uint64(0)
             mask[words - 1] = ~np.uint64(0) >> np.uint64(64 * words - n_rows)
-        found, n = pick_rows(mask, sample.weights, picked)
+        found, units = pick_rows(mask, sample.weights, picked)
         q = label_rows(sample.codes, sample.states, given, label)
         declared = 1.0
         for k in given:
             declared *= sample.arity[k]
         total, shown = sum_terms(sample, codes, r, label, q, declared, picked[:found])
-        out[c] = total * sample.n / max(n, 1) - sample.penalty * (r - 1) * (declared if sample.ess == 0.0 else shown)
+        price = sample.penalty * (r - 1) * (declared if sample.ess == 0.0 else shown)
+        out[c] = total * sample.n / (max(units, 1) * sample.unit) - price
 
 
 @kernel
@@ -61,7 +63,7 @@ def sum_terms(sample, codes, r, label, q, declared, picked):
     table = np.zeros(q * r, np.int64)
     for t in picked:
         table[label[t] * r + codes[t]] += sample.weights[t] if sample.weights.shape[0] else 1
-    terms = terms_of(sample.ess, r, declared)
+    terms = terms_of(sample.ess, r, declared, sample.unit)
     total, shown = 0.0, 0
     for z in range(q):
         margin = 0

@@ -44,11 +44,13 @@ def decide_available(sample, x, y, cond, size, scratch):
     elif planes_win(counted.arity, counted.first, mask.shape[0], False, counted.codes.shape[1], x, y, cond, size):
         n, half, seen = available_planes_g2(counted, x, y, cond, size, mask, counting)
     else:
-        m, n = pick_rows(mask, counted.weights, scratch.picked)
+        m, units = pick_rows(mask, counted.weights, scratch.picked)
+        n = int(round(units * counted.unit))
         half, seen = available_codes_g2(
             counted.codes, counted.arity, counted.weights, x, y, cond, size, counted.xlogx, scratch.picked[:m],
             counting.z,
         )  # fmt: skip
+        half *= counted.unit
     note_rows(scratch.rows, n)
     dof, _ = dof_of(counted, x, y, cond, size, seen)
     enough = n >= counted.rows_per_cell * n_cells(counted.arity, x, y, cond, size)

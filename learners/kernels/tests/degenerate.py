@@ -48,7 +48,8 @@ def wilks(sample, x, y, cond, size, scratch):
     if sample.sums.shape[0]:
         n = fill_available(
             sample.sums, sample.hole, sample.absent, sample.lost, sample.begin, sample.both, sample.place, sample.cells,
-            nodes, first, columns, m, block, scratch.words, scratch.gathered, scratch.values, scratch.places,
+            sample.ones, nodes, first, columns, m, block, scratch.words, scratch.gathered, scratch.values,
+            scratch.places,
         )  # fmt: skip
         if n == 0:
             return 0, 0.0, 0, 0, 0, 0.0

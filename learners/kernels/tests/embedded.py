@@ -3,6 +3,8 @@
 A continuous variable is embedded as one column; a categorical one of r observed levels as r - 1 indicators; a constant
 one as none (Andrews, Ramsey and Cooper 2019). The columns of variable v are ``first[v] .. first[v + 1] - 1``.
 
+Weights of rows, which add up to their number, are in the sums and cells: each row is multiplied by the root of its own.
+
 With holes, sums over the rows that have all of a set come from sums over all rows, a missing cell counting as 0, less
 what was summed once for the rows that lack a variable. Only rows that lack two members or more, which that takes away
 more than once, are visited.
@@ -49,6 +51,8 @@ class EmbeddedSample(NamedTuple):
     cells : (q m,) float64 array
         The standardised columns in the m rows with missing cells, variable after variable: what a test reads of one
         lies close.
+    ones : (m,) float64 array
+        The column of ones in those rows: the root of the weight.
     """
 
     first: np.ndarray
@@ -63,6 +67,7 @@ class EmbeddedSample(NamedTuple):
     both: np.ndarray
     place: np.ndarray
     cells: np.ndarray
+    ones: np.ndarray
 
 
 class EmbeddedScratch(NamedTuple):
@@ -122,6 +127,7 @@ def fill_available(
     both,
     place,
     cells,
+    ones,
     nodes,
     first,
     columns,
@@ -148,14 +154,14 @@ def fill_available(
                 take_away(lost[h], columns, m + 1, block)
     listed = known and begin.shape[0] > 0
     if listed:
-        add_back_pairs(hole, begin, both, cells, first, nodes, m + 1, block, gathered, places)
+        add_back_pairs(hole, begin, both, cells, ones, first, nodes, m + 1, block, gathered, places)
     if n_holes > known + listed:
         mark_rows(hole, absent, nodes, words[0], words[1], words[2])
         taken = known + listed
-        visit_rows(words[taken], hole, absent, place, cells, nodes, taken, first, m + 1, block, values, places)
+        visit_rows(words[taken], hole, absent, place, cells, ones, nodes, taken, first, m + 1, block, values, places)
     n = int(round(block[m, m]))
     if n > 0:
-        to_correlations(block, m, n)
+        to_correlations(block, m)
     return n
 
 
@@ -169,7 +175,7 @@ def take_away(lost, columns, m, block):
 
 
 @kernel
-def add_back_pairs(hole, begin, both, cells, first, nodes, m, block, gathered, places):
+def add_back_pairs(hole, begin, both, cells, ones, first, nodes, m, block, gathered, places):
     """Add the rows that lack two of the nodes, for each such two: they were taken away once too often."""
     for i in range(nodes.shape[0]):
         for j in range(i):
@@ -179,11 +185,11 @@ def add_back_pairs(hole, begin, both, cells, first, nodes, m, block, gathered, p
             rows = both[begin[max(h, g), min(h, g)] : begin[max(h, g), min(h, g) + 1]]
             for at in range(0, rows.shape[0], ROWS_AT_ONCE):
                 part = rows[at : at + ROWS_AT_ONCE]
-                add_rows(cells, first, nodes, i, j, part, m, block, gathered, places)
+                add_rows(cells, ones, first, nodes, i, j, part, m, block, gathered, places)
 
 
 @kernel
-def add_rows(cells, first, nodes, i, j, rows, m, block, gathered, places):
+def add_rows(cells, ones, first, nodes, i, j, rows, m, block, gathered, places):
     """Add the products of some rows; of nodes i and j they have nothing."""
     height, count = cells.shape[0] // first[-1], rows.shape[0]
     filled = (count + 3) // 4 * 4
@@ -202,7 +208,7 @@ def add_rows(cells, first, nodes, i, j, rows, m, block, gathered, places):
                 t += 1
         at += width
     for r in range(filled):
-        gathered[t, r] = 1.0 if r < count else 0.0
+        gathered[t, r] = ones[rows[r]] if r < count else 0.0
     places[t] = m - 1
     for a in range(t + 1):
         own, target = gathered[a], block[places[a]]
@@ -238,7 +244,7 @@ def mark_rows(hole, absent, nodes, once, twice, thrice):
 
 
 @kernel
-def visit_rows(marked, hole, absent, place, cells, nodes, known, first, m, block, values, places):
+def visit_rows(marked, hole, absent, place, cells, ones, nodes, known, first, m, block, values, places):
     """Correct the sums for each row marked, by how often it was taken away (`known` > 0) and added back (> 1)."""
     one, height = np.uint64(1), cells.shape[0] // first[-1]
     for w in range(marked.shape[0]):
@@ -260,7 +266,7 @@ def visit_rows(marked, hole, absent, place, cells, nodes, known, first, m, block
                         values[t], places[t] = cells[first[v] * height + row * width + c], at + c
                         t += 1
                 at += width
-            values[t], places[t] = 1.0, m - 1
+            values[t], places[t] = ones[row], m - 1
             often = -1.0 if known == 0 else lacking - 1.0
             if known > 1:
                 often -= lacking * (lacking - 1) / 2
@@ -277,8 +283,9 @@ def add_row(values, places, t, often, block):
 
 
 @kernel
-def to_correlations(block, m, n):
+def to_correlations(block, m):
     """From sums of products, with those of the ones in row m, to correlations; a constant column becomes 0."""
+    n = block[m, m]
     for a in range(m):
         for b in range(a + 1):
             block[a, b] = block[a, b] / n - block[m, a] / n * (block[m, b] / n)

@@ -22,13 +22,14 @@ CERTAIN = 15.0  # log odds beyond which a fitted share is 0 or 1
 class LogisticScratch(NamedTuple):
     """Working memory for m coefficients of k columns and r levels.
 
-    `gathered` and `weighted` (k + 1, `ROWS_AT_ONCE`), `shares` (r, `ROWS_AT_ONCE`), `hessian` (m, m), `gradient`,
-    `step` and `coefs` (m,) float64, `label` (r,) int64.
+    `gathered` and `weighted` (k + 1, `ROWS_AT_ONCE`), `shares` (r, `ROWS_AT_ONCE`), `counts` (`ROWS_AT_ONCE`,),
+    `hessian` (m, m), `gradient`, `step` and `coefs` (m,) float64, `label` (r,) int64.
     """
 
     gathered: np.ndarray
     weighted: np.ndarray
     shares: np.ndarray
+    counts: np.ndarray
     hessian: np.ndarray
     gradient: np.ndarray
     step: np.ndarray
@@ -54,7 +55,7 @@ def number_levels(codes, picked, label):
 
 
 @kernel
-def maximise(codes, label, levels, cells, columns, picked, scratch):
+def maximise(codes, label, levels, cells, columns, often, picked, scratch):
     """(log-likelihood, whether a share ran to 0 or 1) at its maximum, from the coefficients in the scratch on."""
     width = columns.shape[0] + 1
     m = (levels - 1) * width
@@ -63,8 +64,8 @@ def maximise(codes, label, levels, cells, columns, picked, scratch):
     best, likelihood, odds = -np.inf, 0.0, 0.0
     for _ in range(MOST_STEPS):
         likelihood, odds = sweep(
-            codes, label, levels, cells, columns, picked, coefs, scratch.gathered, scratch.weighted, scratch.shares,
-            gradient, hessian,
+            codes, label, levels, cells, columns, often, picked, coefs, scratch.gathered, scratch.weighted,
+            scratch.shares, scratch.counts, gradient, hessian,
         )  # fmt: skip
         value = likelihood - penalise(coefs, gradient, hessian)
         if value < best - ENOUGH:  # too far: half of the way back
@@ -120,7 +121,9 @@ def newton_step(hessian, gradient, step):
 
 
 @kernel
-def sweep(codes, label, levels, cells, columns, picked, coefs, gathered, weighted, shares, gradient, hessian):
+def sweep(
+    codes, label, levels, cells, columns, often, picked, coefs, gathered, weighted, shares, counts, gradient, hessian
+):  # fmt: skip
     """(log-likelihood, largest log odds), its gradient and the lower triangle of minus its Hessian."""
     gradient[:] = 0.0
     hessian[:] = 0.0
@@ -129,10 +132,12 @@ def sweep(codes, label, levels, cells, columns, picked, coefs, gathered, weighte
         rows = picked[begin : begin + ROWS_AT_ONCE]
         filled = gather(cells, columns, rows, gathered)
         odds = max(odds, fill_shares(levels, columns.shape[0] + 1, coefs, gathered, filled, shares))
+        for i in range(filled):
+            counts[i] = often[rows[i]] if i < rows.shape[0] else 0.0
         for i in range(rows.shape[0]):
-            likelihood += math.log(max(shares[label[codes[rows[i]]], i], 1e-300))
-        add_hessian(levels, columns.shape[0] + 1, gathered, weighted, shares, filled, hessian)
-        add_gradient(codes, label, levels, columns.shape[0] + 1, rows, gathered, shares, filled, gradient)
+            likelihood += counts[i] * math.log(max(shares[label[codes[rows[i]]], i], 1e-300))
+        add_hessian(levels, columns.shape[0] + 1, gathered, weighted, shares, counts, filled, hessian)
+        add_gradient(codes, label, levels, columns.shape[0] + 1, rows, gathered, shares, counts, filled, gradient)
     return likelihood, odds
 
 
@@ -176,24 +181,24 @@ def fill_shares(levels, width, coefs, gathered, filled, shares):
 
 
 @kernel
-def add_hessian(levels, width, gathered, weighted, shares, filled, hessian):
+def add_hessian(levels, width, gathered, weighted, shares, counts, filled, hessian):
     """Σ p_c (δ_cd - p_d) x x' over the rows, for the levels c >= d."""
     for c in range(levels - 1):
         for d in range(c + 1):
             for a in range(width):
                 for i in range(filled):
                     rest = 1.0 - shares[c, i] if c == d else -shares[d, i]
-                    weighted[a, i] = shares[c, i] * rest * gathered[a, i]
+                    weighted[a, i] = counts[i] * shares[c, i] * rest * gathered[a, i]
             for a in range(width):
                 for b in range(a + 1 if c == d else width):
                     hessian[c * width + a, d * width + b] += dot(weighted[a], gathered[b], filled)
 
 
 @kernel
-def add_gradient(codes, label, levels, width, rows, gathered, shares, filled, gradient):
+def add_gradient(codes, label, levels, width, rows, gathered, shares, counts, filled, gradient):
     """Σ (1_c - p_c) x over the rows; the shares become what is left of the cells."""
     for c in range(levels - 1):
         for i in range(rows.shape[0]):
-            shares[c, i] = (1.0 if label[codes[rows[i]]] == c else 0.0) - shares[c, i]
+            shares[c, i] = counts[i] * ((1.0 if label[codes[rows[i]]] == c else 0.0) - shares[c, i])
         for a in range(width):
             gradient[c * width + a] += dot(shares[c], gathered[a], filled)

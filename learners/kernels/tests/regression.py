@@ -29,6 +29,8 @@ class RegressionSample(NamedTuple):
         The categorical variables, each in its own place; continuous ones are constant there.
     cells : (q, n) float64 array
         The standardised columns, one a row of the array, 0 where missing.
+    shares : (n,) float64 array
+        Weights of the rows, which add up to their number.
     n : int
         All rows.
     """
@@ -36,6 +38,7 @@ class RegressionSample(NamedTuple):
     embedded: EmbeddedSample
     counted: HoledSample
     cells: np.ndarray
+    shares: np.ndarray
     n: int
 
 
@@ -114,12 +117,12 @@ def likelihood_ratio(sample, target, other, cond, size, scratch):
     slot = find_fit(fits, target, cond, size)
     if not (shared and is_kept(fits, slot, target, cond, size)):
         logistic.coefs[:] = 0.0
-        likelihood, certain = maximise(codes, label, levels, sample.cells, columns[:m], picked, logistic)
+        likelihood, certain = maximise(codes, label, levels, sample.cells, columns[:m], sample.shares, picked, logistic)
         keep_fit(fits, slot, target, cond, size, shared, logistic.coefs, likelihood, certain)
     without = fits.likelihoods[slot]
     end = add_columns(first, other, columns, m)
     spread(fits.coefs[slot], levels - 1, m + 1, end + 1, logistic.coefs)
-    likelihood, certain = maximise(codes, label, levels, sample.cells, columns[:end], picked, logistic)
+    likelihood, certain = maximise(codes, label, levels, sample.cells, columns[:end], sample.shares, picked, logistic)
     if certain or fits.certain[slot]:
         fits.certain[-1] += 1
     return max(2.0 * (likelihood - without), 0.0)

@@ -22,12 +22,14 @@ from .tails import log_chi2_sf
 class DiscreteSample(NamedTuple):
     """What the G² test needs, in kernel form (shapes as in `contingency` and `bitplanes`).
 
-    `adjusted` chooses the degrees of freedom, `rows_per_cell` is the power rule, 0 for none.
+    `weights` are whole, and one of them stands for `unit` rows: 1 unless they are survey weights. `adjusted` chooses
+    the degrees of freedom, `rows_per_cell` is the power rule, 0 for none.
     """
 
     codes: np.ndarray
     arity: np.ndarray
     weights: np.ndarray
+    unit: float
     n: int
     xlogx: np.ndarray
     planes: np.ndarray
@@ -74,7 +76,8 @@ def g2(sample, x, y, cond, size, scratch):
     words, n_rows = sample.planes.shape[1], sample.codes.shape[1]
     if planes_win(sample.arity, sample.first, words, known, n_rows, x, y, cond, size):
         return planes_g2(sample, x, y, cond, size, scratch)
-    return scalar_g2(sample.codes, sample.arity, sample.weights, x, y, cond, size, sample.xlogx, scratch.z)
+    half, seen = scalar_g2(sample.codes, sample.arity, sample.weights, x, y, cond, size, sample.xlogx, scratch.z)
+    return half * sample.unit, seen
 
 
 @kernel

@@ -24,7 +24,7 @@ COLUMNS = {
         options=USES,
         required=True,
         help="Categorical: each value is a level. Normal scores: the ranks of the numbers, where they are skewed. "
-        "Bins: see below. Row weights: how often each row counts.",
+        "Bins: see below. Row weights: how much each row counts, in whole numbers how often.",
     ),
     "missing": st.column_config.ProgressColumn(
         format="percent", min_value=0, max_value=1, help="Share of the cells that are missing", width=90

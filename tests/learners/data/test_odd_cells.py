@@ -50,6 +50,23 @@ def test_grades_with_a_text_stay_levels():
     assert findings_of("nearly_numbers", grade=grades, other=INCOMES)[0] == []
 
 
+def test_a_word_beside_a_few_digits_can_be_taken_as_missing():
+    """The digits stay levels; "4+" is one of them, and a single digit tells nothing."""
+    grades = with_texts([str(k % 5) for k in range(60)], "abs.", "abs.")
+    (finding,), table = findings_of("beside_digits", grade=grades, mark=grades, other=INCOMES)
+    assert (finding.severity, finding.columns) == ("warning", ("grade", "mark"))
+    assert "all other levels of columns 'grade' and 'mark' are numbers, so 'abs.' may mean missing" in finding.reason
+    assert [fix.label for fix in finding.fixes] == ["take 'abs.' as missing in both columns"]
+    dataset = prepare(table, finding.fixes[0].plan).dataset
+    assert (dataset.kinds[0], dataset.levels[0], int((~dataset.is_there(0)).sum())) == (
+        "categorical",
+        tuple("01234"),
+        2,
+    )
+    for cells in (with_texts(grades, "5+", "5+"), [*["1", "0"] * 28, *["abs."] * 4]):
+        assert findings_of("beside_digits", grade=cells, other=INCOMES)[0] == []
+
+
 @pytest.mark.parametrize(
     ("column", "code"),
     [(AGES, "-9"), (AGES, "-99"), (AGES, "999"), (INCOMES, "9999"), (INCOMES, "-999.0")],

@@ -20,7 +20,7 @@ def test_a_column_of_counts_weighs_the_rows():
     prepared = prepare(table, plan)
     assert (prepared.dataset.names, prepared.dataset.n, prepared.dataset.n_rows) == (("a", "b"), 15, 6)
     assert prepared.dataset.weights.tolist() == [3, 2, 0, 4, 5, 1]
-    assert "each row counts as often as column 'n' says" in prepared.notes
+    assert "each row counts as often as column 'n' says: 6 rows as 15" in prepared.notes
     assert not [f for f in check_health(table, plan) if f.code == "weights"]
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from learners import DataError, Dataset, check_health, default_plan, learn, read_table
-from learners.data.together import apart
+from learners.data.together import apart, never_together
 
 N = 200
 RNG = np.random.default_rng(0)
@@ -64,11 +64,21 @@ def test_health_says_it_and_learners_go_on(frame, sentence):
     assert learn("pc", Dataset.from_frame(frame)).graph.mark(0, 1) == "none"
 
 
-def test_a_level_never_seen_with_another_is_borne():
-    """Separation: 'p' is always 'k'."""
+def test_a_level_never_seen_with_another_is_told_and_borne():
+    """Separation: 'p' is always 'k'. Said of tables of both kinds alone, whose regressions meet it."""
     x = np.where(A > 0, "p", "q").astype(object)
     y = np.where(A > 0, "k", np.where(B > 0, "k", "l")).astype(object)
-    result = learn("pc", Dataset.from_frame(pd.DataFrame({"x": x, "y": y, "b": RNG.normal(size=N)})))
+    frame = pd.DataFrame({"x": x, "y": y, "b": RNG.normal(size=N)})
+    (one,) = never_together(Dataset.from_frame(frame))
+    assert (one.column, one.level, one.other, one.other_level) == (0, 0, 1, 1)
+    assert one.expected == pytest.approx((x == "p").sum() * (y == "l").sum() / N)
+    sentence = "level 'p' of column 'x' is never seen with 'l' of 'y', where chance would show "
+    for part, n in ((frame, 1), (frame[["x", "y"]], 0)):
+        table = read_table(part.to_csv(index=False).encode())
+        found = [one for one in check_health(table, default_plan(table)) if one.code == "never_together"]
+        assert [(one.severity, one.columns) for one in found] == [("warning", ("x", "y"))] * n
+        assert all(one.reason.startswith(sentence) for one in found)
+    result = learn("pc", Dataset.from_frame(frame))
     assert result.graph.mark(0, 1) != "none"
     assert 0 < result.information(0, 1) < 1
 

@@ -76,7 +76,7 @@ def test_every_bundled_file_is_in_the_catalogue_and_has_a_source():
 
 def test_real_data_are_the_files_that_were_extracted():
     """The checksums of SOURCES.md, which were written when the licences were looked at."""
-    sums = dict(re.findall(r"^\| `(\S+\.csv)` .*`([0-9a-f]{64})` \|$", SOURCES, re.MULTILINE))
+    sums = dict(re.findall(r"^\| `(\S+\.csv(?:\.gz)?)` .*`([0-9a-f]{64})` \|$", SOURCES, re.MULTILINE))
     assert set(sums) == {sample.path.name for sample in SAMPLES.values() if sample.real}
     for name, expected in sums.items():
         assert hashlib.sha256((FOLDER / "data" / name).read_bytes()).hexdigest() == expected

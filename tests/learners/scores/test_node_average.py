@@ -126,8 +126,6 @@ def test_scores_refuse_what_they_cannot_take():
     """A sentence each."""
     with pytest.raises(DataError, match="needs at least 4 rows, found 2"):
         DegenerateBIC(MIXED.take(range(2)))
-    with pytest.raises(DataError, match="without weights"):
-        DegenerateBIC(Dataset.from_codes(np.zeros((2, 5), int), [2, 2], "ab", weights=[1] * 5))
     with pytest.raises(ParameterError, match="penalty"):
         DegenerateBIC(MIXED, penalty=0.0)
 

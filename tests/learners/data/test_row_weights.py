@@ -1,4 +1,4 @@
-"""A column of a frame that says how often each row counts."""
+"""A column of a frame that says how much each row counts: counts, and survey weights."""
 
 import numpy as np
 import pandas as pd
@@ -61,18 +61,18 @@ def test_the_column_may_be_of_any_type_that_holds_whole_numbers():
 @pytest.mark.parametrize(
     ("cells", "sentence"),
     [
-        ([1, -1, 2, -3], "how often each row counts, found 2 below 0; correct them"),
+        ([1, -1, 2, -3], "how much each row counts, found 2 below 0; correct them"),
+        ([0.5, -0.5, 2, 1], "how much each row counts, found 1 below 0; correct them"),
         ([1, None, 2, 3], "found 1 missing; fill them"),
         ([0, 0, 0, 0], "and one above 0, found none above"),
-        ([0.5, 1.5, 1, 1], "found 2 fractions; survey weights cannot be used"),
         ([1, float("inf"), 1, 1], "found 1 too large"),
         (["a", "1", "2", "3"], "found cells that are no numbers"),
     ],
 )
-def test_weights_that_are_no_counts_are_refused(cells, sentence):
+def test_weights_that_are_none_are_refused(cells, sentence):
     """In a sentence that names the column and the way out."""
     frame = pd.DataFrame({"a": list("xyxy"), "b": list("uvvu"), "often": cells})
-    with pytest.raises(DataError, match="^column 'often' of weights must hold whole numbers of at least 0") as error:
+    with pytest.raises(DataError, match="^column 'often' of weights must hold numbers of at least 0") as error:
         Dataset.from_frame(frame, weights="often")
     assert sentence in str(error.value)
 
@@ -88,3 +88,56 @@ def test_a_column_that_is_not_there_is_refused():
         Dataset.from_frame(frame[["often"]], weights="often")
     with pytest.raises(DataError, match="^1,000,000,000,001 rows of 1 column, each as often as it counts,"):
         Dataset.from_frame(frame, weights="often")
+
+
+def surveyed(*, levels: bool, factor: float = 1.0) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows with survey weights, and each of them repeated as often as eight times its weight."""
+    frame = rows(levels=levels)
+    frame["often"] += 1
+    repeated = unrolled(frame)
+    frame["often"] *= factor / 8
+    return frame, repeated
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("levels", [True, False])
+@pytest.mark.parametrize("key", LEARNERS)
+def test_survey_weights_that_are_alike_change_nothing(key, levels):
+    """And only their proportions count; who counts whole rows says so."""
+    frame = rows(levels=levels)
+    plain = Dataset.from_frame(frame.drop(columns="often"))
+    alike = Dataset.from_frame(frame.assign(often=0.3), weights="often")
+    one, other = (Dataset.from_frame(surveyed(levels=levels, factor=by)[0], weights="often") for by in (1.0, 3.7))
+    assert alike.n == plain.n
+    assert one.n == other.n < plain.n
+    if refusal := LEARNERS[key].refusal(alike):
+        assert LEARNERS[key].refusal(plain) or "counts whole rows, found survey weights" in refusal
+        return
+    few = FEW.get(key, {})
+    assert learn(key, alike, **few).graph == learn(key, plain, **few).graph
+    assert learn(key, one, **few).graph == learn(key, other, **few).graph
+
+
+def test_the_sample_size_is_the_effective_one():
+    """(Σ w)² / Σ w², whatever the scale; it stands with the result."""
+    frame = rows(levels=False)
+    weights = np.random.default_rng(3).lognormal(sigma=0.8, size=len(frame))
+    for scale in (1.0, 1e-200, 1e10):
+        data = Dataset.from_frame(frame.assign(often=weights * scale), weights="often")
+        assert data.n == round(weights.sum() ** 2 / (weights**2).sum())
+        assert data.shares.sum() == pytest.approx(data.n)
+    use = learn("pc", data).use
+    assert (use.rows, use.sample_size) == (150, data.n)
+    assert use.sentence.endswith(f"weighed to a sample size of {data.n:,}")
+    assert np.array_equal(data.select([0, 1]).take([3, 1]).weights, data.weights[[3, 1]])
+
+
+def test_rows_without_survey_weight_are_left_out():
+    """Of every kind, with their declared levels."""
+    data = Dataset.from_codes([[0, 1, 2], [1, 0, 1]], [3, 2], ["a", "b"], weights=[0.5, 0.0, 1.5])
+    assert data.with_weights([0.5, 0.0, 1.5]).codes.tolist() == [[0, 2], [1, 1]]
+    numbers = Dataset.from_values([[1.0], [2.0], [3.0]], ["a"])
+    assert numbers.with_weights([0.5, 0.0, 1.5]).values.tolist() == [[1.0], [3.0]]
+    assert numbers.with_weights([2, 0, 1]).values.tolist() == [[1.0], [1.0], [3.0]]
+    assert data.merged() is data
+    assert data.compact() is data

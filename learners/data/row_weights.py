@@ -1,0 +1,123 @@
+"""Weights of rows: counts, which are whole, and survey weights, which say how many others a row stands for.
+
+Survey weights are taken in proportion, scaled so that they add up to the effective sample size (Kish 1965): the rows of
+equal weight that would tell a mean as exactly as these do. Tests and scores then see weighted counts and moments of so
+many rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..common.arrays import as_array
+from ..common.checks import quoted, quoted_columns, shown_value
+from ..common.errors import DataError
+from ..common.memory import CELL, allow
+from ..common.words import count
+
+LARGEST = 2**53  # whole numbers up to here are the same as floats
+UNITS = 2**45  # of all survey weights together: counts in such units are whole, and their sums fit into 63 bits
+
+
+def split_weights(df: pd.DataFrame, column: str) -> tuple[pd.DataFrame, np.ndarray]:
+    """The rows that count without that column, and their (n,) weights above 0, of int64 if all are whole.
+
+    Raises
+    ------
+    DataError
+        If there is no such column or no other, or if it does not hold numbers of at least 0 with one above.
+    """
+    at = [k for k, name in enumerate(df.columns) if str(name) == column]
+    if len(at) != 1:
+        names = quoted([str(name) for name in df.columns])
+        raise DataError(f"weights must be the name of one column, got {shown_value(column)}; the columns are {names}")
+    if df.shape[1] == 1:
+        raise DataError(f"{quoted_columns([column])} of weights stands alone; the table needs others to learn from")
+    weights = _checked(df.iloc[:, at[0]], column)
+    rest = df.iloc[:, [k for k in range(df.shape[1]) if k != at[0]]]
+    return rest[weights > 0], weights[weights > 0]
+
+
+def _checked(cells: pd.Series, column: str) -> np.ndarray:
+    what = f"{quoted_columns([column])} of weights must hold numbers of at least 0, how much each row counts"
+    try:
+        numbers = pd.to_numeric(cells).to_numpy(dtype=np.float64, na_value=np.nan)
+    except (ValueError, TypeError) as error:
+        raise DataError(f"{what}, found cells that are no numbers; correct those or take another column") from error
+    for wrong, found, way_out in (
+        (np.isnan(numbers), "missing", "fill them, or leave those rows out"),
+        (numbers < 0, "below 0", "correct them, or leave those rows out"),
+        (numbers > LARGEST, "too large", "divide all by a common factor"),
+    ):
+        if wrong.any():
+            raise DataError(f"{what}, found {int(wrong.sum()):,} {found}; {way_out}")
+    if not numbers.any():
+        raise DataError(f"{what}, and one above 0, found none above; take another column")
+    return as_counts(numbers)
+
+
+def as_counts(weights: np.ndarray) -> np.ndarray:
+    """The weights as int64 if all are whole, else as they are."""
+    whole = bool((weights == np.floor(weights)).all()) and weights.max(initial=0) <= LARGEST
+    return weights.astype(np.int64) if whole else weights
+
+
+def checked_weights(weights: Sequence[float] | None, n: int) -> np.ndarray | None:
+    """(n,) int64 or float64, read-only; DataError unless they are `n` numbers of at least 0."""
+    if weights is None:
+        return None
+    weights = as_array("weights", weights, "iuf", f"{n} numbers of at least 0")
+    wrong = weights.shape != (n,) or weights.dtype.kind not in "iuf"
+    if wrong or not (np.isfinite(weights).all() and (weights >= 0).all() and (weights <= LARGEST).all()):
+        raise DataError(f"weights must be {n} numbers of at least 0, one a row, and at most 2^53")
+    checked = as_counts(np.array(weights))
+    checked.flags.writeable = False
+    return checked
+
+
+def repeated(counts: np.ndarray, p: int) -> np.ndarray:
+    """The number of each row, as often as it counts; DataError if that would take too much memory."""
+    total = int(counts.sum(dtype=np.float64))
+    allow(
+        CELL * float(total) * p,
+        f"{count(total, 'row')} of {count(p, 'column')}, each as often as it counts,",
+        "lower the weights",
+    )
+    return np.repeat(np.arange(len(counts)), counts)
+
+
+def sample_size(weights: np.ndarray) -> int:
+    """The sum of counts, or the effective sample size of survey weights, (Σ w)² / Σ w², rounded."""
+    if weights.dtype.kind == "i":
+        return int(weights.sum())
+    shares = weights / max(float(weights.max(initial=0.0)), np.finfo(float).tiny)  # no square overflows or vanishes
+    return round(float(shares.sum() ** 2 / max(float(shares @ shares), np.finfo(float).tiny)))
+
+
+def said_of_weights(column: str, weights: np.ndarray) -> str:
+    """What weights of that column make of the rows."""
+    n, rows = sample_size(weights), count(len(weights), "row")
+    if weights.dtype.kind == "i":
+        return f"each row counts as often as {quoted_columns([column])} says: {rows} as {n:,}"
+    return (
+        f"rows are weighed by {quoted_columns([column])}, as survey weights: {rows} tell as much as {n:,} of equal "
+        "weight (Kish), which is the sample size of every test and score"
+    )
+
+
+def in_units(weights: np.ndarray | None, n: int) -> tuple[np.ndarray, float]:
+    """Whole weights for kernels that count, (n_rows,) int64 or none where all rows count once, and what 1 stands for.
+
+    G² and log-likelihoods of such counts, times that unit, are those of rows that add up to `n`.
+    """
+    if weights is None or weights.dtype.kind == "i":
+        whole = np.empty(0, dtype=np.int64) if weights is None else weights
+        unit = 1.0
+    else:
+        whole = np.rint(weights / weights.sum() * UNITS).astype(np.int64)
+        unit = n / float(whole.sum())
+    whole.flags.writeable = False
+    return whole, unit
