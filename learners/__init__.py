@@ -77,6 +77,7 @@ from .score_based.hc import hc
 from .score_based.sca import sca
 from .score_based.tabu import tabu
 from .scores import BIC, BDeu, DegenerateBIC, GaussianBIC
+from .sweeping.sweep import Sweep, sweep, swept
 
 __all__ = [
     "BIC",
@@ -107,6 +108,7 @@ __all__ = [
     "PermutationG2",
     "Regression",
     "ShrinkageMI",
+    "Sweep",
     "aracne",
     "arges",
     "best_classes",
@@ -158,6 +160,8 @@ __all__ = [
     "sample_dags",
     "si_hiton_pc",
     "sca",
+    "sweep",
+    "swept",
     "tabu",
     "tile",
     "tile_networks",

@@ -6,6 +6,7 @@ Each family lists its learners in its own `entry.py`. Only the bootstrap, which 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -39,6 +40,7 @@ from .settings.binding import score_for, the_data
 from .settings.learner import EVERY_KIND, Learner
 from .settings.parameter import Parameter
 from .settings.shared import ESS, SCORE
+from .settings.sharing import Alone
 
 FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc)
 LEARNERS: dict[str, Learner] = {one.key: one for one in chain.from_iterable(family.ENTRIES for family in FAMILIES)}
@@ -90,6 +92,14 @@ def learn(
     >>> learn("pc", sample(random_gaussian_network(5, 4, seed=1), 500, seed=1), alpha=0.01).method
     'pc'
     """
+    learner = learner_for(key, dataset, seed)
+    return learn_checked(
+        learner, dataset, learner.checked(dataset.kind, params), knowledge=knowledge, tick=tick, seed=seed
+    )
+
+
+def learner_for(key: str, dataset: Dataset, seed: int = 0) -> Learner:
+    """The learner of that key; raises as `learn` if it cannot take the data."""
     check_choice("learner", key, list(LEARNERS))
     check_type("dataset", dataset, Dataset, "a Dataset")
     learner = LEARNERS[key]
@@ -99,19 +109,39 @@ def learn(
         raise DataError(f"a graph needs at least two columns, found {quoted(dataset.names)}; use more columns")
     check_count("seed", seed, 0)
     allow_pairs(dataset.p)
-    checked = learner.checked(dataset.kind, params)
+    return learner
+
+
+def learn_checked(
+    learner: Learner,
+    dataset: Dataset,
+    checked: Mapping[str, Any],
+    *,
+    knowledge: Knowledge | None = None,
+    tick: Tick | None = None,
+    seed: int = 0,
+    sharing: Alone | None = None,
+) -> LearnResult:
+    """As `learn`, with all parameters of `Learner.checked`, and maybe beside other runs on the data."""
+    sharing = sharing or Alone()
     order = tuple(range(dataset.p)) if learner.follows_columns(checked) else dataset.by_name
     result = learner.run(
-        dataset.reordered(order),
+        sharing.reordered(dataset, order),
         knowledge=knowledge,
         tick=tick or silent,
         seed=seed,
+        sharing=sharing,
         **learner.with_first_column(checked, dataset.names[0]),
     )
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
-    result = dataclasses.replace(result, method=key, params=checked)
-    told = dataclasses.replace(renumbered(result, np.array(order)), rows=rows, order=order, use=use_of(dataset))
-    told = dataclasses.replace(told, information=Information(partial(_bits, dataset, order)))
+    result = dataclasses.replace(result, method=learner.key, params=dict(checked))
+    told = dataclasses.replace(
+        renumbered(result, np.array(order)),
+        rows=rows,
+        order=order,
+        use=sharing.once("use", partial(use_of, dataset)),
+        information=Information(partial(_bits, dataset, order)),
+    )
     return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
-from ..common.progress import Tick, silent
+from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension, cpdag
@@ -128,6 +129,7 @@ def bootstrap(
     share: float = 0.5,
     seed: int = 0,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Run a learner on resampled rows, and count.
 
@@ -175,7 +177,7 @@ def bootstrap(
     check_open_interval("share", share, 0.0, 1.0)
     check_count("seed", seed)
     began, scores_before = time.perf_counter(), score.n_scores
-    runs = _runs(dataset, learn_one, n_resamples, seed, tick)
+    runs = _runs(dataset, learn_one, n_resamples, seed, tick, once)
     extra = _counted(runs, score)
     chosen = PDAG.empty(dataset.p)
     if runs:
@@ -214,17 +216,25 @@ class _Run(NamedTuple):
     n_scores: int
 
 
-def _runs(dataset: Dataset, learn_one: LearnOne, n: int, seed: int, tick: Tick) -> list[_Run]:
+def _runs(dataset: Dataset, learn_one: LearnOne, n: int, seed: int, tick: Tick, once: Once) -> list[_Run]:
     """The resamples that were finished."""
     runs: list[_Run] = []
     for t in range(n):
         if not tick(str(RESAMPLES), t, n):
             break
-        one = learn_one(resampled(dataset, seed, (t,)), t, lambda *_, t=t: tick(str(RESAMPLES), t, n))
-        if not one.complete:
+        try:
+            runs.append(once(("resample", learn_one, t), partial(_run, dataset, learn_one, n, t, seed, tick)))
+        except Stopped:
             break
-        runs.append(_Run(one.method, one.graph, one.n_tests, one.n_scores))
     return runs
+
+
+def _run(dataset: Dataset, learn_one: LearnOne, n: int, t: int, seed: int, tick: Tick) -> _Run:
+    """Resample t of n; raises Stopped if cancelled."""
+    one = learn_one(resampled(dataset, seed, (t,)), t, lambda *_: tick(str(RESAMPLES), t, n))
+    if not one.complete:
+        raise Stopped
+    return _Run(one.method, one.graph, one.n_tests, one.n_scores)
 
 
 def _counted(runs: list[_Run], score: FamilyScore) -> Frequencies:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +14,7 @@ from ..averaging.shares import wilson
 from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
@@ -51,6 +55,7 @@ def brai(
     resampling: bool = True,
     threads: int | None = None,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn a tree of CPDAGs: RAI, with every autonomous group refined on several bootstrap samples.
 
@@ -81,6 +86,8 @@ def brai(
         Default: the cores available. The result does not depend on it.
     tick : Tick, optional
         Listener; once it returns False the run ends with the part of the tree that is finished.
+    once : Once, optional
+        Keeps the trees for other runs; what is left to them is to weigh their graphs.
 
     Returns
     -------
@@ -125,36 +132,29 @@ def brai(
     if ci_test.names != score.names:
         raise ParameterError("test and score must be bound to the same columns, got different ones")
     bound = bind(knowledge, ci_test.names)
-    began, scores_before = time.perf_counter(), score.n_scores
+    began = time.perf_counter()
 
     def resample(path: Path, nodes: np.ndarray) -> InKernels:
         return ci_test.resampled(resample_weights(ci_test.dataset, seed, path), nodes)
 
-    recursion = Recursion(ci_test, rules, bound, s, resample if resampling else None)
-    complete = True
+    def grown() -> _Grown:
+        recursion = Recursion(ci_test, rules, bound, s, resample if resampling else None)
+        others = partial(further_trees, ci_test, score, rules, bound, s, (seed, roots), tick, threads)
+        return _grown(recursion, score, s, others if resampling else tuple, tick, threads)
+
+    settings = params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size)
     try:
-        recursion.grow(tick, threads)
-    except Stopped:
-        complete = False
-    calls: list[Call] = []
-    others: list[GenerativeTree] = []
-    tree, graph, best = None, PDAG(recursion.start), None
-    if recursion.root is not None:
-        tree = flatten(recursion.root, ci_test.p, s, score)
+        found = once(("trees", *settings.values(), resample_factor, s, roots, resampling), grown)
+    except Stopped as stopped:
+        found = stopped.partial
+    tree, calls, others, complete = found.tree, found.calls, found.others, found.complete
+    best, leaves, graph = None, None, PDAG(found.start)
+    if tree is not None:
         best, leaves = tree.best()
-        before = tree.union(leaves)
         graph = scored_graph(tree, leaves, bound)
-    if complete:
-        try:
-            calls = recursion.replayed(_calls_to(recursion.root, tree, leaves), tick)
-            if resampling:
-                for other in further_trees(ci_test, score, rules, bound, s, (seed, roots), tick, threads):
-                    others.append(other)
-        except Stopped:
-            complete = False
-    trace = begin_trace(recursion.start, bound)
+    trace = begin_trace(found.start, bound)
     records = tell(trace, calls)
-    tell_completion(trace, before if calls else recursion.start, graph)
+    tell_completion(trace, tree.union(leaves) if calls else found.start, graph)
     n_tests = np.zeros((0, 2), dtype=np.int64) if tree is None else tree.tests_by_size
     done = int(n_tests.sum()) + sum(int(other.n_tests.sum()) for other in others)
     ci_test.n_tests += done
@@ -175,11 +175,11 @@ def brai(
             "gamma": gamma,
             "k": k,
             "resample_factor": resample_factor,
-            **params_of(cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size),
+            **settings,
             "seed": seed,
         },
         n_tests=done,
-        n_scores=score.n_scores - scores_before,
+        n_scores=found.n_scores,
         seconds=time.perf_counter() - began,
         score=best,
         sepsets=sepsets_of(calls, ci_test.p) if calls else Sepsets.from_entries(ci_test.p, []),
@@ -189,6 +189,48 @@ def brai(
         complete=complete,
         extra=extra,
     )
+
+
+class _Grown(NamedTuple):
+    """The trees of a run, which its probabilities are averaged over."""
+
+    start: np.ndarray
+    tree: GenerativeTree | None
+    calls: list[Call]
+    others: list[GenerativeTree]
+    n_scores: int
+    complete: bool
+
+
+def _grown(
+    recursion: Recursion,
+    score: FamilyScore,
+    s: int,
+    further: Callable[[], Iterable[GenerativeTree]],
+    tick: Tick,
+    threads: int | None,
+) -> _Grown:
+    """Grow all trees; raises Stopped, with those that are finished, if cancelled."""
+    before, complete, tree = score.n_scores, True, None
+    calls: list[Call] = []
+    others: list[GenerativeTree] = []
+    try:
+        recursion.grow(tick, threads)
+    except Stopped:
+        complete = False
+    if recursion.root is not None:
+        tree = flatten(recursion.root, recursion.ci_test.p, s, score)
+    if complete:
+        try:
+            calls = recursion.replayed(_calls_to(recursion.root, tree, tree.best()[1]), tick)
+            for other in further():
+                others.append(other)  # one by one: a cancelled run keeps those before
+        except Stopped:
+            complete = False
+    grown = _Grown(recursion.start, tree, calls, others, score.n_scores - before, complete)
+    if not complete:
+        raise Stopped(grown)
+    return grown
 
 
 def _stand_ins(run: BootstrapRun) -> list[str]:

@@ -24,6 +24,7 @@ ENTRIES = (
         function=pc,
         needs=(ci_test_for,),
         cost=cost_of_tests,
+        cut="alpha",
     ),
     Learner(
         key="mmpc",

@@ -56,6 +56,22 @@ def _build(dataset: Dataset, threads: int | None) -> BitPlanes:
     return BitPlanes(planes, first, counts)
 
 
+def resampled_planes(
+    codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Planes and counts of some nodes, rows repeated; those of other nodes are left unset."""
+    own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
+    own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
+    own_counts = np.zeros(len(own), dtype=np.int64)
+    rows = np.repeat(codes, weights, axis=1)
+    rows.flags.writeable = False  # as the codes of a data set, or the kernel is compiled anew
+    fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
+    at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
+    planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)
+    planes[at], counts[at] = own, own_counts
+    return planes, counts
+
+
 def _clear_holes(dataset: Dataset, planes: np.ndarray, first: np.ndarray, counts: np.ndarray) -> None:
     """Take the rows that lack a variable out of its planes."""
     there = marks(dataset)

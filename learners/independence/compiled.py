@@ -13,6 +13,7 @@ from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..kernels.tests.results import TestResults, empty_results
 from .base import CIResult, CITest
+from .memory import TestMemory
 from .walks import Walks
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
@@ -28,6 +29,11 @@ class CompiledTest(CITest):
         self._threads = threads
         self._noted: list[np.ndarray] = []
         self._range: tuple[int, int] | None = None
+        self._memory: TestMemory | None = None
+
+    def remember_in(self, memory: TestMemory) -> None:
+        """Do no test again that `memory` knows, where this kind of test can be remembered; results stay the same."""
+        memory.leave_out()
 
     @abstractmethod
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
@@ -75,6 +81,8 @@ class CompiledTest(CITest):
         finally:
             self.n_tests += int(results.n_tests.sum())
             self._fold_rows()
+        if self._memory and not walks.width:
+            self._memory.note_marginal(results)
         return results
 
     def _rows_noted(self) -> np.ndarray:

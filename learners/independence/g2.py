@@ -14,24 +14,27 @@ from ..common.errors import DataError
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
 from ..data.dataset import Dataset
-from ..data.planes import bit_planes, hole_numbers, marks
+from ..data.planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.row_weights import in_units
-from ..kernels.counting.bitplanes import fill_pairs, fill_planes
+from ..kernels.counting.bitplanes import fill_pairs
 from ..kernels.counting.cost_model import MOST_SHARED
 from ..kernels.tests.available_counts import HoledSample, HoledScratch, decide_available
 from ..kernels.tests.batch import g2_batch
 from ..kernels.tests.deciding import log_p_of
 from ..kernels.tests.max_min import g2_new_sets
+from ..kernels.tests.recalled import recalled_edges, recalled_pools
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, decide_g2, g2_edges, g2_pairs, g2_pools
 from ..kernels.tests.subsets import neighbor_lists
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import CompiledTest
+from .memory import TestMemory
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
 ROWS_FOR_PLANES = 1_024  # rows left of a resample from which bit planes are worth making
+PAIRED = "pairs of states"  # where a memory keeps their counts
 MOST_PAIRED = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 
 
@@ -103,6 +106,13 @@ class G2(CompiledTest):
             HoledSample(self._sample, hole_numbers(dataset), marks(dataset), dataset.n) if self.rows_vary else None
         )
 
+    def remember_in(self, memory: TestMemory) -> None:
+        """As `CompiledTest.remember_in`; tests of tables with holes are done again. One thread does the tests."""
+        if self._holed:
+            memory.leave_out()
+        else:
+            self._memory, self._threads = memory, 1
+
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self._holed:
             statistic, dof, tested = decide_available(
@@ -114,6 +124,25 @@ class G2(CompiledTest):
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         if self._holed:
             return any_kernel(self._holed, self._holed_scratch(walks.width), walks, log_alpha, results)
+        if self._memory and walks.width:
+            return self._recalling(walks, log_alpha, results)
+        return self._counting(walks, log_alpha, results)
+
+    def _recalling(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
+        """As `_kernel`, with the memory; walks that have no such kernel count again."""
+        match walks:
+            case LevelWalks(adjacency=adjacency):
+                sets, kernel = (adjacency, *neighbor_lists(adjacency)), recalled_edges
+            case PoolWalks(pools=pools, skip=skip):
+                sets, kernel = (*pools, skip), recalled_pools
+            case _:
+                self._memory.leave_out()
+                return self._counting(walks, log_alpha, results)
+        given = (self._sample, self._memory.known(), walks.pairs)
+        rest = (log_alpha, results, self._scratch(walks.width))
+        return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
+
+    def _counting(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         sample, pairs = self._sample, walks.pairs
         match walks:
             case LevelWalks(width=0) if self._all_paired:
@@ -158,7 +187,7 @@ class G2(CompiledTest):
         planes, counts = sample.planes, sample.counts
         first = sample.first if len(keep) >= ROWS_FOR_PLANES else np.zeros_like(sample.first)
         if first[-1]:
-            planes, counts = _resampled_planes(codes[nodes], own, nodes, first, planes.shape)
+            planes, counts = resampled_planes(codes[nodes], own, nodes, first, planes.shape)
         else:
             planes, counts = np.empty((0, 0), dtype=np.uint64), np.empty(0, dtype=np.int64)
         for array in (own, codes, planes, first, counts):  # as they are in the sample, or kernels are compiled twice
@@ -234,6 +263,9 @@ class G2(CompiledTest):
         m = len(sample.counts)
         if m == 0 or m > MOST_PAIRED or sample.pairs.shape[0] or self._holed:
             return
+        if self._memory and PAIRED in self._memory.tables:
+            self._sample = sample._replace(**self._memory.tables[PAIRED])
+            return
         pairs = np.zeros((m, m), dtype=np.uint32)
         seen = np.zeros((self.p, m), dtype=np.uint8)
         joint = np.zeros((self.p, self.p))
@@ -244,28 +276,15 @@ class G2(CompiledTest):
             )
 
         in_pieces(lambda: piece, self.p, phase=f"{phase}, counting pairs", tick=tick, threads=self._threads, light=True)
-        self._sample = sample._replace(pairs=pairs, seen=seen, joint=joint)
+        tables = {"pairs": pairs, "seen": seen, "joint": joint}
+        self._sample = sample._replace(**tables)
+        if self._memory:
+            self._memory.tables[PAIRED] = tables
 
 
 def widest_cells(widest: int) -> int:
     """Cells of the largest table counted by planes."""
     return min(widest * widest, (MOST_SHARED + 2) ** 2)
-
-
-def _resampled_planes(
-    codes: np.ndarray, weights: np.ndarray, nodes: np.ndarray, first: np.ndarray, shape: tuple[int, int]
-) -> tuple[np.ndarray, np.ndarray]:
-    """Planes and counts of some nodes, rows repeated; those of other nodes are left unset."""
-    own_first = np.concatenate([[0], np.cumsum(first[nodes + 1] - first[nodes])]).astype(np.int64)
-    own = np.zeros((int(own_first[-1]), shape[1]), dtype=np.uint64)
-    own_counts = np.zeros(len(own), dtype=np.int64)
-    rows = np.repeat(codes, weights, axis=1)
-    rows.flags.writeable = False  # as the codes of a data set, or the kernel is compiled anew
-    fill_planes(rows, own_first, 0, len(nodes), own, own_counts)
-    at = np.concatenate([np.arange(first[v], first[v + 1]) for v in nodes]).astype(np.int64)
-    planes, counts = np.empty(shape, dtype=np.uint64), np.empty(shape[0], dtype=np.int64)
-    planes[at], counts[at] = own, own_counts
-    return planes, counts
 
 
 @lru_cache(maxsize=4)

@@ -16,7 +16,10 @@ from ..common.progress import Tick
 from ..data.dataset import Dataset
 from ..kernels.tests.results import TestResults
 from .g2 import G2
+from .memory import TestMemory
 from .walks import Walks
+
+MOST_REMEMBERED = 200_000  # tests
 
 
 class OneByOne(G2):
@@ -30,13 +33,29 @@ class OneByOne(G2):
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self.dataset.complete:
-            return self._decide_counted(x, y, cond)
+            return self._remembered(x, y, cond)
         rows = self._rows_noted()
         part = self.dataset.available((x, y, *cond.tolist()))
         rows[:] = part.n
         if not part.n:
             return 0.0, 0.0, 0.0, False
         return self._on(part)._decide_counted(0, 1, np.arange(2, 2 + len(cond), dtype=np.int32))
+
+    def remember_in(self, memory: TestMemory) -> None:
+        """As `CompiledTest.remember_in`, on as many threads as ever."""
+        memory.leave_out()
+        self._memory = memory
+
+    def _remembered(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
+        if self._memory is None:
+            return self._decide_counted(x, y, cond)
+        known, key = self._memory.tables, (x, y, *cond.tolist())
+        if key in known:
+            return known[key]
+        result = self._decide_counted(x, y, cond)
+        if len(known) < MOST_REMEMBERED:
+            known[key] = result
+        return result
 
     @abstractmethod
     def _on(self, dataset: Dataset) -> OneByOne:

@@ -69,6 +69,15 @@ class Elimination:
             more = advance(evidence, terms, state, BUDGET)
             self._collect()
 
+    def finished(self, tick: Tick) -> tuple[Moves, int]:
+        """What was told and the sets looked at, at the end; raises as `finish`."""
+        self.finish(tick)
+        return self.so_far()
+
+    def so_far(self) -> tuple[Moves, int]:
+        """What was told so far, and the sets looked at."""
+        return self.moves(), self.n_tests
+
     def moves(self) -> Moves:
         """What was told so far."""
         log, keys, sets = (np.concatenate(part) for part in zip(*self._told, strict=True))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_number
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..constraint_based.orientation import orient_skeleton, tell_implied
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -52,6 +54,7 @@ def lmm(
     knowledge: Knowledge | None = None,
     seed: int = 0,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Rank edges by joint CPPD and orient those that stay.
 
@@ -88,6 +91,8 @@ def lmm(
         Of the random order.
     tick : Tick, optional
         Listener; once it returns False the run ends with the moves made so far and no orientation.
+    once : Once, optional
+        Keeps the elimination for other runs; what is left to them is the choice in it and the orientation.
 
     Returns
     -------
@@ -119,20 +124,20 @@ def lmm(
     began, evidence = time.perf_counter(), posterior.evidence(max(max_cond_size, 1))
     most, product = _most_edges(max_size, gamma, min_size, posterior.p), criterion == "product"
     terms = Terms(omega, key_of(gamma), most, max_cond_size, opt_every or 0, cooldown, product, bound.joined)
-    run = Elimination(evidence, terms, bound)
-    complete = True
+    run, complete = Elimination(evidence, terms, bound), True
+    stage = ("elimination", omega, gamma, most, max_cond_size, opt_every, cooldown, criterion)
     try:
-        run.finish(tick)
+        moves, n_looked = once(stage, partial(run.finished, tick))
     except Stopped:
-        complete = False
-    moves, threshold = run.moves(), USUAL_GAMMA if gamma == 0 and min_size == 0 else gamma
+        (moves, n_looked), complete = run.so_far(), False
+    threshold = USUAL_GAMMA if gamma == 0 and min_size == 0 else gamma
     choice = choice_in(moves, threshold, min_size) if complete else len(moves)
     trace = TraceBuilder(PDAG(np.zeros((posterior.p, posterior.p), dtype=bool)))
     skeleton = _tell_moves(trace, moves, choice, posterior.p)
-    graph, found, n_looked = PDAG(skeleton), None, 0
+    graph, found, n_oriented = PDAG(skeleton), None, 0
     if complete:
         try:
-            graph, found, n_looked = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
+            graph, found, n_oriented = _orient(evidence, skeleton, max_cond_size, orientation, bound, trace, seed, tick)
         except Stopped:
             complete = False
     ranking = EdgeRanking(moves, choice, threshold, posterior.prior, found, evidence, bound, seed)
@@ -152,7 +157,7 @@ def lmm(
             "criterion": criterion,
             "orientation": orientation,
         },
-        n_tests=run.n_tests + n_looked,
+        n_tests=n_looked + n_oriented,
         n_scores=0,
         seconds=time.perf_counter() - began,
         score=None,
@@ -222,10 +227,7 @@ def _orient(
         rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
         trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
     if outcome is None:
-        amat = skeleton.copy()
-        for i, j in known:
-            amat[j, i] = False
-        return PDAG(amat), None, 0
+        return PDAG(skeleton & ~knowledge.directions.T), None, 0
     _tell_v_structures(trace, outcome[1], known)
     tell_implied(trace, implied)
     return outcome

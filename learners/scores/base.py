@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from copy import copy
+from typing import Self
 
 import numpy as np
 
@@ -88,6 +90,12 @@ class FamilyScore(Score):
         # Fixed keys, for the same data must give the same answer.
         edge_key = np.random.default_rng(0).integers(1, 2**64, (self.p, self.p), dtype=np.uint64)
         self.cache = _empty_cache(FIRST_ROOM, edge_key)
+
+    def anew(self) -> Self:
+        """The same score of the same data, of which nothing is computed yet."""
+        other = copy(self)
+        other.cache = _empty_cache(FIRST_ROOM, self.cache.edge_key)
+        return other
 
     @property
     def n_scores(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache, partial
 from inspect import Parameter, signature
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from ..data.dataset import Dataset
 from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, Regression, ShrinkageMI
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, FamilyScore, GaussianBIC
+from .sharing import Alone
 
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
 
@@ -67,6 +68,7 @@ def call(
     dataset: Dataset,
     settings: Mapping[str, Any],
     context: Mapping[str, Any],
+    sharing: Alone | None = None,
 ) -> Any:
     """``function(*needs, **settings)``.
 
@@ -80,14 +82,23 @@ def call(
         All of them; the function takes what no need has taken.
     context : mapping
         Knowledge, listener and seed, for those whose signature names them.
+    sharing : Alone, optional
+        Shared by several runs.
     """
-    left = dict(settings)
-    given = []
+    sharing, left = sharing or Alone(), dict(settings)
+    given, taken = [], {}
     for need in needs:
         own = {name: left.pop(name) for name in defaults_of(need) if name in left}
-        given.append(need(dataset, **own, **_known(need, context)))
+        given.append(sharing.bound(need, dataset, own, _known(need, context)))
+        taken |= own
+    context = {**context, "once": partial(_once, sharing, (id(dataset), *sorted(taken.items())))}
     answer = function(*given, **left, **_known(function, context))
     return _with_notes(answer, next((one for one in given if isinstance(one, CITest)), None), given)
+
+
+def _once(sharing: Alone, bound: Hashable, key: Hashable, compute: Callable[[], Any]) -> Any:
+    """A stage of a function whose needs were bound so."""
+    return sharing.once((bound, key), compute)
 
 
 def _with_notes(answer: Any, ci_test: CITest | None, given: list[Any]) -> Any:

@@ -16,6 +16,7 @@ from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from .binding import Need, call, defaults_of
 from .parameter import OrderConstraint, Parameter, Preset
+from .sharing import Alone
 
 LEAST_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
@@ -53,6 +54,9 @@ class Learner:
     presets : tuple of Preset
         Ways to use it, the first by default; none if there is only one.
     orders : tuple of OrderConstraint
+    cut : str
+        The parameter, if any, that p-values are only held against, in every event of the trace that states it as its
+        threshold: between the same two of them all its values have the same run.
     """
 
     key: str
@@ -69,6 +73,7 @@ class Learner:
     cost_needs: tuple[Need, ...] | None = field(default=None, repr=False)
     presets: tuple[Preset, ...] = ()
     orders: tuple[OrderConstraint, ...] = ()
+    cut: str = ""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -160,10 +165,18 @@ class Learner:
         return {**values, **first}
 
     def run(
-        self, dataset: Dataset, *, knowledge: Knowledge | None = None, tick: Tick = silent, seed: int = 0, **params: Any
+        self,
+        dataset: Dataset,
+        *,
+        knowledge: Knowledge | None = None,
+        tick: Tick = silent,
+        seed: int = 0,
+        sharing: Alone | None = None,
+        **params: Any,
     ) -> LearnResult:
-        """Learn with parameters that are checked."""
-        return call(self.function, self.needs, dataset, params, {"knowledge": knowledge, "tick": tick, "seed": seed})
+        """Learn with parameters that are checked; `sharing` is what other runs on the data have in common with it."""
+        context = {"knowledge": knowledge, "tick": tick, "seed": seed}
+        return call(self.function, self.needs, dataset, params, context, sharing)
 
     def estimate(self, dataset: Dataset, **params: Any) -> float:
         """Rough seconds of a run with parameters that are checked."""

@@ -1,0 +1,103 @@
+"""What the graphs along a sweep are worth: numbers of edges, scores, the fit to rows kept aside, errors."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.arrays import frozen
+from ..data.dataset import Dataset
+from ..evaluation.metrics import shd
+from ..evaluation.predictive import predictive_log_likelihood
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG
+from ..settings.binding import score_for
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One number a graph.
+
+    Attributes
+    ----------
+    name : str
+        "edges", "score", "held_out" or "shd".
+    label : str
+        What it is, with its unit.
+    values : (k,) float64 array
+        NaN where it is not known.
+    best : "max", "min" or ""
+        Which end is good, if one is.
+    """
+
+    name: str
+    label: str
+    values: np.ndarray
+    best: str
+
+    def best_position(self) -> int | None:
+        """The first position of the best value; None if no end is good, or nothing is known."""
+        if not self.best or np.isnan(self.values).all():
+            return None
+        return int(np.nanargmax(self.values) if self.best == "max" else np.nanargmin(self.values))
+
+
+class Judge:
+    """Scores graphs on one data set; what families share is counted once.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    truth : PDAG, optional
+        The true CPDAG over the same variables, where it is known.
+    """
+
+    def __init__(self, dataset: Dataset, truth: PDAG | None = None) -> None:
+        self._n = dataset.n
+        self._score = score_for(dataset)
+        self._truth = truth
+
+    def score(self, graph: PDAG) -> float:
+        """BIC of a DAG that the graph stands for, in nats a row; NaN where there is none."""
+        extension = consistent_extension(graph)
+        return self._score.network(extension.dag) / self._n if extension.valid else math.nan
+
+    def curves(self, graphs: Sequence[PDAG | None]) -> tuple[Curve, ...]:
+        """Edges, score and, where the truth is known, SHD along graphs; NaN where one is missing."""
+        told = [
+            _curve("edges", "edges", graphs, lambda graph: graph.n_edges, ""),
+            _curve("score", "BIC per row, nats", graphs, self.score, "max"),
+        ]
+        if self._truth is not None:
+            told.append(_curve("shd", "SHD to the truth", graphs, lambda graph: shd(graph, self._truth), "min"))
+        return tuple(told)
+
+
+def held_out_curve(graphs: Sequence[PDAG | None], train: Dataset, aside: Dataset) -> Curve:
+    """How well graphs learnt from `train` alone foretell rows kept `aside`.
+
+    Parameters
+    ----------
+    graphs : sequence of PDAG or None
+        From a sweep of `train`, or what it says of other rows was seen before.
+    train, aside : Dataset
+        Categorical, as `evaluation.comparison.held_out` parts them.
+    """
+
+    def likelihood(graph: PDAG) -> float:
+        extension = consistent_extension(graph)
+        return predictive_log_likelihood(extension.dag, train, aside) / aside.n if extension.valid else math.nan
+
+    return _curve("held_out", "log-likelihood of rows kept aside, nats per row", graphs, likelihood, "max")
+
+
+def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of, best: str) -> Curve:
+    known: dict[PDAG, float] = {}
+    for graph in graphs:
+        if graph is not None and graph not in known:
+            known[graph] = float(of(graph))
+    values = np.array([math.nan if graph is None else known[graph] for graph in graphs])
+    return Curve(name, label, frozen(values), best)

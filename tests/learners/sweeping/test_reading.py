@@ -1,0 +1,117 @@
+"""What is read off the graphs along a sweep, held against the obvious way."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from learners import PDAG, ParameterError, load_sample, sweep
+from learners.evaluation.comparison import fit, held_out
+from learners.evaluation.metrics import shd
+from learners.evaluation.predictive import predictive_log_likelihood
+from learners.graphs.cpdags import consistent_extension
+from learners.sweeping import Judge, Plateau, changes, held_out_curve, longest_plateau, plateaus, survival
+from learners.sweeping.plateaus import places
+from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN
+
+EMPTY = PDAG.empty(3)
+OPEN_EDGE = PDAG.from_edges(3, undirected=[(0, 1)])
+ARROW = PDAG.from_edges(3, directed=[(0, 1)])
+TURNED = PDAG.from_edges(3, directed=[(1, 0)], undirected=[(1, 2)])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "more", "fewer", "turned", "sentence"),
+    [
+        (EMPTY, EMPTY, (), (), (), "nothing changed"),
+        (EMPTY, ARROW, ((0, 1),), (), (), "1 edge more"),
+        (TURNED, EMPTY, (), ((0, 1), (1, 2)), (), "2 edges fewer"),
+        (ARROW, TURNED, ((1, 2),), (), ((0, 1),), "1 edge more, 1 turned"),
+        (OPEN_EDGE, ARROW, (), (), ((0, 1),), "1 edge turned"),
+        (TURNED, OPEN_EDGE, (), ((1, 2),), ((0, 1),), "1 edge fewer, 1 turned"),
+    ],
+)
+def test_changes_count_edges_more_fewer_and_turned(before, after, more, fewer, turned, sentence):
+    found = changes(before, after)
+    assert (found.more, found.fewer, found.turned) == (more, fewer, turned)
+    assert found.sentence == sentence
+    assert len(found) == len(more) + len(fewer) + len(turned)
+
+
+def test_changes_between_graphs_of_other_sizes_are_refused():
+    with pytest.raises(ParameterError, match="same nodes"):
+        changes(EMPTY, PDAG.empty(4))
+
+
+def test_survival_tells_every_mark_and_puts_the_robust_first():
+    found = survival([EMPTY, ARROW, TURNED, None, OPEN_EDGE])
+    assert found.pairs.tolist() == [[0, 1], [1, 2]]
+    assert found.marks.tolist() == [
+        [ABSENT, FORWARD, BACKWARD, MISSING, OPEN],
+        [ABSENT, ABSENT, OPEN, MISSING, ABSENT],
+    ]
+    assert found.shares.tolist() == [3 / 4, 1 / 4]
+
+
+def test_survival_of_nothing_is_empty():
+    assert survival([None, None]).marks.shape == (0, 2)
+    assert survival([EMPTY]).shares.shape == (0,)
+
+
+def test_bands_end_where_the_graph_changes_or_is_missing():
+    bands = plateaus([EMPTY, EMPTY, ARROW, None, ARROW, EMPTY])
+    assert bands == (Plateau(0, 1), Plateau(2, 2), Plateau(4, 4), Plateau(5, 5))
+    assert [len(band) for band in bands] == [2, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "first", "last"),
+    [
+        ([0.001, 0.01, 0.1, 0.11, 0.12], 0, 1),  # by ratios
+        ([1, 2, 10, 11, 12], 2, 4),  # by differences
+        (["a", "b", "c", "d", "e"], 2, 4),  # in a row
+        ([1, 2, 3, 4, None], 2, 4),
+    ],
+)
+def test_the_longest_plateau_is_measured_on_the_scale_of_the_values(values, first, last):
+    bands = (Plateau(0, 1), Plateau(2, 4))
+    assert longest_plateau(bands, values) == Plateau(first, last)
+
+
+def test_no_band_no_longest():
+    assert longest_plateau((), [1, 2]) is None
+
+
+def test_places_of_alphas_are_their_logarithms():
+    assert places([1e-5, 1e-3, 0.1]) == [math.log(value) for value in (1e-5, 1e-3, 0.1)]
+    assert places([0.1, 0.2]) == [0.1, 0.2]
+    assert places([0.2, 0.1]) == [0.0, 1.0]
+
+
+def test_curves_are_those_of_each_graph():
+    loaded = load_sample("asia")
+    graphs = [one.graph for one in sweep("pc", loaded.dataset, "alpha", [1e-6, 0.01, 0.3]).results]
+    told = {curve.name: curve for curve in Judge(loaded.dataset, loaded.truth).curves([*graphs, None])}
+    assert told["edges"].values[:3].tolist() == [graph.n_edges for graph in graphs]
+    assert told["shd"].values[:3].tolist() == [shd(graph, loaded.truth) for graph in graphs]
+    expected = [fit(graph, loaded.dataset).get("BIC", np.nan) for graph in graphs]
+    assert told["score"].values[:3] == pytest.approx(expected, nan_ok=True)
+    assert all(math.isnan(curve.values[3]) for curve in told.values())
+    assert told["edges"].best_position() is None
+    assert told["shd"].best_position() == int(np.argmin(told["shd"].values[:3]))
+
+
+def test_without_a_truth_there_is_no_distance_from_it():
+    assert [curve.name for curve in Judge(load_sample("asia").dataset).curves([None])] == ["edges", "score"]
+
+
+def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
+    train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
+    graphs = [one.graph for one in sweep("pc", train, "alpha", [1e-6, 0.05]).results]
+    curve = held_out_curve([*graphs, None], train, aside)
+    for graph, value in zip(graphs, curve.values.tolist(), strict=False):
+        dag = consistent_extension(graph).dag
+        assert value == predictive_log_likelihood(dag, train, aside) / aside.n
+    assert curve.best_position() == int(np.argmax(curve.values[:2]))
