@@ -9,11 +9,12 @@ RAI_CUT = Parameter(
     "cut",
     "Independent if",
     choices=("alpha", "c1", "mi"),
+    words=("p is large", "G² is small (C1)", "information is small"),
     kinds=("categorical",),
-    help="alpha: p is above; C1: G² is below its degrees of freedom times a factor; MI: information is below a limit.",
+    help="p is above alpha; G² is below its degrees of freedom times a factor; or information is below a limit.",
     up="",
     down="",
-    source="our choice: alpha errs least on samples; c1: Lerner et al. (2013), used by Rohekar et al. (2018)",
+    source="our choice: p errs least on samples; C1: Lerner et al. (2013), used by Rohekar et al. (2018)",
 )
 C1_FACTOR = Parameter(
     "c1_factor",

@@ -24,9 +24,10 @@ TEST = Parameter(
     "test",
     "Test",
     choices=(AS_PRESET, "p", "mi", "pn"),
+    words=("as configured", "p-value", "information", "normal approximation"),
     kinds=CATEGORICAL,
-    help="p: χ² test of the mutual information. mi: mutual information held against the cut. pn: pairs alone by the "
-    "normal approximation around the cut, χ² given others.",
+    help="p-value: χ² test of the mutual information. Information: held against the cut. Normal approximation: pairs "
+    "alone by their deviation around the cut, χ² given others.",
     up="",
     down="",
     source="as the configuration says",
@@ -35,6 +36,7 @@ TWF = Parameter(
     "twf",
     "Test the weakest first",
     choices=(AS_PRESET, "on", "off"),
+    words=("as configured", "on", "off"),
     by_columns=("off",),
     kinds=CATEGORICAL,
     help="Takes nodes and edges in the order of their information; off takes them in the order of the columns, on "
@@ -47,6 +49,7 @@ FNR = Parameter(
     "fnr",
     "False negative reduction",
     choices=(AS_PRESET, "on", "off"),
+    words=("as configured", "on", "off"),
     kinds=CATEGORICAL,
     help="Leaves out tests that would probably miss the effect asked for; an edge that cannot be tested stays.",
     up="",
@@ -57,8 +60,9 @@ FDR = Parameter(
     "fdr",
     "False discovery control",
     choices=(AS_PRESET, "none", "sfdr", "ifdr", "pefdr"),
+    words=("as configured", "none", "S-FDR", "I-FDR", "PE-FDR"),
     kinds=CATEGORICAL,
-    help="sfdr: at the end, by node. ifdr: after each order of tests, by node. pefdr: among the tests of each edge.",
+    help="S-FDR: at the end, by node. I-FDR: after each order of tests, by node. PE-FDR: among the tests of each edge.",
     up="",
     down="",
     source="as the configuration says",
@@ -107,8 +111,9 @@ SCALE = Parameter(
     "scale",
     "Effect size read as",
     choices=("bits", "cohen", "literal"),
+    words=("bits", "Cohen's w", "literal"),
     kinds=CATEGORICAL,
-    help="bits: w² is mutual information in bits. cohen: Cohen's w. literal: as printed, tested while 2 n ln 2 w² "
+    help="Bits: w² is mutual information in bits. Cohen's w: as usual. Literal: as printed, tested while 2 n ln 2 w² "
     "exceeds the critical value.",
     up="",
     down="",
@@ -132,11 +137,12 @@ FDR_METHOD = Parameter(
     "fdr_method",
     "Line of the control",
     choices=("by", "bh"),
+    words=("Benjamini-Yekutieli", "Benjamini-Hochberg"),
     kinds=CATEGORICAL,
-    help="by: Benjamini and Yekutieli, valid however tests depend on one another. bh: Benjamini and Hochberg, higher.",
+    help="Benjamini and Yekutieli is valid however tests depend on one another; Benjamini and Hochberg is higher.",
     up="",
     down="",
-    source="by in table 1 of Bacciu et al. (2013)",
+    source="Benjamini-Yekutieli in table 1 of Bacciu et al. (2013)",
 )
 LITERAL = Parameter(
     "literal",
@@ -170,10 +176,11 @@ MI_CUT = replace(
 ARACNE_TEST = replace(
     TEST,
     choices=("p", "mi"),
-    help="What joins two variables at first. p: a χ² test of the mutual information. mi: information at least the cut.",
-    source="p: as run in Bacciu et al. (2013)",
+    words=("p-value", "information"),
+    help="What joins two variables at first: a χ² test of the mutual information, or information at least the cut.",
+    source="p-value: as run in Bacciu et al. (2013)",
 )
-ARACNE_CUT = replace(MI_CUT, help="What the test mi holds the mutual information of a pair against.")
+ARACNE_CUT = replace(MI_CUT, help="What mutual information is held against, where the test is by information.")
 TOLERANCE = Parameter(
     "tolerance",
     "Tolerance of triplets",

@@ -24,10 +24,11 @@ PC_METHOD = Parameter(
     "pc_method",
     "Blankets by",
     choices=("plain", "fdr"),
-    help="Plain: Inter-IAMB, every test at the significance level. fdr: each blanket keeps false discoveries rare.",
+    words=("plain", "few false discoveries"),
+    help="Plain: Inter-IAMB, every test at the significance level. Or each blanket keeps false discoveries rare.",
     up="",
     down="",
-    source="plain: Gasse et al. (2012); fdr: Gasse et al. (2014), after Peña (2008)",
+    source="plain: Gasse et al. (2012); few false discoveries: Gasse et al. (2014), after Peña (2008)",
 )
 TARGET = Parameter(
     "target",

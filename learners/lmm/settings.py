@@ -115,10 +115,11 @@ ORIENTATION = Parameter(
     "orientation",
     "Directions",
     choices=("lmm_eo", "lmm_eo_random", "pc", "none"),
+    words=("surest first", "any first", "by sepsets", "none"),
     help="By induced dependence, the surest v-structure first or any first; by sepsets as in PC; or none.",
     up="",
     down="",
-    source="lmm_eo: Mahdi and Mezey (2013), algorithm 3",
+    source="surest first: Mahdi and Mezey (2013), algorithm 3",
     kinds=("continuous",),
 )
 LMM_PRESETS = (

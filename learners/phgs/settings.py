@@ -39,28 +39,31 @@ PATH_SKELETON = Parameter(
     "skeleton",
     "Tests done by",
     choices=tuple(SEARCHES),
+    words=("pPC", "PC-stable"),
     help="pPC tests inside clusters of variables first, PC-stable all pairs alike.",
     up="",
     down="",
-    source="ppc: Huang and Zhou (2022), algorithm 3 after algorithm 2",
+    source="pPC: Huang and Zhou (2022), algorithm 3 after algorithm 2",
 )
 SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
     choices=tuple(SKELETONS),
+    words=("pPC", "PC-stable", "MMPC", "Fast-IAMB", "SI-HITON-PC", "HPC"),
     help="The learner whose tests say so.",
     up="",
     down="",
-    source="ppc: Huang and Zhou (2022); mmpc from the empty graph is MMHC, hpc is H2PC",
+    source="pPC: Huang and Zhou (2022); MMPC from the empty graph is MMHC, HPC is H2PC",
 )
 START = Parameter(
     "start",
     "The search begins with",
     choices=("hgi", "empty"),
-    help="hgi orients the allowed pairs greedily by the score first; empty begins without edges.",
+    words=("HGI", "the empty graph"),
+    help="HGI orients the allowed pairs greedily by the score first; the empty graph has no edges.",
     up="",
     down="",
-    source="hgi: Huang and Zhou (2022), algorithm 4; empty: sparse candidates as in Tsamardinos et al. (2006)",
+    source="HGI: Huang and Zhou (2022), algorithm 4; the empty graph: as MMHC, Tsamardinos et al. (2006)",
 )
 ARGES_ALPHA = replace(
     ALPHA,
@@ -71,6 +74,7 @@ RESTRICTION = Parameter(
     "restriction",
     "Pairs that may be joined",
     choices=("skeleton", "cig"),
+    words=("skeleton", "conditional independence graph"),
     kinds=("continuous",),
     help="Those that pPC leaves joined, or those that are dependent given all other columns (conditional independence "
     "graph); beside them pairs whose edge shields an unshielded triple, or a v-structure.",

@@ -62,6 +62,8 @@ class Parameter:
         Whether `low` and `high` themselves are refused.
     choices : tuple of str
         The words allowed, for a word.
+    words : tuple of str
+        What the choices are called on screen, in their order; empty if by themselves.
     optional : bool
         Whether None ("no limit") is allowed.
     suggested : float or int
@@ -93,6 +95,7 @@ class Parameter:
     high: float = math.inf
     open_ends: bool = False
     choices: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     optional: bool = False
     suggested: float | int | None = None
     unit: str = ""
@@ -107,6 +110,10 @@ class Parameter:
     def counts(self, values: Mapping[str, Any]) -> bool:
         """Whether it is looked at beside these values of other parameters."""
         return self.only_if is None or values.get(self.only_if[0], self.only_if[1]) == self.only_if[1]
+
+    def word(self, choice: str) -> str:
+        """What a choice is called on screen."""
+        return self.words[self.choices.index(choice)] if self.words else choice
 
     @property
     def example(self) -> Any:

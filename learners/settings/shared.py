@@ -51,30 +51,33 @@ TEST = Parameter(
     "test",
     "Test",
     choices=("g2", "permutation", "semi-parametric", "shrinkage"),
+    words=("G²", "permutation", "semi-parametric", "shrinkage"),
     kinds=("categorical",),
     help="G² against χ²; against 1 000 shuffled tables; against χ² with a mean taken from 100 of them; or mutual "
     "information from cells that are drawn towards even ones. Shuffling takes a hundred times as long and more.",
     up="",
     down="",
-    source="g2: the usual test; the others for few rows, see the discussion in Gasse et al. (2012)",
+    source="G²: the usual test; the others for few rows, see the discussion in Gasse et al. (2012)",
 )
 TEST_OF_BOTH = Parameter(
     "test",
     "Test",
     choices=("dg", "regression"),
+    words=("degenerate Gaussian", "regression"),
     kinds=("mixed",),
-    help="dg takes levels for columns of 0 and 1, as if all were normal. regression fits two categorical variables by "
-    "logistic regression: fewer false links between them where rows are many and a common cause acts along a curve, "
-    "at some hundred times the cost of such a test.",
+    help="Degenerate Gaussian takes levels for columns of 0 and 1, as if all were normal. Regression fits two "
+    "categorical variables by logistic regression: fewer false links between them where rows are many and a common "
+    "cause acts along a curve, at some hundred times the cost of such a test.",
     up="",
     down="",
-    source="dg: Andrews et al. (2019), nearly as good and much faster; regression: Tsagris et al. (2018)",
+    source="the first: Andrews et al. (2019), nearly as good and much faster; regression: Tsagris et al. (2018)",
 )
 
 SCORE = Parameter(
     "score",
     "Score",
     choices=("bic", "bdeu"),
+    words=("BIC", "BDeu"),
     kinds=("categorical",),
     help="What the search makes as large as it can: BIC charges for each free parameter, BDeu averages over them.",
     up="",

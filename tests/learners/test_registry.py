@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import pickle
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -277,6 +278,16 @@ def test_parameter_is_documented(key, parameter):
         assert parameter.up
         assert parameter.down
         assert np.isfinite([parameter.low, parameter.high]).all()
+
+
+@pytest.mark.parametrize("parameter", [one.values[1] for one in PARAMETERS], ids=[one.id for one in PARAMETERS])
+def test_choices_are_called_by_words(parameter):
+    """Names that have capitals, or words of four letters or more; nothing that only a program says."""
+    words = [parameter.word(choice) for choice in parameter.choices]
+    assert len(set(words)) == len(words)
+    for word in words:
+        assert "_" not in word
+        assert re.search("[A-Z]|[a-z]{4}|^on$|^off$", word), word
 
 
 @pytest.mark.parametrize("path", DECLARATIONS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from learners.brai.settings import RAI_CUT
 from learners.common.errors import DataError
 from learners.registry import LEARNERS, learn
 from pages.session import jobs
@@ -62,11 +63,12 @@ def test_settings_that_another_leaves_idle_cannot_be_set():
     at = press(small(), "learn_choose_rai")
     keys = {"alpha": "learn_rai_alpha", "c1": "learn_rai_c1_factor", "mi": "learn_rai_mi_bits"}
     for cut in ("alpha", "c1", "mi"):
-        sound(at.segmented_control(key="learn_rai_cut").set_value(cut).run())
+        sound(at.selectbox(key="learn_rai_cut").set_value(cut).run())
         idle = {word for word, key in keys.items() if at.number_input(key=key).disabled}
         assert idle == set(keys) - {cut}
         for word, key in keys.items():
-            assert f"Used only with {word}" in plain(at.number_input(key=key).help)
+            said = RAI_CUT.word(word)
+            assert f"Used only with Independent if: {said}" in plain(at.number_input(key=key).help)
 
 
 def test_an_idle_setting_is_not_refused():
@@ -74,7 +76,7 @@ def test_an_idle_setting_is_not_refused():
     at = press(small(), "learn_choose_rai")
     at.number_input(key="learn_rai_alpha").set_value(0.0).run()
     assert at.button(key="learn_run").disabled
-    sound(at.segmented_control(key="learn_rai_cut").set_value("c1").run())
+    sound(at.selectbox(key="learn_rai_cut").set_value("c1").run())
     assert errors(at) == []
     learn_now(at)
     assert latest(at).result.params["cut"] == "c1"

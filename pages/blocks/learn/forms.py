@@ -102,7 +102,7 @@ def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     for k, one in enumerate(shown):
         start = preset.start.get(one.name, one.example)
         idle = not one.counts(values)
-        given = _widget(one, learner.key, columns[k % 2], start, dataset.names, idle=idle)
+        given = _widget(one, learner, columns[k % 2], start, dataset.names, idle=idle)
         # What cannot be set must not be refused either.
         values[one.name] = one.default if idle else given
     return values
@@ -132,20 +132,22 @@ def _pick_preset(learner: Learner) -> Preset:
     return presets[chosen]
 
 
-def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
+def _widget(one: Parameter, learner: Learner, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
     # A choice for one kind of data alone must not meet what was chosen for another.
-    key = f"learn_{learner}_{one.name}" + ("_mixed" if one.kinds == ("mixed",) else "")
-    common = {"key": key, "help": _help(one), "persist_state": "session", "disabled": idle}
+    key = f"learn_{learner.key}_{one.name}" + ("_mixed" if one.kinds == ("mixed",) else "")
+    told = _help(one, learner)
+    common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")
     if one.column:
         return place.selectbox(label, names, **common)
-    if sum(map(len, one.choices)) > LONGEST_ROW:
-        return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
     if one.choices:
+        common["format_func"] = one.word
+        if sum(len(one.word(choice)) for choice in one.choices) > LONGEST_ROW:
+            return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
         return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
     if isinstance(one.default, bool):
         return place.toggle(label, one.default, **common)
-    if one.optional and not _set_by_hand(one, f"learn_{learner}_{one.name}_limited", place):
+    if one.optional and not _set_by_hand(one, f"learn_{learner.key}_{one.name}_limited", told, place):
         return None
     if one.steps:
         return place.select_slider(label, one.steps, one.default, format_func=format_setting, **common)
@@ -162,23 +164,32 @@ def _widget(one: Parameter, learner: str, place: Any, start: Any, names: Sequenc
     )
 
 
-def _set_by_hand(one: Parameter, key: str, place: Any) -> bool:
+def _set_by_hand(one: Parameter, key: str, told: str, place: Any) -> bool:
     """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
     if one.default is None:
-        return not place.toggle(f"{one.label}: automatic", True, key=key, help=_help(one), persist_state="session")
+        return not place.toggle(f"{one.label}: automatic", True, key=key, help=told, persist_state="session")
     return place.toggle(one.switch or f"Limit: {one.label.lower()}", True, key=key, persist_state="session")
 
 
-def _help(one: Parameter) -> str:
+def _help(one: Parameter, learner: Learner) -> str:
     parts = [one.help]
     parts += [f"Higher: {one.up}."] if one.up else []
     parts += [f"Lower: {one.down}."] if one.down else []
-    parts += [f"Used only with {one.only_if[1]}."] if one.only_if else []
+    parts += [f"Used only with {_condition(one, learner)}."] if one.only_if else []
     return escape_markdown(" ".join([*parts, f"Default {_default(one)}: {one.source}."]))
 
 
 def _default(one: Parameter) -> str:
+    if one.choices:
+        return one.word(one.default)
     return "automatic" if one.default in (None, "") else str(one.default)
+
+
+def _condition(one: Parameter, learner: Learner) -> str:
+    """The setting without which `one` is not looked at, in the words of the form."""
+    name, value = one.only_if
+    other = next(other for other in learner.parameters if other.name == name)
+    return f"{other.label}: {other.word(value)}"
 
 
 def knowledge(dataset: Dataset) -> Knowledge:
