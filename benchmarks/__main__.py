@@ -1,19 +1,26 @@
-"""``python -m benchmarks``: the papers' experiments; or those named first, speed, directions, roots or orders."""
+"""``python -m benchmarks``: the papers' experiments, or the measurement that is named first."""
 
 from __future__ import annotations
 
 import sys
 
-from . import directions, orders, roots, speed
+from . import directions, greedy, orders, roots, speed
 from .papers import __main__ as papers
+
+NAMED = {
+    "speed": speed.main,
+    "directions": directions.main,
+    "roots": roots.main,
+    "orders": orders.main,
+    "greedy": greedy.main,
+}
 
 
 def main(argv: list[str] | None = None) -> None:
     """Hand the words over to what the first of them names, else to the papers' experiments."""
     words = sys.argv[1:] if argv is None else argv
-    named = {"speed": speed.main, "directions": directions.main, "roots": roots.main, "orders": orders.main}
-    if words and words[0] in named:
-        named[words[0]](words[1:])
+    if words and words[0] in NAMED:
+        NAMED[words[0]](words[1:])
     else:
         papers.main(words)
 

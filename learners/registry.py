@@ -39,7 +39,7 @@ from .score_based import entry as score_based
 from .settings.binding import score_for, the_data
 from .settings.learner import EVERY_KIND, Learner
 from .settings.parameter import Parameter
-from .settings.shared import ESS, SCORE
+from .settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
 from .settings.sharing import Alone
 
 FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc)
@@ -153,7 +153,8 @@ def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:
 def _judged(result: LearnResult, dataset: Dataset) -> Directions:
     """How sure the arrows are, worked out in the order of the result's own variables."""
     data = dataset.reordered([dataset.index(name) for name in result.names])
-    return Directions(lambda: judged(result, score_for(data, score="bdeu")))
+    score = score_for(data, score="bdeu" if data.kind == "categorical" else "bic")
+    return Directions(lambda: judged(result, score))
 
 
 def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: int = 0) -> LearnOne:
@@ -195,6 +196,7 @@ LEARNERS["bootstrap"] = Learner(
         FREQUENT,
         SHARE,
         SCORE,
+        SCORE_OF_NUMBERS,
         ESS,
     ),
     function=bootstrap,

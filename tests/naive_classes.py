@@ -11,7 +11,8 @@ from tests.naive_scores import total
 
 
 def neighbors_of_class(dag, step):
-    """{CPDAG as bytes: (CPDAG, DAG, pair)} of the classes that one edge more ("insert") or less leads to."""
+    """{CPDAG as bytes: (CPDAG, DAG, pair)} of the classes that one edge more ("insert"), less or turned leads to."""
+    own = naive.cpdag(dag).tobytes()
     found = {}
     for member in naive.dags_of_class(dag):
         for i, j in permutations(range(len(dag)), 2):
@@ -20,11 +21,14 @@ def neighbors_of_class(dag, step):
                 other[i, j] = True
             elif step == "delete" and member[i, j]:
                 other[i, j] = False
+            elif step == "turn" and member[j, i]:
+                other[i, j], other[j, i] = True, False
             else:
                 continue
             if naive.is_acyclic(other):
                 graph = naive.cpdag(other)
                 found.setdefault(graph.tobytes(), (graph, other, (i, j)))
+    found.pop(own, None)
     return found
 
 
@@ -44,26 +48,34 @@ def agrees(dag, required, excluded):
     return any(not (required & ~member).any() and not (excluded & member).any() for member in naive.dags_of_class(dag))
 
 
-def greedy_classes(local, p, *, start=None, allowed=None, beside="nothing", required=None, excluded=None, least=1e-6):
-    """(CPDAG at the end, [(step, pair, gain, CPDAG after it), ...])."""
-    none = np.zeros((p, p), dtype=bool)
+def greedy_classes(local, p, *, start=None, turning=False, **rules):
+    """(CPDAG at the end, [(step, pair, gain, CPDAG after it), ...]); with `turning` until no step is left."""
+    dag = np.zeros((p, p), dtype=bool) if start is None else start
+    dag = dag | rules.get("required", False)
+    graph, made, n_made = naive.cpdag(dag), [], -1
+    while n_made < len(made):
+        n_made = len(made)
+        for step in ("insert", "delete", "turn") if turning else ("insert", "delete"):
+            while found := best_step(local, dag, graph, step, **rules):
+                made.append(found[:-1])
+                graph, dag = found[-2:]
+        if not turning:
+            break
+    return graph, made
+
+
+def best_step(local, dag, graph, step, *, allowed=None, beside="nothing", required=None, excluded=None, least=1e-6):
+    """(step, pair, gain, CPDAG, DAG) of the neighbouring class that scores most; None if none scores more."""
+    none = np.zeros(dag.shape, dtype=bool)
     required = none if required is None else required
     excluded = none if excluded is None else excluded
-    dag = (none if start is None else start) | required
-    graph, made = naive.cpdag(dag), []
-    for step in ("insert", "delete"):
-        while True:
-            options = []
-            for after, other, pair in neighbors_of_class(dag, step).values():
-                open_pair = allowed is None or allowed[pair] or shields(graph, pair, beside)
-                if (step == "delete" or open_pair) and agrees(other, required, excluded):
-                    options.append((total(local, other) - total(local, dag), pair, other, after))
-            best = max(options, key=lambda option: option[0], default=(0.0,))
-            if best[0] <= least:
-                break
-            gain, pair, dag, graph = best
-            made.append((step, pair, gain, graph))
-    return graph, made
+    options = []
+    for after, other, pair in neighbors_of_class(dag, step).values():
+        open_pair = step != "insert" or allowed is None or allowed[pair] or shields(graph, pair, beside)
+        if open_pair and agrees(other, required, excluded):
+            options.append((step, pair, total(local, other) - total(local, dag), after, other))
+    best = max(options, key=lambda option: option[2], default=None)
+    return best if best and best[2] > least else None
 
 
 def random_symmetric(rng, p, share):

@@ -70,7 +70,7 @@ def rivals() -> dict[str, Learn]:
         **{f"{preset} adjusted": configuration(preset=preset, dof="adjusted") for preset in ("P-1", "P-2")},
         **competitors(),
         "SCA": lambda data, tick: sca(BDeu(data, ess=ESS), tick=tick),
-        "GS": lambda data, tick: ges(BDeu(data, ess=ESS), max_parents=None, tick=tick),
+        "GS": lambda data, tick: ges(BDeu(data, ess=ESS), turning=False, max_parents=None, tick=tick),
     }
 
 

@@ -55,6 +55,7 @@ def arges(
     start: Start = "hgi",
     alpha: float = 0.01,
     max_cond_size: int | None = 3,
+    turning: bool = True,
     max_parents: int | None = 12,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
@@ -75,7 +76,7 @@ def arges(
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
         Largest conditioning set of pPC, at least 1. None is no limit.
-    max_parents
+    turning, max_parents
         As for `ges`.
     knowledge : Knowledge, optional
         As for `ges`; required edges are there whatever the tests say.
@@ -138,7 +139,7 @@ def arges(
         result = unfinished(tests.search)
     else:
         allowed = _allowed(tests.search, log_p, alpha, bound)
-        result = _learn(tests.search, score, first, allowed, max_parents, knowledge, listen)
+        result = _learn(tests.search, score, first, allowed, (turning, max_parents), knowledge, listen)
     return dataclasses.replace(
         result,
         params={
@@ -146,6 +147,7 @@ def arges(
             "start": start,
             "alpha": alpha,
             "max_cond_size": max_cond_size,
+            "turning": turning,
             "max_parents": max_parents,
         },
         method="arges",
@@ -189,11 +191,14 @@ def _learn(
     score: FamilyScore,
     first: Initialization | None,
     allowed: Allowed,
-    max_parents: int | None,
+    settings: tuple[bool, int | None],
     knowledge: Knowledge | None,
     tick: Tick,
 ) -> LearnResult:
-    """Tell how the start came about, and search on from there; the scores are NaN before its first arrow."""
+    """Tell how the start came about, and search on from there; the scores are NaN before its first arrow.
+
+    `settings` are `turning` and `max_parents`.
+    """
     trace, dag = tests.trace, first.dag if first else None
     n_before, told = trace.n_changes, np.empty(0)
     if first:
@@ -205,7 +210,8 @@ def _learn(
             start=dag,
             allowed=allowed.pairs.skeleton,
             beside=allowed.beside,
-            max_parents=max_parents,
+            turning=settings[0],
+            max_parents=settings[1],
             knowledge=known,
             tick=tick,
         )

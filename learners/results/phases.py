@@ -65,6 +65,7 @@ class Stage(Enum):
     BACK_TO_BEST = "back to the best"
     INSERTIONS = "forward"
     DELETIONS = "backward"
+    TURNS = "turning"
     EQUIVALENCE_CLASS = "equivalence class"
 
     RESAMPLES = "resamples"

@@ -73,6 +73,7 @@ class Rule(Enum):
     DELETE = "delete"
     REVERSE = "reverse"
     INSERT = "insert"
+    TURN = "turn"
     EQUIVALENT = "equivalent"  # either direction
     COMPELLED = "compelled"  # one direction in the whole class
     SETTLED = "settled"  # one direction, by what knowledge implies
@@ -83,7 +84,7 @@ class Rule(Enum):
         return self.value
 
 
-MOVES = frozenset({Rule.ADD, Rule.DELETE, Rule.REVERSE, Rule.INSERT})
+MOVES = frozenset({Rule.ADD, Rule.DELETE, Rule.REVERSE, Rule.INSERT, Rule.TURN})
 CLASS_MARKS = frozenset({Rule.EQUIVALENT, Rule.COMPELLED, Rule.SETTLED})
 
 # Steps towards the graph that a search begins with: arrows drawn, and edges left out.

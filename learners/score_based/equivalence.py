@@ -22,8 +22,12 @@ from ..scores import FamilyScore
 from ..search import ClassSearch, Operator
 from .greedy import GreedySearch, strengths_of
 
-# Phase and rule of a step, by `Operator.op`.
-TOLD = {"insert": (Phase(Stage.INSERTIONS), Rule.INSERT), "delete": (Phase(Stage.DELETIONS), Rule.DELETE)}
+# Phase and rule of a step, and its action where the edge is open after it, by `Operator.op`.
+TOLD = {
+    "insert": (Phase(Stage.INSERTIONS), Rule.INSERT, Action.ADD),
+    "delete": (Phase(Stage.DELETIONS), Rule.DELETE, Action.REMOVE),
+    "turn": (Phase(Stage.TURNS), Rule.TURN, Action.UNORIENT),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +102,8 @@ def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
 
 def _tell_operator(trace: TraceBuilder, operator: Operator) -> int:
     """The edge first, then the others that change with the class; how many events that is."""
-    phase, rule = TOLD[operator.op]
-    action = {"none": Action.REMOVE, "undirected": Action.ADD}.get(operator.mark, Action.ORIENT)
+    phase, rule, action = TOLD[operator.op]
+    action = Action.ORIENT if operator.mark == "forward" else action
     trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=rule, statistic=operator.gain)
     for i, j, is_open in operator.marks.tolist():
         _tell_mark(trace, phase, i, j, bool(is_open))

@@ -26,6 +26,8 @@ class GaussianBIC(FamilyScore):
         of `price_of_parameter`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
+    extended : bool, default False
+        Whether a parameter costs ln p more, with p variables: extended BIC [1]_.
 
     Raises
     ------
@@ -36,29 +38,32 @@ class GaussianBIC(FamilyScore):
 
     Notes
     -----
-    DAGs of one equivalence class have the same score. Parents that other parents determine explain nothing more; a
+    DAGs of one equivalence class have the same score [2]_. Parents that other parents determine explain nothing more; a
     variable that its parents determine keeps 1e-12 of its variance, and a constant one counts as of variance 1, so
     that every score is finite.
 
     References
     ----------
-    Geiger and Heckerman (1994), Learning Gaussian networks, UAI; Schwarz (1978).
+    .. [1] Foygel and Drton (2010), Extended Bayesian information criteria for Gaussian graphical models, NeurIPS 23,
+       with γ = ½; after Chen and Chen (2008), Biometrika 95.
+    .. [2] Geiger and Heckerman (1994), Learning Gaussian networks, UAI; Schwarz (1978).
     """
 
-    def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
+    def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
+        check_type("extended", extended, bool, "True or False")
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous":
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
+        price = penalty * (price_of_parameter(dataset.n, dataset.missing) + extended * math.log(dataset.p))
         if not dataset.complete:
-            price = penalty * price_of_parameter(dataset.n, dataset.missing)
             super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))
             return
         log_variance = _log_variance(dataset.values, dataset.shares)
         log_variance.flags.writeable = False
-        sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, penalty * 0.5 * math.log(dataset.n))
+        sample = GaussianFamilies(dataset.correlation, log_variance, dataset.n, price)
         super().__init__(dataset.names, sample, most_parents=dataset.n - 3)
 
 

@@ -1,6 +1,7 @@
-"""Greedy search over equivalence classes: insertions while they gain, then deletions.
+"""Greedy search over equivalence classes: insertions while they gain, then deletions, then turns, and again.
 
-Chickering (2002); with pairs restricted as in Nandy, Hauser and Maathuis (2018).
+Chickering (2002), with turns after Hauser and Bühlmann (2012), and pairs restricted as in Nandy, Hauser and Maathuis
+(2018).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count
+from ..common.checks import check_choice, check_count, check_type
 from ..common.errors import ParameterError
 from ..common.numbering import as_nodes
 from ..common.progress import Tick, silent
@@ -18,7 +19,7 @@ from ..graphs.cpdags import consistent_extension, cpdag
 from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search import class_state, equivalence
-from ..kernels.search.class_state import DELETE, INSERT, Rules, State
+from ..kernels.search.class_state import DELETE, INSERT, TURN, Rules, State
 from ..kernels.search.climbing import DONE, ROUNDING, THRESHOLD
 from ..kernels.tests.subsets import neighbor_lists
 from ..results.phases import Phase, Stage
@@ -27,11 +28,13 @@ from .climber import places
 from .hill_climbing import checked_start
 
 Beside = Literal["nothing", "colliders", "triples"]
+OperatorKind = Literal["insert", "delete", "turn"]
 BESIDE = ("nothing", "colliders", "triples")  # in the order of the kernel's codes
 BUDGET = 2_000  # scores between two ticks
 LOOKS = 2_000  # operators looked at between two ticks, for paths that may be in their way
 NONE = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))  # no operator
-PHASES = ((INSERT, Phase(Stage.INSERTIONS)), (DELETE, Phase(Stage.DELETIONS)))
+PHASES = {INSERT: Phase(Stage.INSERTIONS), DELETE: Phase(Stage.DELETIONS), TURN: Phase(Stage.TURNS)}
+WORDS: dict[int, OperatorKind] = {INSERT: "insert", DELETE: "delete", TURN: "turn"}
 
 
 def _ends(marks: np.ndarray, new: np.ndarray) -> np.ndarray:
@@ -45,11 +48,12 @@ class Operator:
 
     Attributes
     ----------
-    op : "insert" or "delete"
+    op : "insert", "delete" or "turn"
     x, y : int
-        Insert: x -> y is added to DAGs of the class; delete: x -> y is taken out of them.
+        Insert: x -> y is added to DAGs of the class; delete: x -> y is taken out of them; turn: their y -> x becomes
+        x -> y.
     nodes : tuple of int
-        T of an insertion: they become parents of y. H of a deletion: they become its children.
+        T of an insertion, C of a turn: they become parents of y. H of a deletion: they become its children.
     gain : float
         What it adds to the score.
     mark : "forward", "undirected" or "none"
@@ -58,7 +62,7 @@ class Operator:
         Rows i, j, open: other edges that it changes, to i -> j, or to i - j where `open` is 1.
     """
 
-    op: Literal["insert", "delete"]
+    op: OperatorKind
     x: Annotated[int, as_nodes]
     y: Annotated[int, as_nodes]
     nodes: Annotated[tuple[int, ...], as_nodes]
@@ -100,6 +104,7 @@ def equivalence_search(
     start: PDAG | None = None,
     allowed: np.ndarray | None = None,
     beside: Beside = "nothing",
+    turning: bool = False,
     max_parents: int | None = None,
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
@@ -117,6 +122,8 @@ def equivalence_search(
     beside : "nothing", "colliders" or "triples"
         Pairs that may be joined although not allowed: those that shield a v-structure, or any unshielded triple, of the
         present class.
+    turning : bool, default False
+        Whether turns follow, and all three again until none gains.
     max_parents : int, optional
         Most parents of a node in the families scored. Default: no limit.
     knowledge : BoundKnowledge, optional
@@ -139,6 +146,7 @@ def equivalence_search(
     gain most from single parents, all allowed ones added up; so the result does not depend on the order of the columns.
     """
     check_choice("beside", beside, BESIDE)
+    check_type("turning", turning, bool, "True or False")
     check_count("max_parents", max_parents, 1, optional=True)
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)
@@ -156,7 +164,7 @@ def equivalence_search(
         max_parents=most,
         order=np.arange(score.p),
     )
-    return _Walk(score, rules, dag).run(tick)
+    return _Walk(score, rules, dag).run((INSERT, DELETE, TURN) if turning else (INSERT, DELETE), tick)
 
 
 class _Walk:
@@ -168,6 +176,7 @@ class _Walk:
         self.start = cpdag(start)
         self.start_score = self.total = score.network(start)
         self.operators: list[Operator] = []
+        self.met: dict[int, int] = {}  # classes after turns and passes, by the steps that led there
         amat = np.array(self.start.amat)
         self.state = State(
             amat,
@@ -178,8 +187,8 @@ class _Walk:
             scored=rules.base.copy(),
         )
 
-    def run(self, tick: Tick) -> ClassSearch:
-        complete = all(self._phase(op, str(phase), tick) for op, phase in PHASES)
+    def run(self, ops: tuple[int, ...], tick: Tick) -> ClassSearch:
+        complete = self._search(ops, tick)
         graph = PDAG(self.state.amat)
         settled = self.rules.directions & graph.amat
         dag = consistent_extension(PDAG(graph.amat & ~settled.T)).dag
@@ -187,18 +196,33 @@ class _Walk:
             self.start, graph, dag, self.start_score, self.score.network(dag), tuple(self.operators), complete
         )
 
+    def _search(self, ops: tuple[int, ...], tick: Tick) -> bool:
+        """All phases, with turns over and over until no step is left; False if cancelled."""
+        ended = dict.fromkeys(ops, -1)  # steps made when the phase was last at its end
+        while min(ended.values()) < (len(self.operators) if TURN in ops else 0):
+            for op in ops:
+                if ended[op] < len(self.operators) and not self._phase(op, str(PHASES[op]), tick):
+                    return False
+                ended[op] = len(self.operators)
+            if not self._is_new():
+                break
+        return True
+
+    def _is_new(self) -> bool:
+        """Whether the class was not met before; where cells are missing, gains around a circle may be above 0."""
+        key = hash(self.state.amat.tobytes())
+        return self.met.setdefault(key, len(self.operators)) == len(self.operators)
+
     def _phase(self, op: int, label: str, tick: Tick) -> bool:
         """All steps of one kind; False if cancelled."""
         self.state.stale[:] = True
-        first = True
         while True:
             if op == INSERT:
                 class_state.admit_shields(self.rules, self.state)
             if not self._refresh(op, label, tick):
                 return False
-            if first and op == INSERT:
+            if op == INSERT and not self.operators:
                 self._settle_ties()
-            first = False
             best = self._best(op, label, tick)
             if best is None:
                 return False
@@ -206,6 +230,8 @@ class _Walk:
             if x < 0 or gain <= THRESHOLD * max(1.0, abs(self.total)):
                 return True
             self._step(op, gain, x, y, nodes)
+            if op == TURN and not self._is_new():
+                return True
 
     def _best(self, op: int, label: str, tick: Tick) -> tuple[float, int, int, int, np.ndarray] | None:
         """(gain, place, x, y, nodes) of the best operator, x = -1 if there is none; None if cancelled."""
@@ -248,6 +274,5 @@ class _Walk:
         marks.flags.writeable = False
         self.state = self.state._replace(amat=amat, begin=begin, near=near)
         self.total += gain
-        word, mark = ("insert", "forward") if op == INSERT else ("delete", "none")
-        mark = "undirected" if amat[y, x] else mark
-        self.operators.append(Operator(word, x, y, tuple(nodes.tolist()), gain, mark, marks))
+        mark = "undirected" if amat[y, x] else "forward" if amat[x, y] else "none"
+        self.operators.append(Operator(WORDS[op], x, y, tuple(nodes.tolist()), gain, mark, marks))

@@ -126,7 +126,7 @@ class _Search:
     def _begin(self) -> None:
         """Take the graph that GES finds."""
         walk, phase = self.walk, Phase(Stage.INITIAL_GRAPH)
-        found = self._by_classes()
+        found = self._by_classes(turning=True)
         dag = self._near(found.graph)
         walk.arrange(order_of(dag.amat | walk.rules.ahead, walk.state.place))
         moves = sorted(moves_between(self.start.amat, dag.amat), key=lambda move: walk.state.place[move[2]])

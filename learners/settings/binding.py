@@ -15,6 +15,7 @@ from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, FamilyScore, GaussianBIC
 from .sharing import Alone
 
+MANY_VARIABLES = 15  # where extended BIC begins to gain, see benchmarks/README.md
 Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
 
 
@@ -32,17 +33,22 @@ def ci_test_for(
     return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
 
 
-def score_for(dataset: Dataset, *, score: str = "bic", ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
-    """The score that fits the kind of data: a BIC of numbers or of both kinds, else the one asked for.
+def score_for(dataset: Dataset, *, score: str | None = None, ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
+    """The score that fits the kind of data: BIC or BDeu, of numbers or both kinds BIC or extended BIC.
 
-    Categorical rows are merged where few differ.
+    By default BIC, of numbers and both kinds the extended one from `MANY_VARIABLES` on. Categorical rows are merged
+    where few differ.
     """
-    if dataset.kind == "mixed":
-        return DegenerateBIC(dataset, penalty=penalty)
-    if dataset.kind == "continuous":
-        return GaussianBIC(dataset, penalty=penalty)
+    if dataset.kind != "categorical":
+        of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
+        return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
     dataset = dataset.compact()
-    return BIC(dataset, penalty=penalty) if score == "bic" else BDeu(dataset, ess=ess)
+    return BDeu(dataset, ess=ess) if score == "bdeu" else BIC(dataset, penalty=penalty)
+
+
+def is_extended(score: str | None, p: int) -> bool:
+    """Whether the score of numbers that has this name is the extended BIC, for so many variables."""
+    return score == "ebic" or (score != "bic" and p >= MANY_VARIABLES)
 
 
 # As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from learners.phgs.path_steps import AlphaSteps, path_of
 from learners.results.result import LearnResult
+from learners.settings.binding import is_extended
 
 from ..text import format_p, shorten
 from ..walks import Walks
@@ -47,7 +48,10 @@ def path_walks(default: str) -> Walks:
 
 def score_name(result: LearnResult) -> str:
     """What the solutions are scored by."""
-    return "BDeu" if result.params.get("score") == "bdeu" else "BIC"
+    score = result.params.get("score")
+    if score == "bdeu":
+        return "BDeu"
+    return "extended BIC" if score in ("auto", "ebic") and is_extended(score, len(result.names)) else "BIC"
 
 
 def format_score(value: float) -> str:

@@ -37,14 +37,17 @@ def climb(result: LearnResult) -> str | None:
 def growth(result: LearnResult) -> str | None:
     """How a search over classes began, and how many moves it made."""
     trace = result.trace
-    inserted, deleted = (np.flatnonzero(trace.made_by({rule})) for rule in (Rule.INSERT, Rule.DELETE))
+    inserted, *others = (np.flatnonzero(trace.made_by({rule})) for rule in (Rule.INSERT, Rule.DELETE, Rule.TURN))
     if not len(inserted):
         return None
     first = move_sentence(trace[int(inserted[0])], result.names)
-    moves = count(len(inserted), "insertion") + (f" and {count(len(deleted), 'deletion')}" if len(deleted) else "")
+    others = [count(len(steps), word) for steps, word in zip(others, ("deletion", "turn"), strict=True) if len(steps)]
+    *most, last = [count(len(inserted), "insertion"), *others]
+    moves = f"{', '.join(most)} and {last}" if most else last
+    turned = ", none less and none turned," if Phase(Stage.TURNS) in trace.phases else ", and none less,"
     return (
-        f"The search begins with the pair whose edge raises the score most: {first}. After {moves} no edge more, and "
-        "none less, raises it further. Drag the slider to watch."
+        f"The search begins with the pair whose edge raises the score most: {first}. After {moves} no edge more"
+        f"{turned} raises it further. Drag the slider to watch."
     )
 
 

@@ -13,7 +13,13 @@ from learners.search import Placements
 from ..text import count, format_set, shorten
 
 NO_GAIN = 1e-6  # of the score: what rounding makes of 0
-VERBS = {Rule.ADD: "add", Rule.DELETE: "delete", Rule.REVERSE: "reverse", Rule.INSERT: "insert"}
+VERBS = {
+    Rule.ADD: "add",
+    Rule.DELETE: "delete",
+    Rule.REVERSE: "reverse",
+    Rule.INSERT: "insert",
+    Rule.TURN: "turn",
+}
 REASONS = {
     Rule.SINK: "no edge has to leave {b}",
     Rule.IMPLIED: "the arrows so far imply its direction",
@@ -64,8 +70,8 @@ def _beginning(event: Event, names: Sequence[str]) -> str:
 
 
 def _beside(event: Event, names: Sequence[str]) -> str:
-    """What an insertion into a class of graphs makes parents of the second node too."""
-    if event.rule is not Rule.INSERT or not event.cond:
+    """What an insertion into a class of graphs, or a turn, makes parents of the second node too."""
+    if event.rule not in (Rule.INSERT, Rule.TURN) or not event.cond:
         return ""
     return f" next to {format_set(event.cond, names)}"
 

@@ -42,6 +42,19 @@ def after_delete(amat, begin, near, x, y, heads):
 
 
 @kernel
+def after_turn(amat, begin, near, x, y, tails):
+    """The same after Turn(x, y, tails): x -> y instead of y -> x or x - y, and each t - y becomes t -> y.
+
+    Hauser and Bühlmann (2012), section 4.3.
+    """
+    changed = amat.copy()
+    changed[x, y], changed[y, x] = True, False
+    for t in tails:
+        changed[y, t] = False
+    return class_of(changed, begin, near), begin, near
+
+
+@kernel
 def class_of(amat, begin, near):
     """The CPDAG with the adjacencies and v-structures of `amat`."""
     pattern = np.zeros(amat.shape, np.bool_)

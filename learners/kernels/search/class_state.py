@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
-from ..graphs.classes import after_delete, after_insert, changed_marks, spread
+from ..graphs.classes import after_delete, after_insert, after_turn, changed_marks, spread
 from .decomposition import arrow, joined
 
-INSERT, DELETE = 0, 1
+INSERT, DELETE, TURN = 0, 1, 2
 AS_GIVEN, SHIELDING_COLLIDERS, SHIELDING_TRIPLES = 0, 1, 2  # which pairs may be joined beside those of `Rules.base`
 
 
@@ -81,8 +81,13 @@ def admit_shields(rules, state):
 def apply(state, op, x, y, nodes):
     """The class after an operator and its lists, and the (m, 2) pairs but x, y whose marks changed.
 
-    What the step concerns becomes stale.
+    What the step concerns becomes stale; after a turn, which changes what its far ends may gain too, everything.
     """
+    if op == TURN:
+        amat, begin, near = after_turn(state.amat, state.begin, state.near, x, y, nodes)
+        marks = changed_marks(state.amat, amat, begin, near)
+        state.stale[:] = True
+        return amat, begin, near, marks[~((marks[:, 0] == min(x, y)) & (marks[:, 1] == max(x, y)))]
     if op == INSERT:
         amat, begin, near = after_insert(state.amat, state.begin, state.near, x, y, nodes)
         marks = changed_marks(state.amat, amat, state.begin, state.near)

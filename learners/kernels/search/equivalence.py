@@ -1,6 +1,7 @@
 """Operators of greedy equivalence search: what each insertion or deletion would gain, and which is the best.
 
-Chickering (2002), section 5. With Ne the undirected neighbours of y, and NA those of them that are joined to x:
+Chickering (2002), section 5; turns are in `turning`. With Ne the undirected neighbours of y, and NA those of them that
+are joined to x:
 
 - Insert(x, y, T), x and y apart, T among Ne and not joined to x: C = NA + T is a clique and blocks every semi-directed
   path from y to x. It gains s(y | Pa + C + x) - s(y | Pa + C).
@@ -16,10 +17,11 @@ import numpy as np
 from ..compiling import kernel
 from ..graphs.classes import after_delete, after_insert, agrees, leads_to
 from ..scores.families import family_key, find, local_score, remember, score_families
-from .class_state import INSERT, is_shielding
+from .class_state import DELETE, INSERT, is_shielding
 from .climbing import DONE, NEEDS_ROOM, beats
 from .cliques import apart_from, common_of, family_of, n_joined, next_clique, surroundings
 from .decomposition import joined
+from .turning import best_turn, fill_turns
 
 
 @kernel
@@ -33,8 +35,10 @@ def refresh(sample, cache, rules, state, op, budget):
             return NEEDS_ROOM
         if op == INSERT:
             filled = fill_inserts(sample, cache, rules, state, y)
-        else:
+        elif op == DELETE:
             filled = fill_deletes(sample, cache, rules, state, y)
+        else:
+            filled = fill_turns(sample, cache, rules, state, y)
         if not filled:
             return NEEDS_ROOM
         state.stale[y] = False
@@ -120,7 +124,7 @@ def gain_of_delete(sample, cache, x, y, parents, common, chosen, size):
 
 @kernel
 def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
-    """The best valid operator (gain, place, x, y, nodes), `nodes` its T or H, and the row y to go on with, or p.
+    """The best valid operator (gain, place, x, y, nodes), `nodes` its T, H or C, and the row y to go on with, or p.
 
     `best` is the best of the rows before `row`, with x = -1 if there is none; a call ends with the row in which it has
     looked at `budget` operators. Ties: the smallest x, then the smallest y in `order`, then the first clique.
@@ -142,8 +146,10 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
                 if not rules.directed and gain < state.ceiling[y, x]:
                     state.ceiling[y, x] = gain
                     state.lowered[y, x] = True
-            else:
+            elif op == DELETE:
                 gain, found = best_delete(sample, cache, rules, state, x, y, rounding)
+            else:
+                gain, found = best_turn(sample, cache, rules, state, x, y, rounding)
             if beats(gain, place, gain_of_best, best_place, rounding):
                 gain_of_best, best_place, best_x, best_y, nodes = max(gain_of_best, gain), place, x, y, found
         row += 1

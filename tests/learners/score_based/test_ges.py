@@ -24,12 +24,14 @@ from learners import (
     load_sample,
 )
 from learners.results.events import Action
+from learners.results.phases import Stage
 from learners.results.rules import Rule
 from learners.scores import FamilyScore
 from learners.search import equivalence_search
 from tests import naive, naive_classes, naive_scores, populations
 
 SCORES = ("bic", "bdeu", "gaussian")
+STEPS = {Rule.INSERT, Rule.DELETE, Rule.TURN}
 
 
 def small_data(kind: str, p: int, seed: int):
@@ -91,16 +93,18 @@ def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
 def check_against_twin(score, local, p, **rules):
     """Same classes with the same gains, step by step."""
     found = equivalence_search(
-        score, **{k: rules[k] for k in ("start", "allowed", "beside", "knowledge") if k in rules}
+        score, **{k: rules[k] for k in ("start", "allowed", "beside", "turning", "knowledge") if k in rules}
     )
-    options = {k: rules[k] for k in ("allowed", "beside") if k in rules}
+    options = {k: rules[k] for k in ("allowed", "beside", "turning") if k in rules}
     if "start" in rules:
         options["start"] = rules["start"].amat
     if "knowledge" in rules:
         options |= {"required": rules["knowledge"].required, "excluded": rules["knowledge"].excluded}
     graph, made = naive_classes.greedy_classes(local, p, **options)
     assert [step.op for step in found.operators] == [step for step, *_ in made]
-    assert [{s.x, s.y} for s in found.operators] == [set(pair) for _, pair, *_ in made]
+    # Turns of several edges may lead to one class.
+    pairs = [({s.x, s.y}, set(pair)) for s, (_, pair, *_) in zip(found.operators, made, strict=True) if s.op != "turn"]
+    assert [ours for ours, _ in pairs] == [theirs for _, theirs in pairs]
     assert [s.gain for s in found.operators] == pytest.approx([gain for *_, gain, _ in made], abs=1e-6)
     for ours, (*_, theirs) in zip(graphs_of(found), made, strict=True):
         np.testing.assert_array_equal(ours, theirs)
@@ -159,6 +163,53 @@ def test_search_with_knowledge_is_that_of_the_twin(seed):
     assert not (bound.required & ~(graph.amat & ~graph.amat.T)).any()
 
 
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("case", ["plain", "start", "restricted", "knowledge"])
+def test_turns_are_those_of_the_twin(case, seed):
+    """Any edge turned in any DAG of the class leads to no better class; nor does any other step at the end."""
+    score, local = small_data(SCORES[seed % 3], 4 + seed % 2, seed)
+    rng, p = np.random.default_rng(seed), score.p
+    wrong = PDAG(naive.random_dag(rng, p, 10))
+    rules = {
+        "plain": {},
+        "start": {"start": wrong},
+        "restricted": {"allowed": np.zeros((p, p), dtype=bool), "start": wrong},  # little but turns is left
+        "knowledge": {"knowledge": Knowledge(forbidden=tuple(combinations(score.names[:3], 2))).bind(score.names)},
+    }[case]
+    check_against_twin(score, local, p, turning=True, **rules)
+
+
+@pytest.mark.compiled
+def test_turns_are_made_and_told():
+    """From wrong graphs in which nothing but turns is left: a phase of their own, each with its gain."""
+    turned = 0
+    for seed in range(12):
+        score, _ = small_data("gaussian", 20, seed)
+        start = PDAG(naive.random_dag(np.random.default_rng(seed), 20, 80))
+        fixed = {"start": start, "allowed": np.zeros((20, 20), dtype=bool)}
+        result, without = ges(score, **fixed), ges(score, **fixed, turning=False)
+        events = [event for event in result.trace if event.rule is Rule.TURN]
+        turned += len(events)
+        assert {event.phase.stage for event in events} <= {Stage.TURNS}
+        assert {event.action for event in events} <= {Action.ORIENT, Action.UNORIENT}
+        assert all(event.statistic > 0 for event in events)
+        assert result.score >= without.score - 1e-9 * abs(without.score)
+        assert (result.score > without.score + 1e-6) == (result.graph != without.graph)
+        assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+        assert not any(event.rule is Rule.TURN for event in without.trace)
+    assert turned > 5
+
+
+def test_turns_end_where_cells_are_missing():
+    """Each family is scored on its own rows, so that gains around a circle of classes may add up to more than 0."""
+    for seed in range(6):
+        values = np.random.default_rng(seed).normal(size=(60, 6)) @ np.random.default_rng(seed + 50).normal(size=(6, 6))
+        values[np.random.default_rng(seed + 100).random(values.shape) < 0.3] = np.nan
+        result = ges(GaussianBIC(Dataset.from_values(values, "abcdef"), penalty=0.05))
+        assert result.complete
+        assert cpdag(result.extra.dag) == result.graph
+
+
 # --- laws -----------------------------------------------------------------------------------------------------------
 
 
@@ -167,7 +218,7 @@ def test_search_with_knowledge_is_that_of_the_twin(seed):
 def test_gain_of_each_step_is_the_difference_of_the_scores(seed, kind, p):
     """Between consistent extensions of the classes before and after it, which are CPDAGs."""
     score, _ = small_data(kind, p, seed)
-    found = equivalence_search(score)
+    found = equivalence_search(score, turning=True)
     before = found.start
     for step, amat in zip(found.operators, graphs_of(found), strict=True):
         after = PDAG(amat)
@@ -238,14 +289,14 @@ def test_max_parents_limits_the_families():
 def test_trace_shows_the_class_after_every_step():
     """One event an operator with its gain, one for each other edge that it turns; scores go along."""
     score = BIC(load_sample("child").dataset)
-    found, result = equivalence_search(score), ges(score)
+    found, result = equivalence_search(score, turning=True), ges(score)
     trace, scores = result.trace, result.extra.scores
     assert trace.graph_at(len(trace.changes)) == result.graph
     assert len(scores) == len(trace.changes) + 1
-    events = [event for event in trace if event.rule in (Rule.INSERT, Rule.DELETE)]
+    events = [event for event in trace if event.rule in STEPS]
     assert [event.statistic for event in events] == [step.gain for step in found.operators]
-    assert {event.rule for event in trace} <= {Rule.INSERT, Rule.DELETE, Rule.COMPELLED, Rule.EQUIVALENT}
-    ends = [t for t, event in enumerate(trace) if event.rule in (Rule.INSERT, Rule.DELETE)][1:] + [len(trace)]
+    assert {event.rule for event in trace} <= STEPS | {Rule.COMPELLED, Rule.EQUIVALENT}
+    ends = [t for t, event in enumerate(trace) if event.rule in STEPS][1:] + [len(trace)]
     for end, amat in zip(ends, graphs_of(found), strict=True):
         np.testing.assert_array_equal(trace.graph_at(end).amat, amat)
         assert scores[end] == pytest.approx(score.network(consistent_extension(PDAG(amat)).dag))
@@ -269,9 +320,10 @@ def test_trace_begins_with_the_class_of_the_start():
         (lambda score: ges(score, max_parents=0), "max_parents must be"),
         (lambda score: ges(score, allowed=np.eye(3, dtype=bool)), "allowed must be a symmetric matrix of 8 rows"),
         (lambda score: ges(score, start=PDAG.complete(8)), "the graph must be a DAG"),
+        (lambda score: ges(score, turning=1), "turning must be True or False"),
         (lambda score: equivalence_search(score, beside="stars"), "unknown beside .stars.; choose one of"),
     ],
-    ids=["max_parents", "allowed", "start", "beside"],
+    ids=["max_parents", "allowed", "start", "turning", "beside"],
 )
 def test_ges_refuses_wrong_parameters_with_a_sentence(call, message):
     """By name."""

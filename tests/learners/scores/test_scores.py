@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from learners import BIC, PDAG, BDeu, DataError, Dataset, GaussianBIC, ParameterError
+from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
 from learners.kernels.scores import discrete_families
+from learners.settings.binding import MANY_VARIABLES, score_for
 from tests import naive_scores, references
 
 SCORES = {"bic": BIC, "bdeu1": BDeu, "bdeu10": lambda data: BDeu(data, ess=10.0)}
@@ -239,6 +240,19 @@ def test_gaussian_bic_penalty_is_a_factor():
     assert once - twice == pytest.approx(4 * 0.5 * math.log(40))
 
 
+@pytest.mark.parametrize("p", [5, MANY_VARIABLES])
+def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
+    """Of numbers and of both kinds, the penalty times both; learners score by it where variables are many."""
+    values = Dataset.from_values(np.random.default_rng(0).normal(size=(40, p)), [f"v{k}" for k in range(p)])
+    for score, n_parameters in ((GaussianBIC, 4), (DegenerateBIC, 3)):
+        plain, extended = score(values, penalty=2.0), score(values, penalty=2.0, extended=True)
+        more = 2.0 * n_parameters * math.log(p)
+        assert plain.local(0, (1, 2)) - extended.local(0, (1, 2)) == pytest.approx(more)
+    many = p >= MANY_VARIABLES
+    for name, extended in (("bic", False), ("ebic", True), ("auto", many), (None, many)):
+        assert score_for(values, score=name).local(0, (1,)) == GaussianBIC(values, extended=extended).local(0, (1,))
+
+
 # --- refusals -------------------------------------------------------------------------------------------------------
 
 CATEGORICAL = random_codes(0, 20, [2, 2], weighted=False)
@@ -253,6 +267,7 @@ CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), 
         (lambda: BIC(random_codes(0, 0, [2, 2], False)), DataError, "a score needs rows, found none"),
         (lambda: BDeu(CATEGORICAL, ess=0.0), ParameterError, r"ess must be in \(0, inf\), got 0.0"),
         (lambda: GaussianBIC(CONTINUOUS, penalty=-1.0), ParameterError, "penalty must be in"),
+        (lambda: GaussianBIC(CONTINUOUS, extended=1), ParameterError, "extended must be True or False, got 1"),
         (
             lambda: BIC(random_codes(0, 9, [9_000, 2, 9_000], False)),
             DataError,
@@ -264,7 +279,20 @@ CONTINUOUS = Dataset.from_values(np.random.default_rng(0).normal(size=(20, 2)), 
         (lambda: BIC(CATEGORICAL).network(PDAG.complete(2)), ParameterError, "the graph must be a DAG"),
         (lambda: BIC(CATEGORICAL).network(PDAG.empty(3)), ParameterError, "the graph must have a node for each of 2"),
     ],
-    ids=["kind", "kind 2", "rows", "ess", "penalty", "levels", "own parent", "twice", "unknown", "no dag", "size"],
+    ids=[
+        "kind",
+        "kind 2",
+        "rows",
+        "ess",
+        "penalty",
+        "extended",
+        "levels",
+        "own parent",
+        "twice",
+        "unknown",
+        "no dag",
+        "size",
+    ],
 )
 def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
     """What must hold, what was found, what to do."""

@@ -101,7 +101,7 @@ def test_pairs_that_a_class_search_leaves_apart_are_explained():
     gone = next(event for event in deleted if not again.graph.skeleton[event.i, event.j])
     sentences = explain(again, gone.i, gone.j).sentences
     assert sentences[0] == "The search tried the edge and took it out again."
-    assert sentences[-1].startswith("Backward: delete")
+    assert any(sentence.startswith("Backward: delete") for sentence in sentences)
 
 
 def test_deletions_of_a_search_are_landmarks_too():
