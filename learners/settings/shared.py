@@ -88,13 +88,14 @@ SCORE_OF_NUMBERS = Parameter(
     "score",
     "Score",
     choices=("auto", "ebic", "bic"),
+    words=("automatic", "extended BIC", "BIC"),
     kinds=("continuous", "mixed"),
-    help="What a free parameter costs: ebic, the extended BIC, charges ½ ln n + ln p, for n rows and p variables, bic "
-    "½ ln n. auto takes ebic from 15 variables on.",
+    help="What a free parameter costs, with n rows and p variables: ½ ln n + ln p by extended BIC, ½ ln n by BIC. "
+    "Automatic is extended BIC from 15 variables on.",
     up="",
     down="",
-    source="bic: as in the papers; ebic: Foygel and Drton (2010), nearer to the truth on held-out networks of 15 "
-    "variables and more, whatever the rows",
+    source="BIC: as in the papers; extended BIC: Foygel and Drton (2010), nearer to the truth on held-out networks of "
+    "15 variables and more, whatever the rows",
 )
 ESS = Parameter(
     "ess",

@@ -19,3 +19,13 @@ def test_penguins_are_learned_from_without_being_bent():
         sound(ask(at, x, y))
     said = " ".join(plain(one.value) for one in at.markdown)
     assert "n = 34" in said
+
+
+def test_the_score_of_numbers_has_a_widget_of_its_own():
+    """What was chosen for categories stays with them; numbers are offered BIC and extended BIC."""
+    at = press(go(press(open_app("start"), "start_sample_asia"), "learn"), "learn_choose_ges")
+    sound(at.segmented_control(key="learn_ges_score").set_value("bdeu").run())
+    at = sound(go(press(go(at, "start"), "start_sample_gauss30"), "learn"))
+    assert at.selectbox(key="learn_ges_score_numbers").value == "auto"
+    at = sound(learn_now(at.selectbox(key="learn_ges_score_numbers").set_value("bic").run()))
+    assert at.session_state["runs"][-1].result.params["score"] == "bic"

@@ -23,6 +23,7 @@ from viz.settings import with_labels
 from viz.text import as_sentence, count, escape_markdown, format_setting
 
 LONGEST_ROW = 20  # letters of all choices that fit beside one another in half the form
+OWN_KEY = {("mixed",): "_mixed", ("continuous", "mixed"): "_numbers"}  # of settings named as one of other kinds of data
 TIER_COLUMNS = {
     "variable": st.column_config.TextColumn(disabled=True),
     "tier": st.column_config.NumberColumn(min_value=0, step=1),
@@ -134,7 +135,7 @@ def _pick_preset(learner: Learner) -> Preset:
 
 def _widget(one: Parameter, learner: Learner, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
     # A choice for one kind of data alone must not meet what was chosen for another.
-    key = f"learn_{learner.key}_{one.name}" + ("_mixed" if one.kinds == ("mixed",) else "")
+    key = f"learn_{learner.key}_{one.name}{OWN_KEY.get(one.kinds, '')}"
     told = _help(one, learner)
     common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")

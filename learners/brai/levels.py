@@ -1,0 +1,55 @@
+"""How often a test of B-RAI calls independent variables dependent, on the data and on a resample of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy.special import chdtrc, chdtri
+
+from ..kernels.tests.deciding import LOG_P, PER_DOF, Cut
+from .rai import cut_of, resampled_cut
+
+RESAMPLED = 2.0  # spread of G² on a resample, in multiples of χ²: once for the sample, once for the resampling
+
+
+def independence_levels(params: Mapping[str, Any], n: int, dof: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Levels of the tests of a run.
+
+    Parameters
+    ----------
+    params : mapping
+        Of a run of B-RAI: `cut`, `c1_factor`, `mi_bits`, `alpha` and `resample_factor`.
+    n : int
+        Rows.
+    dof : float array
+        Degrees of freedom.
+
+    Returns
+    -------
+    on_data, on_resample : float64 arrays
+        Shaped like `dof`: the probability that a pair which is independent is called dependent, for many rows.
+
+    Examples
+    --------
+    >>> params = {"cut": "alpha", "alpha": 0.01, "c1_factor": 1.0, "mi_bits": 0.03, "resample_factor": 1.0}
+    >>> [levels.round(2).tolist() for levels in independence_levels(params, 1_000, np.array([1, 4, 9, 36]))]
+    [[0.01, 0.01, 0.01, 0.01], [0.07, 0.16, 0.29, 0.78]]
+    """
+    cut = cut_of(params["cut"], params["c1_factor"], params["mi_bits"], params["alpha"])
+    dof = np.asarray(dof, dtype=np.float64)
+    on_resample = resampled_cut(cut, params["resample_factor"])
+    return _level(cut, n, dof, 1.0), _level(on_resample, n, dof, RESAMPLED)
+
+
+def _level(cut: Cut, n: int, dof: np.ndarray, spread: float) -> np.ndarray:
+    """P(`spread` χ² is above what the cut needs)."""
+    if cut.kind == LOG_P:
+        least = cut.excess * chdtri(dof, math.exp(cut.limit))
+    elif cut.kind == PER_DOF:
+        least = -cut.limit * dof
+    else:
+        least = -cut.limit * 2.0 * n * math.log(2.0) + (cut.excess - 1.0) * dof
+    return chdtrc(dof, least / spread)

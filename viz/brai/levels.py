@@ -1,0 +1,21 @@
+"""How liberal the tests of a run of B-RAI are, in words."""
+
+from __future__ import annotations
+
+from learners.brai.levels import independence_levels
+from learners.results.result import LearnResult
+
+from ..text import format_probability
+
+DOF = (1, 4, 9, 36)  # two levels each, three, four, seven
+
+
+def level_words(result: LearnResult, n: int) -> str:
+    """The share of independent pairs that a test calls dependent, on the data and on resamples of them."""
+    on_data, on_resample = independence_levels(result.params, n, DOF)
+    told = [
+        f"{', '.join(map(format_probability, levels.round(4).tolist()))} on {where}"
+        for levels, where in ((on_data, "the data"), (on_resample, "a resample"))
+    ]
+    degrees = f"{', '.join(map(str, DOF[:-1]))} and {DOF[-1]} degrees of freedom"
+    return f"With {degrees} a test calls independent variables dependent with probability {' and '.join(told)}."
