@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.checks import check_count, check_open_interval
-from ..common.progress import Tick, silent
+from ..common.progress import Tick, breathe, silent
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -13,6 +13,7 @@ from .blankets import ENOUGH_ROWS, PHASE, BlanketSearch
 from .finish import CANCELLED, oriented_result
 from .restriction import Restriction, by_middles
 
+TARGETS_AT_ONCE = 100  # whose partners are put in order between two ticks
 AT_ONCE = 16  # partners asked side by side; those after the first that is taken are asked again
 
 
@@ -21,7 +22,7 @@ class GrowShrinkSearch(BlanketSearch):
 
     def _find_blankets(self, tick: Tick) -> None:
         """Look at all partners again and again until none is added, then at all members until none leaves."""
-        number, order, targets = 1, self._strongest_first(), np.arange(self.ci_test.p)
+        number, order, targets = 1, self._strongest_first(tick), np.arange(self.ci_test.p)
         while len(targets):
             targets = self._grow_in_order(f"{PHASE}, round {number}", order, targets, tick)
             number += 1
@@ -32,12 +33,17 @@ class GrowShrinkSearch(BlanketSearch):
             targets = np.flatnonzero(self._pools.sizes < before)
             number += 1
 
-    def _strongest_first(self) -> np.ndarray:
+    def _strongest_first(self, tick: Tick) -> np.ndarray:
         """(p, p - 1) int64: the partners of each target by their dependence given nothing, the strongest first."""
         p = self.ci_test.p
-        size = np.abs(np.nan_to_num(self._statistic))
-        columns = np.broadcast_to(np.arange(p), (p, p))
-        return np.lexsort((columns, -size, np.nan_to_num(self._alone), np.eye(p)), axis=-1)[:, : p - 1]
+        order = np.empty((p, p - 1), dtype=np.int64)
+        for begin in range(0, p, TARGETS_AT_ONCE):
+            breathe(tick, str(PHASE))
+            targets = np.arange(begin, min(begin + TARGETS_AT_ONCE, p))
+            size, log_p = np.abs(np.nan_to_num(self._statistic[targets])), np.nan_to_num(self._alone[targets])
+            columns = np.broadcast_to(np.arange(p), size.shape)
+            order[targets] = np.lexsort((columns, -size, log_p, columns == targets[:, None]), axis=-1)[:, : p - 1]
+        return order
 
     def _grow_in_order(self, phase: str, order: np.ndarray, targets: np.ndarray, tick: Tick) -> np.ndarray:
         """Every target takes, one after the other, the partners that depend on it given its blanket; who took any."""

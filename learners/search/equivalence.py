@@ -30,7 +30,7 @@ from .hill_climbing import checked_start
 Beside = Literal["nothing", "colliders", "triples"]
 OperatorKind = Literal["insert", "delete", "turn"]
 BESIDE = ("nothing", "colliders", "triples")  # in the order of the kernel's codes
-BUDGET = 2_000  # scores between two ticks
+BUDGET = 1_000  # scores between two ticks
 LOOKS = 2_000  # operators looked at between two ticks, for paths that may be in their way
 NONE = (-np.inf, 0, -1, -1, np.empty(0, dtype=np.int64))  # no operator
 PHASES = {INSERT: Phase(Stage.INSERTIONS), DELETE: Phase(Stage.DELETIONS), TURN: Phase(Stage.TURNS)}
