@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from . import directions, greedy, orders, roots, speed
+from . import directions, greedy, orders, posteriors, roots, speed
 from .papers import __main__ as papers
 
 NAMED = {
     "speed": speed.main,
     "directions": directions.main,
     "roots": roots.main,
+    "posteriors": posteriors.main,
     "orders": orders.main,
     "greedy": greedy.main,
 }

@@ -49,17 +49,17 @@ def _row(data: Dataset, truth: PDAG, roots: int) -> dict[str, float]:
     sure = joined >= SURE
     return {
         "trees": roots,
-        "AUC edge": _auc(edge, joined),
-        "AUC direction": _auc(true == 1.0, said),
+        "AUC edge": area_under_roc(edge, joined),
+        "AUC direction": area_under_roc(true == 1.0, said),
         "Brier edge": float(((joined - edge) ** 2).mean()),
         "Brier direction": float(((said - true) ** 2).mean()),
-        "calibration error": _calibration(said, true),
+        "calibration error": calibration_error(said, true),
         f"true of P >= {SURE}": float(edge[sure].mean()) if sure.any() else np.nan,
         "CPU s": time.process_time() - began,
     }
 
 
-def _auc(true: np.ndarray, said: np.ndarray) -> float:
+def area_under_roc(true: np.ndarray, said: np.ndarray) -> float:
     """Area under the ROC curve, by ranks."""
     n = int(true.sum())
     if n in (0, len(true)):
@@ -68,7 +68,7 @@ def _auc(true: np.ndarray, said: np.ndarray) -> float:
     return (ranks[true].sum() - n * (n + 1) / 2) / (n * (len(true) - n))
 
 
-def _calibration(said: np.ndarray, true: np.ndarray) -> float:
+def calibration_error(said: np.ndarray, true: np.ndarray) -> float:
     """Mean distance of what was said from what came true, over ten bins."""
     bins = np.minimum((said * 10).astype(int), 9)
     return sum(abs(said[bins == b].mean() - true[bins == b].mean()) * np.mean(bins == b) for b in np.unique(bins))

@@ -9,6 +9,8 @@
 from .averaging.bootstrap import bootstrap
 from .averaging.dag_sampling import order_posterior, sample_dags
 from .averaging.exact import best_classes
+from .averaging.exact_posterior import exact_posterior
+from .averaging.order_mcmc import order_mcmc
 from .averaging.posterior import Posterior
 from .brai.brai import brai
 from .brai.rai import rai
@@ -69,14 +71,14 @@ from .phgs.phgs import phgs
 from .phgs.ppc import ppc
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
 from .recipes.replay import replay
-from .registry import LEARNERS, learn
+from .registry import LEARNERS, calibrate, learn
 from .results.result import LearnResult
 from .score_based.boss import boss
 from .score_based.ges import ges
 from .score_based.hc import hc
 from .score_based.sca import sca
 from .score_based.tabu import tabu
-from .scores import BIC, BDeu, DegenerateBIC, GaussianBIC
+from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
 from .sweeping.sweep import Sweep, sweep, swept
 
 __all__ = [
@@ -87,6 +89,7 @@ __all__ = [
     "PDAG",
     "SAMPLES",
     "BDeu",
+    "BGe",
     "DSeparation",
     "DataError",
     "Dataset",
@@ -115,12 +118,14 @@ __all__ = [
     "boss",
     "bootstrap",
     "brai",
+    "calibrate",
     "check_health",
     "cimap",
     "consistent_extension",
     "cpdag",
     "dags_of_class",
     "default_plan",
+    "exact_posterior",
     "fast_iamb",
     "ges",
     "gs",
@@ -137,6 +142,7 @@ __all__ = [
     "metrics",
     "mmhc",
     "mmpc",
+    "order_mcmc",
     "order_posterior",
     "path",
     "pc",

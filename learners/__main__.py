@@ -7,11 +7,13 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 from .common.errors import DataError, LearnersError, ParameterError
+from .common.spreading import spread_over
 from .common.version import __version__
 from .data.dataset import Dataset
 from .data.fixing import without_blockers
@@ -84,6 +86,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
     one.add_argument("--recipe", help="also write the run as a recipe to this file")
     one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for the resamples of the bootstrap")
     one.add_argument("--quiet", action="store_true", help="no progress bar")
     one.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
     columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
@@ -145,10 +148,13 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 
 def _learn(options: argparse.Namespace, settings: dict) -> int:
+    if options.scheduler and options.learner != "bootstrap":
+        raise ParameterError(f"{options.learner} has no work for a scheduler, the bootstrap has; leave --scheduler out")
     suffix = checked_output(options.out)
     table, plan, dataset = _prepared(options)
     share((options.learner, kind_of(dataset)))
-    with progress(quiet=options.quiet) as tick:
+    there = spread_over(options.scheduler) if options.scheduler else nullcontext()
+    with there, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
     say(result.warnings)
     if options.recipe:

@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from .averaging import entry as averaging
 from .averaging.bootstrap import LearnOne, bootstrap
+from .averaging.own_calibration import OwnCalibration, calibrated
 from .averaging.settings import FREQUENT, N_RESAMPLES, SHARE
 from .brai import entry as brai
 from .cimap import entry as cimap
 from .common.checks import check_choice, check_count, check_type, quoted
-from .common.errors import DataError
+from .common.errors import DataError, ParameterError
 from .common.memory import allow_pairs
 from .common.numbering import renumbered
 from .common.progress import Tick, silent
@@ -42,7 +44,7 @@ from .settings.parameter import Parameter
 from .settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
 from .settings.sharing import Alone
 
-FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc)
+FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc, averaging)
 LEARNERS: dict[str, Learner] = {one.key: one for one in chain.from_iterable(family.ENTRIES for family in FAMILIES)}
 
 
@@ -143,6 +145,61 @@ def learn_checked(
         information=Information(partial(_bits, dataset, order)),
     )
     return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
+
+
+def calibrate(
+    result: LearnResult,
+    dataset: Dataset,
+    *,
+    tables: int = 20,
+    knowledge: Knowledge | None = None,
+    seed: int = 0,
+    tick: Tick | None = None,
+) -> OwnCalibration:
+    """How often what a run said with a probability comes true, on tables like its own.
+
+    The graph's network is fitted to the table, so many tables of as many rows are drawn from it, and the run is
+    repeated on each with its own settings.
+
+    Parameters
+    ----------
+    result : LearnResult
+        Of a learner that gives probabilities.
+    dataset : Dataset
+        What it was learnt from: of one kind, complete.
+    tables : int, default 20
+    knowledge : Knowledge, optional
+        What the run was told.
+    seed : int, default 0
+    tick : Tick, optional
+        Listener; once it returns False those tables count that are done.
+
+    Returns
+    -------
+    OwnCalibration
+
+    Raises
+    ------
+    ParameterError
+        If the run has no probabilities, or no table was done.
+    DataError
+        If no network can be fitted to the data.
+
+    Examples
+    --------
+    >>> from learners import calibrate, learn, load_sample
+    >>> asia = load_sample("asia").dataset
+    >>> calibrate(learn("bootstrap", asia, base="hc", n_resamples=5), asia, tables=2).n_tables
+    2
+    """
+    check_type("result", result, LearnResult, "a LearnResult")
+    if result.posterior is None:
+        raise ParameterError(f"{LEARNERS[result.method].label} gives no probabilities to calibrate; take one that does")
+
+    def again(table: Dataset, t: int, tick: Tick) -> LearnResult:
+        return learn(result.method, table, knowledge=knowledge, tick=tick, seed=t, **result.params)
+
+    return calibrated(dataset, result.graph, again, tables=tables, seed=seed, tick=tick or silent)
 
 
 def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:

@@ -32,7 +32,11 @@ from .registry import LEARNERS, learn
 from .scores import BDeu
 
 FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows of its network, in few steps
-FEW = {"bootstrap": {"n_resamples": 1}, "brai": {"s": 1}}  # what would be repeated is compiled the first time
+FEW = {  # what would be repeated is compiled the first time
+    "bootstrap": {"n_resamples": 1},
+    "brai": {"s": 1},
+    "order_mcmc": {"steps": 1, "run_on": 0},
+}
 ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
 REST = ("rest", "categorical")  # what is no learner's first choice
 REST_OF_BOTH = ("rest", "mixed")
@@ -108,7 +112,7 @@ def compile_piece(piece: Piece) -> None:
         elif piece == REST_OF_BOTH and dataset.kind == piece[1]:
             for key in EVERY_WALK:
                 learn(key, dataset, test="regression")
-        elif piece in ((key, kind) for key in LEARNERS):
+        elif piece in ((key, kind) for key, one in LEARNERS.items() if not one.refusal(dataset)):
             learn(piece[0], dataset, **FEW.get(piece[0], {}))
     if ENABLED:
         store.mark(_mark(piece))
@@ -153,6 +157,7 @@ def _compile_rest(dataset: Dataset) -> None:
     few = BDeu(dataset.select([0, 1, 2]))
     best_classes(few, 3)
     sample_dags(order_posterior(few), 300, thin=1, burn_in=0, leap=0.5)
+    learn("order_mcmc", dataset, prior="dags", **FEW["order_mcmc"])
 
 
 def _mark(piece: Piece) -> str:

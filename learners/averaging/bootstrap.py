@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval
+from ..common.parallel import in_turn
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
-from ..graphs.cpdags import consistent_extension, cpdag
-from ..graphs.graph import PDAG, acyclic_arrows
+from ..graphs.cpdags import closure, consistent_extension, cpdag
+from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -25,6 +27,7 @@ from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 from ..scores import FamilyScore
 from .posterior import Posterior, RankedClass
+from .probable_graph import surest_arrows
 from .shares import wilson
 
 RESAMPLES = Phase(Stage.RESAMPLES)
@@ -98,8 +101,7 @@ class Frequencies:
         joined = np.triu((self.adjacent >= cut) & (self.adjacent > 0.0), 1)
         amat = joined | joined.T
         wanted = amat & (self.forward > self.forward.T) & (self.forward >= self.undirected)
-        surest = sorted(np.argwhere(wanted).tolist(), key=lambda arrow: (-self.forward[tuple(arrow)], arrow))
-        return PDAG(amat & ~acyclic_arrows(self.graphs[0].p, surest).T)
+        return PDAG(amat & ~surest_arrows(wanted, self.forward).T)
 
     def best(self) -> PDAG:
         """The graph with the highest score on the data themselves; of equal ones the earliest."""
@@ -114,9 +116,20 @@ class Frequencies:
             classes.setdefault(one, RankedClass(one, score, (), extension.valid))
         return Posterior(sorted(classes.values(), key=lambda one: -one.score))
 
+    def averaged(self) -> Posterior:
+        """Averages over the resamples; where a graph leaves a direction open, over its DAGs."""
+        times = np.bincount(self.which, minlength=len(self.graphs))
+        return Posterior([RankedClass(_extendable(graph), math.nan) for graph in self.graphs], times / self.n)
+
     def _share(self, of: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
         times = np.bincount(self.which, minlength=len(self.graphs))
         return sum(n * of(graph.amat) for n, graph in zip(times.tolist(), self.graphs, strict=True)) / max(self.n, 1)
+
+
+def _extendable(graph: PDAG) -> PDAG:
+    """The graph, or where no DAG has its arrows the class of the DAG that stands in, which joins the same pairs."""
+    extension = consistent_extension(graph)
+    return closure(graph) if extension.valid else cpdag(extension.dag)
 
 
 def bootstrap(
@@ -128,6 +141,7 @@ def bootstrap(
     graph: str = "frequent",
     share: float = 0.5,
     seed: int = 0,
+    threads: int | None = None,
     tick: Tick = silent,
     once: Once = alone,
 ) -> LearnResult:
@@ -146,13 +160,15 @@ def bootstrap(
     share : float, default 0.5
     seed : int, default 0
         Of the draws.
+    threads : int, optional
+        Resamples side by side. Default: the cores available. The result does not depend on it.
     tick : Tick, optional
         Listener; once it returns False the run ends with the resamples done.
 
     Returns
     -------
     LearnResult
-        `strengths` are the shares of resamples with an edge; `extra` is a `Frequencies`.
+        `strengths` are the shares of resamples with an edge; `extra` is a `Frequencies`, `posterior` its averages.
 
     Raises
     ------
@@ -177,7 +193,7 @@ def bootstrap(
     check_open_interval("share", share, 0.0, 1.0)
     check_count("seed", seed)
     began, scores_before = time.perf_counter(), score.n_scores
-    runs = _runs(dataset, learn_one, n_resamples, seed, tick, once)
+    runs = _runs(dataset, learn_one, n_resamples, seed, threads, tick, once)
     extra = _counted(runs, score)
     chosen = PDAG.empty(dataset.p)
     if runs:
@@ -204,6 +220,7 @@ def bootstrap(
         warnings=_warnings(chosen, len(runs), n_resamples),
         complete=complete,
         extra=extra,
+        posterior=extra.averaged() if runs else None,
     )
 
 
@@ -216,25 +233,26 @@ class _Run(NamedTuple):
     n_scores: int
 
 
-def _runs(dataset: Dataset, learn_one: LearnOne, n: int, seed: int, tick: Tick, once: Once) -> list[_Run]:
-    """The resamples that were finished."""
-    runs: list[_Run] = []
-    for t in range(n):
-        if not tick(str(RESAMPLES), t, n):
-            break
+def _runs(
+    dataset: Dataset, learn_one: LearnOne, n: int, seed: int, threads: int | None, tick: Tick, once: Once
+) -> list[_Run]:
+    """The resamples that were finished, those of all threads in their order."""
+
+    def one(t: int, goes_on: Callable[[], bool]) -> _Run | None:
         try:
-            runs.append(once(("resample", learn_one, t), partial(_run, dataset, learn_one, n, t, seed, tick)))
+            return once(("resample", learn_one, t), partial(_run, dataset, learn_one, t, seed, goes_on))
         except Stopped:
-            break
-    return runs
+            return None
+
+    return in_turn(one, n, phase=str(RESAMPLES), tick=tick, threads=threads)
 
 
-def _run(dataset: Dataset, learn_one: LearnOne, n: int, t: int, seed: int, tick: Tick) -> _Run:
-    """Resample t of n; raises Stopped if cancelled."""
-    one = learn_one(resampled(dataset, seed, (t,)), t, lambda *_: tick(str(RESAMPLES), t, n))
-    if not one.complete:
+def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: int, goes_on: Callable[[], bool]) -> _Run:
+    """Resample t; raises Stopped if it gave up."""
+    found = learn_one(resampled(dataset, seed, (t,)), t, lambda *_: goes_on())
+    if not found.complete:
         raise Stopped
-    return _Run(one.method, one.graph, one.n_tests, one.n_scores)
+    return _Run(found.method, found.graph, found.n_tests, found.n_scores)
 
 
 def _counted(runs: list[_Run], score: FamilyScore) -> Frequencies:

@@ -13,7 +13,7 @@ from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG, ancestors
-from ..kernels.search.orders import fill_arrows, fill_orders, fill_subset_sums, run_chain
+from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
 from .exact import local_scores
 
@@ -32,10 +32,23 @@ class OrderPosterior:
         Local score of each node with each set of parents, as bit masks; -inf where not allowed.
     directed : (p, p) float64 array
         Exact P(i -> j), if all orders are as likely beforehand, and so DAGs with many orders likelier than others.
+    sums : (p, 2^p) float64 array
+        ln of the sum over the parent sets within each mask.
+    first : (2^p,) float64 array
+        ln weight of all orders of the variables of each mask.
     """
 
     local: np.ndarray
     directed: np.ndarray
+    sums: np.ndarray
+    first: np.ndarray
+
+    def draw(self, n: int, seed: int) -> np.ndarray:
+        """(n, p) orders, each drawn with its own probability, independent of the others."""
+        p = len(self.directed)
+        orders = np.empty((n, p), dtype=np.int64)
+        draw_orders(self.sums, self.first, np.random.default_rng(seed).random((n, p)), orders)
+        return orders
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +126,18 @@ def order_posterior(
     p = score.p
     if p > MOST_VARIABLES:
         raise DataError(f"sums over orders take at most {MOST_VARIABLES} columns, found {p}; use fewer, or B-RAI")
-    local = local_scores(score, max_parents)
+    return summed(local_scores(score, max_parents), threads, tick)
+
+
+def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior:
+    """The sums over orders of local scores (p, 2^p).
+
+    Raises
+    ------
+    Stopped
+        If cancelled.
+    """
+    p = len(local)
     sums, directed = np.empty_like(local), np.zeros((p, p))
     first, last = np.empty(1 << p), np.empty(1 << p)
 
@@ -128,7 +152,7 @@ def order_posterior(
     in_pieces(lambda: arrows, p, phase="arrows", tick=tick, threads=threads)
     directed = np.clip(directed, 0.0, 1.0)
     directed.flags.writeable = local.flags.writeable = False
-    return OrderPosterior(local, directed)
+    return OrderPosterior(local, directed, sums, first)
 
 
 def sample_dags(

@@ -7,13 +7,13 @@ says, times the number of its DAGs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ..common.numbering import renumbered
+from ..common.numbering import by_pair, renumbered
 from ..data.dataset import Dataset
 from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.classes import class_size, direction_shares
@@ -49,7 +49,7 @@ class RankedClass:
 
 
 class Posterior:
-    """Averages over the DAGs of some classes.
+    """Averages over the DAGs of some classes, or over DAGs that were drawn, each a class of its own.
 
     Parameters
     ----------
@@ -57,6 +57,8 @@ class Posterior:
         Different ones, at least one.
     shares : (k,) float64 array, optional
         Probability of each. Default: as the scores and the numbers of DAGs say.
+    known : mapping of str to (p, p) float64 array, optional
+        "directed" and "blanket", where they were summed over more than the classes.
 
     Attributes
     ----------
@@ -65,8 +67,14 @@ class Posterior:
         Probability of each class; they sum to 1.
     """
 
-    def __init__(self, classes: Iterable[RankedClass], shares: np.ndarray | None = None) -> None:
+    def __init__(
+        self,
+        classes: Iterable[RankedClass],
+        shares: np.ndarray | None = None,
+        known: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
         self.classes = tuple(classes)
+        self.known = dict(known or {})
         if shares is not None:
             self.shares = shares
             return
@@ -74,9 +82,21 @@ class Posterior:
         weight = np.exp(log_weight - log_weight.max())
         self.shares = weight / weight.sum()
 
+    @classmethod
+    def of_draws(cls, dags: np.ndarray, **known: np.ndarray) -> Posterior:
+        """Averages over DAGs that were drawn, (n, p, p) bool; of features summed otherwise as `known` says."""
+        n = len(dags)
+        _, first, times = np.unique(
+            np.packbits(dags.reshape(n, -1), axis=1), axis=0, return_index=True, return_counts=True
+        )
+        order = np.argsort(-times, kind="stable")
+        classes = [RankedClass(PDAG(dags[t]), math.nan) for t in first[order].tolist()]
+        return cls(classes, times[order] / n, known)
+
     def renumbered(self, new: np.ndarray) -> Posterior:
         """See `common.numbering`."""
-        return Posterior(renumbered(self.classes, new), self.shares)
+        known = {name: by_pair(values, new) for name, values in self.known.items()}
+        return Posterior(renumbered(self.classes, new), self.shares, known)
 
     def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:
         total = sum(share * feature for share, feature in zip(self.shares, features, strict=True))
@@ -86,16 +106,22 @@ class Posterior:
     @cached_property
     def adjacent(self) -> np.ndarray:
         """(p, p) symmetric: P(i and j are joined)."""
+        if "directed" in self.known:
+            return np.minimum(self.directed + self.directed.T, 1.0)
         return self._average(one.graph.skeleton for one in self.classes)
 
     @cached_property
     def directed(self) -> np.ndarray:
         """(p, p): P(i -> j)."""
+        if "directed" in self.known:
+            return self.known["directed"]
         return self._average(direction_shares(one.graph) for one in self.classes)
 
     @cached_property
     def blanket(self) -> np.ndarray:
         """(p, p) symmetric: P(i is in the Markov blanket of j)."""
+        if "blanket" in self.known:
+            return np.clip(self.known["blanket"], self.adjacent, 1.0)
         return self._average(_blankets(one.graph) for one in self.classes)
 
     @cached_property

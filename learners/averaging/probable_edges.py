@@ -9,9 +9,8 @@ import numpy as np
 from ..graphs.graph import PDAG
 from .bootstrap import Frequencies
 from .posterior import Posterior
+from .probable_graph import EVEN, SURE
 
-SURE = 0.95  # of an edge's probability: so much on one direction makes it an arrow
-EVEN = 0.5  # the cut to begin with
 DIGITS = 12  # that count; equal numbers, summed in another order, differ beyond them
 MOST_PAIRS = 8_000  # of more, the most probable
 

@@ -32,3 +32,76 @@ SHARE = Parameter(
     down="more edges",
     source="our choice; Friedman, Goldszmidt and Wyner (1999) vary it, and find 0.8 to be almost always right",
 )
+CHAINS = Parameter(
+    "chains",
+    "Chains",
+    low=2,
+    high=100,
+    help="So many Markov chains run side by side from different starts; how far they agree stands beside the result.",
+    up="a surer judgement of whether they agree, longer runs",
+    down="faster",
+    source="our choice: the fewest that can disagree",
+)
+STEPS = Parameter(
+    "steps",
+    "Moves of a chain",
+    low=1,
+    high=10_000_000,
+    help="Each chain makes so many moves, then it is asked whether the chains agree.",
+    up="steadier probabilities, longer runs; many variables need more",
+    down="faster, rougher",
+    source="our choice, see benchmarks/README.md",
+)
+RUN_ON = Parameter(
+    "run_on",
+    "Rounds more",
+    low=0,
+    high=20,
+    help="While the chains do not agree they make as many moves again as they have made, at most so often.",
+    up="chains that move slowly get more time to agree",
+    down="0 takes them as they are",
+    source="our choice, see benchmarks/README.md",
+)
+N_CANDIDATES = Parameter(
+    "n_candidates",
+    "Candidate parents",
+    low=1,
+    high=20,
+    help="Parents of a variable come from this many: those that hill climbing on resamples joins it to, then those "
+    "that gain most.",
+    up="misses fewer parents; time and memory double with each",
+    down="faster",
+    source="8 to 12 keep what the data can tell; Friedman and Koller (2003) take 10 and more",
+)
+MOST_PARENTS = Parameter(
+    "max_parents",
+    "Most parents of a variable",
+    low=1,
+    high=20,
+    help="DAGs in which a variable has more parents are not counted.",
+    up="denser families, longer tables",
+    down="faster, may miss parents",
+    source="3 to 5 in Friedman and Koller (2003)",
+)
+PRIOR = Parameter(
+    "prior",
+    "As likely beforehand",
+    choices=("orders", "dags"),
+    words=("every order", "every DAG"),
+    help="orders: every order of the variables, so that a DAG is the likelier the more orders it agrees with. dags: "
+    "every DAG. With few rows the two differ.",
+    up="",
+    down="",
+    source="orders: Friedman and Koller (2003); dags: Kuipers and Moffa (2017)",
+)
+SCORE_OF_NUMBERS = Parameter(
+    "score",
+    "Score",
+    choices=("bge", "bic"),
+    words=("BGe", "BIC"),
+    kinds=("continuous",),
+    help="What makes a DAG probable: BGe averages over regressions under a prior, BIC approximates that for many rows.",
+    up="",
+    down="",
+    source="BGe: Geiger and Heckerman (2002), as Kuipers, Moffa and Heckerman (2014) correct it",
+)

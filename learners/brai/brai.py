@@ -160,7 +160,8 @@ def brai(
     ci_test.n_tests += done
     extra = BootstrapRun(records, n_tests, tree, bound, gamma, k, seed, tuple(others))
     nothing = np.full((ci_test.p, ci_test.p), np.nan)
-    probability = nothing if tree is None else extra.posterior().adjacent
+    posterior = None if tree is None else extra.posterior()
+    probability = nothing if tree is None else posterior.adjacent
     limits = wilson(probability, len(extra.trees))
     for array in (probability, *limits):
         array.flags.writeable = False
@@ -188,6 +189,7 @@ def brai(
         warnings=(*warnings_of(graph, complete=complete), *_stand_ins(extra)),
         complete=complete,
         extra=extra,
+        posterior=posterior,
     )
 
 

@@ -9,6 +9,8 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,8 @@ from .progress import Stopped, Tick
 TICK_SECONDS = 0.05
 PIECES_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
 INLINE_SECONDS = 0.003  # over the number of threads: shorter work is done before they would have started
+
+ELSEWHERE: ContextVar[Executor | None] = ContextVar("elsewhere", default=None)  # see `spreading`
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 Work = Callable[[Any, np.ndarray], list]
@@ -97,6 +101,73 @@ def in_branches(start: Callable[[], Work], first: list, *, phase: str, tick: Tic
     )
     if not tick(phase, stack.n_done, stack.n_done):
         raise Stopped
+
+
+def in_turn(
+    work: Callable[[int, Callable[[], bool]], Any], total: int, *, phase: str, tick: Tick, threads: int | None = None
+) -> list:
+    """Results of ``work(t, goes_on)`` for ``range(total)``, side by side, in order.
+
+    Parameters
+    ----------
+    work : callable
+        It asks ``goes_on()`` now and then, which is True or, once nobody waits any more, unwinds it by an exception. A
+        result of None says that it gave up.
+    total : int
+    phase, tick, threads
+        As `in_pieces`. What is told are the results at the front that are done.
+
+    Returns
+    -------
+    list
+        Up to the first None, or to where a tick returned False; every thread has come to rest by then.
+    """
+    if elsewhere := ELSEWHERE.get():
+        return _gathered([elsewhere.submit(work, t, _always) for t in range(total)], phase, tick)
+    stop = threading.Event()
+
+    def goes_on() -> bool:
+        if stop.is_set():
+            raise _LetGo
+        return True
+
+    def one(t: int) -> Any:
+        try:
+            return work(t, goes_on) if goes_on() else None
+        except _LetGo:
+            return None
+
+    with ThreadPoolExecutor(min(threads or available_cores(), max(total, 1))) as pool:
+        try:
+            return _gathered([pool.submit(one, t) for t in range(total)], phase, tick)
+        finally:
+            stop.set()
+
+
+class _LetGo(BaseException):
+    """Unwinds work whose result nobody waits for; no learner catches it to hand over what it has."""
+
+
+def _always() -> bool:
+    """What is done elsewhere is not asked to stop: it is let go."""
+    return True
+
+
+def _gathered(waiting: list[Future], phase: str, tick: Tick) -> list:
+    """Results in order, up to the first None, or to where a tick returned False."""
+    found: list = []
+    for result in waiting:
+        while tick(phase, len(found), len(waiting)):
+            if wait([result], TICK_SECONDS).done:
+                break
+        else:
+            break
+        if result.result() is None:
+            break
+        found.append(result.result())
+    for result in waiting[len(found) :]:
+        result.cancel()
+    return found
 
 
 def _inline(kernel: Kernel, total: int, stop: np.ndarray, size: int, seconds: float) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
@@ -28,10 +29,14 @@ class Stages:
     def __init__(self, most: int = 1_000) -> None:
         self._most = most
         self._kept: dict[Hashable, object] = {}
+        self._lock = threading.Lock()
 
     def __call__(self, key: Hashable, compute: Callable[[], T]) -> T:
         if key not in self._kept:
-            self._kept[key] = compute()
-            if len(self._kept) > self._most:
-                del self._kept[next(iter(self._kept))]
+            made = compute()
+            with self._lock:
+                self._kept[key] = made
+                if len(self._kept) > self._most:
+                    del self._kept[next(iter(self._kept))]
+            return made
         return self._kept[key]

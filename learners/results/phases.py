@@ -68,7 +68,9 @@ class Stage(Enum):
     TURNS = "turning"
     EQUIVALENCE_CLASS = "equivalence class"
 
+    # Averages.
     RESAMPLES = "resamples"
+    SETTLING = "part {round}"  # of the chains, or of the draws
 
 
 @dataclass(frozen=True)

@@ -90,6 +90,8 @@ class LearnResult:
         False if the run was cancelled; graph and trace then hold what was finished.
     extra : object
         What only this learner has, in a type of its own.
+    posterior : averaging.posterior.Posterior or None
+        Probabilities of edges, arrows, Markov blankets, v-structures and paths, of a learner that gives any.
     directions : Directions
         How sure each arrow of the graph is; judged when first asked. Empty where `learn` did not bind the data.
     rows : Rows or None
@@ -119,6 +121,7 @@ class LearnResult:
     warnings: tuple[str, ...] = ()
     complete: bool = True
     extra: Any = field(default=None)
+    posterior: Any = None
     directions: Directions = field(default_factory=lambda: Directions(dict))
     rows: Rows | None = None
     rows_used: tuple[int, int] | None = None

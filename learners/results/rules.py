@@ -18,6 +18,7 @@ class Rule(Enum):
     MIDDLE = "middle"  # given sets with the variable between the two, which is the first of `cond`
     C1 = "C1"  # a test held against a multiple of its degrees of freedom
     MI = "MI"  # a test held against bits of information
+    PROBABLE = "probable"  # the posterior probability of the edge or arrow, which is the statistic
     FREQUENCY = "frequency"  # how many resamples have the edge or arrow; the statistic is their share
 
     # Both ends of a pair.

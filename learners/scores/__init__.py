@@ -2,8 +2,9 @@
 
 from .base import FamilyScore, Score
 from .bdeu import BDeu
+from .bge import BGe
 from .bic import BIC
 from .degenerate_bic import DegenerateBIC
 from .gaussian_bic import GaussianBIC
 
-__all__ = ["BIC", "BDeu", "DegenerateBIC", "FamilyScore", "GaussianBIC", "Score"]
+__all__ = ["BIC", "BDeu", "BGe", "DegenerateBIC", "FamilyScore", "GaussianBIC", "Score"]

@@ -11,14 +11,16 @@ import numpy as np
 
 from ..common.checks import quoted
 from ..common.errors import ParameterError
+from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag, rows_of
+from ..kernels.scores.bge_families import BGeFamilies
 from ..kernels.scores.discrete_families import DiscreteFamilies
 from ..kernels.scores.embedded_families import EmbeddedFamilies
 from ..kernels.scores.families import FamilyCache, local_score, rehash
 from ..kernels.scores.gaussian_families import GaussianFamilies
 from ..kernels.scores.holed_families import HoledFamilies
 
-Sample = DiscreteFamilies | HoledFamilies | GaussianFamilies | EmbeddedFamilies
+Sample = DiscreteFamilies | HoledFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
 FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
 
 
@@ -75,13 +77,17 @@ class FamilyScore(Score):
 
     Attributes
     ----------
-    sample : DiscreteFamilies, HoledFamilies, GaussianFamilies or EmbeddedFamilies
+    sample : DiscreteFamilies, HoledFamilies, GaussianFamilies, BGeFamilies or EmbeddedFamilies
         The data in kernel form.
     cache : FamilyCache
         All local scores computed so far; replaced by a larger one as it fills.
+    settings : dict
+        What the score was made with, beside the data.
     most_parents : int
         More parents than that cannot be scored sensibly.
     """
+
+    settings: dict[str, float]
 
     def __init__(self, names: tuple[str, ...], sample: Sample, most_parents: int | None = None) -> None:
         self.names = names
@@ -101,6 +107,10 @@ class FamilyScore(Score):
     def n_scores(self) -> int:
         """Local scores computed so far; those remembered do not count."""
         return int(self.cache.used[0])
+
+    def on(self, dataset: Dataset) -> FamilyScore:
+        """The same score, with the same settings, of other rows of the same columns."""
+        return type(self)(dataset, **self.settings)
 
     def local(self, node: int, parents: Iterable[int] = ()) -> float:
         """As `Score.local`."""

@@ -42,6 +42,7 @@ class BDeu(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, ess: float = 1.0) -> None:
         check_open_interval("ess", ess, 0.0, math.inf)
+        self.settings = {"ess": ess}
         check_type("dataset", dataset, Dataset, "a Dataset")
         beyond = price_of_parameter(dataset.n, dataset.missing) - price_of_parameter(dataset.n, 0.0)
         super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=beyond))

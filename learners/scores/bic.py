@@ -49,6 +49,7 @@ class BIC(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
+        self.settings = {"penalty": penalty}
         check_type("dataset", dataset, Dataset, "a Dataset")
         price = penalty * price_of_parameter(dataset.n, dataset.missing)
         super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=price))

@@ -51,6 +51,7 @@ class DegenerateBIC(FamilyScore):
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
         check_type("extended", extended, bool, "True or False")
+        self.settings = {"penalty": penalty, "extended": extended}
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")

@@ -52,6 +52,7 @@ class GaussianBIC(FamilyScore):
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
         check_type("extended", extended, bool, "True or False")
+        self.settings = {"penalty": penalty, "extended": extended}
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous":
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")

@@ -51,6 +51,8 @@ class Learner:
         ``cost(*cost_needs, **settings) -> float``: rough seconds of a run, from a probe of some milliseconds.
     cost_needs : tuple of callable, optional
         What the cost is told from. Default: `needs`.
+    most_columns : int, optional
+        Columns that it takes at most. Default: no limit.
     presets : tuple of Preset
         Ways to use it, the first by default; none if there is only one.
     orders : tuple of OrderConstraint
@@ -71,6 +73,7 @@ class Learner:
     needs: tuple[Need, ...] = field(repr=False)
     cost: Callable[..., float] = field(repr=False)
     cost_needs: tuple[Need, ...] | None = field(default=None, repr=False)
+    most_columns: int | None = None
     presets: tuple[Preset, ...] = ()
     orders: tuple[OrderConstraint, ...] = ()
     cut: str = ""
@@ -120,6 +123,11 @@ class Learner:
             return (
                 f"{self.label} counts whole rows, found survey weights; learn without them, and say so, or use a "
                 "learner that takes numbers too, which weighs rows"
+            )
+        if self.most_columns is not None and dataset.p > self.most_columns:
+            return (
+                f"{self.label} takes at most {self.most_columns} columns, found {dataset.p:,}; leave some out, or use "
+                "a learner that takes more"
             )
         return None
 

@@ -43,8 +43,9 @@ DECLARATIONS = [
     for path in sorted((ROOT / "learners").glob(pattern))
 ]
 KINDS = ("categorical", "continuous", "mixed")
+LONG = ("bootstrap", "order_mcmc", "exact_posterior")  # a hundred runs, or as many moves
 CASES = [
-    pytest.param(key, kind, id=f"{key} {kind}", marks=[pytest.mark.compiled] * (key == "bootstrap"))  # a hundred runs
+    pytest.param(key, kind, id=f"{key} {kind}", marks=[pytest.mark.compiled] * (key in LONG))
     for key, learner in LEARNERS.items()
     for kind in learner.kinds
 ]
@@ -56,6 +57,7 @@ KIND_OF = {  # of a finished run; any other learner gives "tests"
     **dict.fromkeys(("cimap", "pc_mi"), "cimap"),
     **{key: key for key in ("ppc", "path", "phgs", "arges", "ges", "hpc", "hpc_target", "h2pc", "aracne")},
     **{key: key for key in ("rai", "brai", "bootstrap", "lmm")},
+    **{"order_mcmc": "mcmc", "exact_posterior": "exact"},
 }
 PARAMETERS = [
     pytest.param(key, parameter, id=f"{key} {parameter.name}")
@@ -199,7 +201,7 @@ def test_learner_result_survives_pickling(key, kind):
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
     """Whichever tick cancels: not complete, a warning, and a trace that rebuilds the graph."""
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0.0005)
-    data = sample(kind, p=25, n=1_000)
+    data = sample(kind, p=12 if LEARNERS[key].most_columns else 25, n=1_000)
     heard = []
 
     def listen(*said: object) -> bool:

@@ -34,7 +34,7 @@ DATA = {
     "continuous": sample(random_gaussian_network(9, 14, seed=3), 250, seed=3),
     "mixed": prepare(PENGUINS, default_plan(PENGUINS)).dataset,
 }
-FEW = {"bootstrap": {"n_resamples": 4}}
+FEW = {"bootstrap": {"n_resamples": 4}, "order_mcmc": {"steps": 2_000, "run_on": 0}}
 CASES = [pytest.param(key, kind, id=f"{key} {kind}") for key, one in LEARNERS.items() for kind in one.kinds]
 MARKS = {"undirected": (True, True), "conflict": (True, True), "forward": (True, False), "backward": (False, True)}
 

@@ -37,6 +37,7 @@ RUNS = {
     "lmm": {},
     "rai": {},
     "brai": {"s": 1},
+    "order_mcmc": {"steps": 2_000, "run_on": 0},
 }
 
 

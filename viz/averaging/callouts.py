@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from learners.averaging.order_mcmc import ChainsRun
 from learners.results.result import LearnResult
 
 from ..text import format_probability, shorten
@@ -13,10 +14,20 @@ OPEN = (0.05, 0.95)  # between these nothing is settled
 
 def open_pair(result: LearnResult) -> str | None:
     """The pair whose probability is nearest to one half."""
+    if not np.isfinite(result.strengths.values).any():
+        return None
     a, b, value = _nearest_to_half(result)
     if not OPEN[0] < value < OPEN[1]:
         return None
     return f"Whether {a} and {b} are joined is open: P = {format_probability(value)}. Drag the line to ask more."
+
+
+def agreement_callout(result: LearnResult) -> str | None:
+    """Chains that say different things."""
+    run = result.extra
+    if not isinstance(run, ChainsRun) or run.agreement is None or run.converged:
+        return None
+    return f"The chains differ by up to {run.agreement.difference:.2f} in a probability: more moves would settle them."
 
 
 def shaky_pair(result: LearnResult) -> str | None:

@@ -1,9 +1,10 @@
-"""What a bootstrap shows."""
+"""What a bootstrap shows, and what chains and exact sums do."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TypeVar
 
 from learners.results.events import Event
 from learners.results.result import LearnResult
@@ -13,9 +14,12 @@ from ..pair import Pair, Story
 from ..replay import replay
 from ..tables import edge_rows
 from ..walks import REPLAY, Walks
-from .callouts import shaky_pair
+from .callouts import agreement_callout, open_pair, shaky_pair
 from .frequencies import frequency_sentence, why_frequent
-from .words import SHARE, Number, number_walks
+from .settling import settling_sentence, why_probable
+from .words import CHANCE, EXACT, SHARE, Number, number_walks
+
+T = TypeVar("T")
 
 
 def _sentence(event: Event, names: Sequence[str]) -> str:
@@ -35,7 +39,37 @@ def _walks(result: LearnResult) -> Walks:
     return number_walks(SHARE) if result.extra.n else REPLAY
 
 
+def _sentence_settling(event: Event, names: Sequence[str]) -> str:
+    return settling_sentence(event, names)
+
+
+def _why_probable(pair: Pair) -> Story:
+    return Story(why_probable(pair.result, pair.x, pair.y), None)
+
+
+def _probable(number: Number) -> Kind:
+    """Probabilities that come from no tree and no resamples."""
+
+    def some(result: LearnResult, what: T, nothing: T) -> T:
+        return nothing if result.posterior is None else what
+
+    return Kind(
+        timeline=partial(replay, sentence=_sentence_settling),
+        why=_why_probable,
+        sentence=_sentence_settling,
+        callouts=(agreement_callout, open_pair),
+        walks=lambda result: some(result, number_walks(number), REPLAY),
+        parts=lambda result: some(result, ("posterior",), ()),
+        beside=lambda result: some(result, ("probabilities",), ()),
+        number=lambda result: some(result, number, None),
+        tables={"Edges": edge_rows},
+        to_find_more="lower P",
+    )
+
+
 KINDS = {
+    "mcmc": _probable(CHANCE),
+    "exact": _probable(EXACT),
     "bootstrap": Kind(
         timeline=partial(replay, sentence=_sentence),
         why=_why,
@@ -46,5 +80,5 @@ KINDS = {
         beside=lambda result: ("probabilities",) if result.extra.n else (),
         number=_number,
         tables={"Edges": edge_rows},
-    )
+    ),
 }

@@ -29,7 +29,7 @@ def feature_table(
     truth : (p, p) float64 array, optional
         The same of the true graph.
     draws : int
-        How many trees or resamples the values are means over.
+        How many trees, resamples or draws the values are means over; 0 where they are exact.
     """
     i, j = np.nonzero(np.triu(values, 1) if feature.symmetric else values)
     order = np.argsort(-values[i, j], kind="stable")[:MOST_ROWS]
@@ -39,12 +39,17 @@ def feature_table(
         "y": [shorten(names[k]) for k in j.tolist()],
         "P": values[i, j],
         "exactly": [format_probability(value) for value in values[i, j].tolist()],
-        **dict(zip(LIMITS, wilson(np.clip(values[i, j], 0.0, 1.0), draws), strict=True)),
+        **_limits(np.clip(values[i, j], 0.0, 1.0), draws),
         **({} if truth is None else {"in truth": [format_probability(value) for value in truth[i, j].tolist()]}),
         "i": i,
         "j": j,
     }
     return pd.DataFrame(rows)
+
+
+def _limits(values: np.ndarray, draws: int) -> dict[str, np.ndarray]:
+    """Columns with the intervals of 95 %; none of exact numbers."""
+    return dict(zip(LIMITS, wilson(values, draws), strict=True)) if draws else {}
 
 
 def v_structure_table(
@@ -67,7 +72,7 @@ def v_structure_table(
             "v-structure": f"{shorten(names[i])} → {shorten(names[k])} ← {shorten(names[j])}",
             "P": min(value, 1.0),
             "exactly": format_probability(value),
-            **dict(zip(LIMITS, map(float, wilson(np.array(min(value, 1.0)), draws)), strict=True)),
+            **{name: float(one[0]) for name, one in _limits(np.array([min(value, 1.0)]), draws).items()},
             **({"in truth": "yes" if (i, k, j) in truth else "no"} if truth else {}),
             "i": i,
             "j": k,

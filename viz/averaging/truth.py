@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from learners.averaging.bootstrap import Frequencies
 from learners.averaging.posterior import Posterior
-from learners.evaluation.feature_quality import area_under, calibration, feature_roc, pairs_of
+from learners.evaluation.feature_quality import Calibration, area_under, calibration, feature_roc, pairs_of
 
 from ..figures import BLUE, ORANGE
 from ..text import count, format_probability
@@ -20,8 +20,11 @@ GREY = "#999999"
 
 def calibration_figure(feature: Feature, evidence: Posterior | Frequencies, truth: Posterior) -> tuple[go.Figure, str]:
     """How often features of a probability are true; and a text. Points as large as the features are many."""
-    said, true = _both(feature, evidence, truth)
-    found = calibration(said, true)
+    return calibration_chart(calibration(*_both(feature, evidence, truth)), "this run")
+
+
+def calibration_chart(found: Calibration, name: str) -> tuple[go.Figure, str]:
+    """Points of the bins that hold any, named so in the legend; and a text."""
     some = found.n > 0
     figure = go.Figure(
         go.Scatter(
@@ -30,7 +33,7 @@ def calibration_figure(feature: Feature, evidence: Posterior | Frequencies, trut
         )
     )  # fmt: skip
     figure.add_scatter(
-        x=found.said[some], y=found.came_true[some], mode="lines+markers+text", name="this run",
+        x=found.said[some], y=found.came_true[some], mode="lines+markers+text", name=name,
         line={"color": BLUE, "width": 1.5}, marker={"size": 7 + 4 * np.log10(found.n[some]), "color": BLUE},
         text=[f"{n:,}" for n in found.n[some]],
         customdata=[count(n, "pair") for n in found.n[some].tolist()], textposition="bottom right", cliponaxis=False,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
-from learners.averaging.probable_edges import SURE
+from learners.averaging.order_mcmc import ChainsRun
+from learners.averaging.probable_graph import SURE
 from learners.averaging.shares import wilson
 from learners.brai.bootstrap_run import BootstrapRun
 
@@ -37,8 +39,8 @@ class Number:
         What the run itself found.
     directed : str
         What an arrow means.
-    of_classes : bool
-        Whether it is an average over the classes of a tree, whose number can be chosen.
+    evidence : "classes", "resamples", "chains" or "sums"
+        What it comes from; the classes of a tree can be chosen, how many of them are averaged over.
     """
 
     symbol: str
@@ -48,7 +50,7 @@ class Number:
     of: str
     graph: str
     directed: str
-    of_classes: bool
+    evidence: Literal["classes", "resamples", "chains", "sums"]
 
 
 PROBABILITY = Number(
@@ -59,7 +61,7 @@ PROBABILITY = Number(
     of="a class",
     graph="the best graph",
     directed=f"directed: at least {SURE:.0%} of its probability is this way",
-    of_classes=True,
+    evidence="classes",
 )
 SHARE = Number(
     symbol="share",
@@ -69,8 +71,10 @@ SHARE = Number(
     of="a resample",
     graph="it",
     directed="directed: this way in more resamples than any other",
-    of_classes=False,
+    evidence="resamples",
 )
+CHANCE = replace(PROBABILITY, of="a DAG", graph="the graph", evidence="chains")
+EXACT = replace(CHANCE, evidence="sums")
 
 
 def number_walks(number: Number) -> Walks:
@@ -102,7 +106,9 @@ def share_words(shares: dict[str, float], x: str, y: str) -> str:
 
 
 def interval_words(share: float, n: int, form: str = ".2f") -> str:
-    """The 95 % interval of a share, or of a probability that is a mean over n draws."""
+    """The 95 % interval of a share, or of a probability that is a mean over n draws; 0 draws: it is exact."""
+    if n == 0:
+        return "exact"
     low, high = wilson(np.array(share), n)
     return f"95 %: {low:{form}} to {high:{form}}"
 
@@ -125,3 +131,23 @@ def trees_sentence(run: BootstrapRun, i: int, j: int) -> str:
 def routes_words(n: int) -> str:
     """1,234 routes; of very many the power of ten."""
     return count(n, "route") if n < 1_000_000 else f"about 10{str(len(str(n)) - 1).translate(RAISED)} routes"
+
+
+def chains_sentence(run: ChainsRun) -> str:
+    """How far chains agree."""
+    agreement = run.agreement
+    return (
+        f"{count(len(agreement.directed), 'chain')} made {run.moves:,} moves each. No probability of an "
+        f"edge or arrow differs by more than {agreement.difference:.3f} between them; the largest R̂ is "
+        f"{run.worst:.2f}: they have {'' if run.converged else 'not '}settled."
+    )
+
+
+def chains_of_pair(run: ChainsRun, i: int, j: int) -> str:
+    """What each chain says of a pair."""
+    each = [float(one[i, j] + one[j, i]) for one in run.agreement.directed]
+    told = ", ".join(format_probability(value) for value in each)
+    return (
+        f"P(joined) is {told} in the single chains (R̂ {run.agreement.r_hat[i, j]:.2f}; "
+        f"{interval_words(sum(each) / len(each), run.n_draws)})."
+    )

@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import overload
 
 from ..compiling import kernel
+from .bge_families import BGeFamilies, score_bge
 from .discrete_families import DiscreteFamilies, score_discrete
 from .embedded_families import EmbeddedFamilies, score_embedded
 from .gaussian_families import GaussianFamilies, score_gaussian
@@ -21,6 +22,7 @@ from .holed_families import HoledFamilies, score_holed
 SCORERS = {
     DiscreteFamilies: score_discrete,
     GaussianFamilies: score_gaussian,
+    BGeFamilies: score_bge,
     EmbeddedFamilies: score_embedded,
     HoledFamilies: score_holed,
 }

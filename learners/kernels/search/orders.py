@@ -67,6 +67,27 @@ def fill_orders(sums, first, last):
 
 
 @kernel
+def draw_orders(sums, first, uniforms, orders):
+    """Orders (n, p), each with the probability of its DAGs, drawn from the last node on by `uniforms` (n, p)."""
+    p = sums.shape[0]
+    for t in range(orders.shape[0]):
+        mask = sums.shape[1] - 1
+        for place in range(p - 1, -1, -1):
+            left, found = uniforms[t, place], -1
+            for j in range(p):
+                if mask >> j & 1:
+                    rest = mask ^ (1 << j)
+                    share = math.exp(first[rest] + sums[j, rest] - first[mask])
+                    if share > 0.0:
+                        found = j
+                        left -= share
+                        if left < 0.0:
+                            break
+            orders[t, place] = found
+            mask ^= 1 << found
+
+
+@kernel
 def fill_arrows(local, first, last, begin, end, directed, stop, done):
     """Columns of `directed` (p, p): P(i -> j) where every order is as likely beforehand; Koivisto (2006)."""
     p, whole = local.shape[0], local.shape[1] - 1

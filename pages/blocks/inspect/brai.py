@@ -15,7 +15,8 @@ from learners.graphs.cpdags import v_structures
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.brai_graphs import draws, generative_tree
 from pages.blocks.inspect.brai_rows import by_rows
-from pages.blocks.inspect.probable_walk import keep_least, least_on_screen, n_classes, number_of, posterior_of
+from pages.blocks.inspect.own_calibration import own_calibration
+from pages.blocks.inspect.probable_walk import keep_least, least_on_screen, n_classes, number_of, over, posterior_of
 from pages.blocks.inspect.recursion import all_calls, best_calls
 from pages.blocks.inspect.walk import walk_of
 from pages.session import state
@@ -28,12 +29,12 @@ from viz.text import count, escape_markdown
 CLASSES = (1, 2, 3, 5, 10, 20, 50, 100, 200)
 V_STRUCTURE = "v-structure"
 MOST_IN_MATRIX = 150  # variables
-LIMITS_MEAN = "Interval of 95 % of a mean over so many trees, or of a share of so many resamples (Wilson 1927)"
+LIMITS_MEAN = "Interval of 95 % of a mean over so many trees or draws, or of a share of so many resamples (Wilson 1927)"
 
 
 def evidence_of(run: Run) -> Posterior | Frequencies:
     """What has the probabilities: averages over so many classes, or shares of resamples."""
-    return posterior_of(run) if number_of(run).of_classes else run.result.extra
+    return run.result.extra if number_of(run).evidence == "resamples" else posterior_of(run)
 
 
 def pick_classes(run: Run) -> None:
@@ -57,7 +58,7 @@ def pick_classes(run: Run) -> None:
 
 def _probabilities(run: Run) -> None:
     """Every pair's probability of a feature, as a matrix or a table."""
-    if number_of(run).of_classes:
+    if number_of(run).evidence == "classes":
         pick_classes(run)
         _tell_classes(run)
     evidence = evidence_of(run)
@@ -181,7 +182,7 @@ def pair_probabilities(run: Run, x: int, y: int) -> None:
     figure, alt = figures.pair_bar(pair_shares(evidence, x, y), names[x], names[y])
     st.plotly_chart(figure, key="why_probabilities", alt=alt, config={"displayModeBar": False})
     if isinstance(evidence, Posterior):
-        lead = f"Probabilities {posterior_sentence(len(evidence.classes), n_classes(run), run.result.extra.n_draws)}"
+        lead = f"Probabilities {over(run)}"
         more = f"; P(one is in the Markov blanket of the other) = {evidence.blanket[x, y]:.2f}"
     else:
         lead, more = f"Shares of {count(evidence.n, 'resample')}", ""
@@ -228,12 +229,17 @@ def parts_of_tree(run: Run) -> Mapping[str, Callable[[Run], None]]:
     """What a run of B-RAI shows, one at a time."""
     shows = {"Probabilities": _probabilities, "Draws": draws, "Tree": generative_tree, "By rows": by_rows}
     calls = {"Calls": best_calls} if run.result.extra.calls else {}
-    return shows | _against_truth(run) | calls
+    return shows | {"Calibration": own_calibration} | _against_truth(run) | calls
+
+
+def parts_of_posterior(run: Run) -> Mapping[str, Callable[[Run], None]]:
+    """What chains and exact sums show, one at a time."""
+    return {"Probabilities": _probabilities, "Calibration": own_calibration} | _against_truth(run)
 
 
 def parts_of_resamples(run: Run) -> Mapping[str, Callable[[Run], None]]:
     """What a bootstrap shows, one at a time."""
-    return {"Shares": _probabilities} | _against_truth(run)
+    return {"Shares": _probabilities, "Calibration": own_calibration} | _against_truth(run)
 
 
 def _against_truth(run: Run) -> dict[str, Callable[[Run], None]]:

@@ -17,6 +17,7 @@ PARTS: Mapping[str, Callable[[Run], Mapping[str, Callable[[Run], None]]]] = {
     "cimap": lambda _run: cimap.PARTS,
     "rai": lambda _run: brai.PARTS_OF_RUN,
     "brai": brai.parts_of_tree,
+    "posterior": brai.parts_of_posterior,
     "bootstrap": brai.parts_of_resamples,
     "partition": lambda _run: partition.PARTS,
 }

@@ -1,4 +1,4 @@
-"""A run of B-RAI or the bootstrap at any least probability, or share, of its edges."""
+"""A run that gives probabilities at any least probability, or share, of its edges."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.blocks.inspect.walk import Walk
 from pages.session import arranging, state
 from pages.session.state import Run
 from viz.averaging.timeline import probable_timeline
-from viz.averaging.words import Number, posterior_sentence
+from viz.averaging.words import Number, chains_sentence, posterior_sentence
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
 from viz.text import count
@@ -29,16 +29,18 @@ def n_classes(run: Run) -> int:
 
 
 def posterior_of(run: Run) -> Posterior:
-    """The averages over so many classes, from the stored tree."""
+    """The averages over so many classes, from the stored tree; of other runs those of the result."""
+    if number_of(run).evidence != "classes":
+        return run.result.posterior
     extra: BootstrapRun = run.result.extra
     return state.made_once(run, "posterior", n_classes(run), lambda: extra.posterior(n_classes(run)))
 
 
 def probable_edges(run: Run) -> ProbableEdges:
-    """The edges of a run of B-RAI or the bootstrap by their number."""
+    """The edges of a run by their number."""
     result = run.result
-    if number_of(run).of_classes:
-        return state.made_once(run, "probable", n_classes(run), lambda: of_posterior(posterior_of(run)))
+    if number_of(run).evidence != "resamples":
+        return state.made_once(run, "probable", _averaged(run), lambda: of_posterior(posterior_of(run)))
     share = result.params["share"] if result.params["graph"] == "frequent" else None
     return state.made_once(run, "probable", None, lambda: of_frequencies(result.extra, result.graph, share))
 
@@ -72,7 +74,7 @@ def _graph(run: Run) -> PDAG:
 
 def _averaged(run: Run) -> int | None:
     """How many classes the numbers depend on."""
-    return n_classes(run) if number_of(run).of_classes else None
+    return n_classes(run) if number_of(run).evidence == "classes" else None
 
 
 def _picture(run: Run, arrangement: str) -> GraphViewData:
@@ -88,17 +90,27 @@ def _drawn(run: Run, arrangement: str, k: int | None) -> GraphViewData:
 
 def _say(run: Run) -> None:
     """What the numbers on the edges are, and where they come from."""
-    if not number_of(run).of_classes:
+    if number_of(run).evidence == "resamples":
         st.caption(
             f"The number on an edge is the share of {count(run.result.extra.n, 'resample')} that have it. Drag the "
             "slider, or the line: the edges with at least that share."
         )
         return
-    averaged = posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
     st.caption(
-        f"The number on an edge is its probability P {averaged}; an edge "
+        f"The number on an edge is its probability P {over(run)}; an edge "
         "without a number has P near 1. Drag the slider, or the line: the edges that have at least that P."
+        + (f" {chains_sentence(run.result.extra)}" if number_of(run).evidence == "chains" else "")
     )
+
+
+def over(run: Run) -> str:
+    """What the probabilities are averages over."""
+    evidence = number_of(run).evidence
+    if evidence == "sums":
+        return "over all DAGs of the variables, exactly"
+    if evidence == "chains":
+        return f"over the DAGs of {count(len(run.result.extra.agreement.directed), 'chain')}"
+    return posterior_sentence(len(posterior_of(run).classes), n_classes(run), run.result.extra.n_draws)
 
 
 WALK = Walk(_graph, _picture, say=_say)

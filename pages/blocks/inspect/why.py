@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from pages.blocks.inspect import brai, knowing, papers, path, selection, turning, walks
+from pages.blocks.inspect import brai, evidence, knowing, papers, path, selection, turning, walks
 from pages.session import state
 from pages.session.state import Run
 from viz import figures
@@ -60,6 +60,7 @@ def explain_pair(run: Run) -> None:
     knowing.offer_knowledge(run, *pair)
     for name in kind_of(run.result).beside(run.result):
         BESIDE[name](run, *pair)
+    evidence.side_by_side(run, *pair)
     if walks.current_walk(run).replays:
         _presence(run, story.interval)
     if story.tests:

@@ -135,7 +135,9 @@ def _pick_preset(learner: Learner) -> Preset:
 
 def _widget(one: Parameter, learner: Learner, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
     # A choice for one kind of data alone must not meet what was chosen for another.
-    key = f"learn_{learner.key}_{one.name}{OWN_KEY.get(one.kinds, '')}"
+    shared = sum(other.name == one.name for other in learner.parameters) > 1
+    of_kinds = "_continuous" if shared and one.kinds == ("continuous",) else OWN_KEY.get(one.kinds, "")
+    key = f"learn_{learner.key}_{one.name}{of_kinds}"
     told = _help(one, learner)
     common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")

@@ -29,6 +29,9 @@ def unrolled(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.loc[np.repeat(frame.index, frame["often"])].drop(columns="often")
 
 
+RESAMPLE = ("bootstrap", "brai", "order_mcmc")
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)
@@ -38,7 +41,7 @@ def test_counts_are_repeated_rows(key, levels):
     counted, repeated = Dataset.from_frame(frame, weights="often"), Dataset.from_frame(unrolled(frame))
     assert counted.n == repeated.n == frame["often"].sum()
     assert (counted.weights is not None) == levels
-    if LEARNERS[key].refusal(counted) or key in ("bootstrap", "brai"):  # those resample, each kind of rows otherwise
+    if LEARNERS[key].refusal(counted) or key in RESAMPLE:  # those resample, each kind of rows otherwise
         assert LEARNERS[key].refusal(counted) == LEARNERS[key].refusal(repeated)
         return
     one, other = learn(key, counted), learn(key, repeated)

@@ -1,0 +1,230 @@
+"""Several chains side by side, batch by batch, and how far they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Annotated
+
+import numpy as np
+
+from ..common.numbering import ByPair, by_pair
+from ..common.parallel import in_pieces
+from ..common.progress import Tick
+from ..kernels.averaging import sampling
+from ..kernels.averaging.chain import Chain, begin_order
+from ..kernels.averaging.partition import begin_partition
+from ..kernels.averaging.sampling import Batch, Model
+from .parent_weights import are_candidates, spread
+
+BATCHES = 10  # of a round; the first half of all is left out
+RECORDS = 50  # of a batch
+SETTLED = 0.02  # pairs nearer to 0 or 1 tell nothing of how well a chain moves
+PHASE = "chains"
+
+
+class Chains:
+    """Chains from different starts, each with random numbers of its own, so that threads change nothing."""
+
+    def __init__(self, model: Model, orders: list[np.ndarray], prior: str, seed: int) -> None:
+        self.model, self.of_partitions = model, prior == "dags"
+        self.rngs = [np.random.default_rng([seed, t]) for t in range(len(orders))]
+        self.chains = [self._begun(order) for order in orders]
+        self.batches: list[list[Batch]] = []  # each with one of every chain
+        self.blanket: np.ndarray | float = 0.0
+        self.n_moves = 0
+        self.pairs, self._pair_of = _candidate_pairs(model)
+
+    def _begun(self, order: np.ndarray) -> Chain:
+        p = len(order)
+        chain = Chain(order.astype(np.int64), np.zeros(p, np.int64), np.zeros(p, np.int64), np.zeros(p))
+        if self.of_partitions:
+            chain.order[:] = self._parts(order)
+            begin_partition(self.model.table, self.model.flag, self.model.candidates, chain)
+        else:
+            begin_order(self.model.table, self.model.flag, chain)
+        return chain
+
+    def _parts(self, order: np.ndarray) -> np.ndarray:
+        """The part of each node: of the DAG in which each has its best parents among those before it."""
+        model, part, seen = self.model, np.zeros(len(order), dtype=np.int64), set()
+        for j in order.tolist():
+            bits = [b for b, i in enumerate(model.candidates[j].tolist()) if model.flag[j, i] == 1 << b and i in seen]
+            before = sum(1 << b for b in bits)
+            sets = model.ranked[j, : model.n_ranked[j]]
+            best = int(sets[np.flatnonzero(sets & ~before == 0)[0]])
+            parents = [model.candidates[j, b] for b in bits if best >> b & 1]
+            part[j] = 1 + max(part[parents]) if parents else 0
+            seen.add(j)
+        return part
+
+    def run(self, n_batches: int, moves: int, threads: int | None, tick: Tick) -> None:
+        """Go on for so many batches, each record after so many moves.
+
+        Raises
+        ------
+        Stopped
+            If cancelled; batches begun then are forgotten.
+        """
+        n = len(self.chains)
+        for done in range(n_batches):
+            batch = [self._empty() for _ in self.chains]
+
+            def work(begin: int, end: int, stop: np.ndarray, told: np.ndarray, batch: list = batch) -> None:
+                for t in range(begin, end):
+                    self._fill(t, batch[t], moves, stop)
+                    told[0] += 1
+
+            def telling(phase: str, ready: int, _total: int, done: int = done) -> bool:
+                return tick(phase, done * n + ready, n_batches * n)
+
+            in_pieces(lambda work=work: work, n, phase=PHASE, tick=telling, threads=threads)
+            self._keep(batch, moves)
+
+    def _fill(self, t: int, batch: Batch, moves: int, stop: np.ndarray) -> None:
+        kernel = sampling.run_chain_of_partitions if self.of_partitions else sampling.run_chain_of_orders
+        p, rng = len(self.model.flag), self.rngs[t]
+        for r in range(RECORDS):
+            if not stop[0]:
+                one = batch._replace(drawn=batch.drawn[r : r + 1])
+                kernel(self.model, rng.random((1, moves, 4)), rng.random((1, p)), self.chains[t], one, stop)
+
+    def _keep(self, batch: list[Batch], moves: int) -> None:
+        """Blankets take much room: their sums alone are kept, of the batches that count."""
+        if len(self.batches) == self._first(len(self.batches) + 1):
+            self.blanket = 0.0
+        self.blanket = self.blanket + sum(one.blanket for one in batch)
+        self.n_moves += RECORDS * moves
+        self.batches.append([one._replace(blanket=one.blanket[:0]) for one in batch])
+
+    def _empty(self) -> Batch:
+        p, k = self.model.candidates.shape
+        drawn = np.zeros((RECORDS, p), dtype=np.int64)
+        return Batch(np.zeros((p, k)), np.zeros((p, k)), np.zeros((p, p)), drawn)
+
+    @staticmethod
+    def _first(n: int) -> int:
+        """The first of n batches that counts: the later half of whole rounds, of which each doubles all before."""
+        first = BATCHES // 2
+        while 2 * first < n:
+            first *= 2
+        return first if first < n else 0
+
+    @property
+    def kept(self) -> list[list[Batch]]:
+        """The batches that count."""
+        return self.batches[self._first(len(self.batches)) :]
+
+    @property
+    def n_records(self) -> int:
+        """Records that count."""
+        return len(self.kept) * len(self.chains) * RECORDS
+
+    def directed(self, batches: list[list[Batch]], t: int) -> np.ndarray:
+        """(p, p): P(i -> j) in some batches of chain t."""
+        return spread(self.model, sum(batch[t].shares for batch in batches)) / (len(batches) * RECORDS)
+
+    def settling(self) -> Iterator[np.ndarray]:
+        """(p, p) P(i -> j) over all chains, after each batch, of those that count until then."""
+        n = len(self.chains)
+        for end in range(1, len(self.batches) + 1):
+            so_far = self.batches[self._first(end) : end]
+            yield sum(self.directed(so_far, t) for t in range(n)) / n
+
+    def drawn(self, most: int) -> np.ndarray:
+        """(n, p) masks of candidates: at most so many DAGs, evenly from those that count."""
+        masks = np.concatenate([one.drawn for batch in self.kept for one in batch])
+        return masks[np.linspace(0, len(masks) - 1, min(most, len(masks))).round().astype(int)]
+
+    def agreement(self) -> Agreement:
+        """How far the chains say the same."""
+        kept, n = self.kept, len(self.chains)
+        each = tuple(self.directed(kept, t) for t in range(n))
+        told = each, [one + one.T for one in each]
+        between = [np.abs(one[a] - one[b]).max() for one in told for a, b in combinations(range(n), 2)]
+        means, within = self._of_batches(kept)
+        r_hat = np.ones_like(each[0])
+        i, j = self.pairs.T
+        r_hat[i, j] = r_hat[j, i] = _r_hat(means, within)
+        shares = np.array([[batch[t].shares / RECORDS for batch in kept] for t in range(n)])
+        error = max(_error(means), _error(shares.reshape(n, len(kept), -1)))
+        return Agreement(each, r_hat, float(max(between, default=0.0)), error, _effective(means))
+
+    def _of_batches(self, batches: list[list[Batch]]) -> tuple[np.ndarray, np.ndarray]:
+        """(chains, batches, m) means of P(joined) in each batch, and (chains, m) variances of records."""
+        n = range(len(self.chains))
+        means = np.array([[self._by_pair(batch[t].shares) / RECORDS for batch in batches] for t in n])
+        # Of one pair an order allows one direction only: the square of P(joined) is the sum of both squares.
+        squares = np.array([self._by_pair(sum(batch[t].squares for batch in batches)) for t in n])
+        return means, np.maximum(squares / (len(batches) * RECORDS) - means.mean(axis=1) ** 2, 0.0)
+
+    def _by_pair(self, values: np.ndarray) -> np.ndarray:
+        return np.bincount(self._pair_of.ravel(), values.ravel(), len(self.pairs) + 1)[:-1]
+
+
+def _candidate_pairs(model: Model) -> tuple[np.ndarray, np.ndarray]:
+    """(m, 2) pairs of which one is a candidate of the other, and (p, k) the pair of each candidate, m for none."""
+    p = len(model.flag)
+    pairs = np.argwhere(np.triu((model.flag > 0) | (model.flag.T > 0)))
+    number = np.full((p, p), len(pairs))
+    number[tuple(pairs.T)] = number.T[tuple(pairs.T)] = np.arange(len(pairs))
+    return pairs, np.where(are_candidates(model), number[np.arange(p)[:, None], model.candidates], len(pairs))
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """What several chains say of the same.
+
+    Attributes
+    ----------
+    directed : tuple of (p, p) float64 arrays
+        P(i -> j) of each chain.
+    r_hat : (p, p) float64 array
+        Gelman and Rubin's ratio for P(joined), of the chains cut in two; 1 where the pair is settled.
+    difference : float
+        The largest one between two chains, of any edge or arrow.
+    error : float
+        The largest standard error of a mean over all chains, of any edge or arrow, as the batches tell it.
+    effective : int
+        How many independent DAGs would tell the least certain edge as well.
+    """
+
+    directed: Annotated[tuple[np.ndarray, ...], by_pair]
+    r_hat: ByPair
+    difference: float
+    error: float
+    effective: int
+
+
+def _open(means: np.ndarray) -> np.ndarray:
+    """Pairs that are not settled."""
+    p = means.mean(axis=(0, 1))
+    return (p > SETTLED) & (p < 1.0 - SETTLED)
+
+
+def _r_hat(means: np.ndarray, within: np.ndarray) -> np.ndarray:
+    """(m,), from means of batches (chains, batches, m) and variances of records (chains, m)."""
+    half = means.shape[1] // 2
+    parts = np.concatenate([means[:, :half].mean(axis=1), means[:, -half:].mean(axis=1)]) if half else means[:, 0]
+    inside, n = within.mean(axis=0), max(1, half) * RECORDS
+    between = parts.var(axis=0, ddof=1) if len(parts) > 1 else np.zeros_like(inside)
+    ratio = np.sqrt((n - 1) / n + between / np.maximum(inside, 1e-12))
+    return np.where(_open(means), np.maximum(ratio, 1.0), 1.0)
+
+
+def _error(means: np.ndarray) -> float:
+    """The largest standard error of a mean over batches, of numbers (chains, batches, m)."""
+    flat = means.reshape(-1, means.shape[-1])
+    return float((flat.std(axis=0, ddof=1) / np.sqrt(len(flat))).max()) if len(flat) > 1 else 1.0
+
+
+def _effective(means: np.ndarray) -> int:
+    """p (1 - p) over the variance of the mean, as its batches tell it; the least of all pairs."""
+    chains, batches = means.shape[:2]
+    some, records = _open(means), chains * batches * RECORDS
+    if not some.any() or chains * batches < 2:
+        return records
+    flat = means.reshape(chains * batches, -1)[:, some]
+    p, variance = flat.mean(axis=0), flat.var(axis=0, ddof=1) / len(flat)
+    return int(max(1, min(records, (p * (1.0 - p) / np.maximum(variance, 1e-12)).min())))

@@ -1,0 +1,72 @@
+"""Order MCMC and the exact sums, as the registry lists them; the bootstrap is in the registry itself."""
+
+import math
+from typing import Any
+
+from ..data.dataset import Dataset
+from ..scores import BGe, FamilyScore
+from ..settings.binding import score_for, the_data
+from ..settings.cost import cost_of_search
+from ..settings.learner import EVERY_KIND, Learner
+from ..settings.shared import ESS, SCORE
+from .candidates import RESAMPLES
+from .dag_sampling import MOST_VARIABLES
+from .exact_posterior import exact_posterior
+from .order_mcmc import order_mcmc
+from .settings import CHAINS, MOST_PARENTS, N_CANDIDATES, PRIOR, RUN_ON, SCORE_OF_NUMBERS, STEPS
+
+A_MOVE, A_SET, A_SUM = 2e-6, 5e-6, 2e-8  # seconds; seen: 1 to 3, 1 to 10, 1 to 3
+
+
+def marginal_likelihood(dataset: Dataset, *, score: str = "bdeu", ess: float = 1.0) -> FamilyScore:
+    """The score asked for; of complete numbers BGe unless it is BIC, of both kinds or numbers with holes BIC."""
+    if dataset.kind == "continuous" and dataset.complete and score != "bic":
+        return BGe(dataset)
+    return score_for(dataset, score=score if dataset.kind == "categorical" else "bic", ess=ess)
+
+
+def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
+    """Seconds of the climbs, of the tables and of one round of the chains."""
+    tables = score.p * 2.0**n_candidates * n_candidates * 2e-8
+    return (2 + RESAMPLES) * cost_of_search(score) + tables + chains * steps * A_MOVE
+
+
+def cost_of_sums(score: FamilyScore, *, max_parents: int, **_others: Any) -> float:
+    """Seconds of the scores and of the sums over sets; 0 where there are too many variables."""
+    p = score.p
+    if p > MOST_VARIABLES:
+        return 0.0
+    sets = p * sum(math.comb(p - 1, size) for size in range(min(max_parents, p - 1) + 1))
+    return sets * A_SET + 2.0**p * p * p * A_SUM
+
+
+ENTRIES = (
+    Learner(
+        key="order_mcmc",
+        label="Order MCMC",
+        summary="Walks through orders of the variables by chance, and averages over all the DAGs of each.",
+        choose_if="you want probabilities of edges and arrows that come true as often as they say",
+        paper="Friedman and Koller (2003), Kuipers and Moffa (2017)",
+        family="score-based",
+        kinds=EVERY_KIND,
+        settings=(CHAINS, STEPS, RUN_ON, N_CANDIDATES, MOST_PARENTS, PRIOR, SCORE, SCORE_OF_NUMBERS, ESS),
+        function=order_mcmc,
+        needs=(the_data, marginal_likelihood),
+        cost=cost_of_chains,
+        cost_needs=(marginal_likelihood,),
+    ),
+    Learner(
+        key="exact_posterior",
+        label="Exact posterior",
+        summary="Sums over all orders of the variables, so that the probability of every edge and arrow is exact.",
+        choose_if="you have at most 20 variables and want probabilities without any doubt about a search",
+        paper="Koivisto and Sood (2004), Koivisto (2006)",
+        family="score-based",
+        kinds=EVERY_KIND,
+        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS),
+        function=exact_posterior,
+        needs=(marginal_likelihood,),
+        cost=cost_of_sums,
+        most_columns=MOST_VARIABLES,
+    ),
+)

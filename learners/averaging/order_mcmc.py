@@ -1,0 +1,222 @@
+"""Order MCMC: probabilities of edges, arrows and blankets from Markov chains of orders, or of ordered partitions."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.checks import check_choice, check_count
+from ..common.numbering import ByPair
+from ..common.progress import Stopped, Tick, silent
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ..results.result import LearnResult
+from ..scores import FamilyScore
+from ..search.order_walk import order_of
+from .candidates import choose, searched
+from .chains import BATCHES, RECORDS, Agreement, Chains
+from .parent_weights import dags_of, weighed
+from .posterior import Posterior
+from .probable_graph import result_of, told_settling
+
+PRIORS = ("orders", "dags")
+CLOSE = 0.02  # of two chains that agree: no edge, and no arrow, is further apart
+ERROR = 0.006  # and no standard error larger
+R_HAT = 1.1  # and no ratio larger
+MOST_DRAWN = 1_000
+ROOM = 40_000_000  # cells of the DAGs drawn
+
+
+@dataclass(frozen=True, eq=False)
+class ChainsRun:
+    """What the chains knew beside the result.
+
+    Attributes
+    ----------
+    agreement : Agreement or None
+        None if the run was cancelled before the first batch.
+    candidates : (p, p) bool array
+        Entry [i, j]: i might be a parent of j.
+    moves : int
+        Moves that each chain made.
+    converged : bool
+    prior : str
+    """
+
+    agreement: Agreement | None
+    candidates: ByPair
+    moves: int
+    converged: bool
+    prior: str
+
+    @property
+    def n_draws(self) -> int:
+        """How many independent DAGs would tell as much."""
+        return self.agreement.effective
+
+    @property
+    def worst(self) -> float:
+        """The largest R̂."""
+        return float(self.agreement.r_hat.max())
+
+
+def order_mcmc(
+    dataset: Dataset,
+    score: FamilyScore,
+    *,
+    chains: int = 2,
+    steps: int = 50_000,
+    run_on: int = 3,
+    n_candidates: int = 10,
+    max_parents: int = 4,
+    prior: str = "orders",
+    knowledge: Knowledge | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Average over DAGs by Markov chains of orders of the variables.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    score : FamilyScore
+        Bound to the same data.
+    chains : int, default 2
+        At least 2, from different starts: the order of a hill climb on the data, and of climbs on resampled rows.
+    steps : int, default 50000
+        Moves that each chain makes at first.
+    run_on : int, default 3
+        While the chains do not agree, so many times as many moves again as were made.
+    n_candidates : int, default 10
+        Possible parents of a variable: those that climbs on the data and on ten resamples join it to, then those that
+        gain most.
+    max_parents : int, default 4
+    prior : "orders" or "dags"
+        What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; or every
+        DAG, by chains of ordered partitions.
+    knowledge : Knowledge, optional
+    seed : int, default 0
+    threads : int, optional
+        Default: the cores available. The result does not depend on it.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the batches that every chain has finished.
+
+    Returns
+    -------
+    LearnResult
+        `graph` joins the pairs with P ≥ ½, and directs those with one direction nearly sure. `posterior` has the
+        probabilities, those of edges, arrows and blankets summed over all DAGs of each order; `extra` is a `ChainsRun`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or a variable has more required parents than allowed.
+    DataError
+        If the tables take too much memory.
+
+    Notes
+    -----
+    Chains agree if over the later half of the moves no probability of an edge or arrow differs by more than 0.02, none
+    has a standard error above 0.006, and no R̂ is above 1.1. If they never do, a warning says so.
+
+    References
+    ----------
+    Friedman and Koller (2003), Being Bayesian about network structure. Machine Learning 50. Kuipers and Moffa (2017),
+    Partition MCMC for inference on acyclic digraphs. JASA 112. Kuipers, Suter and Moffa (2022), Efficient sampling and
+    structure learning of Bayesian networks. JCGS 31. Gelman and Rubin (1992), Inference from iterative simulation.
+
+    Examples
+    --------
+    >>> from learners import BDeu, load_sample, order_mcmc
+    >>> asia = load_sample("asia").dataset
+    >>> result = order_mcmc(asia, BDeu(asia))
+    >>> result.posterior.adjacent.shape
+    (8, 8)
+    """
+    for name, value, low in (("chains", chains, 2), ("steps", steps, 1), ("run_on", run_on, 0), ("seed", seed, 0)):
+        check_count(name, value, low)
+    check_count("n_candidates", n_candidates, 1)
+    check_count("max_parents", max_parents, 1)
+    check_choice("prior", prior, PRIORS)
+    began, p, before = time.perf_counter(), dataset.p, score.n_scores
+    known, work, complete = bind(knowledge, dataset.names), None, True
+    try:
+        most = min(max_parents, score.most_parents)
+        dags = searched(dataset, score, most, known, seed, tick)
+        candidates = choose(score, dags, min(n_candidates, p - 1), known, tick)
+        model = weighed(score, candidates, most, known, threads, tick)
+        work = Chains(model, _starts(dags, known, chains, seed), prior, seed)
+        _run(work, max(1, round(steps / (BATCHES * RECORDS))), run_on, threads, tick)
+    except Stopped:
+        complete = False
+    extra, posterior = _found(work, prior, p)
+    sets = int((work.model.local > -np.inf).sum()) if work else 0
+    return result_of(
+        posterior,
+        names=dataset.names,
+        method="order_mcmc",
+        kind="mcmc",
+        params={
+            "chains": chains,
+            "steps": steps,
+            "run_on": run_on,
+            "n_candidates": n_candidates,
+            "max_parents": max_parents,
+            "prior": prior,
+        },
+        n_scores=score.n_scores - before + sets,
+        seconds=time.perf_counter() - began,
+        trace=told_settling(work.settling() if posterior else (), known),
+        draws=extra.n_draws if posterior else 0,
+        warnings=_warnings(extra, complete),
+        complete=complete,
+        extra=extra,
+    )
+
+
+def _starts(dags: list[PDAG], known: BoundKnowledge, chains: int, seed: int) -> list[np.ndarray]:
+    """Orders of the DAGs found on the data, on a resample, on another."""
+    found = []
+    for t in range(chains):
+        rank = np.random.default_rng([seed, t, 1]).permutation(len(known.required))
+        found.append(order_of(dags[t % len(dags)].amat, rank))
+    return found
+
+
+def _run(work: Chains, moves: int, run_on: int, threads: int | None, tick: Tick) -> None:
+    """A round, and as many batches again as were done while the chains do not agree."""
+    work.run(BATCHES, moves, threads, tick)
+    for _ in range(run_on):
+        if _agree(work.agreement()):
+            return
+        work.run(len(work.batches), moves, threads, tick)
+
+
+def _agree(found: Agreement) -> bool:
+    return found.difference <= CLOSE and found.error <= ERROR and float(found.r_hat.max()) <= R_HAT
+
+
+def _found(work: Chains | None, prior: str, p: int) -> tuple[ChainsRun, Posterior | None]:
+    """What the batches that count came to."""
+    if work is None or not work.batches:
+        return ChainsRun(None, np.zeros((p, p), dtype=bool), 0, False, prior), None
+    agreement = work.agreement()
+    directed = sum(agreement.directed) / len(agreement.directed)
+    drawn = dags_of(work.model, work.drawn(min(MOST_DRAWN, max(50, ROOM // p**2))))
+    posterior = Posterior.of_draws(drawn, directed=directed, blanket=work.blanket / work.n_records)
+    candidates = work.model.flag.T > 0
+    return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior), posterior
+
+
+def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:
+    told = [] if complete else ["the run was cancelled; the probabilities are those of the batches that were done"]
+    if run.agreement is not None and not run.converged:
+        told.append(
+            f"the chains have not settled: they differ by up to {run.agreement.difference:.2f} in a probability, and "
+            f"the largest R̂ is {run.worst:.2f}; raise steps or run_on, or take the probabilities as so rough"
+        )
+    return tuple(told)

@@ -1,0 +1,145 @@
+"""Calibration for one table: what a learner says of tables like it, whose truth is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..common.checks import check_count
+from ..common.errors import ParameterError
+from ..common.parallel import in_turn
+from ..common.progress import Tick, silent
+from ..data.dataset import Dataset
+from ..evaluation.feature_quality import Calibration, calibration
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG
+from ..networks.fitting import fitted_network
+from ..networks.simulate import sample
+from ..results.result import LearnResult
+
+LearnTable = Callable[[Dataset, int, Tick], LearnResult]
+
+
+@dataclass(frozen=True, eq=False)
+class OwnCalibration:
+    """What was said of the pairs of simulated tables, and what was true.
+
+    Attributes
+    ----------
+    said : (m,) float64 array
+        P(joined) of each pair of each table.
+    came_true : (m,) float64 array
+        1 where the network that drew the table joins the pair, else 0.
+    n_tables : int
+    """
+
+    said: np.ndarray
+    came_true: np.ndarray
+    n_tables: int
+
+    @property
+    def bins(self) -> Calibration:
+        """Said against came true, in ten bins."""
+        return calibration(self.said, self.came_true)
+
+    @property
+    def brier(self) -> float:
+        """Mean squared distance of what was said from what was true."""
+        return float(np.mean((self.said - self.came_true) ** 2))
+
+    @property
+    def error(self) -> float:
+        """Mean distance of what was said from what came true, over the bins, each as heavy as its pairs are many."""
+        found = self.bins
+        some = found.n > 0
+        return float(np.abs(found.said - found.came_true)[some] @ found.n[some] / found.n.sum())
+
+    @cached_property
+    def _steps(self) -> tuple[np.ndarray, np.ndarray]:
+        return isotonic(self.said, self.came_true)
+
+    def recalibrated(self, values: np.ndarray) -> np.ndarray:
+        """Probabilities as often true as they say, of tables like this: the same order, by isotonic regression."""
+        return np.where(np.isnan(values), np.nan, np.interp(values, *self._steps))
+
+
+def calibrated(
+    dataset: Dataset,
+    graph: PDAG,
+    learn_table: LearnTable,
+    *,
+    tables: int = 20,
+    seed: int = 0,
+    threads: int | None = None,
+    tick: Tick = silent,
+) -> OwnCalibration:
+    """Fit the graph's network, draw tables like this one from it, and learn from each.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Of one kind, complete.
+    graph : PDAG
+        What was learnt; where no DAG has its arrows, one that stands in is fitted.
+    learn_table : callable
+        ``learn_table(dataset, t, tick) -> LearnResult`` with a posterior.
+    tables : int, default 20
+    seed : int, default 0
+        Of the tables.
+    threads : int, optional
+        Default: the cores available. The result does not depend on it.
+    tick : Tick, optional
+        Listener; once it returns False those tables count that are done.
+
+    Raises
+    ------
+    DataError
+        If no network can be fitted to the data.
+    ParameterError
+        If a number is out of range, or no table was done.
+
+    References
+    ----------
+    Zadrozny and Elkan (2002), Transforming classifier scores into accurate multiclass probability estimates. KDD.
+    """
+    check_count("tables", tables, 1)
+    check_count("seed", seed)
+    dag = consistent_extension(graph).dag
+    network = fitted_network(dag, dataset)
+    above = np.triu_indices(dataset.p, 1)
+
+    def one(t: int, goes_on: Callable[[], bool]) -> np.ndarray | None:
+        result = learn_table(sample(network, dataset.n, seed=seed + t), t, lambda *_: goes_on())
+        return result.posterior.adjacent[above] if result.complete and result.posterior is not None else None
+
+    said = in_turn(one, tables, phase="tables", tick=tick, threads=threads)
+    if not said:
+        raise ParameterError("the calibration was cancelled before its first table was done; let it run")
+    return OwnCalibration(np.concatenate(said), np.tile(dag.skeleton[above].astype(np.float64), len(said)), len(said))
+
+
+def isotonic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The rising steps nearest to y along x, as points to interpolate between: pool adjacent violators.
+
+    Returns
+    -------
+    x, y : (k,) float64 arrays
+        Mean of x and of y in each pool, rising.
+
+    Examples
+    --------
+    >>> isotonic(np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0]))[1].tolist()
+    [0.0, 0.5, 1.0]
+    """
+    pools: list[tuple[float, float, int]] = []  # sums of x and y, and how many
+    levels, at = np.unique(x, return_inverse=True)
+    for level, total, n in zip(levels.tolist(), np.bincount(at, y).tolist(), np.bincount(at).tolist(), strict=True):
+        pools.append((level * n, total, n))
+        while len(pools) > 1 and pools[-2][1] * pools[-1][2] >= pools[-1][1] * pools[-2][2]:
+            last = pools.pop()
+            pools[-1] = tuple(a + b for a, b in zip(pools[-1], last, strict=True))
+    sums = np.array(pools)
+    return sums[:, 0] / sums[:, 2], sums[:, 1] / sums[:, 2]

@@ -1,0 +1,88 @@
+"""The weight of every parent set of every variable, and of all sets within any part of its candidates."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import ParameterError
+from ..common.memory import CELL, allow
+from ..common.parallel import in_pieces
+from ..common.progress import Tick
+from ..graphs.knowledge import BoundKnowledge
+from ..kernels.averaging.sampling import Model
+from ..kernels.averaging.tables import fill_local
+from ..scores import FamilyScore
+
+PHASE = "scores of parents"
+
+
+def weighed(
+    score: FamilyScore, candidates: np.ndarray, most: int, known: BoundKnowledge, threads: int | None, tick: Tick
+) -> Model:
+    """Score all sets of at most `most` of the candidates (p, k), -1 for none.
+
+    Raises
+    ------
+    ParameterError
+        If a variable has more required parents than candidates, or than `most`.
+    DataError
+        If the tables take too much memory.
+    Stopped
+        If cancelled.
+    """
+    p, k = candidates.shape
+    room = min(k, most)
+    if crowded := [name for name, n in zip(score.names, known.required.sum(axis=0), strict=True) if n > room]:
+        raise ParameterError(
+            f"{quoted(crowded)} must have at most {room} required parents; raise max_parents or require fewer edges"
+        )
+    allow(3.0 * CELL * p * (1 << k), f"sums over the sets of {k} candidates of {p:,} columns", "use fewer candidates")
+    n_of = (candidates >= 0).sum(axis=1)
+    bits = np.where(candidates >= 0, np.int64(1) << np.arange(k), 0)
+    flag = np.zeros((p, p), dtype=np.int64)
+    rows = np.arange(p)[:, None].repeat(k, axis=1)
+    flag[rows[candidates >= 0], candidates[candidates >= 0]] = bits[candidates >= 0]
+    required = np.where(known.required.T, flag, 0).sum(axis=1)
+    local, table = np.full((p, 1 << k), -np.inf), np.empty((p, 1 << k))
+
+    def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
+        fill_local(score.sample, candidates, n_of, room, required, begin, end, local, table, stop, done)
+
+    in_pieces(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
+    return Model(np.maximum(candidates, 0), flag, local, table, *_ranked(local))
+
+
+def _ranked(local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sets of each variable, those with the highest score first, and how many are allowed."""
+    allowed = local > -np.inf
+    n_ranked = allowed.sum(axis=1)
+    ranked = np.zeros((len(local), int(n_ranked.max())), dtype=np.int64)
+    for row, scores, some in zip(ranked, local, allowed, strict=True):
+        sets = np.flatnonzero(some)
+        row[: len(sets)] = sets[np.argsort(-scores[sets], kind="stable")]
+    return ranked, n_ranked
+
+
+def dags_of(model: Model, masks: np.ndarray) -> np.ndarray:
+    """(n, p, p) bool: DAGs from masks (n, p) of candidates."""
+    n, p = masks.shape
+    found = np.zeros((n, p, p), dtype=bool)
+    for b in range(model.candidates.shape[1]):
+        at, j = np.nonzero(masks >> b & 1)
+        found[at, model.candidates[j, b], j] = True
+    return found
+
+
+def are_candidates(model: Model) -> np.ndarray:
+    """(p, k) bool: places of `candidates` that are not there to fill up."""
+    p, k = model.candidates.shape
+    return model.flag[np.arange(p)[:, None], model.candidates] == np.int64(1) << np.arange(k)
+
+
+def spread(model: Model, values: np.ndarray) -> np.ndarray:
+    """(p, p), parent by child, from numbers (p, k) of candidates."""
+    matrix = np.zeros(model.flag.shape)
+    j, b = np.nonzero(are_candidates(model))
+    matrix[model.candidates[j, b], j] = values[j, b]
+    return matrix

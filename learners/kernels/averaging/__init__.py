@@ -1,0 +1,1 @@
+"""Chains of orders, and what each order says of its DAGs."""

@@ -1,0 +1,58 @@
+"""BGe: the Bayesian score of continuous data."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..common.checks import check_open_interval, check_type
+from ..common.errors import DataError
+from ..data.dataset import Dataset
+from ..kernels.scores.bge_families import BGeFamilies
+from .base import FamilyScore
+
+LEAST_ROWS = 4
+
+
+class BGe(FamilyScore):
+    """Log marginal likelihood of linear regressions with normal noise, under a normal-Wishart prior.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Continuous, complete, at least 4 rows. Columns are standardised, so that units do not count.
+    mean_weight : float, default 1.0
+        alpha_mu: how many rows the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees of
+        freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
+
+    Raises
+    ------
+    DataError
+        If the data are not continuous, lack cells or have too few rows.
+    ParameterError
+        If `mean_weight` is not positive.
+
+    Notes
+    -----
+    DAGs of one equivalence class have the same score. T0 keeps all determinants positive, whatever the columns.
+
+    References
+    ----------
+    Geiger and Heckerman (2002), Parameter priors for directed acyclic graphical models. Annals of Statistics 30.
+    Kuipers, Moffa and Heckerman (2014), Addendum on the scoring of Gaussian directed acyclic graphical models. Annals
+    of Statistics 42.
+    """
+
+    def __init__(self, dataset: Dataset, *, mean_weight: float = 1.0) -> None:
+        check_open_interval("mean_weight", mean_weight, 0.0, math.inf)
+        self.settings = {"mean_weight": mean_weight}
+        check_type("dataset", dataset, Dataset, "a Dataset")
+        if dataset.kind != "continuous" or not dataset.complete:
+            raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
+        if dataset.n < LEAST_ROWS:
+            raise DataError(f"BGe needs at least {LEAST_ROWS} rows, found {dataset.n}; load a longer table")
+        prior = mean_weight * mean_weight / (mean_weight + 1.0)
+        scale = dataset.n * dataset.correlation + prior * np.eye(dataset.p)
+        scale.flags.writeable = False
+        super().__init__(dataset.names, BGeFamilies(scale, dataset.n, mean_weight + 1.0, prior, mean_weight))

@@ -1,0 +1,46 @@
+"""What all runs of the session on this table say of one pair."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session import state
+from pages.session.state import Run
+from viz.averaging import evidence
+from viz.text import escape_markdown
+
+
+def side_by_side(run: Run, x: int, y: int) -> None:
+    """A picture and a table of them, where there are several and one gives a probability."""
+    a, b = run.result.names[x], run.result.names[y]
+    runs = [one for one in st.session_state.runs if _has(one, run, a, b)]
+    if len(runs) < 2 or all(one.result.posterior is None for one in runs):
+        return
+    told = tuple(one.number for one in runs)
+    table = state.made_once(
+        run, "evidence", (a, b, told), lambda: evidence.side_by_side([(one.label, one.result) for one in runs], a, b)
+    )
+    with st.expander(f"Evidence of {len(runs)} runs, side by side", expanded=True):
+        figure, alt = evidence.evidence_figure(table)
+        st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})
+        st.dataframe(
+            table, key="why_evidence_table", hide_index=True, alt="What each run says of the pair",
+            column_order=[name for name in table.columns if name != "value"],
+            column_config={
+                "exactly": st.column_config.TextColumn("says"),
+                "forward": st.column_config.NumberColumn("x → y", format="%.2f"),
+                "backward": st.column_config.NumberColumn("x ← y", format="%.2f"),
+                **{name: st.column_config.NumberColumn(format="%.2f") for name in ("95 % from", "to at most")},
+            },
+        )  # fmt: skip
+        st.caption(
+            escape_markdown(
+                f"x is {a}, y is {b}. A probability says how likely the edge is; a p-value how surprising the data "
+                "would be without it, given what left the weakest link. The two do not measure the same."
+            )
+        )
+
+
+def _has(one: Run, run: Run, a: str, b: str) -> bool:
+    """Whether a run learned from the same table, with both variables."""
+    return one.dataset.fingerprint == run.dataset.fingerprint and {a, b} <= set(one.result.names)

@@ -1,0 +1,242 @@
+"""Order MCMC: its tables, moves and features against enumeration, its probabilities against exact ones."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from learners import BDeu, Dataset, Knowledge, ParameterError, exact_posterior, learn, order_mcmc
+from learners.averaging.chains import Chains
+from learners.averaging.dag_sampling import order_posterior
+from learners.averaging.parent_weights import dags_of, spread, weighed
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import BoundKnowledge
+from learners.kernels.averaging import chain as moves
+from learners.kernels.averaging import partition
+from learners.kernels.averaging.chain import Chain
+from learners.kernels.averaging.sampling import Batch, record
+from tests import naive_order_mcmc as naive
+from tests.learners.averaging.test_exact import data_of
+
+NEVER = np.zeros(1, dtype=np.int8)
+
+
+def everyone(p: int) -> np.ndarray:
+    return np.array([[i for i in range(p) if i != j] for j in range(p)])
+
+
+def model_of(score: BDeu, most: int | None = None):
+    p = score.p
+    return weighed(score, everyone(p), most or p - 1, BoundKnowledge.none(p), 1, lambda *_: True)
+
+
+def chain_of(p: int) -> Chain:
+    zeros = np.zeros(p, dtype=np.int64)
+    return Chain(zeros, zeros.copy(), zeros.copy(), np.zeros(p))
+
+
+def orders_of(p: int):
+    return list(permutations(range(p)))
+
+
+def partitions_of(p: int):
+    """Parts of each node, numbered without gaps."""
+    return [one for one in product(range(p), repeat=p) if set(one) == set(range(max(one) + 1))]
+
+
+def begun(model, state, prior: str) -> Chain:
+    chain = chain_of(len(state))
+    chain.order[:] = state
+    if prior == "orders":
+        moves.begin_order(model.table, model.flag, chain)
+    else:
+        partition.begin_partition(model.table, model.flag, model.candidates, chain)
+    return chain
+
+
+def members(state, prior: str, dags):
+    """The DAGs that an order, or a partition, stands for."""
+    return [dag for dag in dags if (naive.agrees(dag, state) if prior == "orders" else naive.parts_of(dag) == state)]
+
+
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_order_score_is_that_of_the_naive_twin(most):
+    """Sums over all parent sets before each node."""
+    score = BDeu(data_of(5, 70, 2))
+    model = model_of(score, most)
+
+    def local(j, parents):
+        return score.local(j, parents) if len(parents) <= most else -np.inf
+
+    for order in orders_of(5)[::7]:
+        chain = begun(model, order, "orders")
+        assert chain.value.sum() == pytest.approx(naive.order_score(local, order))
+
+
+@pytest.mark.parametrize("prior", ["orders", "dags"])
+def test_what_a_state_says_is_the_average_over_its_dags(prior):
+    """Edges, blankets and weight, for every order or partition of four variables."""
+    score = BDeu(data_of(4, 60, 3))
+    model, dags = model_of(score), naive.all_dags(4)
+    for state in orders_of(4) if prior == "orders" else partitions_of(4):
+        own = members(state, prior, dags)
+        weights = [score.network(PDAG(dag)) for dag in own]
+        chain = begun(model, state, prior)
+        assert chain.value.sum() == pytest.approx(naive.log_sum(weights))
+        batch = Batch(np.zeros((4, 3)), np.zeros((4, 3)), np.zeros((4, 4)), np.zeros((1, 4), dtype=np.int64))
+        record(model, chain, batch, np.full(4, 0.5), batch.drawn[0], np.zeros((4, 4)))
+        expected = naive.averages(own, weights)
+        np.testing.assert_allclose(spread(model, batch.shares), expected["directed"], atol=1e-9)
+        np.testing.assert_allclose(spread(model, batch.squares), expected["directed"] ** 2, atol=1e-9)
+        np.testing.assert_allclose(batch.blanket, expected["blanket"], atol=1e-9)
+        assert any(np.array_equal(dags_of(model, batch.drawn)[0], dag) for dag in own)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("prior", ["orders", "dags"])
+def test_moves_keep_detailed_balance(prior):
+    """Four variables: from each state to each other as often as back, each state as often as it is likely."""
+    score = BDeu(data_of(4, 25, 1))
+    model = model_of(score)
+    states = orders_of(4) if prior == "orders" else partitions_of(4)
+    number = {state: t for t, state in enumerate(states)}
+    weight = np.array([begun(model, state, prior).value.sum() for state in states])
+    weight = np.exp(weight - weight.max())
+    weight /= weight.sum()
+    rng, n = np.random.default_rng(0), 4_000
+    went = np.zeros((len(states), len(states)))
+    for state in states:
+        chain = begun(model, state, prior)
+        for uniforms in rng.random((n, 1, 4)):
+            one = Chain(*(array.copy() for array in chain))
+            if prior == "orders":
+                moves.move_orders(model.table, model.flag, uniforms, one, NEVER)
+            else:
+                partition.move_partitions(model.table, model.flag, model.candidates, uniforms, one, NEVER)
+            went[number[state], number[tuple(one.order.tolist())]] += 1.0 / n
+    flow = weight[:, None] * went
+    variance = weight[:, None] ** 2 * (went + 4.0 / n) / n
+    error = np.sqrt(variance + variance.T)
+    off = ~np.eye(len(states), dtype=bool)
+    assert (np.abs(flow - flow.T)[off] <= 5.0 * error[off]).all()
+    assert (np.linalg.matrix_power(went, 64) > 0.0).all()
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("prior", ["orders", "dags"])
+def test_state_is_kept_up_to_date(prior):
+    """After many moves masks and values are those of the order begun anew."""
+    score = BDeu(data_of(6, 90, 5))
+    model = model_of(score, 2)
+    chain = begun(model, tuple(range(6)), "orders") if prior == "orders" else begun(model, (0,) * 6, prior)
+    uniforms = np.random.default_rng(1).random((3_000, 4))
+    if prior == "orders":
+        moves.move_orders(model.table, model.flag, uniforms, chain, NEVER)
+    else:
+        partition.move_partitions(model.table, model.flag, model.candidates, uniforms, chain, NEVER)
+    again = begun(model, chain.order.copy(), prior)
+    np.testing.assert_array_equal(chain.before, again.before)
+    np.testing.assert_array_equal(chain.needed, again.needed)
+    np.testing.assert_allclose(chain.value, again.value)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("p", "seed"), [(4, 0), (6, 1), (8, 2)])
+def test_chains_that_agree_are_right(p, seed):
+    """Against the sums over all orders, no edge is further off than 0.02."""
+    data = data_of(p, 200, seed)
+    result = order_mcmc(data, BDeu(data), run_on=8, seed=seed)
+    assert result.extra.converged
+    exact = order_posterior(BDeu(data), max_parents=4).directed
+    np.testing.assert_allclose(result.posterior.directed, exact, atol=0.02)
+    np.testing.assert_allclose(result.posterior.adjacent, exact + exact.T, atol=0.02)
+
+
+@pytest.mark.compiled
+def test_partitions_weigh_every_dag_alike():
+    """Against all 543 DAGs of four variables."""
+    data = data_of(4, 40, 2)
+    score, dags = BDeu(data), naive.all_dags(4)
+    expected = naive.averages(dags, [score.network(PDAG(dag)) for dag in dags])
+    result = order_mcmc(data, score, prior="dags", run_on=8)
+    assert result.extra.converged
+    np.testing.assert_allclose(result.posterior.directed, expected["directed"], atol=0.02)
+    np.testing.assert_allclose(result.posterior.blanket, expected["blanket"], atol=0.02)
+    by_orders = order_mcmc(data, score, run_on=8).posterior.directed
+    assert np.abs(by_orders - expected["directed"]).max() > 0.03
+
+
+@pytest.mark.compiled
+def test_chains_that_do_not_agree_are_said_not_to():
+    """With a way on, and nothing is hidden."""
+    data = data_of(8, 60, 4)
+    short = order_mcmc(data, BDeu(data), steps=500, run_on=0)
+    assert not short.extra.converged
+    assert "have not settled" in short.warnings[0]
+    assert "steps" in short.warnings[0]
+    assert short.extra.agreement.difference > 0.02
+    longer = order_mcmc(data, BDeu(data), steps=500, run_on=5)
+    assert longer.extra.moves > short.extra.moves
+
+
+def test_a_chain_of_partitions_begins_where_its_order_does():
+    """The parts are those of a DAG of that order."""
+    score = BDeu(data_of(5, 60, 0))
+    model = model_of(score)
+    work = Chains(model, [np.array([3, 1, 0, 4, 2]), np.array([0, 1, 2, 3, 4])], "dags", 0)
+    for chain in work.chains:
+        assert np.isfinite(chain.value).all()
+        assert set(chain.order.tolist()) == set(range(int(chain.order.max()) + 1))
+
+
+@pytest.mark.compiled
+def test_knowledge_is_certain():
+    """A required edge has P = 1, one that tiers rule out 0, in chains and in sums."""
+    data = data_of(5, 80, 3)
+    a, b, c, d, _ = data.names
+    known = Knowledge(required=((b, a),), forbidden=((c, d), (d, c)), tiers={a: 2, d: 1})
+    for key in ("order_mcmc", "exact_posterior"):
+        posterior = learn(key, data, knowledge=known).posterior
+        assert posterior.directed[1, 0] == pytest.approx(1.0)
+        assert posterior.adjacent[2, 3] == 0.0
+        assert posterior.directed[0, 3] == 0.0
+
+
+@pytest.mark.compiled
+def test_sums_are_exact():
+    """All DAGs weighed by their orders; blankets by a thousand orders."""
+    data = data_of(4, 60, 3)
+    score, dags = BDeu(data), naive.all_dags(4)
+    weights = [score.network(PDAG(dag)) + np.log(sum(naive.agrees(dag, o) for o in orders_of(4))) for dag in dags]
+    expected = naive.averages(dags, weights)
+    result = exact_posterior(score)
+    np.testing.assert_allclose(result.posterior.directed, expected["directed"], atol=1e-9)
+    np.testing.assert_allclose(result.posterior.blanket, expected["blanket"], atol=0.03)
+    assert result.strengths.limits is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"chains": 1}, "chains"),
+        ({"steps": 0}, "steps"),
+        ({"prior": "graphs"}, "prior"),
+        ({"n_candidates": 0}, "n_can"),
+    ],
+    ids=["chains", "steps", "prior", "n_candidates"],
+)
+def test_values_out_of_range_are_refused(settings, message):
+    """A sentence each."""
+    data = data_of(3, 40, 0)
+    with pytest.raises(ParameterError, match=message):
+        order_mcmc(data, BDeu(data), **settings)
+
+
+def test_too_many_required_parents_are_refused():
+    """By name."""
+    data: Dataset = data_of(4, 40, 0)
+    a, b, c, _ = data.names
+    with pytest.raises(ParameterError, match="required"):
+        learn("exact_posterior", data, max_parents=1, knowledge=Knowledge(required=((a, c), (b, c))))

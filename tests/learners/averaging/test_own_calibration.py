@@ -1,0 +1,101 @@
+"""Calibration for one table: the fit, the simulated tables, and what is said against what came true."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import DataError, ParameterError, calibrate, learn, load_network, sample
+from learners.averaging.own_calibration import OwnCalibration, calibrated, isotonic
+from learners.graphs.cpdags import consistent_extension
+from learners.networks.fitting import fitted_network
+from learners.networks.random_networks import random_gaussian_network
+from tests.learners.test_registry import sample as ordinary
+
+ASIA = load_network("asia")
+
+
+def test_equations_fitted_to_many_rows_are_those_that_drew_them():
+    """Weights, noise and intercepts."""
+    network = random_gaussian_network(5, 6, seed=2)
+    found = fitted_network(network.dag, sample(network, 200_000, seed=1))
+    np.testing.assert_allclose(found.weights, network.weights, atol=0.05)
+    np.testing.assert_allclose(found.noise_variance, network.noise_variance, rtol=0.05)
+    np.testing.assert_allclose(found.intercept, network.intercept, atol=0.05)
+
+
+def test_a_table_of_probabilities_counts_rows():
+    """By hand: a uniform prior worth one row; weights of rows count."""
+    data = sample(ASIA, 300, seed=4)
+    found = fitted_network(ASIA.dag, data)
+    j = next(j for j in range(8) if len(ASIA.dag.parents(j)) == 1)
+    (i,) = ASIA.dag.parents(j)
+    counts = np.array([[np.sum((data.codes[i] == a) & (data.codes[j] == b)) for b in (0, 1)] for a in (0, 1)]) + 0.25
+    np.testing.assert_allclose(found.cpts[j], counts / counts.sum(axis=1, keepdims=True))
+    merged = fitted_network(ASIA.dag, data.merged())
+    for one, other in zip(found.cpts, merged.cpts, strict=True):
+        np.testing.assert_allclose(one, other)
+
+
+def test_isotonic_is_the_nearest_rising_line():
+    """Means of pools, and never further off than what was there, where that rises."""
+    x, y = isotonic(np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.0, 1.0, 0.0, 1.0]))
+    np.testing.assert_allclose(y, [0.0, 0.5, 1.0])
+    np.testing.assert_allclose(x, [0.1, 0.25, 0.4])
+    rng = np.random.default_rng(0)
+    said = rng.random(500)
+    came = (rng.random(500) < said**2).astype(float)
+    x, y = isotonic(said, came)
+    assert (np.diff(y) > 0.0).all()
+    steps = np.interp(said, x, y)
+    assert np.mean((steps - came) ** 2) <= np.mean((said - came) ** 2)
+
+
+def test_what_is_too_sure_is_recalibrated():
+    """Pairs said 0.9 of which half are true get about one half; NaN stays."""
+    found = OwnCalibration(np.repeat([0.05, 0.9], 100), np.r_[np.zeros(100), np.tile([0.0, 1.0], 50)], 2)
+    np.testing.assert_allclose(found.recalibrated(np.array([0.05, 0.9, np.nan])), [0.0, 0.5, np.nan])
+    assert found.error == pytest.approx(0.5 * 0.05 + 0.5 * 0.4)
+    assert found.brier == pytest.approx(0.5 * 0.05**2 + 0.25 * (0.9**2 + 0.1**2))
+
+
+@pytest.mark.compiled
+def test_tables_are_drawn_from_what_was_learnt():
+    """Each learnt with the run's own settings; the truth is the network fitted."""
+    data = sample(ASIA, 200, seed=1)
+    result = learn("order_mcmc", data, steps=2_000, run_on=0)
+    found = calibrate(result, data, tables=3, seed=5)
+    dag = consistent_extension(result.graph).dag
+    assert found.n_tables == 3
+    assert found.came_true.reshape(3, -1).sum(axis=1).tolist() == [dag.n_edges] * 3
+    again = [sample(fitted_network(dag, data), 200, seed=5 + t) for t in range(3)]
+    said = [learn("order_mcmc", one, steps=2_000, run_on=0, seed=t).posterior.adjacent for t, one in enumerate(again)]
+    above = np.triu_indices(8, 1)
+    np.testing.assert_array_equal(found.said, np.concatenate([one[above] for one in said]))
+    assert 0.0 <= found.brier <= 1.0
+
+
+def test_threads_change_nothing_and_a_cancel_keeps_what_is_done():
+    """Tables side by side, in their order."""
+    data = sample(ASIA, 150, seed=2)
+
+    def one(table, t, tick):
+        return learn("bootstrap", table, base="hc", n_resamples=3, seed=t, tick=tick)
+
+    alone, many = (calibrated(data, ASIA.dag, one, tables=4, threads=n) for n in (1, 4))
+    np.testing.assert_array_equal(alone.said, many.said)
+    cut = calibrated(data, ASIA.dag, one, tables=4, tick=lambda _phase, done, _total: done < 2)
+    assert cut.n_tables == 2
+    np.testing.assert_array_equal(cut.said, alone.said[: len(cut.said)])
+    with pytest.raises(ParameterError, match="cancelled"):
+        calibrated(data, ASIA.dag, one, tables=4, tick=lambda *_: False)
+
+
+def test_what_cannot_be_simulated_is_refused():
+    """Both kinds, and learners without probabilities."""
+    mixed = ordinary("mixed")
+    with pytest.raises(DataError, match="complete columns of one kind"):
+        calibrate(learn("bootstrap", mixed, base="hc", n_resamples=2), mixed)
+    data = sample(ASIA, 100, seed=0)
+    with pytest.raises(ParameterError, match="gives no probabilities"):
+        calibrate(learn("hc", data), data)

@@ -1,0 +1,80 @@
+"""Work done side by side and handed over in order, by threads or by the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from learners import ParameterError, learn, load_sample
+from learners.common.parallel import in_turn
+from learners.common.progress import silent
+from learners.common.spreading import spread_over
+
+
+def slow_first(t, _goes_on):
+    """The later ones are done sooner."""
+    time.sleep(0.02 * (5 - t))
+    return t * t
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_results_come_in_order(threads):
+    """Whoever is done first."""
+    assert in_turn(slow_first, 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
+    assert in_turn(slow_first, 0, phase="work", tick=silent, threads=threads) == []
+
+
+def test_a_cancel_keeps_the_front_and_stops_the_rest():
+    """Each is told by a number of its own, and asked no more after the no."""
+    told = []
+
+    def two(_phase, done, total):
+        told.append((done, total))
+        return done < 2
+
+    unwound = []
+
+    def until_told(t, goes_on):
+        try:
+            while t > 1 and goes_on():
+                time.sleep(0.001)
+        except BaseException:
+            unwound.append(t)
+            raise
+        return t
+
+    assert in_turn(until_told, 6, phase="work", tick=two, threads=3) == [0, 1]
+    assert told[-1] == (2, 6)
+    assert [done for done, _ in told].count(2) == 1
+    assert unwound
+
+
+def test_what_gave_up_ends_the_list_and_errors_come_through():
+    """None is no result."""
+    assert in_turn(lambda t, _: None if t == 2 else t, 5, phase="work", tick=silent, threads=2) == [0, 1]
+    with pytest.raises(ZeroDivisionError):
+        in_turn(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)
+
+
+@pytest.mark.compiled
+def test_a_scheduler_gives_what_threads_give():
+    """Resamples on its workers."""
+    distributed = pytest.importorskip("distributed")
+    data = load_sample("asia").dataset.take(range(200))
+    with distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+        with spread_over(cluster.scheduler_address):
+            there = learn("bootstrap", data, base="hc", n_resamples=4)
+        here = learn("bootstrap", data, base="hc", n_resamples=4)
+    assert there.graph == here.graph
+    np.testing.assert_array_equal(there.strengths.values, here.strengths.values)
+    assert there.n_scores == here.n_scores
+
+
+def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
+    """In a sentence."""
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("learners.common.spreading.PATIENCE", 0.2)
+    with pytest.raises(ParameterError, match="no Dask scheduler answers"), spread_over("tcp://127.0.0.1:1"):
+        pass

@@ -1,0 +1,48 @@
+"""Order MCMC and exact sums in the app: probabilities, agreement, calibration, and evidence side by side."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.driving import finish_run, go, press, sound, unfold
+from tests.pages.test_brai import learnt, part, run_of, words
+
+
+@pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
+def test_probabilities_of_every_feature_can_be_shown(key):
+    """Matrix and table of each; the graph on screen follows the least probability."""
+    at = learnt(key)
+    told = words(at)
+    assert "The number on an edge is its probability P" in told
+    assert ("moves each" in told) == (key == "order_mcmc")
+    for form in ("Matrix", "Table"):
+        sound(at.segmented_control(key="inspect_feature_form").set_value(form).run())
+        for feature in ("Edge", "Arrow", "Markov blanket", "Path"):
+            sound(at.segmented_control(key=f"inspect_feature_{key}").set_value(feature).run())
+    sound(at.segmented_control(key=f"inspect_feature_{key}").set_value("v-structure").run())
+    run = run_of(at)
+    edges = run.data["probable"][1]
+    assert edges.graph(edges.choice) == run.result.graph
+
+
+def test_evidence_of_several_runs_stands_side_by_side():
+    """Once a second run on the table gives a number."""
+    at = press(go(learnt("order_mcmc"), "learn"), "learn_choose_pc")
+    at = sound(finish_run(press(go(at, "learn"), "learn_run"), 60))
+    unfold(at).selectbox(key="why_x").set_value(0).run()
+    at.selectbox(key="why_y").set_value(1).run()
+    sound(at)
+    assert any(one.label == "Evidence of 2 runs, side by side" for one in at.expander)
+
+
+def test_a_run_is_calibrated_on_tables_like_its_own():
+    """One click; what was said, what came true, and each probability recalibrated."""
+    at = part(learnt("bootstrap", n_resamples=2), "bootstrap", "Calibration")
+    at = press(at, "inspect_calibrate")
+    if "calibration_job" in at.session_state:
+        at.session_state["calibration_job"][1].wait(120)
+        at.run()
+    run = run_of(at)
+    assert run.data["own_calibration"].n_tables == 20
+    assert "From 20 tables drawn from the network learnt" in words(sound(at))
+    assert len(at.session_state["runs"]) == 2

@@ -1,0 +1,77 @@
+"""What several runs say of one pair, side by side; and probabilities recalibrated."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from learners.averaging.own_calibration import OwnCalibration
+from learners.io.samples import load_sample
+from learners.registry import learn
+from viz.averaging.calibration import own_figure, recalibrated_table
+from viz.averaging.evidence import evidence_figure, side_by_side
+
+pytestmark = pytest.mark.compiled
+ASIA = load_sample("asia").dataset
+SETTINGS = {
+    "bootstrap": {"base": "hc", "n_resamples": 5},
+    "order_mcmc": {"steps": 2_000, "run_on": 0},
+    "exact_posterior": {},
+    "brai": {"roots": 2},
+    "pc": {},
+    "hc": {},
+}
+
+
+@cache
+def runs():
+    return [(key, learn(key, ASIA, **settings)) for key, settings in SETTINGS.items()]
+
+
+@pytest.mark.parametrize("pair", [(0, 1), (5, 7), (2, 6)], ids=str)
+def test_each_run_tells_its_own_number(pair):
+    """Probability, share, p; and the mark of its graph, whichever way round the pair is asked."""
+    a, b = (ASIA.names[k] for k in pair)
+    table = side_by_side(runs(), a, b).set_index("run")
+    for key, result in runs():
+        row = table.loc[key]
+        assert (row["in its graph"] == "no edge") == (not result.graph.skeleton[pair])
+        if result.posterior is None:
+            assert np.isnan(row["value"])
+            continue
+        assert row["value"] == pytest.approx(result.posterior.adjacent[pair])
+        assert row["95 % from"] <= row["value"] + 1e-12
+        assert row["value"] <= row["to at most"] + 1e-12
+        assert row["forward"] + row["backward"] == pytest.approx(row["value"])
+    assert table.loc["exact_posterior", "95 % from"] == table.loc["exact_posterior", "value"]
+    assert table.loc["bootstrap", "number"] == "share of resamples"
+    assert table.loc["pc", "number"] == "largest p"
+    assert table.loc["hc", "number"] == "no number"
+    back = side_by_side(runs(), b, a).set_index("run")
+    assert back.loc["brai", "forward"] == table.loc["brai", "backward"]
+
+
+def test_the_picture_has_a_point_for_each_number():
+    """And the text a part for each run."""
+    table = side_by_side(runs(), *ASIA.names[:2])
+    figure, alt = evidence_figure(table)
+    assert sorted(figure.data[0].x) == sorted(table["value"].dropna())
+    assert alt.count(";") == len(table) - 1
+    assert "largest p" in alt
+
+
+def test_recalibrated_probabilities_stand_beside_those_said():
+    """In their order, and on the line that is drawn."""
+    found = OwnCalibration(np.repeat([0.1, 0.6, 0.9], 50), np.repeat([0.0, 0.4, 1.0], 50), 5)
+    said = np.zeros((3, 3))
+    said[0, 1] = said[1, 0] = 0.6
+    said[1, 2] = said[2, 1] = 0.9
+    table = recalibrated_table(said, found, ("a", "b", "c"))
+    assert table["P said"].tolist() == [0.9, 0.6]
+    np.testing.assert_allclose(table["P recalibrated"], [1.0, 0.4])
+    figure, alt = own_figure(found)
+    line = figure.data[-1]
+    np.testing.assert_allclose(line.y, found.recalibrated(np.array(line.x)))
+    assert "50 pairs said" in alt

@@ -1,0 +1,42 @@
+"""Calibration on tables like this one: a chart, and every pair's probability as said and as it came true."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from learners.averaging.own_calibration import OwnCalibration
+
+from ..text import shorten
+from .truth import calibration_chart
+
+MOST_ROWS = 2_000
+
+
+def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
+    """Said against came true over all pairs of all tables, with the line that recalibrates; and a text."""
+    figure, alt = calibration_chart(found.bins, "tables like this one")
+    grid = np.linspace(0.0, 1.0, 101)
+    figure.add_scatter(
+        x=grid, y=found.recalibrated(grid), mode="lines", name="recalibrated", line={"dash": "dot", "width": 2},
+        hovertemplate="said %{x:.2f}<br>recalibrated %{y:.2f}<extra></extra>",
+    )  # fmt: skip
+    return figure, alt
+
+
+def recalibrated_table(said: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
+    """A row for each pair that may be joined, the most probable first: P as said and recalibrated."""
+    i, j = np.nonzero(np.triu(said, 1))
+    order = np.argsort(-said[i, j], kind="stable")[:MOST_ROWS]
+    i, j = i[order], j[order]
+    return pd.DataFrame(
+        {
+            "x": [shorten(names[k]) for k in i.tolist()],
+            "y": [shorten(names[k]) for k in j.tolist()],
+            "P said": said[i, j],
+            "P recalibrated": found.recalibrated(said[i, j]),
+        }
+    )

@@ -1,0 +1,80 @@
+"""What several runs on one table say of one pair, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from learners.results.result import LearnResult
+
+from ..explain import explain
+from ..figures import BLUE, ORANGE, axis_labels
+from ..kinds import kind_of
+from ..text import ARROWS, format_p, format_probability
+
+PROBABILITY, P_VALUE, NONE = "P(joined)", "largest p", "no number"
+COLUMNS = ("run", "number", "value", "exactly", "95 % from", "to at most", "forward", "backward", "in its graph")
+
+
+def side_by_side(runs: Sequence[tuple[str, LearnResult]], a: str, b: str) -> pd.DataFrame:
+    """A row for each run: its number for the pair a, b, the interval of that, and what its graph has.
+
+    Parameters
+    ----------
+    runs : sequence of (str, LearnResult)
+        Titles and results; each has both variables.
+    a, b : str
+    """
+    return pd.DataFrame([_row(title, result, a, b) for title, result in runs], columns=list(COLUMNS))
+
+
+def _row(title: str, result: LearnResult, a: str, b: str) -> dict[str, str | float]:
+    x, y = result.names.index(a), result.names.index(b)
+    row = dict.fromkeys(COLUMNS, np.nan) | {"run": title, "in its graph": _mark(result, x, y)}
+    posterior = result.posterior
+    if posterior is not None:
+        value = float(posterior.adjacent[x, y])
+        low, high = (float(one[x, y]) for one in result.strengths.limits or (posterior.adjacent,) * 2)
+        number = kind_of(result).number(result)
+        named = PROBABILITY if number.symbol == "P" else number.name
+        return row | {
+            "number": named,
+            "value": value,
+            "exactly": format_probability(value),
+            "95 % from": low,
+            "to at most": high,
+            "forward": float(posterior.directed[x, y]),
+            "backward": float(posterior.directed[y, x]),
+        }
+    decisive = explain(result, x, y).decisive
+    if decisive is None or np.isnan(decisive.log_p):
+        return row | {"number": NONE, "exactly": ""}
+    return row | {"number": P_VALUE, "exactly": format_p(decisive.log_p)}
+
+
+def _mark(result: LearnResult, x: int, y: int) -> str:
+    mark = result.graph.mark(x, y)
+    return "no edge" if mark == "none" else f"x {ARROWS[mark]} y"
+
+
+def evidence_figure(table: pd.DataFrame) -> tuple[go.Figure, str]:
+    """P(joined) of each run that gives one, with its interval of 95 %; and a text of every row."""
+    some = table[table["value"].notna()].iloc[::-1]
+    labels = axis_labels(some["run"].tolist())
+    figure = go.Figure(
+        go.Scatter(
+            x=some["value"], y=labels, mode="markers", marker={"size": 11, "color": BLUE},
+            error_x={
+                "array": some["to at most"] - some["value"], "arrayminus": some["value"] - some["95 % from"],
+                "color": ORANGE, "thickness": 3,
+            },
+            customdata=some["exactly"], hovertemplate="%{y}<br>P = %{customdata}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(range=[-0.03, 1.03], title="P(joined), or share of resamples")
+    figure.update_layout(height=90 + 34 * len(some), margin={"l": 10, "r": 14, "t": 10, "b": 10}, showlegend=False)
+    told = (f"{row['run']}: {row['number']} {row['exactly']}, {row['in its graph']}" for _, row in table.iterrows())
+    return figure, "; ".join(told)
