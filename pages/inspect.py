@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.blocks import belonging
-from pages.blocks.inspect import graphs, panels, papers, walks, why
+from pages.blocks.inspect import graphs, panels, papers, walks, what_if, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
@@ -37,6 +37,7 @@ def inspect() -> None:
     with room.container(key="inspect_picture"):
         if view == "Graph":
             graphs.graph(run, "inspect")
+            what_if.strip(run)
         graph = walks.shown_graph(run)
         if view == "Network":
             graphs.network(run, graph)
@@ -52,7 +53,7 @@ def inspect() -> None:
         panels.pin(run, graph)
     if why.opened(run):
         with room.container(key="inspect_why"):
-            why.explain_pair(run)
+            why.explain_pair(run, walks.current_walk(run).at(run))
     panels.caveat(graph)
     panels.stale(run)
     panels.warnings_of(run)

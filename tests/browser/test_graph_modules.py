@@ -228,3 +228,35 @@ def test_ends_of_the_curve_are_the_ends_of_the_line(run):
     line, series = "{low: 0, high: 1}", "{values: [0.01, 0.5, 0.99], probability: true}"
     assert run("threshold", f"[0, 0.08, 0.92, 1].map((y) => m.valueAt(y, {line}, {series}))") == [1, 1, 0, 0]
     assert run("threshold", f"m.valueAt(0.5, {line}, {series})") == 0.5
+
+
+# ------------------------------------------------------------------ what if
+
+EDGE = "{spans: [[0, 2, 'undirected'], [2, 4, 'forward'], [5, 6, 'forward']]}"
+
+
+@pytest.mark.parametrize(
+    ("step", "base", "expected"),
+    [
+        (0, 1, {"mark": "undirected", "since": ""}),
+        (2, 1, {"mark": "forward", "since": "veered"}),
+        (5, 4, {"mark": "forward", "since": "came"}),
+        (4, 0, {"mark": "undirected", "away": True, "since": "went"}),
+        (4, 4, {"mark": "", "away": True, "since": ""}),
+    ],
+)
+def test_an_edge_is_held_against_that_of_another_step(run, step, base, expected):
+    assert run("what_if", f"m.besides({EDGE}, {step}, {base})") == expected
+
+
+def test_a_value_that_is_missing_shows_the_one_held(run):
+    assert run("what_if", f"m.besides({EDGE}, 5, 0, true)") == {"mark": "undirected", "away": True, "since": "pending"}
+
+
+@pytest.mark.parametrize(
+    ("came", "went", "veered", "words"),
+    [(0, 0, 0, "nothing changed"), (1, 0, 1, "1 edge more, 1 turned"), (3, 2, 0, "3 edges more, 2 fewer"),
+     (0, 0, 1, "1 edge turned")],
+)  # fmt: skip
+def test_what_changed_is_one_sentence(run, came, went, veered, words):
+    assert run("what_if", f"m.sinceInWords({{came: {came}, went: {went}, veered: {veered}}})") == words

@@ -105,6 +105,27 @@ Box = TypedDict("Box", {"from": int, "to": int, "nodes": list[NodeId], "label": 
 Phase = TypedDict("Phase", {"label": str, "from": int})
 
 
+class Jump(TypedDict):
+    """A step worth a button: what stands on it, and what it means."""
+
+    label: str
+    step: int
+    help: str
+
+
+class WhatIf(TypedDict):
+    """The steps are values of a parameter: each is held against the step `base`, until the user holds another one.
+
+    `bands` are steps ``[from, to]``, `to` exclusive, between which the graph does not change, `missing` those not there
+    yet.
+    """
+
+    base: int
+    bands: list[list[int]]
+    missing: list[list[int]]
+    jumps: list[Jump]
+
+
 class Steps(TypedDict):
     """The scrubber: steps 0 .. count - 1, shown as numbers from `offset` on.
 
@@ -126,6 +147,7 @@ class Steps(TypedDict):
     blind: NotRequired[list[list[int]]]
     phases: NotRequired[list[Phase]]
     threshold: NotRequired[Threshold | None]
+    what_if: NotRequired[WhatIf | None]
 
 
 class GraphViewData(TypedDict):

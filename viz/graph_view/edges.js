@@ -6,6 +6,7 @@ import { crossAt, doubtAt, headAt, noteAt, SIGNS, WORDS } from "./marks.js";
 import { awareness, clean } from "./numbers.js";
 import { turnAt, TURNS } from "./turns.js";
 import { GHOST_STEPS, pairKey, stateAt, upper } from "./spans.js";
+import { SINCE } from "./what_if.js";
 
 const LEAVING = 3; // pixels: least width of an edge that is next to go
 const NEARLY_SURE = 0.995; // from here on an edge has no number: it would read 1.00
@@ -54,13 +55,14 @@ export const Edges = {
 
   paint(edge) {
     const [state, verdict] = this.stateOf(edge);
-    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, verdict, state.turn,
+    const classes = state.mark && ["edge mark", state.mark, state.leaves && "leaves", edge.diff, state.since, verdict, state.turn,
       edge.doubt === state.mark && "doubt", state.aware?.[0] && "a-aware", state.aware?.[1] && "b-aware",
       edge === this.chosen && "selected", edge.kin && "kin",
       (edge.na.away || edge.nb.away) && "elsewhere"].filter(Boolean).join(" ");
     if (classes === edge.state) return;
     edge.state = classes;
     this.count(edge, verdict);
+    this.countSince(edge, state.since);
     this.present += !state.away - !!edge.here;
     edge.here = !state.away;
     this.next[state.leaves ? "add" : "delete"](edge);
@@ -77,7 +79,7 @@ export const Edges = {
     edge.el.setAttribute("class", classes);
     const [state, verdict] = this.stateOf(edge);
     // Most edges come and go looking the same; then the class is all there is to do.
-    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn}`;
+    const looks = `${state.mark} ${state.leaves} ${state.aware} ${verdict} ${state.turn} ${state.since}`;
     if (looks === edge.looks && !edge.dirty) return;
     edge.looks = looks;
     edge.el.setAttribute("aria-label", this.describe(edge, state));
@@ -86,7 +88,8 @@ export const Edges = {
 
   // How an edge looks, and what it is to the truth; one that is missing looks as it is there.
   stateOf(edge) {
-    const state = stateAt(edge, this.step, this.last), verdict = this.verdict(edge, state);
+    const state = this.steps.what_if ? this.besidesBase(edge) : stateAt(edge, this.step, this.last);
+    const verdict = this.verdict(edge, state);
     state.turn = turnAt(edge, this.step);
     return [verdict === "missing" ? { mark: edge.truth, away: true } : state, verdict];
   },
@@ -126,7 +129,7 @@ export const Edges = {
   describe(edge, state = this.stateOf(edge)[0]) {
     const a = edge.na.name, b = edge.nb.name, away = !state.mark || state.away;
     const pair = { forward: `${a} → ${b}`, backward: `${b} → ${a}` }[state.mark] ?? `${a} — ${b}`;
-    const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], WORDS[edge.verdict],
+    const more = [away ? "not in the graph at this step" : WORDS[state.mark], WORDS[edge.diff], SINCE[state.since]?.[1], WORDS[edge.verdict],
       TURNS[state.turn]?.[1], edge.doubt === state.mark && edge.doubt_text, state.leaves && "next to go",
       edge.untested && "never tested", edge.few_rows && "too few rows to tell", edge.required && "required",
       edge.forbidden && "forbidden",
@@ -161,7 +164,7 @@ export const Edges = {
     if (edge.required && edge.here) {
       edge.el.append(svg("path", { class: "lock", d: ICONS.lock, transform: `translate(${xy(mid)})` }));
     }
-    const note = [SIGNS[edge.diff], SIGNS[edge.verdict], TURNS[state.turn]?.[0], state.mark === "conflict" && "!", edge.untested && "?",
+    const note = [SIGNS[edge.diff], SINCE[state.since]?.[0], SIGNS[edge.verdict], TURNS[state.turn]?.[0], state.mark === "conflict" && "!", edge.untested && "?",
       edge.here && edge.opacity < NEARLY_SURE && edge.opacity.toFixed(2), state.leaves && this.next.size <= 3 && "next to go"].filter(Boolean).join(" ");
     if (note) edge.el.append(noteAt(mid, note, edge.required));
   },

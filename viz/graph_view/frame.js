@@ -40,13 +40,14 @@ export const Frame = {
     this.readouts = html("span", { class: "readouts" });
     this.sentence = html("p", { class: "sentence" });
     this.live = html("div", { class: "unseen", "aria-live": "polite" });
+    const whatIf = this.buildWhatIf();
     this.scrubber = html("div", { class: "scrubber" },
-      this.track = html("div", { class: "track" }, this.phases, this.curve, this.scale, this.slider, this.line, this.points),
+      this.track = html("div", { class: "track" }, this.phases, this.bands, this.curve, this.scale, this.slider, this.line, this.points),
       html("div", { class: "controls" },
         button("Previous change", "go back to the last landmark", () => this.event(-1), "back"), this.playButton,
         button("Next change", "go on to the next landmark", () => this.event(1), "next"), this.choiceButton,
-        this.pinButton, this.pickerLabel, this.readouts),
-      this.sentence);
+        this.pinButton, ...whatIf, this.pickerLabel, this.readouts),
+      this.sentence, this.buildMap());
     // First in the order of tabbing, or the slider would come after every edge; the style sheet draws it below.
     this.root.append(this.scrubber, this.stage, this.live);
     parent.appendChild(this.root);

@@ -21,9 +21,11 @@ import { Picture } from "./picture.js";
 import { Room } from "./room.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
+import { SurvivalMap } from "./survival_map.js";
 import { takeOver, Telling } from "./telling.js";
 import { Threshold } from "./threshold.js";
 import { Truth } from "./truth.js";
+import { WhatIf } from "./what_if.js";
 import { World } from "./world.js";
 import { Zoom } from "./zoom.js";
 
@@ -100,13 +102,14 @@ class GraphView {
     this.steps = graph.steps;
     this.last = this.steps.count - 1;
     this.step = -1;
-    if (!sameRun) [kept.pins, kept.line] = [[], null];
+    if (!sameRun) [kept.pins, kept.line, kept.base] = [[], null, null];
     kept.run = graph.run ?? "";
     this.chosen = this.lines = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
     this.loadFinder();
     this.makeRoomToSay();
     this.loadNodes(graph.nodes);
+    this.loadWhatIf();
     this.loadEdges(graph.edges);
     this.boxesShown = null;
     this.loadScrubber();
@@ -130,7 +133,8 @@ class GraphView {
     if (this.steps.threshold?.follows && !byLine) this.kept.line = null;
     if (this.kept.around) this.keepAround();
     this.gather();
-    for (const edge of this.entersBlind(before, step) ? this.edges : this.touched(before, step)) this.paint(edge);
+    const all = this.entersBlind(before, step) || this.entersMissing(before, step);
+    for (const edge of all ? this.edges : this.touched(before, step)) this.paint(edge);
     this.sayTruth();
     if (this.lines?.size || this.blanketWords) this.lightBlanket();
     this.settleCrowd();
@@ -139,6 +143,7 @@ class GraphView {
     this.slider.value = step;
     this.cursor?.setAttribute("transform", `translate(${step} 0)`);
     this.say();
+    this.drawMap();
     if (this.steps.threshold?.follows) this.drawLine();
     this.root.dataset.step = step;
     this.root.dataset.edges = this.present;
@@ -147,4 +152,5 @@ class GraphView {
 }
 
 Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Menu, Blanket, Truth, Selection, Threshold,
-  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters, World);
+  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters, World, WhatIf,
+  SurvivalMap);

@@ -5,12 +5,13 @@ import { badgeSample, pointOf, POINTS, sample, WORDS } from "./marks.js";
 import { clean } from "./numbers.js";
 import { TURNS } from "./turns.js";
 import { VERDICTS } from "./truth.js";
+import { SINCE } from "./what_if.js";
 
 export const Legend = {
   loadLegend(edges) {
     const points = new Set((this.steps.series ?? []).flatMap((s) => s.marks ?? []));
     const some = (test) => edges.some(test), mark = (m) => some((e) => e.spans.some((s) => s[2] === m));
-    const leaves = some((e) => e.spans.some((s) => s[1] < this.steps.count));
+    const whatIf = !!this.steps.what_if, leaves = !whatIf && some((e) => e.spans.some((s) => s[1] < this.steps.count));
     const rows = [
       [mark("forward") || mark("backward"), "forward", this.graph.directed
         ?? "directed: same way in every equivalent graph"],
@@ -26,6 +27,7 @@ export const Legend = {
         WORDS[d]]),
       ...Object.entries(TURNS).map(([how, [, words]]) => [some((e) => e.turns?.some((t) => t[2] === how)),
         `forward ${how}`, words]),
+      ...Object.entries(SINCE).slice(0, 3).map(([how, [, words]]) => [whatIf, `undirected ${how}`, words]),
       ...VERDICTS.map((v) => [this.truthShown(), `undirected ${v}`, WORDS[v]]),
     ].filter((row) => row[0]);
     const notes = [some((e) => e.strength != null) && "wider: stronger",

@@ -66,7 +66,7 @@ export function sample(classes) {
   if (/b-aware/.test(classes)) g.append(svg("circle", { class: "aware", cx: 36, cy: 8, r: 3.5 }));
   if (/forbidden/.test(classes)) g.append(svg("path", { class: "cross", d: crossAt([20, 8]) }));
   if (/required/.test(classes)) g.append(svg("path", { class: "lock", d: ICONS.lock, transform: "translate(20 8)" }));
-  const sign = SIGNS[classes.split(" ")[1]];
+  const sign = { ...SIGNS, came: "+", went: "−", veered: "↔" }[classes.split(" ")[1]];
   if (sign) g.append(noteAt([20, 8], sign));
   return svg("svg", { class: "sample", width: 40, height: 16, "aria-hidden": "true" }, g);
 }

@@ -57,7 +57,7 @@ export const Scrubber = {
     this.scale.classList.toggle("right", !!shown?.log_p); // that curve falls, from the left
     this.drawPoints(shown, scale);
     if (choice != null) parts.push(rule(choice, "choice"));
-    parts.push(...this.kept.pins.map((s) => rule(s, "pinned")));
+    parts.push(...this.kept.pins.map((s) => rule(s, "pinned")), ...(this.base == null ? [] : [rule(this.base, "pinned")]));
     this.cursor = rule(0, "cursor");
     this.cursor.setAttribute("transform", `translate(${Math.max(0, this.step)} 0)`);
     this.curve.replaceChildren(...parts, this.cursor);
@@ -90,7 +90,7 @@ export const Scrubber = {
     if (this.next.size > 3) leaving.push("…");
     const phase = phases.findLast((p) => p.from <= step && step > 0)?.label;
     const line = [`step ${number(step + offset)} of ${number(this.last + offset)}`, phase,
-      ticks && `${axis} ${ticks[step]}`, text?.[step],
+      ticks && `${axis} ${ticks[step]}`, text?.[step], this.sinceWords(),
       `${number(this.present)} ${this.present === 1 ? "edge" : "edges"}`,
       leaving.length && `next to go: ${leaving.join(", ")}`].filter(Boolean).map(clean).join(" · ");
     this.sentence.textContent = this.sentence.title = line;

@@ -9,7 +9,7 @@ import streamlit as st
 from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.graphs.turning import Turned, directed, first_dags, turned
-from pages.blocks.inspect.walk import Walk, enter_class
+from pages.blocks.inspect.walk import Walk, step_aside
 from pages.session import arranging, state
 from pages.session.state import Run
 from viz.class_views import members_view, most_members, turns_view
@@ -85,7 +85,7 @@ def start_again(run: Run) -> None:
 
 def _keep(run: Run, now: Tried) -> None:
     st.session_state.tried = (run.number, now)
-    enter_class(run, "hand")
+    step_aside(run, "hand")
 
 
 def _member(run: Run) -> PDAG:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.graphs.graph import PDAG
+from pages.blocks.inspect import what_if
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.turning import pick_class
@@ -24,7 +25,11 @@ SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
 
 @st.fragment
 def graph_fragment(run: Run, page: str) -> None:
-    """The graph alone, below one line of what it is of and can be; a click in it redraws nothing else."""
+    """The graph alone, below one line of what it is of and can be; a click in it redraws nothing else.
+
+    The values of a parameter are walked on Inspect alone.
+    """
+    what_if.leave(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{page}_tools"):
         st.markdown(f"**{escape_markdown(run.title)}**", width="content")
         pick_walk(run)

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge, bind
 from learners.phgs.path_steps import AlphaSteps, alpha_steps, path_of, solution_steps
 from pages.blocks.inspect.lmm_moves import say_range
-from pages.blocks.inspect.walk import Walk, key_of, leave_class, walk_of
+from pages.blocks.inspect.walk import Walk, key_of, step_back, walk_of
 from pages.session import arranging, state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -38,7 +38,7 @@ def alpha_on_screen(run: Run) -> float | None:
 
 def go_to_solution(run: Run, number: int) -> None:
     """Show a solution, counted from 1."""
-    leave_class()
+    step_back()
     st.session_state[key_of(run)] = "solutions"
     st.session_state.step, st.session_state.line = number, None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.blocks.inspect import class_walks, walks
-from pages.blocks.inspect.walk import enter_class, walk_of
+from pages.blocks.inspect.walk import step_aside, walk_of
 from pages.session.state import Run
 from viz.class_views import turn_sentence
 from viz.text import escape_markdown, shorten
@@ -22,9 +22,9 @@ def pick_class(run: Run) -> None:
             "edge and see what follows; places stay the same."
         )
         ways = {
-            "class": ("Step through the DAGs", enter_class, (run, "class")),
-            "hand": ("Direct edges by hand", enter_class, (run, "hand")),
-            "": ("Back to the run", enter_class, (run, "")),
+            "class": ("Step through the DAGs", step_aside, (run, "class")),
+            "hand": ("Direct edges by hand", step_aside, (run, "hand")),
+            "": ("Back to the run", step_aside, (run, "")),
         }
         for name, (label, action, args) in ways.items():
             known = here == name or (not name and here not in ways)

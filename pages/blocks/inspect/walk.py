@@ -38,6 +38,8 @@ class Walk:
         What the graph on screen is, for who keeps it; empty if its step tells.
     held : callable
         Of a graph on screen, what is held against a truth.
+    at : callable
+        The run whose result is on screen, for who explains it.
     """
 
     graph: Callable[[Run], PDAG]
@@ -49,6 +51,7 @@ class Walk:
     replays: bool = False
     where: Callable[[Run], str] = lambda _run: ""
     held: Callable[[Run, PDAG], PDAG] = lambda _run, graph: graph
+    at: Callable[[Run], Run] = lambda run: run
 
 
 def key_of(run: Run) -> str:
@@ -58,7 +61,7 @@ def key_of(run: Run) -> str:
 
 def walk_of(run: Run) -> str:
     """The name of the one chosen."""
-    if (aside := st.session_state.get("class_walk")) and aside[0] == run.number:
+    if (aside := st.session_state.get("aside_walk")) and aside[0] == run.number:
         return aside[1]
     walks, chosen = kind_of(run.result).walks(run.result), st.session_state.get(key_of(run))
     return chosen if chosen in walks.labels else walks.default
@@ -66,18 +69,18 @@ def walk_of(run: Run) -> str:
 
 def go_to_run(run: Run, step: int) -> None:
     """Show a step of the run as it went."""
-    leave_class()
+    step_back()
     if walk_of(run) != "run":
         st.session_state[key_of(run)] = "run"
     st.session_state.step, st.session_state.line = step, None
 
 
-def enter_class(run: Run, walk: str) -> None:
-    """Walk the DAGs that the result of a run stands for; with no name, its own steps again."""
-    st.session_state.class_walk = (run.number, walk) if walk else None
+def step_aside(run: Run, walk: str) -> None:
+    """Walk something else: the DAGs of the class of a run, the values of a parameter; with no name, the run again."""
+    st.session_state.aside_walk = (run.number, walk) if walk else None
     st.session_state.step, st.session_state.line = None, None
 
 
-def leave_class() -> None:
+def step_back() -> None:
     """The steps of the runs again."""
-    st.session_state.class_walk = None
+    st.session_state.aside_walk = None

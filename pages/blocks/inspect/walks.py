@@ -8,9 +8,9 @@ from functools import partial
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.inspect import class_walks, cut_walk, lmm_moves, path_walks, probable_walk, replay
+from pages.blocks.inspect import class_walks, cut_walk, lmm_moves, path_walks, probable_walk, replay, what_if
 from pages.blocks.inspect.groups import shown_labels
-from pages.blocks.inspect.walk import Walk, key_of, leave_class, walk_of
+from pages.blocks.inspect.walk import Walk, key_of, step_back, walk_of
 from pages.session import state
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
@@ -27,6 +27,7 @@ WALKS: Mapping[str, Walk] = {
     "probable": probable_walk.WALK,
     "class": class_walks.MEMBERS,
     "hand": class_walks.BY_HAND,
+    "values": what_if.WALK,
 }
 
 
@@ -65,7 +66,7 @@ def pick_walk(run: Run) -> None:
         """Stay at the alpha on screen, where both have one."""
         level = WALKS[before].level(run)
         after = WALKS[st.session_state[key]]
-        leave_class()
+        step_back()
         st.session_state.line = None
         st.session_state.step = None if level is None else after.step_at(run, level)
 

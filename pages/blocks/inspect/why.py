@@ -39,8 +39,11 @@ def fold() -> None:
     st.session_state.why_asked, st.session_state.why_folded = False, st.session_state.pair
 
 
-def explain_pair(run: Run) -> None:
-    """Why the chosen pair is joined, or not: a sentence first, then the evidence."""
+def explain_pair(run: Run, at: Run) -> None:
+    """Why the chosen pair is joined, or not: a sentence first, then the evidence.
+
+    `at` is the run itself, or as it is at another value of a parameter, which is then explained.
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Explain this edge", anchor=False, width="stretch")
         st.button(
@@ -51,14 +54,17 @@ def explain_pair(run: Run) -> None:
     if pair is None:
         st.caption("Click an edge, or choose two variables here. Pairs without an edge can be asked about too.")
         return
-    story = explain(run.result, *pair, run.dataset)
+    if at is not run:
+        st.caption(escape_markdown(f"At another value than this run's: {walks.current_walk(run).where(run)}"))
+    story = explain(at.result, *pair, at.dataset)
     st.markdown(f"**{escape_markdown(story.headline)}**")
     for sentence in story.sentences:
         st.markdown(escape_markdown(sentence))
-    papers.pick_explanation(run, *pair)
-    turning.offer_turns(run, *pair)
+    if at is run:
+        papers.pick_explanation(run, *pair)
+        turning.offer_turns(run, *pair)
     knowing.offer_knowledge(run, *pair)
-    for name in kind_of(run.result).beside(run.result):
+    for name in kind_of(at.result).beside(at.result) if at is run else ():
         BESIDE[name](run, *pair)
     evidence.side_by_side(run, *pair)
     if walks.current_walk(run).replays:
@@ -76,7 +82,7 @@ def explain_pair(run: Run) -> None:
                 ),
             },
         )
-    _data_behind(run, *pair, story.decisive.cond if story.decisive else ())
+    _data_behind(at, *pair, story.decisive.cond if story.decisive else ())
 
 
 def _pick_pair(run: Run) -> tuple[int, int] | None:

@@ -1,0 +1,143 @@
+"""What if, in a real browser: values of a parameter under the slider, by pointer and by keyboard, light and dark."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_until
+from .test_app import graph, places
+
+pytestmark = pytest.mark.browser
+READY_MS = 240_000  # after a change of the kernels the first run compiles them
+SENTENCE = ".graph-view .sentence"
+
+
+def open_strip(page: Page, address: str, parameter: str = "Penalty of BIC") -> Page:
+    """Inspect with the first run, all values of a parameter there, chosen by keyboard."""
+    page.goto(f"{address}/?sample=child")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)
+    page.get_by_role("link", name="Inspect", exact=True).first.click()
+    expect(page.locator(ON_INSPECT)).to_be_visible(timeout=READY_MS)
+    at_rest(page)
+    page.get_by_role("combobox", name="What if").focus()
+    page.keyboard.type(parameter)
+    expect(page.get_by_role("option", name=parameter)).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Hold this value")).to_be_visible(timeout=READY_MS)
+    expect(page.locator(".band.missing")).to_have_count(0, timeout=READY_MS)
+    expect(page.get_by_role("button", name="Best held-out")).to_be_visible(timeout=READY_MS)
+    at_rest(page)
+    return page
+
+
+@pytest.fixture
+def strip(app_server, open_page):
+    """``strip(**context)``: a page with the strip of the penalty."""
+    return lambda **context: open_strip(open_page(**context), app_server(ROOT / "app.py"))
+
+
+def slider(page: Page):
+    return graph(page).get_by_role("slider", name="step")
+
+
+def sentence(page: Page, words: str) -> None:
+    expect(page.locator(SENTENCE)).to_contain_text(re.compile(words))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
+    """What differs from the run's own value is marked by sign, dash and colour, and told in a sentence."""
+    page = strip(color_scheme=scheme)
+    before = places(page)
+    sentence(page, r"Penalty of BIC 1 · the value held · 25 edges")
+    slider(page).focus()
+    page.keyboard.press("End")
+    sentence(page, r"from 1: [0-9]+ edges fewer")
+    went, notes = page.locator(".edge.went"), page.locator(".edge.went .note")
+    assert went.count() > 0
+    assert set(notes.all_text_contents()) == {"−"}
+    assert set(page.locator(".edge.veered .note").all_text_contents()) <= {"↔"}
+    said = [went.nth(k).get_attribute("aria-label") for k in range(went.count())]
+    assert all("fewer than at the value held" in one for one in said)
+    assert places(page) == before
+    page.screenshot(path=SCREENSHOTS / f"what_if_{scheme}.png")
+    page.keyboard.press("Home")
+    sentence(page, r"from 1: ")
+    assert page.console_errors == []
+
+
+def test_another_value_is_held_and_edges_come(strip):
+    """From the strictest value looser ones have more edges, green and with +."""
+    page = strip()
+    slider(page).focus()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Hold this value").click()
+    sentence(page, "the value held")
+    expect(page.locator(".edge.went, .edge.came, .edge.veered")).to_have_count(0)
+    page.locator(".controls button", has_text="This run's 1").click()
+    sentence(page, r"from 4\.6: [0-9]+ edges more")
+    came = page.locator(".edge.came")
+    assert came.count() > 0
+    assert set(page.locator(".edge.came .note").all_text_contents()) == {"+"}
+    green = came.first.locator(".line").evaluate("line => getComputedStyle(line).stroke")
+    assert green == "rgb(0, 122, 89)"
+
+
+def test_the_slider_follows_the_pointer_before_it_is_let_go(strip):
+    page = strip()
+    box = resting_box(slider(page))
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.1 * box["width"], y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.95 * box["width"], y, steps=8)
+    sentence(page, r"from 1: [0-9]+ edges fewer")
+    page.mouse.up()
+    sentence(page, r"from 1: [0-9]+ edges fewer")
+
+
+def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
+    page = strip()
+    for label in ("Longest plateau", "Best score", "Best held-out"):
+        button = page.locator(".jumps").get_by_text(label)
+        value = re.search(r"[\d.]+$", button.get_attribute("title"))
+        button.click()
+        if label != "Longest plateau":
+            sentence(page, rf"Penalty of BIC {re.escape(value[0])} ·")
+    assert page.locator(".band").count() > 1
+
+
+def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
+    """By pointer: the edge of a row is lit; a click goes to the value and explains the edge there."""
+    page = strip()
+    page.get_by_text("Survival map").click()
+    canvas = page.locator(".map canvas")
+    canvas.hover(position={"x": 300, "y": 22})
+    expect(page.locator(".edge.hover")).to_have_count(1)
+    width = resting_box(canvas)["width"]
+    canvas.click(position={"x": width - 6, "y": 22})
+    sentence(page, r"Penalty of BIC 4\.6")
+    expect(page.get_by_text("At another value than this run's: Penalty of BIC 4.6")).to_be_visible()
+    page.screenshot(path=SCREENSHOTS / "what_if_map.png")
+    assert page.console_errors == []
+
+
+def test_the_survival_map_is_read_by_keyboard(strip):
+    page = strip()
+    page.get_by_text("Survival map").click()
+    page.locator(".map canvas").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
+    expect(page.locator(".edge.hover")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Explain this edge")).to_be_visible()
+
+
+def test_leaving_shows_the_run_as_it_was(strip):
+    page = strip()
+    page.get_by_role("button", name="Back to the run").click()
+    expect(page.get_by_role("button", name="Hold this value")).to_be_hidden()
+    sentence(page, "step 33 of 33")
+    wait_until(page, "() => !document.querySelector('.edge.went')")

@@ -1,0 +1,103 @@
+"""The strip shows the graphs of a sweep, value by value, and sends differences."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from learners import LEARNERS, PDAG, load_sample, sweep
+from learners.sweeping import Judge, longest_plateau, plateaus
+from viz.sweeping.strip import progress_sentence, strip_view, value_text
+
+ALPHA = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
+VALUES = tuple(np.geomspace(1e-5, 0.2, 12).tolist())
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    loaded = load_sample("asia")
+    graphs = [one.graph for one in sweep("pc", loaded.dataset, "alpha", VALUES).results]
+    curves = Judge(loaded.dataset, loaded.truth).curves(graphs)
+    places = np.random.default_rng(0).random((8, 2))
+    return graphs, curves, strip_view(ALPHA, VALUES, graphs, 3, loaded.dataset.names, places, curves)
+
+
+def graph_of(data: dict, step: int, p: int) -> PDAG:
+    """What the picture draws at a step."""
+    directed, undirected = [], []
+    for edge in data["edges"]:
+        for begin, end, mark in edge["spans"]:
+            if begin <= step < end:
+                pair = (edge["a"], edge["b"])
+                {"forward": directed, "backward": directed, "undirected": undirected}[mark].append(
+                    pair[::-1] if mark == "backward" else pair
+                )
+    return PDAG.from_edges(p, directed=directed, undirected=undirected)
+
+
+def test_every_step_draws_the_graph_of_its_value(drawn):
+    graphs, _, data = drawn
+    assert data["steps"]["count"] == len(graphs)
+    for step, graph in enumerate(graphs):
+        assert graph_of(data, step, 8) == graph
+
+
+def test_spans_rise_and_touch_only_where_the_mark_changes(drawn):
+    for edge in drawn[2]["edges"]:
+        for (_, end, mark), (begin, _, after) in zip(edge["spans"], edge["spans"][1:], strict=False):
+            assert end < begin or (end == begin and mark != after)
+
+
+def test_the_most_robust_edges_come_first(drawn):
+    lives = [sum(end - begin for begin, end, _ in edge["spans"]) for edge in drawn[2]["edges"]]
+    assert lives == sorted(lives, reverse=True)
+
+
+def test_bands_and_jumps_are_those_of_the_graphs(drawn):
+    graphs, curves, data = drawn
+    what_if, bands = data["steps"]["what_if"], plateaus(graphs)
+    assert what_if["base"] == data["steps"]["choice"] == 3
+    assert what_if["bands"] == [[band.first, band.last + 1] for band in bands]
+    assert what_if["missing"] == []
+    steps = {jump["label"]: jump["step"] for jump in what_if["jumps"]}
+    score = next(curve for curve in curves if curve.name == "score")
+    assert steps == {
+        "Longest plateau": longest_plateau(bands, VALUES).middle,
+        "Best score": int(np.nanargmax(score.values)),
+    }
+
+
+def test_curves_are_told_with_holes_where_nothing_is_known(drawn):
+    _, curves, data = drawn
+    for curve, told in zip(curves, data["steps"]["series"], strict=True):
+        for value, shown in zip(curve.values.tolist(), told["values"], strict=True):
+            assert shown is None if math.isnan(value) else shown == pytest.approx(value, rel=1e-5)
+
+
+def test_values_that_are_missing_are_told_and_draw_nothing():
+    graphs = [None, PDAG.from_edges(2, undirected=[(0, 1)]), None]
+    data = strip_view(ALPHA, (0.1, 0.2, 0.3), graphs, 1, ("a", "b"), np.zeros((2, 2)))
+    assert data["steps"]["what_if"]["missing"] == [[0, 1], [2, 3]]
+    assert [edge["spans"] for edge in data["edges"]] == [[[1, 2, "undirected"]]]
+    assert progress_sentence(graphs) == "1 of 3 values there"
+
+
+@pytest.mark.compiled
+def test_sixty_alphas_of_alarm_are_sent_in_less_than_a_megabyte():
+    loaded = load_sample("alarm")
+    values = tuple(np.geomspace(1e-6, 0.5, 60).tolist())
+    graphs = [one.graph for one in sweep("pc", loaded.dataset, "alpha", values).results]
+    curves = Judge(loaded.dataset, loaded.truth).curves(graphs)
+    data = strip_view(ALPHA, values, graphs, 0, loaded.dataset.names, np.zeros((37, 2)), curves)
+    assert len(json.dumps(data)) < 200_000
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.05, "0.05"), (1e-06, "1e-06"), (3, "3"), (None, "no limit"), (True, "on"), (False, "off"), ("bic", "bic")],
+)
+def test_values_as_they_are_typed(value, text):
+    assert value_text(value) == text

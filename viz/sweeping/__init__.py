@@ -1,0 +1,1 @@
+"""A sweep as something to drag through."""

@@ -1,0 +1,149 @@
+"""The graphs along a parameter for the graph component: a step for each value, of which only the changes are sent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from learners.graphs.graph import PDAG
+from learners.settings.parameter import Parameter
+from learners.sweeping.curves import Curve
+from learners.sweeping.plateaus import longest_plateau, plateaus
+from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
+
+from ..compare.overlay import nodes
+from ..graph_view.contract import Edge, GraphViewData, Jump, WhatIf
+from ..text import count
+
+MARKS = {OPEN: "undirected", FORWARD: "forward", BACKWARD: "backward"}
+MOST_DRAWN = 8_000  # the most robust pairs
+CURVES = {
+    "edges": "edges",
+    "score": "BIC per row",
+    "held_out": "held-out log-likelihood per row",
+    "shd": "SHD to the truth",
+}
+BEST = {
+    "score": ("Best score", "the value whose graph has the best BIC on these rows; the first of equal ones"),
+    "held_out": (
+        "Best held-out",
+        "the value whose graph, learned without a fifth of the rows, foretells those rows best",
+    ),
+}
+
+
+def value_text(value: Any) -> str:
+    """A value of a parameter as it is typed."""
+    if value is None:
+        return "no limit"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def strip_view(
+    parameter: Parameter,
+    values: Sequence[Any],
+    graphs: Sequence[PDAG | None],
+    base: int,
+    names: Sequence[str],
+    positions: np.ndarray,
+    curves: Sequence[Curve] = (),
+) -> GraphViewData:
+    """Data of the graph component: the slider walks the values, and what differs from the base is marked.
+
+    Parameters
+    ----------
+    parameter : Parameter
+    values : sequence of k values
+    graphs : sequence of k PDAG or None
+        None where a value is not there yet.
+    base : int
+        Position of the value that the others are held against.
+    names : sequence of str
+    positions : (p, 2) float array
+        In [0, 1].
+    curves : sequence of Curve
+        Drawn above the slider.
+    """
+    bands = plateaus(graphs)
+    return {
+        "nodes": nodes(names, positions),
+        "edges": _edges(graphs),
+        "steps": {
+            "count": len(values),
+            "offset": 0,
+            "axis_label": parameter.label,
+            "ticks": [value_text(value) for value in values],
+            "series": [
+                {"label": CURVES[curve.name], "values": [_told(value) for value in curve.values.tolist()]}
+                for curve in curves
+            ],
+            "curve": 0,
+            "choice": base,
+            "choice_label": f"This run's {value_text(values[base])}",
+            "events": sorted({band.first for band in bands} | {0, base, len(values) - 1}),
+            "what_if": _what_if(values, graphs, bands, base, curves),
+        },
+        "file_name": f"edgewise_{parameter.name}",
+    }
+
+
+def _told(value: float) -> float | None:
+    return None if math.isnan(value) else float(f"{value:.6g}")
+
+
+def _edges(graphs: Sequence[PDAG | None]) -> list[Edge]:
+    """Every pair that some value joins, the most robust first."""
+    found = survival(graphs)
+    drawn = zip(found.pairs[:MOST_DRAWN].tolist(), found.marks, found.shares.tolist(), strict=False)
+    return [
+        {
+            "id": k,
+            "a": i,
+            "b": j,
+            "spans": _spans(marks),
+            "strength_text": f"joined at {share:.0%} of the values",
+        }
+        for k, ((i, j), marks, share) in enumerate(drawn)
+    ]
+
+
+def _spans(marks: np.ndarray) -> list[list]:
+    """``[from, to, mark]`` of each stretch of equal marks, but where the pair is not joined."""
+    ends = np.flatnonzero(np.diff(marks)) + 1
+    begins = [0, *ends.tolist()]
+    stretches = zip(begins, [*ends.tolist(), len(marks)], marks[begins].tolist(), strict=True)
+    return [[begin, end, MARKS[mark]] for begin, end, mark in stretches if mark not in (ABSENT, MISSING)]
+
+
+def _what_if(
+    values: Sequence[Any], graphs: Sequence[PDAG | None], bands: Sequence, base: int, curves: Sequence[Curve]
+) -> WhatIf:
+    missing = [graph is None for graph in graphs]
+    jumps: list[Jump] = []
+    longest = longest_plateau(bands, values)
+    if longest and len(longest) > 1:
+        ends = f"{value_text(values[longest.first])} to {value_text(values[longest.last])}"
+        help_ = f"the middle of the widest band in which the graph does not change at all: {ends}"
+        jumps.append({"label": "Longest plateau", "step": longest.middle, "help": help_})
+    for curve in curves:
+        best = curve.best_position()
+        if curve.name in BEST and best is not None:
+            label, help_ = BEST[curve.name]
+            jumps.append({"label": label, "step": best, "help": f"{help_}: {value_text(values[best])}"})
+    return {
+        "base": base,
+        "bands": [[band.first, band.last + 1] for band in bands],
+        "missing": [[k, k + 1] for k, gone in enumerate(missing) if gone],
+        "jumps": jumps,
+    }
+
+
+def progress_sentence(graphs: Sequence[PDAG | None]) -> str:
+    """How many values are there."""
+    done = sum(graph is not None for graph in graphs)
+    return f"{done:,} of {count(len(graphs), 'value')} there"
