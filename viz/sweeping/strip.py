@@ -30,7 +30,7 @@ BEST = {
     "score": ("Best score", "the value whose graph has the best BIC on these rows; the first of equal ones"),
     "held_out": (
         "Best held-out",
-        "the value whose graph, learned without a fifth of the rows, foretells those rows best",
+        "the value whose graph, learned without a fifth of the rows, predicts those rows best",
     ),
 }
 
