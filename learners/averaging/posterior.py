@@ -20,6 +20,8 @@ from ..graphs.classes import class_size, direction_shares
 from ..graphs.cpdags import consistent_extension, dags_of_class, v_structures
 from ..graphs.graph import PDAG, ancestors
 
+OF_PAIRS = ("adjacent", "directed", "blanket")
+
 
 @dataclass(frozen=True, eq=False)
 class RankedClass:
@@ -96,7 +98,10 @@ class Posterior:
     def renumbered(self, new: np.ndarray) -> Posterior:
         """See `common.numbering`."""
         known = {name: by_pair(values, new) for name, values in self.known.items()}
-        return Posterior(renumbered(self.classes, new), self.shares, known)
+        other = Posterior(renumbered(self.classes, new), self.shares, known)
+        done = {name: by_pair(vars(self)[name], new) for name in OF_PAIRS if name in vars(self)}
+        vars(other).update(done)  # what was worked out needs not be again
+        return other
 
     def _average(self, features: Iterable[np.ndarray]) -> np.ndarray:
         total = sum(share * feature for share, feature in zip(self.shares, features, strict=True))
