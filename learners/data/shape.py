@@ -82,12 +82,6 @@ class Shape:
         """Whether no cell is missing."""
         return not self.incomplete.any()
 
-    @cached_property
-    def missing(self) -> float:
-        """Share of the cells that are missing."""
-        there = [self.is_there(j).mean() if some else 1.0 for j, some in enumerate(self.incomplete)]
-        return float(1.0 - np.mean(there))
-
     @property
     def described(self) -> str:
         """The kind, and whether cells are missing."""

@@ -48,14 +48,16 @@ class Regression(DegenerateGaussian):
     The likelihood ratio of logistic regression is too large by about what that of linear regression is, so Bartlett's
     factor of `DegenerateGaussian` is applied to both (`python -m benchmarks.type_one` shows the levels reached). A
     ridge of 1e-6, 25 Newton steps of bounded length: where levels can be told for sure, the fit ends there, and
-    `warnings` tells. A regression of more than 200 coefficients is not fitted; Λ of the indicators stands in.
+    `warnings` tells. A regression of more than 200 coefficients, or with fewer than ten rows for each, is not fitted;
+    Λ of the indicators stands in.
 
     References
     ----------
     Tsagris, Borboudakis, Lagani and Tsamardinos (2018), Constraint-based causal discovery with mixed data,
     International Journal of Data Science and Analytics 6. Sur, Chen and Candès (2019), The likelihood ratio test in
     high-dimensional logistic regression is asymptotically a rescaled chi-square, Probability Theory and Related Fields
-    175.
+    175. Peduzzi, Concato, Kemper, Holford and Feinstein (1996), A simulation study of the number of events per variable
+    in logistic regression analysis, Journal of Clinical Epidemiology 49.
 
     Examples
     --------

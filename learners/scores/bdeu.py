@@ -8,7 +8,6 @@ from ..common.checks import check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
-from .node_average import price_of_parameter
 
 
 class BDeu(FamilyScore):
@@ -17,8 +16,8 @@ class BDeu(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Categorical. Row weights count. With missing cells each family is scored on the rows that have it: n times the
-        mean a row, less what `price_of_parameter` asks beyond the ½ ln n that BDeu itself charges in the long run.
+        Categorical. Row weights count. With missing cells, parents gain what they do on the rows that have the family,
+        less a doubt for those that lack it: see `node_average.doubts`.
     ess : float, default 1.0
         Equivalent sample size, positive.
 
@@ -44,5 +43,4 @@ class BDeu(FamilyScore):
         check_open_interval("ess", ess, 0.0, math.inf)
         self.settings = {"ess": ess}
         check_type("dataset", dataset, Dataset, "a Dataset")
-        beyond = price_of_parameter(dataset.n, dataset.missing) - price_of_parameter(dataset.n, 0.0)
-        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=beyond))
+        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=0.0))

@@ -8,7 +8,6 @@ from ..common.checks import check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
-from .node_average import price_of_parameter
 
 
 class BIC(FamilyScore):
@@ -17,8 +16,8 @@ class BIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Categorical. Row weights count. With missing cells each family is scored on the rows that have it: n times the
-        mean log-likelihood a row, at the price of `price_of_parameter`.
+        Categorical. Row weights count. With missing cells, parents gain what they do on the rows that have the family,
+        less a doubt for those that lack it: see `node_average.doubts`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
 
@@ -51,5 +50,5 @@ class BIC(FamilyScore):
         check_open_interval("penalty", penalty, 0.0, math.inf)
         self.settings = {"penalty": penalty}
         check_type("dataset", dataset, Dataset, "a Dataset")
-        price = penalty * price_of_parameter(dataset.n, dataset.missing)
+        price = penalty * 0.5 * math.log(max(dataset.n, 1))
         super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=price))

@@ -10,7 +10,7 @@ from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.embedded_families import EmbeddedFamilies
 from .base import FamilyScore
-from .node_average import price_of_parameter
+from .node_average import doubts
 
 LEAST_ROWS = 4
 
@@ -21,8 +21,8 @@ class DegenerateBIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Of any kind, at least 4 rows; row weights count. With missing cells each family is scored on the rows that have
-        it: n times the mean log-likelihood a row, at the price of `price_of_parameter`.
+        Of any kind, at least 4 rows; row weights count. With missing cells, parents gain what they do on the rows that
+        have the family, less a doubt for those that lack it: see `node_average.doubts`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
     extended : bool, default False
@@ -55,5 +55,5 @@ class DegenerateBIC(FamilyScore):
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
-        price = penalty * (price_of_parameter(dataset.n, dataset.missing) + extended * math.log(dataset.p))
-        super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))
+        price = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
+        super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price, doubts(dataset)))

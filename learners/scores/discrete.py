@@ -12,6 +12,7 @@ from ..data.planes import hole_numbers, marks
 from ..data.row_weights import in_units
 from ..kernels.scores.discrete_families import DiscreteFamilies, fill_planes
 from ..kernels.scores.holed_families import HoledFamilies
+from .node_average import doubts
 
 MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, counting row by row wins
 LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
@@ -44,14 +45,14 @@ def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: floa
 
 
 def _holed(dataset: Dataset, ess: float, penalty: float) -> HoledFamilies:
-    """The rows with their holes; `penalty` is the price of a parameter beyond what the score charges by itself."""
+    """The rows with their holes."""
     weights, unit = in_units(dataset.weights, dataset.n)
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
-    return HoledFamilies(
-        codes, arity, states, weights, unit, n, xlogx, hole_numbers(dataset), marks(dataset), float(ess), float(penalty)
-    )
+    holes = hole_numbers(dataset), marks(dataset)
+    constants = float(ess), float(penalty), doubts(dataset)
+    return HoledFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
 
 
 def _xlogx(n: int) -> np.ndarray:

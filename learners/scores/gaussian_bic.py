@@ -13,7 +13,7 @@ from ..data.embedding import embedded
 from ..kernels.scores.embedded_families import EmbeddedFamilies
 from ..kernels.scores.gaussian_families import GaussianFamilies
 from .base import FamilyScore
-from .node_average import price_of_parameter
+from .node_average import doubts
 
 
 class GaussianBIC(FamilyScore):
@@ -22,8 +22,8 @@ class GaussianBIC(FamilyScore):
     Parameters
     ----------
     dataset : Dataset
-        Continuous, at least 4 rows. With missing cells each family is scored on the rows that have it, at the price
-        of `price_of_parameter`.
+        Continuous, at least 4 rows; row weights count. With missing cells, parents gain what they do on the rows that
+        have the family, less a doubt for those that lack it: see `node_average.doubts`.
     penalty : float, default 1.0
         Factor of the price of a parameter; more gives sparser graphs.
     extended : bool, default False
@@ -58,9 +58,9 @@ class GaussianBIC(FamilyScore):
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:
             raise DataError(f"GaussianBIC needs at least 4 rows, found {dataset.n}; load a longer table")
-        price = penalty * (price_of_parameter(dataset.n, dataset.missing) + extended * math.log(dataset.p))
+        price = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))
         if not dataset.complete:
-            super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price))
+            super().__init__(dataset.names, EmbeddedFamilies(embedded(dataset), dataset.n, price, doubts(dataset)))
             return
         log_variance = _log_variance(dataset.values, dataset.shares)
         log_variance.flags.writeable = False

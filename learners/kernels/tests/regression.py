@@ -17,6 +17,7 @@ from .embedded import EmbeddedSample, EmbeddedScratch, add_columns, note_rows
 from .logistic import LogisticScratch, maximise, number_levels
 
 MOST_COEFFICIENTS = 200  # a fit with more would take seconds; Λ stands in
+ROWS_PER_COEFFICIENT = 10  # with fewer the ratio rejects too often (Peduzzi et al. 1996); Λ stands in
 
 
 class RegressionSample(NamedTuple):
@@ -87,7 +88,8 @@ def decide_regression(sample, x, y, cond, size, scratch):
     width = 1 + first[other + 1] - first[other]
     for k in range(size):
         width += first[cond[k] + 1] - first[cond[k]]
-    if dof == 0.0 or not tested or (arity[target] - 1) * width > MOST_COEFFICIENTS:
+    n_coefficients = (arity[target] - 1) * width
+    if dof == 0.0 or not tested or n_coefficients > min(MOST_COEFFICIENTS, n // ROWS_PER_COEFFICIENT):
         return statistic, dof, tested
     return (
         likelihood_ratio(sample, target, other, cond, size, scratch) * share_of(n, rank, rank_x, rank_y),

@@ -51,8 +51,15 @@ def test_numbers_are_left_to_linear_regression_and_tables_to_g2():
         elif not cond:
             own = counts.test(CATEGORICAL.index(x), CATEGORICAL.index(y))
             assert test.test(x, y).statistic == pytest.approx(own.statistic, rel=1e-9)
-    few = DATA.take(range(30))
+    few = DATA.take(range(90))
     assert Regression(few).test(3, 5).statistic == pytest.approx(naive_mixed.logistic_ratio(few, 3, 5, ())[0], rel=1e-4)
+
+
+def test_few_rows_a_coefficient_are_left_to_linear_regression():
+    """Three levels of the target, three indicators and a constant are eight coefficients: eighty rows or more."""
+    for n, same in ((79, True), (80, False)):
+        rows = DATA.take(range(n))
+        assert (Regression(rows).test(3, 5).statistic == DegenerateGaussian(rows).test(3, 5).statistic) == same
 
 
 def test_a_fit_that_all_share_is_the_fit_that_each_makes():

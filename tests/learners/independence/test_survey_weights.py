@@ -9,7 +9,7 @@ import pytest
 
 from learners import BIC, G2, BDeu, DataError, Dataset, DegenerateGaussian, FisherZ, GaussianBIC, Regression
 from learners.independence import MutualInformation, PermutationG2, ShrinkageMI
-from learners.scores import DegenerateBIC
+from learners.scores import DegenerateBIC, node_average
 from tests import naive_mixed
 from tests.learners.independence.test_degenerate import questions
 
@@ -87,8 +87,9 @@ def test_logistic_regression_is_weighed(share):
 
 
 @SHARES
-def test_scores_are_of_as_many_rows_as_the_effective_size(share):
+def test_scores_are_of_as_many_rows_as_the_effective_size(share, monkeypatch):
     """A likelihood in proportion, and the price of a parameter at that size."""
+    monkeypatch.setattr(node_average, "CAUTION", 0.0)
     weighed, repeated = both(range(7), share)
     for score, columns in ((BIC, LEVELS), (DegenerateBIC, range(7)), (GaussianBIC, NUMBERS)):
         data, rows = weighed.select(columns), repeated.select(columns)
@@ -110,23 +111,25 @@ def test_scores_are_of_as_many_rows_as_the_effective_size(share):
 
 
 @SHARES
-def test_bdeu_takes_fractions_of_rows(share):
+def test_bdeu_takes_fractions_of_rows(share, monkeypatch):
     """Γ of weighted counts, written out."""
+    monkeypatch.setattr(node_average, "CAUTION", 0.0)
     weighed, _ = both(LEVELS, share)
-    frame = weighed.to_frame()
-    part = frame.iloc[:, [0, 1]].dropna()
-    own = weighed.shares[part.index]
-    counts = np.zeros((2, 3))
-    np.add.at(counts, (part.iloc[:, 0].cat.codes, part.iloc[:, 1].cat.codes), own)
-    r, q = counts.shape[1], counts.shape[0]
-    log_gamma = np.vectorize(math.lgamma)
-    expected = (log_gamma(counts + 1 / (q * r)) - math.lgamma(1 / (q * r))).sum()
-    expected -= (log_gamma(counts.sum(axis=1) + 1 / q) - math.lgamma(1 / q)).sum()
-    found = BDeu(weighed).local(1, (0,))
-    if share:  # beyond what BDeu charges by itself: the same for as many cells
-        beyond = BDeu(weighed).sample.penalty * (r - 1) * q
-        expected = expected * weighed.n / own.sum() - beyond
-    assert found == pytest.approx(expected, rel=1e-6)
+    frame, log_gamma = weighed.to_frame(), np.vectorize(math.lgamma)
+
+    def of(columns, given):
+        """BDeu of the last of some columns given the first or nothing, in the rows that have them, as of all rows."""
+        part = frame.iloc[:, columns].dropna()
+        codes, own = [part[name].cat.codes for name in part], weighed.shares[part.index]
+        counts = np.zeros((2 if given else 1, 3))
+        np.add.at(counts, (codes[0] if given else np.zeros(len(part), int), codes[-1]), own)
+        q, r = counts.shape
+        inner = (log_gamma(counts + 1 / (q * r)) - math.lgamma(1 / (q * r))).sum()
+        outer = (log_gamma(counts.sum(axis=1) + 1 / q) - math.lgamma(1 / q)).sum()
+        return (inner - outer) * weighed.n / own.sum()
+
+    expected = of([1], given=False) + of([0, 1], given=True) - of([0, 1], given=False)
+    assert BDeu(weighed).local(1, (0,)) == pytest.approx(expected, rel=1e-6)
 
 
 def test_weights_that_tell_nothing_keep_the_level():

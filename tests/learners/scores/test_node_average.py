@@ -4,10 +4,11 @@ import math
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from learners import BIC, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError, learn, load_sample
-from learners.scores.node_average import price_of_parameter
+from learners.scores.node_average import CAUTION, doubts
 from tests import naive_mixed
 from tests.learners.independence.test_available import holed
 
@@ -34,18 +35,19 @@ def mean_likelihood(frame) -> float:
 
 @pytest.mark.parametrize("share", [0.0, 0.1])
 def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
-    """Differences between families of one child: levels are scaled, which the child alone decides."""
+    """What the parents gain over the child alone on the rows of the family, less the doubt of rows that lack it."""
     data = naive_mixed.with_holes(MIXED, share, seed=2)
     score, frame = DegenerateBIC(data), data.to_frame()
-    price = price_of_parameter(data.n, data.missing)
+    price, doubt = 0.5 * math.log(data.n), doubts(data)
     for v in range(6):
-        alone = frame.iloc[:, [v]].dropna()
         for _, parents in [one for one in families(6, 3) if one[0] == v]:
             part = frame.iloc[:, [*parents, v]].dropna()
             d = naive_mixed.embedded(frame.iloc[:, [v]].dropna()).shape[1]
             given = naive_mixed.embedded(part.iloc[:, :-1]).shape[1]
-            gain = data.n * (mean_likelihood(part) - mean_likelihood(alone)) - price * d * given
-            assert score.local(v, parents) - score.local(v) == pytest.approx(gain, rel=1e-8, abs=1e-6)
+            gain = mean_likelihood(part) - mean_likelihood(part.iloc[:, [-1]])
+            spread = math.sqrt(d * max(1 - math.exp(-2 * gain / d), 0.0))
+            expected = data.n * gain - price * d * given - doubt[list(parents)].sum() * spread * math.sqrt(data.n)
+            assert score.local(v, parents) - score.local(v) == pytest.approx(expected, rel=1e-8, abs=1e-6)
 
 
 def test_degenerate_bic_is_gaussian_bic_of_numbers():
@@ -71,24 +73,37 @@ def test_equivalent_graphs_of_both_kinds_score_alike():
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("arity", "share"), [((2, 3), 0.1), ((2, 300, 3), 0.3)])
 def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
-    """n times the mean of BIC's likelihood, or of BDeu, of those rows; each parameter at its price."""
+    """The child alone on its own rows, and what BIC's likelihood, or BDeu, gains in those of the family."""
     weights = np.random.default_rng(4).integers(0, 3, 400) if weighted else None
     data = holed(5, 400, arity, share, seed=4, weights=weights)
-    n = data.n
-    bic, bdeu = BIC(data, penalty=2.0), BDeu(data, ess=3.0)
-    price, plain = price_of_parameter(n, data.missing), price_of_parameter(n, 0.0)
+    bic, bdeu, price = BIC(data, penalty=2.0), BDeu(data, ess=3.0), 0.5 * math.log(data.n)
     for v, parents in families(5, 2):
-        part = data.available((*parents, v))
         q = float(np.prod(data.arity[list(parents)])) if parents else 1.0
-        last = len(parents)
-        own = BIC(part).local(last, range(last)) + price_of_parameter(part.n, 0.0) * (data.arity[v] - 1) * q
-        expected = n * own / part.n - 2.0 * price * (data.arity[v] - 1) * q
-        assert bic.local(v, parents) == pytest.approx(expected, rel=1e-9)
-        kept = part.codes[:-1, part.weights > 0] if weighted else part.codes[:-1]
-        shown = len(np.unique(kept, axis=1).T) if last else 1
-        expected = n * BDeu(part, ess=3.0).local(last, range(last)) / part.n
-        expected -= (price - plain) * (data.arity[v] - 1) * shown
-        assert bdeu.local(v, parents) == pytest.approx(expected, rel=1e-9)
+        part, only = data.available((*parents, v)), data.available((v,))
+        last, spread = len(parents), spread_of_gain(part)
+        doubt = doubts(data)[list(parents)].sum() * spread * math.sqrt(data.n)
+        for score, make, paid in (
+            (bic, lambda one: BIC(one, penalty=1e-12), 2.0 * price * (data.arity[v] - 1) * q),
+            (bdeu, lambda one: BDeu(one, ess=3.0), 0.0),
+        ):
+            own, alone = make(part), data.n * make(only).local(0) / only.n
+            gain = data.n * (own.local(last, range(last)) - own.local(last)) / part.n
+            assert score.local(v, parents) == pytest.approx(alone + gain - doubt - paid, rel=1e-9, abs=1e-7)
+
+
+def spread_of_gain(data: Dataset) -> float:
+    """Standard deviation, over the rows, of ln of how much likelier the others make the last variable."""
+    weights = np.ones(data.n_rows) if data.weights is None else data.weights
+    frame = pd.DataFrame(data.codes.T.astype(int)).assign(w=weights)
+    last, given = data.p - 1, list(range(data.p - 1))
+    if not given:
+        return 0.0
+    both, others = (frame.groupby(by)["w"].transform("sum") for by in ([*given, last], given))
+    alone = frame.groupby(last)["w"].transform("sum")
+    kept = weights > 0
+    ratio = np.log((both * weights.sum() / (others * alone))[kept])
+    mean = np.average(ratio, weights=weights[kept])
+    return math.sqrt(np.average((ratio - mean) ** 2, weights=weights[kept]))
 
 
 def test_a_family_without_rows_explains_nothing():
@@ -100,26 +115,33 @@ def test_a_family_without_rows_explains_nothing():
     assert np.isfinite(score.local(0, (1, 2)))
 
 
-def test_complete_data_cost_what_bic_says():
-    """Where cells are missing never less, the more the more are, and so that Balov's condition holds."""
-    assert price_of_parameter(5_000, 0.0) == 0.5 * math.log(5_000)
-    for missing in (1e-6, 0.01, 0.1, 0.5):
-        prices = [price_of_parameter(n, missing) for n in (1, 10, 1_000, 10**6, 10**9)]
-        assert all(price >= 0.5 * math.log(n) for price, n in zip(prices, (1, 10, 1_000, 10**6, 10**9), strict=True))
-        assert price_of_parameter(1_000, missing) <= price_of_parameter(1_000, 2 * missing)
-    many = 10.0 ** np.arange(9, 15)
-    per_row = np.array([price_of_parameter(n, 0.1) / n for n in many])
-    assert (np.diff(per_row) < 0).all()
-    assert (np.diff(per_row * np.sqrt(many)) > 0).all()
-
-
-def test_the_share_of_missing_cells_is_that_of_all_columns():
-    """The mean over the columns; none of complete data."""
-    assert MIXED.missing == 0.0
+def test_a_doubt_grows_as_consistency_needs():
+    """Nothing for a column without holes, the more the more are missing; faster than 1 / sqrt(n) a row, and to 0."""
     frame = MIXED.to_frame()
+    assert not doubts(MIXED).any()
     frame.iloc[:30, 0] = np.nan
     frame.iloc[:60, 1] = None
-    assert Dataset.from_frame(frame).missing == pytest.approx((30 + 60) / (6 * 300))
+    some = doubts(Dataset.from_frame(frame))
+    assert some[:2] == pytest.approx(CAUTION * np.sqrt(math.log(300) * np.array([1 / 9, 1 / 4])))
+    assert not some[2:].any()
+    many = [
+        doubts(Dataset.from_values(np.tile([[1.0, np.nan], [0.0, 2.0]], (n, 1)), "ab"))[1] for n in (10, 1_000, 100_000)
+    ]
+    assert (np.diff(many) > 0).all()
+    assert (np.diff(many / np.sqrt([20, 2_000, 200_000])) < 0).all()
+
+
+def test_a_column_that_does_not_vary_where_another_is_there_is_not_joined():
+    """It shares nothing with it that anybody saw; nor does one that is never there with it."""
+    rng = np.random.default_rng(0)
+    a, b, level = rng.normal(size=400), rng.normal(size=400), np.array(list("xyz"))[rng.integers(0, 3, 400)]
+    constant = {"a": np.where(a > 0, a, 1.0), "b": np.where(a > 0, np.nan, b)}
+    of_levels = {"a": np.where(a > 0, level, "x"), "b": np.where(a > 0, None, level)}
+    never = {"a": np.where(a > 0, a, np.nan), "b": np.where(a > 0, np.nan, b)}
+    for columns in (constant, of_levels, never):
+        data = Dataset.from_frame(pd.DataFrame(columns | {"c": rng.normal(size=400) if columns is constant else level}))
+        for key in ("hc", "ges", "tabu", "boss"):
+            assert learn(key, data).graph.mark(0, 1) == "none"
 
 
 def test_scores_refuse_what_they_cannot_take():
