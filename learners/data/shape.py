@@ -43,7 +43,10 @@ class Shape:
     @cached_property
     def shares(self) -> np.ndarray | None:
         """(n_rows,) float64: the row weights, scaled to add up to `n`; None where all rows count once."""
-        return None if self.weights is None else read_only(self.weights * (self.n / self.weights.sum()), np.float64)
+        if self.weights is None:
+            return None
+        total = float(self.weights.sum()) or 1.0  # of no rows
+        return read_only(self.weights * (self.n / total), np.float64)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:

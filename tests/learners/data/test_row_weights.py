@@ -135,6 +135,16 @@ def test_the_sample_size_is_the_effective_one():
     assert np.array_equal(data.select([0, 1]).take([3, 1]).weights, data.weights[[3, 1]])
 
 
+def test_columns_that_are_never_there_together_bear_weights():
+    """They share no bits, and no edge."""
+    numbers = np.random.default_rng(0).normal(size=(60, 3))
+    numbers[:30, 0] = numbers[30:, 1] = np.nan
+    data = Dataset.from_values(numbers, "abc").with_weights(np.linspace(0.2, 2.1, 60))
+    for key in ("pc", "hc"):
+        result = learn(key, data)
+        assert (result.graph.mark(0, 1), result.information(0, 1)) == ("none", 0.0)
+
+
 def test_rows_without_survey_weight_are_left_out():
     """Of every kind, with their declared levels."""
     data = Dataset.from_codes([[0, 1, 2], [1, 0, 1]], [3, 2], ["a", "b"], weights=[0.5, 0.0, 1.5])

@@ -1,0 +1,33 @@
+"""pybnesian on a table of both kinds; run by the peers' own Python, which need not know Edgewise.
+
+An Arrow stream comes in by standard input; process seconds and edges go out, one JSON text a search.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+
+import pyarrow as pa
+import pybnesian
+
+
+def main() -> None:
+    """PC by mutual information of both kinds, then hill climbing by BIC of conditional linear Gaussians."""
+    rows = pa.ipc.open_stream(sys.stdin.buffer).read_all().combine_chunks().to_batches()[0]
+    searches: dict[str, Callable] = {
+        "pc": lambda: pybnesian.PC().estimate(pybnesian.MutualInformation(rows), alpha=0.01, use_sepsets=True),
+        "hc": lambda: pybnesian.hc(rows, bn_type=pybnesian.CLGNetworkType(), score="bic"),
+    }
+    for name, search in searches.items():
+        began = time.process_time()
+        found = search()
+        took = time.process_time() - began
+        edges = [*found.arcs(), *(found.edges() if name == "pc" else [])]
+        print(json.dumps({"search": name, "seconds": took, "edges": [sorted(edge) for edge in edges]}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
