@@ -144,8 +144,10 @@ def test_a_parameter_may_count_only_beside_a_value_of_another():
 @pytest.mark.parametrize("key", list(LEARNERS))
 def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
     """Or is no parameter of that learner."""
-    before = {}
+    before = {}  # for each kind of data: several parameters may have one name, each for kinds of its own
     for one in LEARNERS[key].parameters:
         if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):
-            assert one.only_if[1] in before[one.only_if[0]].choices
-        before[one.name] = one
+            others = [before[one.only_if[0], kind] for kind in one.kinds if (one.only_if[0], kind) in before]
+            assert others
+            assert all(one.only_if[1] in other.choices for other in others)
+        before |= {(one.name, kind): one for kind in one.kinds}
