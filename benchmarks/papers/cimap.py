@@ -31,6 +31,7 @@ from learners import (
 )
 from learners.common.progress import Tick, silent
 from learners.evaluation.metrics import skeleton_confusion
+from learners.independence.power import suggested_effect
 
 from .experiment import NETWORKS_A_CELL, Claim, Experiment, Figure, Piece, label, n_calls, timed
 
@@ -46,9 +47,11 @@ Learn = Callable[[Dataset, Tick], LearnResult]
 
 
 def configuration(*, dof: str = "plain", **options: object) -> Learn:
-    """CImap with options of its own and sets of any size, the tables counted anew in each run."""
+    """CImap with options of its own and sets of any size, the tables counted anew in each run; effects by the rows."""
     options = {"alpha": ALPHA, "max_cond_size": None, "orient": False, **options}
-    return lambda data, tick: cimap(MutualInformation(data, dof=dof), tick=tick, **options)
+    return lambda data, tick: cimap(
+        MutualInformation(data, dof=dof), tick=tick, **{"effect": suggested_effect(data.n), **options}
+    )
 
 
 def configurations() -> dict[str, Learn]:

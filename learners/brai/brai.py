@@ -76,8 +76,11 @@ def brai(
     cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
     resample_factor : float, default 2.0
-        What C1 is multiplied by on resamples. C1 is the bias that chance leaves in G²; on a resample it is there twice,
-        once from the sample and once more from the resampling. 1 takes C1 as for the data.
+        How many times as large G² of independent variables is on a resample as on the data: chance is there twice, once
+        from the sample and once more from the resampling. With "alpha" G² is divided by it before p is looked up, with
+        "c1" C1 multiplied, with "mi" the information corrected. 1, as published, tests resamples like the data; the
+        level of "alpha" 0.01 is then 0.07 with 1 degree of freedom, 0.16 with 4 and 0.78 with 36, see
+        `independence_levels`.
     seed : int, default 0
         Of the bootstrap.
     resampling : bool, default True

@@ -175,13 +175,22 @@ def checked_rules(
     check_count("max_cond_size", max_cond_size, optional=True)
     if cut != "alpha" and not isinstance(ci_test.in_kernels().sample, DiscreteSample):
         raise ParameterError(f"cut must be 'alpha' where no rows are counted, got {cut!r}; choose it, or use G2")
-    kinds = {
-        "c1": Cut(PER_DOF, -float(c1_factor)),
-        "mi": Cut(BITS, -float(mi_bits)),
-        "alpha": Cut(LOG_P, math.log(alpha)),
-    }
-    resampled = Cut(PER_DOF, -float(c1_factor) * float(resample_factor)) if cut == "c1" else kinds[cut]
-    return Rules(kinds[cut], resampled, pools == "neighbours", COLLIDER_CHECKS[collider_check], max_cond_size)
+    own = cut_of(cut, c1_factor, mi_bits, alpha)
+    return Rules(
+        own, resampled_cut(own, resample_factor), pools == "neighbours", COLLIDER_CHECKS[collider_check], max_cond_size
+    )
+
+
+def cut_of(cut: str, c1_factor: float, mi_bits: float, alpha: float) -> Cut:
+    """When a test on the data says "independent"."""
+    if cut == "c1":
+        return Cut(PER_DOF, -float(c1_factor))
+    return Cut(BITS, -float(mi_bits)) if cut == "mi" else Cut(LOG_P, math.log(alpha))
+
+
+def resampled_cut(cut: Cut, factor: float) -> Cut:
+    """The cut for resamples, on which chance leaves so many times as much G²."""
+    return cut._replace(limit=factor * cut.limit) if cut.kind == PER_DOF else cut._replace(excess=float(factor))
 
 
 def params_of(

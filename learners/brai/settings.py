@@ -31,16 +31,16 @@ C1_FACTOR = Parameter(
 )
 RESAMPLE_FACTOR = Parameter(
     "resample_factor",
-    "C1 on resamples, times",
+    "G² of chance on resamples",
     low=0.0,
     high=1_000.0,
     open_ends=True,
     kinds=("categorical",),
-    help="With C1, what its factor is multiplied by on resamples, where chance leaves twice the bias in G².",
+    help="How many times as large it is as on the data. G² is divided by it for p, the factor of C1 multiplied, "
+    "information corrected.",
     up="fewer edges, fewer tests",
-    down="more edges, and many more tests; 1 tests them like the data",
-    source="2: the bias of the sample and that of the resampling (Steck and Jaakkola 2003)",
-    only_if=("cut", "c1"),
+    down="more edges, and many more tests; 1 tests resamples like the data, as in the paper",
+    source="2: once for the sample, once for the resampling (Steck and Jaakkola 2003), which keeps the level of alpha",
 )
 MI_BITS = Parameter(
     "mi_bits",

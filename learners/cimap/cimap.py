@@ -64,7 +64,8 @@ def cimap(
         μ in mbit. Default: as the preset says.
     beta, effect, scale
         Of `fnr`: a test is done if it finds a dependence of size `effect` with power 1 - `beta`, see
-        `power.fnr_bound`. Default of `effect`: by the number of rows, see `power.suggested_effect`.
+        `power.fnr_bound`. Default of `effect`: by the rows and levels, so that a test of the widest pair
+        given one more variable can be done, see `power.suggested_effect`.
     q : float, optional
         Share of false discoveries accepted, in (0, 1). Default: `alpha`.
     fdr_method : "bh" or "by"
@@ -100,6 +101,9 @@ def cimap(
     does not depend on the order of the columns but for exact ties. Without `twf` it does: with test "p" and nothing
     else switched on that is the vanilla PC of the paper, "PC-G2".
 
+    The degrees of freedom are those of the test: ``MutualInformation(dataset, dof="adjusted")``, which ``learn`` takes,
+    errs less on samples than the plain ones of the paper, which count states that a stratum does not show.
+
     Where the paper leaves open what to do: the bound of `fnr` is the largest number of degrees of freedom, all declared
     states counted, that has the power, and of edges without any test no p enters a family; both ends lose the strength
     of a removed edge; a family is the pairs of a node that were tested, each with the largest p of its tests, and an
@@ -124,7 +128,7 @@ def cimap(
     )  # fmt: skip
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
-    search = InformationSearch(ci_test, settings, bound)
+    search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)
     graph, complete = learn_information(search, bound, tick, orient=orient)
     return information_result(
         search,

@@ -1,5 +1,7 @@
 """CImap, PC-MI and ARACNE, as the registry lists them."""
 
+from functools import partial
+
 from ..independence import MutualInformation
 from ..settings.cost import cost_of_tests
 from ..settings.learner import Learner
@@ -10,6 +12,7 @@ from .settings import (
     ARACNE_CUT,
     ARACNE_TEST,
     BETA,
+    CIMAP_DOF,
     CUT,
     EFFECT,
     FDR,
@@ -28,6 +31,8 @@ from .settings import (
     TWF,
     Q,
 )
+
+adjusted_information = partial(MutualInformation, dof="adjusted")
 
 ENTRIES = (
     Learner(
@@ -53,11 +58,11 @@ ENTRIES = (
             BETA,
             EFFECT,
             SCALE,
-            PLAIN_DOF,
+            CIMAP_DOF,
             ORIENT,
         ),
         function=cimap,
-        needs=(MutualInformation,),
+        needs=(adjusted_information,),
         cost=cost_of_tests,
     ),
     Learner(

@@ -60,6 +60,12 @@ class Settings:
         """Share of false discoveries accepted: q, by default alpha."""
         return self.alpha if self.q is None else self.q
 
+    def for_test(self, n: int, dof: float) -> Settings:
+        """The same with the effect size settled, for so many rows and the degrees of freedom of a wide test."""
+        if self.effect is not None:
+            return self
+        return replace(self, effect=suggested_effect(n, dof, self.alpha, self.beta, self.scale))
+
     def effect_of(self, n: int) -> float:
         """The effect size for so many rows."""
         return suggested_effect(n) if self.effect is None else self.effect

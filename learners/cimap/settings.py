@@ -102,7 +102,7 @@ EFFECT = Parameter(
     optional=True,
     kinds=CATEGORICAL,
     help="The weakest dependence that a test must be able to find; w² is an information in bits, so 0.1 is 10 mbit. "
-    "Automatic is 0.2 up to 1 000 rows, falling to 0.1 at 5 000.",
+    "Automatic is 0.2 up to 1 000 rows, falling to 0.1 at 5 000, or more where a test of the widest pair needs it.",
     up="more is tested",
     down="less is tested, more untested edges stay",
     source="our choice; the paper leaves it open",
@@ -193,3 +193,6 @@ TOLERANCE = Parameter(
     source="0 in Margolin et al. (2006) means no tolerance; 1 lets all edges stay",
 )
 PLAIN_DOF = replace(DOF, source="plain: section 3.1 of Bacciu et al. (2013)")
+CIMAP_DOF = replace(
+    DOF, source="adjusted: fewer errors on samples; plain: as in the paper, section 3.1 of Bacciu et al. (2013)"
+)

@@ -59,6 +59,10 @@ class InformationTest(CITest):
         """Degrees of freedom with all declared states counted; NaN where a test has none."""
         return math.nan
 
+    def widest_dof(self) -> float:
+        """Degrees of freedom of the widest pair given a variable of usual width; NaN where a test has none."""
+        return math.nan
+
     def bits(self, statistic: np.ndarray) -> np.ndarray:
         """Mutual information in bits, from the statistic."""
         return statistic / (2.0 * self.n * math.log(2.0))
@@ -150,7 +154,7 @@ class MutualInformation(InformationTest, G2):
     Parameters
     ----------
     dataset, dof, threads
-        As for `G2`; the degrees of freedom are the plain ones by default.
+        As for `G2`; the degrees of freedom are the plain ones by default, as in the paper.
 
     References
     ----------
@@ -184,6 +188,11 @@ class MutualInformation(InformationTest, G2):
         """(r_x - 1)(r_y - 1) Π r_z."""
         r = self._sample.arity
         return (r[x] - 1.0) * (r[y] - 1.0) * math.prod(float(r[k]) for k in cond)
+
+    def widest_dof(self) -> float:
+        """As `InformationTest.widest_dof`: of the two variables with the most levels, times the median of all."""
+        widest = np.sort(self._sample.arity)[-2:]
+        return float(np.prod(widest - 1.0) * np.median(self._sample.arity))
 
     def separate_in_turn(
         self,

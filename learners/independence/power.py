@@ -15,15 +15,30 @@ Scale = Literal["bits", "cohen", "literal"]
 MOST_DOF = 1_000_000  # the bound is searched up to here
 FEW_ROWS, MANY_ROWS = 1_000, 5_000
 WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT = 0.2, 0.1
+LARGEST_EFFECT = 10.0  # the largest suggested
+HALVINGS = 40  # of the range in which an effect is sought
 
 
-def suggested_effect(n: int) -> float:
+def suggested_effect(
+    n: int, dof: float = math.nan, alpha: float = 0.05, beta: float = 0.05, scale: Scale = "bits"
+) -> float:
     """Effect size to ask for where none is given: 0.2 up to 1 000 rows, 0.1 from 5 000, linear in ln n between.
 
-    0.1 is a mutual information of 10 mbit; with few rows no test would have the power to see so little.
+    0.1 is a mutual information of 10 mbit; with few rows no test would have the power to see so little. At least the
+    weakest effect that a test of `dof` degrees of freedom finds at level `alpha` with power 1 - `beta`, unless NaN:
+    where levels are many, to ask for less would leave most pairs without any test.
     """
     at = [math.log(FEW_ROWS), math.log(MANY_ROWS)]
-    return float(np.interp(math.log(max(n, 1)), at, [WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT]))
+    by_rows = float(np.interp(math.log(max(n, 1)), at, [WEAK_ROWS_EFFECT, MANY_ROWS_EFFECT]))
+    if not dof > 0.0 or n < 1:
+        return by_rows
+    low, high = by_rows, LARGEST_EFFECT
+    if power(dof, n, alpha, low, scale) >= 1.0 - beta:
+        return low
+    for _ in range(HALVINGS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if power(dof, n, alpha, middle, scale) >= 1.0 - beta else (middle, high)
+    return high
 
 
 def power(dof: np.ndarray, n: int, alpha: float, effect: float, scale: Scale = "bits") -> np.ndarray:

@@ -9,7 +9,7 @@ from ..compiling import kernel
 from ..copying import copy_rows
 from ..counting.contingency import PRIME, SPREAD
 from ..graphs.closure import CONFLICT, close
-from ..tests.deciding import decide, evidence
+from ..tests.deciding import corrected, decide, evidence
 
 NO_SET = -2
 UNCHECKED, ENDS, STRICT = 0, 1, 2
@@ -122,7 +122,7 @@ def is_collider(sample, cut, x, z, y, cond, size, check, p, asked, answers, scra
     n_tests[1] += 1
     cond[size] = z
     statistic, dof, tested = decide(sample, x, y, cond, size + 1, scratch)
-    return evidence(cut, sample.n, statistic, dof, tested) <= cut.limit
+    return evidence(cut, sample.n, corrected(cut, statistic, dof), dof, tested) <= cut.limit
 
 
 @kernel
@@ -142,7 +142,7 @@ def is_apart(sample, cut, x, z, cond, size, p, asked, answers, scratch, n_tests)
         if asked[at] == key:
             return answers[at]
     statistic, dof, tested = decide(sample, x, z, cond, size, scratch)
-    free = evidence(cut, sample.n, statistic, dof, tested) > cut.limit
+    free = evidence(cut, sample.n, corrected(cut, statistic, dof), dof, tested) > cut.limit
     if key >= 0:
         asked[at], answers[at] = key, free
     return free

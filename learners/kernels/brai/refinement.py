@@ -10,7 +10,7 @@ are its parents and undirected neighbours.
 import numpy as np
 
 from ..compiling import kernel
-from ..tests.deciding import decide, evidence, log_p_of
+from ..tests.deciding import corrected, decide, evidence, log_p_of
 from ..tests.levels import KEPT, SEPARATED, UNTESTED
 from ..tests.subsets import fill_set, first_subset, next_subset
 from .directions import ENDS, UNCHECKED, direct
@@ -86,6 +86,7 @@ def increase_resolution(
                     if repeated and lies_within(cond, near):
                         continue
                     value, degrees, tested = decide(sample, nodes[i], nodes[j], cond, size, scratch)
+                    value = corrected(cut, value, degrees)
                     margin = evidence(cut, sample.n, value, degrees, tested)
                     n_tests_of += 1
                     if n_tests_of == 1 or margin > best:

@@ -30,10 +30,13 @@ class Cut(NamedTuple):
 
     Kind `LOG_P`: `limit` is ln alpha, the evidence ln p. `PER_DOF`: G² below c degrees of freedom is independence, so
     the limit is -c and the evidence -G² / dof. `BITS`: mutual information below a threshold is, so both are negated.
+
+    `excess`: how many times as much G² chance leaves where nothing is dependent as on a plain sample, see `corrected`.
     """
 
     kind: int
     limit: float
+    excess: float = 1.0
 
 
 class NormalSample(NamedTuple):
@@ -140,6 +143,21 @@ def log_p_of(statistic, dof, tested):
     if not tested:
         return 0.0
     return log_normal_two_sided(statistic) if math.isnan(dof) else log_chi2_sf(statistic, dof)
+
+
+@kernel
+def corrected(cut, statistic, dof):
+    """A statistic as the cut takes it, without the excess that chance leaves in it.
+
+    On a resample of n rows G² of independent variables is spread like twice χ²: once for the sample, once for the
+    resampling. For p it is divided by the excess, so that the level is alpha; of information the excess is taken away,
+    so that it is as large on average as on the sample. A limit per degree of freedom is multiplied instead.
+    """
+    if cut.kind == LOG_P:
+        return statistic / cut.excess
+    if cut.kind == BITS:
+        return max(statistic - (cut.excess - 1.0) * dof, 0.0)
+    return statistic
 
 
 @kernel

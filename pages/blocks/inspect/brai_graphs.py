@@ -11,6 +11,7 @@ from pages.session import arranging, state
 from pages.session.state import Run
 from viz.averaging.words import share_words
 from viz.brai import small, tree
+from viz.brai.levels import level_words
 from viz.phgs.words import format_score
 from viz.text import count, escape_markdown, format_setting
 
@@ -87,7 +88,7 @@ def generative_tree(run: Run) -> None:
         run, "icicle", (root, chosen), lambda: tree.icicle(stored, names, scores, root, chosen)
     )
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
-    st.caption(alt + ".")
+    st.caption(f"{alt}. {level_words(run.result, run.dataset.n)}")
     with st.expander("Leaves in a table"):
         table = state.made_once(run, "leaf_table", None, lambda: tree.leaf_table(stored, names, scores))
         rows_key = f"inspect_leaves_{number}"

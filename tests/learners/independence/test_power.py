@@ -60,6 +60,16 @@ def test_bound_ends_somewhere():
     assert fnr_bound(10**8, effect=0.5) == MOST_DOF
 
 
+@pytest.mark.parametrize("n", [100, 500, 20_000])
+@pytest.mark.parametrize("dof", [1.0, 50.0, 3_000.0])
+@pytest.mark.parametrize("scale", ["bits", "cohen", "literal"])
+def test_suggested_effect_lets_a_wide_test_be_done(n, dof, scale):
+    """It is that by the rows, or the weakest one with which the bound takes in so many degrees of freedom."""
+    effect = suggested_effect(n, dof, 0.05, 0.1, scale)
+    assert fnr_bound(n, 0.05, 0.1, 1.001 * effect, scale) >= dof
+    assert effect == suggested_effect(n) or fnr_bound(n, 0.05, 0.1, 0.99 * effect, scale) < dof
+
+
 def test_suggested_effect_falls_from_few_to_many_rows():
     """0.2 up to 1 000 rows, 0.1 from 5 000 on, and never up."""
     assert suggested_effect(0) == suggested_effect(1_000) == 0.2

@@ -14,6 +14,7 @@ from viz.averaging import figures, tables, truth
 from viz.averaging.features import ARROW, BLANKET, EDGE, features_of, pair_shares, values_of
 from viz.averaging.timeline import probable_timeline
 from viz.averaging.words import PROBABILITY, SHARE
+from viz.brai.levels import level_words
 from viz.brai.recursion import call_table, last_call_of, why_group
 from viz.brai.small import KINDS, small_graphs
 from viz.brai.tree import boxes, icicle, leaf_table
@@ -247,3 +248,10 @@ def test_names_are_never_markup(name):
     for figure in drawn:
         assert "<script" not in figure.to_json().replace("\\u003c", "<")
         assert "<b>x" not in figure.to_json().replace("\\u003c", "<")
+
+
+def test_levels_of_the_tests_are_told(run):
+    """On the data and on resamples, by degrees of freedom; as published the latter are far above alpha."""
+    assert "0.01, 0.01, 0.01, 0.01 on the data and 0.01, 0.01, 0.01, 0.01 on a resample" in level_words(run, 150)
+    published = learn("brai", FEW, resample_factor=1.0)
+    assert "on the data and 0.0685, 0.156, 0.287, 0.777 on a resample." in level_words(published, 150)

@@ -93,7 +93,7 @@ def test_edges_tell_their_information_with_limits():
 def test_edges_that_no_test_asked_about_are_marked():
     """And only those."""
     data = load_sample("child").dataset.take(range(300))
-    result = learn("cimap", data, preset="P-2")
+    result = learn("cimap", data, preset="P-2", effect=0.15)
     marked = {(e["a"], e["b"]) for e in timeline(result, np.zeros((20, 2)))["edges"] if e["untested"]}
     assert marked
     assert all(result.extra.untested[pair] for pair in marked)
