@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks import belonging
+from pages.blocks import address, belonging
 from pages.blocks.inspect import graphs, panels, papers, walks, what_if, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
@@ -60,6 +60,7 @@ def inspect() -> None:
     panels.blanket_of(run)
     show_parts(run)
     panels.in_words(run, graph)
+    address.write("inspect")
 
 
 inspect()

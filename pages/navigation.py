@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.blocks import address
 from pages.session import jobs, login, lost, ownership, sidebar, state
 
 VIZ = Path(__file__).parents[1] / "viz"
@@ -39,9 +40,11 @@ def show() -> None:
         lost.say_so()
         st.stop()
     state.enter(page.url_path)
+    address.follow(page.url_path)
     finished = jobs.collect()
     if finished is not None and finished.result.complete and page == learn:
         st.switch_page(inspect)
     login.offer_logout()
     sidebar.show(watches=page in (learn, compare))
     page.run()
+    address.write(page.url_path)

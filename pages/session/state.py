@@ -46,6 +46,7 @@ from viz.text import LONGEST_TITLE, shorten
 
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
+VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
 MOST_PINS = 8
 MOST_RUNS = 12  # kept a session; older ones make room
 

@@ -63,6 +63,7 @@ def graph_view(
     selected: tuple[NodeId, NodeId] | NodeId | tuple[()] | None = None,
     step: int | None = None,
     places: Mapping[NodeId, tuple[float, float]] | None = None,
+    visit: int = 0,
     on_change: Callable[[], None] | None = None,
 ) -> GraphViewState:
     """Draw the graph with its scrubber.
@@ -81,6 +82,8 @@ def graph_view(
         Followed in the same way. The first step shown is the algorithm's choice unless this says otherwise.
     places : mapping of node id to (x, y), optional
         Where nodes were put by hand; the others lie where `data` says.
+    visit : int
+        With another number than in the last call, `step` and `selected` are followed whatever was asked before.
     on_change : callable, optional
         Called before the rerun that an action of the user causes.
 
@@ -91,7 +94,7 @@ def graph_view(
     last = data["steps"]["count"] - 1
     told = _told(key, data.get("run", ""))
     wishes = _Wishes.of(key)
-    wishes.enter(data.get("run", ""))
+    wishes.enter(data.get("run", ""), visit)
     wishes.note("step", None if step is None else min(step, last), told)
     wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
     moved, asked = wishes.hear("moves", told.get("moves", "")), told.get("asked") or {}
@@ -136,6 +139,7 @@ class _Wishes:
     returned: dict = field(default_factory=dict)
     count: int = 0
     run: str = ""
+    visit: int = 0
     heard: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -146,8 +150,12 @@ class _Wishes:
             st.session_state[name] = cls()
         return st.session_state[name]
 
-    def enter(self, run: str) -> None:
-        """Forget the steps of another run, which mean nothing in this one."""
+    def enter(self, run: str, visit: int) -> None:
+        """Forget the steps of another run, which mean nothing in this one; and all that was asked on another visit."""
+        if visit != self.visit:
+            self.visit = visit
+            self.last.clear()
+            self.returned.clear()
         if run != self.run:
             self.run = run
             for known in (self.last, self.latest, self.returned):

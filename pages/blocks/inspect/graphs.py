@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.graphs.graph import PDAG
+from pages.blocks import address
 from pages.blocks.inspect import what_if
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
@@ -36,6 +37,7 @@ def graph_fragment(run: Run, page: str) -> None:
         pick_class(run)
         pick_groups(run)
     graph(run, page)
+    address.write("")
 
 
 def graph(run: Run, page: str) -> None:
@@ -51,6 +53,7 @@ def graph(run: Run, page: str) -> None:
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
         places=by_hand.placed(run, kind),
+        visit=st.session_state.get("visits", 0),
     )
     st.session_state.step = shown.step + offset
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)

@@ -16,7 +16,7 @@ from pages.blocks.inspect.groups import pick_groups
 from pages.blocks.inspect.numbers import few_rows
 from pages.blocks.inspect.turning import pick_class
 from pages.session import arranging, state
-from pages.session.state import Run
+from pages.session.state import VIEWS, Run
 from viz import tables
 from viz.callouts import callouts
 from viz.glossary import CAVEAT
@@ -24,7 +24,6 @@ from viz.kinds import kind_of
 from viz.settings import with_labels
 from viz.text import escape_markdown
 
-VIEWS = ["Graph", "Network", "Matrix", "Table"]
 MOST_MEMBERS = 1_000  # of an equivalence class, counted for its sentence
 PICKER_WIDTH = 380  # pixels: most titles fit
 

@@ -1,0 +1,99 @@
+"""The address bar holds place and sample, so that Back, Forward and bookmarks work as long as the session lasts.
+
+``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; what is missing is as at first: the
+first sample, the only run, its result, the graph, no pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from learners.io.samples import SAMPLES
+from pages.blocks.inspect import walks
+from pages.session import state
+from pages.session.state import VIEWS, Run
+from viz.snippet import of_sample
+from viz.steps import choice_step, last_step
+
+OF_A_RUN = ("", "inspect")  # pages that show the run on screen
+PARTS = ("sample", "run", "step", "view", "pair")
+WRITTEN = "address"  # the page and the parts that the bar held last
+
+
+def follow(page: str) -> None:
+    """Go where the address leads, unless that is where the session is: after Back or Forward, or from a bookmark.
+
+    The menu leads to a page alone, which then shows what it showed last.
+    """
+    asked, before = _asked(), st.session_state.get(WRITTEN, ("", {}))
+    st.session_state[WRITTEN] = (page, asked)
+    if asked == before[1] or (not asked and page != before[0]):
+        return
+    _use_sample(asked)
+    if page in OF_A_RUN and state.current_run() is not None:
+        _show_run(asked)
+        _show_place(asked, state.current_run())
+
+
+def write(page: str) -> None:
+    """Let the address say what is on screen."""
+    key = _sample()
+    now = {"sample": [key]} if key not in ("", state.FIRST_SAMPLE) else {}
+    now |= _place(page) if page in OF_A_RUN and state.current_run() is not None else {}
+    st.session_state[WRITTEN] = (page, now)
+    if now != _asked():
+        others = {name: st.query_params.get_all(name) for name in st.query_params if name not in PARTS}
+        st.query_params.from_dict(others | now)
+
+
+def _asked() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in PARTS if name in st.query_params}
+
+
+def _sample() -> str:
+    """Key of the sample in use; empty if the table is another one."""
+    here = state.source()
+    return next((key for key in SAMPLES if here is not None and here.origin == of_sample(key)), "")
+
+
+def _place(page: str) -> dict[str, list[str]]:
+    """What is other than at first, of the run on screen."""
+    run, step, pair = state.current_run(), st.session_state.step, st.session_state.pair
+    now = {} if len(st.session_state.runs) == 1 and run.number == 1 else {"run": [str(run.number)]}
+    if walks.current_walk(run).replays and step not in (None, choice_step(run.result)):
+        now["step"] = [str(step)]
+    view = st.session_state.get("inspect_view", VIEWS[0])
+    if page == "inspect" and view != VIEWS[0]:
+        now["view"] = [view]
+    return now | ({"pair": list(pair)} if pair is not None and set(pair) <= set(run.result.names) else {})
+
+
+def _use_sample(asked: Mapping[str, Any]) -> None:
+    """Another sample takes the place of one, but never of a table that could not be had back by going forward."""
+    now = _sample()
+    for key in asked.get("sample", ()):
+        if key in SAMPLES and now not in ("", key) and not state.source().steps:
+            state.use_sample(key)
+
+
+def _show_run(asked: Mapping[str, Any]) -> None:
+    numbers = [str(run.number) for run in st.session_state.runs]
+    for number in asked.get("run", ()):
+        if number in numbers:
+            st.session_state.current = numbers.index(number)
+
+
+def _show_place(asked: Mapping[str, Any], run: Run) -> None:
+    """Step, view and pair; those that the run does not have are as at first."""
+    choice, last = choice_step(run.result), last_step(run.result)
+    if walks.current_walk(run).replays:
+        steps = [int(text) for text in asked.get("step", ()) if text.isascii() and text.isdigit() and len(text) < 10]
+        st.session_state.step = next((step for step in steps if step <= last), choice)
+    st.session_state.inspect_view = next((view for view in asked.get("view", ()) if view in VIEWS), VIEWS[0])
+    pair = tuple(asked.get("pair", ()))
+    known = len(set(pair)) == 2 == len(pair) and set(pair) <= set(run.result.names)
+    st.session_state.pair = pair if known else None
+    st.session_state.visits = st.session_state.get("visits", 0) + 1

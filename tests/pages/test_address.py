@@ -1,0 +1,104 @@
+"""The address bar: what it holds, and where it leads."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pages.driving import go, learn_now, open_app, small_table, sound, unfold, upload
+from viz.steps import choice_step
+
+
+def run_of(at):
+    """The run on screen."""
+    return at.session_state["runs"][at.session_state["current"]]
+
+
+def place(at):
+    """Run, step, view and pair on screen; the step as what it leads to."""
+    step = at.session_state["step"]
+    view = at.segmented_control(key="inspect_view").value
+    return run_of(at).number, step, view, at.session_state["pair"]
+
+
+def visit(at, **query):
+    """Another address of the same page, as after Back or Forward."""
+    at.query_params = dict(query)
+    return sound(at.run())
+
+
+def test_the_address_says_what_is_on_screen():
+    """Nothing at first; then run, view and pair; and whatever else was in it stays."""
+    at = go(open_app(teach="1"), "inspect")
+    assert at.query_params == {"teach": "1"}
+    at.segmented_control(key="inspect_view").set_value("Table").run()
+    unfold(at).selectbox(key="why_x").set_value(0).run()
+    sound(at.selectbox(key="why_y").set_value(1).run())
+    names = run_of(at).result.names
+    assert at.query_params == {"teach": "1", "view": "Table", "pair": list(names[:2])}
+    at = go(learn_now(at), "inspect")
+    assert at.query_params["run"] == "2"
+
+
+def test_back_and_forward_lead_where_they_led():
+    """Another run, an earlier step, another view and pair; and the first place again."""
+    at = go(learn_now(open_app()), "inspect")
+    names = run_of(at).result.names
+    first = place(at)
+    pair = (names[2], names[3])
+    visit(at, run="1", step="4", view="Table", pair=list(pair))
+    assert place(at) == (1, 4, "Table", pair)
+    assert at.query_params == {"run": "1", "step": "4", "view": "Table", "pair": list(pair)}
+    visit(at, run="2")
+    assert place(at) == (2, choice_step(run_of(at).result), *first[2:])
+
+
+def test_a_bookmark_opens_its_place_in_a_new_session():
+    """Sample, step, view and pair of the run that every session begins with."""
+    at = sound(open_app(sample="asia", step="3", pair=["lung", "smoke"]))
+    assert run_of(at).source.title.startswith("Asia")
+    assert (at.session_state["step"], at.session_state["pair"]) == (3, ("lung", "smoke"))
+    assert at.query_params["sample"] == "asia"
+
+
+ODD = [
+    {"run": "99"},
+    {"run": "-1", "step": "-5"},
+    {"step": "9" * 400},
+    {"step": "²"},
+    {"step": ["1", "x"], "view": "<script>"},
+    {"pair": "Age"},
+    {"pair": ["Age", "Age"]},
+    {"pair": ["Age", "no such"]},
+    {"sample": "../../etc/passwd"},
+    {"sample": ["asia", "child", "x"]},
+    {"view": ["Table", "Graph"], "run": ["1", "2"]},
+]
+
+
+@pytest.mark.parametrize("query", ODD, ids=str)
+def test_an_odd_address_breaks_nothing(query):
+    """What it names and is not there is as at first."""
+    at = visit(go(open_app(), "inspect"), **query)
+    assert run_of(at).number == 1
+    assert at.session_state["pair"] is None
+
+
+def test_a_table_of_ones_own_is_never_lost_by_going_back():
+    """Nor a sample that was changed: going forward could not bring it back."""
+    at = upload(open_app("data"), small_table(), "mine.csv")
+    visit(at, sample="asia")
+    assert at.session_state["source"].title == "mine.csv"
+    assert at.query_params == {}
+    at = visit(open_app("data"), sample="asia")
+    assert at.session_state["source"].title.startswith("Asia")
+    assert at.query_params == {"sample": "asia"}
+
+
+def test_the_menu_leads_to_what_a_page_showed_last():
+    """Without a step or a view in the address."""
+    at = go(open_app(), "inspect")
+    at.segmented_control(key="inspect_view").set_value("Matrix").run()
+    at = go(at, "data")
+    assert "view" not in at.query_params
+    assert go(at, "inspect").segmented_control(key="inspect_view").value == "Matrix"
+    assert at.query_params == {"view": "Matrix"}
