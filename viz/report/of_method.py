@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from learners.graphs.knowledge import Knowledge
@@ -44,7 +45,7 @@ def _effort(subject: Subject) -> str:
 def _parameters(learner: Learner, subject: Subject) -> Grid:
     params = subject.result.params
     asked = [one for one in learner.parameters_for(subject.dataset.kind) if one.name in params]
-    rows = tuple((one.label, shown(one, params[one.name]), why(one, params)) for one in asked)
+    rows = tuple((one.label, shown(one, params[one.name]), why(one, params, asked)) for one in asked)
     return Grid(("parameter", "value", "why, and what it does"), rows)
 
 
@@ -52,6 +53,8 @@ def shown(one: Parameter, value: Any) -> str:
     """A value as a reader wants it."""
     if value is None:
         return "found by itself" if one.default is None else "no limit"
+    if one.choices:
+        return one.word(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value == "" and one.column:
@@ -60,10 +63,12 @@ def shown(one: Parameter, value: Any) -> str:
     return f"{text} {one.unit}".strip()
 
 
-def why(one: Parameter, params: dict[str, Any]) -> str:
+def why(one: Parameter, params: Mapping[str, Any], others: Sequence[Parameter]) -> str:
     """Whether a value is the default, where the default comes from, and what the parameter does."""
     if not one.counts(params):
-        return f"Not looked at: it is used only with {one.only_if[1]}."
+        name, value = one.only_if
+        other = next(other for other in others if other.name == name)
+        return f"Not looked at: it is used only with {other.label}: {other.word(value)}."
     is_default = params[one.name] == one.default
     lead = "The default" if is_default else f"Set for this run; the default is {shown(one, one.default)}"
     parts = [f"{lead}: {one.source}.", one.help]
