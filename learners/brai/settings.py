@@ -132,6 +132,7 @@ BRAI_ESS = replace(
     help="How many rows the uniform prior of BDeu is worth, the score of the graphs of the tree.",
     up="probabilities spread over more edges",
     down="probabilities keep to fewer edges",
+    only_if=None,  # its tree knows no other score
 )
 RAI_ALPHA = replace(ALPHA, source="our choice: fewer errors than with 0.05 on samples", only_if=("cut", "alpha"))
 BRAI_ALPHA, BRAI_POOLS, BRAI_COLLIDER_CHECK, BRAI_COND_SIZE = (

@@ -421,3 +421,10 @@ def test_scores_of_few_distinct_rows_are_those_of_all(score):
             assert merged.local(j, parents) == pytest.approx(whole.local(j, parents), rel=1e-9)
     for key, search in (("hc", hc), ("tabu", tabu)):
         np.testing.assert_array_equal(learn(key, data, score=score).extra.dag.amat, search(whole).extra.dag.amat)
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_what_a_setting_depends_on_is_a_setting_of_the_same_learner(key):
+    """One that is looked at only with a value of another names one that is on the form, and a choice of it."""
+    known = {(one.name, choice) for one in LEARNERS[key].parameters for choice in one.choices}
+    assert {one.only_if for one in LEARNERS[key].parameters if one.only_if} <= known
