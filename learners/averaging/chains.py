@@ -19,7 +19,7 @@ from ..kernels.averaging.sampling import Batch, Model
 from .parent_weights import are_candidates, spread
 
 BATCHES = 10  # of a round; the first half of all is left out
-RECORDS = 50  # of a batch
+RECORDS = 100  # of a batch
 SETTLED = 0.02  # pairs nearer to 0 or 1 tell nothing of how well a chain moves
 PHASE = "chains"
 

@@ -24,7 +24,7 @@ from .probable_graph import result_of, told_settling
 
 PRIORS = ("orders", "dags")
 CLOSE = 0.02  # of two chains that agree: no edge, and no arrow, is further apart
-ERROR = 0.006  # and no standard error larger
+ERROR = 0.008  # and no standard error larger
 R_HAT = 1.1  # and no ratio larger
 MOST_DRAWN = 1_000
 ROOM = 40_000_000  # cells of the DAGs drawn
@@ -121,7 +121,7 @@ def order_mcmc(
     Notes
     -----
     Chains agree if over the later half of the moves no probability of an edge or arrow differs by more than 0.02, none
-    has a standard error above 0.006, and no R̂ is above 1.1. If they never do, a warning says so.
+    has a standard error above 0.008, and no R̂ is above 1.1. If they never do, a warning says so.
 
     References
     ----------
