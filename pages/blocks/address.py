@@ -13,6 +13,7 @@ import streamlit as st
 
 from learners.io.samples import SAMPLES
 from pages.blocks.inspect import walks
+from pages.blocks.inspect.walk import step_back
 from pages.session import state
 from pages.session.state import VIEWS, Run
 from viz.snippet import of_sample
@@ -87,7 +88,8 @@ def _show_run(asked: Mapping[str, Any]) -> None:
 
 
 def _show_place(asked: Mapping[str, Any], run: Run) -> None:
-    """Step, view and pair; those that the run does not have are as at first."""
+    """Step, view and pair; those that the run does not have are as at first. Other walks than the run's own end."""
+    step_back()
     choice, last = choice_step(run.result), last_step(run.result)
     if walks.current_walk(run).replays:
         steps = [int(text) for text in asked.get("step", ()) if text.isascii() and text.isdigit() and len(text) < 10]

@@ -52,6 +52,16 @@ def test_back_and_forward_lead_where_they_led():
     assert place(at) == (2, choice_step(run_of(at).result), *first[2:])
 
 
+def test_back_ends_a_walk_aside():
+    """The steps of an address are those of the run, not DAGs of its class or values of a parameter."""
+    at = go(open_app(), "inspect")
+    at.session_state["aside_walk"] = (1, "class")
+    assert "step" not in sound(at.run()).query_params
+    visit(at, step="4")
+    assert at.session_state["aside_walk"] is None
+    assert at.session_state["step"] == 4
+
+
 def test_a_bookmark_opens_its_place_in_a_new_session():
     """Sample, step, view and pair of the run that every session begins with."""
     at = sound(open_app(sample="asia", step="3", pair=["lung", "smoke"]))
