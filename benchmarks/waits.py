@@ -41,6 +41,15 @@ WAITS = (
                 )
                 for way in ("", ", jumps")
             ),
+            *(
+                Contender(
+                    f"what if, {p} nodes{way}",
+                    "benchmarks.scrubber:step",
+                    params={"graph": f"what_if_{p}", "jumps": bool(way)},
+                )
+                for p in (37, 100, 300)
+                for way in ("", ", jumps")
+            ),
         ),
     ),
 )

@@ -11,7 +11,7 @@ import numpy as np
 from learners.graphs.graph import PDAG
 from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve
-from learners.sweeping.plateaus import longest_plateau, plateaus
+from learners.sweeping.plateaus import Plateau, longest_plateau, plateaus
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN, survival
 
 from ..compare.overlay import nodes
@@ -35,8 +35,10 @@ BEST = {
 }
 
 
-def value_text(value: Any) -> str:
-    """A value of a parameter as it is typed."""
+def value_text(parameter: Parameter, value: Any) -> str:
+    """A value of a parameter as the form shows it."""
+    if value in parameter.choices:
+        return parameter.word(value)
     if value is None:
         return "no limit"
     if isinstance(value, bool):
@@ -69,7 +71,7 @@ def strip_view(
     curves : sequence of Curve
         Drawn above the slider.
     """
-    bands = plateaus(graphs)
+    bands, texts = plateaus(graphs), [value_text(parameter, value) for value in values]
     return {
         "nodes": nodes(names, positions),
         "edges": _edges(graphs),
@@ -77,16 +79,16 @@ def strip_view(
             "count": len(values),
             "offset": 0,
             "axis_label": parameter.label,
-            "ticks": [value_text(value) for value in values],
+            "ticks": texts,
             "series": [
                 {"label": CURVES[curve.name], "values": [_told(value) for value in curve.values.tolist()]}
                 for curve in curves
             ],
             "curve": 0,
             "choice": base,
-            "choice_label": f"This run's {value_text(values[base])}",
+            "choice_label": f"This run's {texts[base]}",
             "events": sorted({band.first for band in bands} | {0, base, len(values) - 1}),
-            "what_if": _what_if(values, graphs, bands, base, curves),
+            "what_if": _what_if(texts, values, graphs, bands, base, curves),
         },
         "file_name": f"edgewise_{parameter.name}",
     }
@@ -121,20 +123,25 @@ def _spans(marks: np.ndarray) -> list[list]:
 
 
 def _what_if(
-    values: Sequence[Any], graphs: Sequence[PDAG | None], bands: Sequence, base: int, curves: Sequence[Curve]
+    texts: Sequence[str],
+    values: Sequence[Any],
+    graphs: Sequence[PDAG | None],
+    bands: Sequence[Plateau],
+    base: int,
+    curves: Sequence[Curve],
 ) -> WhatIf:
     missing = [graph is None for graph in graphs]
     jumps: list[Jump] = []
     longest = longest_plateau(bands, values)
     if longest and len(longest) > 1:
-        ends = f"{value_text(values[longest.first])} to {value_text(values[longest.last])}"
+        ends = f"{texts[longest.first]} to {texts[longest.last]}"
         help_ = f"the middle of the widest band in which the graph does not change at all: {ends}"
         jumps.append({"label": "Longest plateau", "step": longest.middle, "help": help_})
     for curve in curves:
         best = curve.best_position()
         if curve.name in BEST and best is not None:
             label, help_ = BEST[curve.name]
-            jumps.append({"label": label, "step": best, "help": f"{help_}: {value_text(values[best])}"})
+            jumps.append({"label": label, "step": best, "help": f"{help_}: {texts[best]}"})
     return {
         "base": base,
         "bands": [[band.first, band.last + 1] for band in bands],

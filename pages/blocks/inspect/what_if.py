@@ -115,7 +115,7 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
 def _called(run: Run) -> str:
     strip = sweeping.current(run)
-    return f"{strip.parameter.label} {value_text(strip.values[_position(strip)])}"
+    return f"{strip.parameter.label} {value_text(strip.parameter, strip.values[_position(strip)])}"
 
 
 def _at(run: Run) -> Run:

@@ -2,7 +2,8 @@
 
 ``?graph=`` picks what is drawn: asia, alarm (37 nodes), lmm (37 nodes, with dots and a threshold's line), dense
 (100 nodes, 4 950 edges), wide (300 nodes, 2 000 edges), groups (40 nodes in twenty groups), dots (100 in twenty),
-hostile (names that try to be markup), marks (every mark), or a run of PC: gauss (100 columns), pigs (441), link (724).
+hostile (names that try to be markup), marks (every mark), a run of PC: gauss (100 columns), pigs (441), link (724), or
+60 values of a parameter: what_if_37, what_if_100, what_if_300 (nodes).
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from learners.graphs.graph import PDAG
 from learners.io.bif import read_bif
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
-from learners.registry import learn
+from learners.registry import LEARNERS, learn
 from viz.graph_view import graph_view
 from viz.layout.positions import layout
 from viz.lmm.timeline import lmm_timeline
 from viz.phgs.groups import grouped
 from viz.steps import layout_graph
+from viz.sweeping.strip import strip_view
 from viz.timeline import timeline
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -134,8 +136,22 @@ def elimination_of_pc(network: str) -> dict:
     return timeline(result, layout(layout_graph(result)))
 
 
+def values(p: int) -> dict:
+    """Sixty alphas: with each a few edges come, a few go and one turns."""
+    rng, arcs = np.random.default_rng(5), random_dag(p, 3 * p, 20)
+    there, graphs = rng.random(len(arcs)) < 0.3, []
+    for _ in range(60):
+        there ^= rng.random(len(arcs)) < 4 / len(arcs)
+        graphs.append(cpdag(PDAG.from_edges(p, directed=[arc for arc, own in zip(arcs, there, strict=True) if own])))
+    alpha = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
+    alphas, names = np.geomspace(1e-6, 0.5, 60).tolist(), [f"VARIABLE{k:03d}" for k in range(p)]
+    return strip_view(alpha, alphas, graphs, 30, names, layout(graphs[30]))
+
+
 @st.cache_data
 def picture(kind: str) -> dict:
+    if kind.startswith("what_if"):
+        return values(int(kind.split("_")[-1]))
     if kind in ("gauss", "pigs", "link"):
         return elimination_of_pc(kind)
     if kind == "lmm":

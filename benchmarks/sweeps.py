@@ -1,0 +1,50 @@
+"""A sweep beside its dearest single run: ``python -m benchmarks.sweeps``; CPU seconds, the least of some times."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from learners import learn, load_sample, sweep
+
+TIMES = 3
+ALPHAS = np.geomspace(1e-5, 0.2, 60).tolist()
+# sample, learner, parameter, values, further parameters
+CASES: tuple[tuple[str, str, str, Sequence[Any], dict[str, Any]], ...] = (
+    ("alarm", "pc", "alpha", ALPHAS, {}),
+    ("alarm", "ppc", "alpha", ALPHAS, {}),
+    ("alarm", "path", "tau", list(range(2, 22)), {}),
+    ("alarm", "cimap", "q", ALPHAS[-20:], {"fdr": "sfdr"}),
+    ("asia", "brai", "gamma", np.geomspace(0.01, 100, 20).tolist(), {}),
+    ("asia", "bootstrap", "share", np.linspace(0.05, 0.95, 20).tolist(), {"n_resamples": 20}),
+    ("alarm", "ges", "penalty", [0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0], {}),
+)
+
+
+def cpu_seconds(work: Callable[..., object], *args: Any, **params: Any) -> float:
+    """The least of some times."""
+    taken = []
+    for _ in range(TIMES):
+        began = time.process_time()
+        work(*args, **params)
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+def main() -> None:
+    """Print a row of a table for each case."""
+    print("| learner | parameter | values | dearest run, s | sweep, s | ratio |")
+    print("|---|---|---|---|---|---|")
+    for sample, key, name, values, params in CASES:
+        data = load_sample(sample).dataset
+        few = [values[0], values[len(values) // 2], values[-1]]
+        dearest = max(cpu_seconds(learn, key, data, **params, **{name: value}) for value in few)
+        whole = cpu_seconds(sweep, key, data, name, values, **params)
+        print(f"| {key} | {name} | {len(values)} | {dearest:.4f} | {whole:.3f} | {whole / dearest:.1f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
