@@ -19,11 +19,15 @@ def main() -> None:
     rows = pa.ipc.open_stream(sys.stdin.buffer).read_all().combine_chunks().to_batches()[0]
     searches: dict[str, Callable] = {
         "pc": lambda: pybnesian.PC().estimate(pybnesian.MutualInformation(rows), alpha=0.01, use_sepsets=True),
-        "hc": lambda: pybnesian.hc(rows, bn_type=pybnesian.CLGNetworkType(), score="bic"),
+        "hc": lambda: pybnesian.hc(rows, bn_type=pybnesian.CLGNetworkType(), score="bic", operators=["arcs"]),
     }
     for name, search in searches.items():
         began = time.process_time()
-        found = search()
+        try:
+            found = search()
+        except ValueError as error:  # PC, where a level of a stratum has too few rows for a variance
+            print(json.dumps({"search": name, "error": str(error)}), flush=True)
+            continue
         took = time.process_time() - began
         edges = [*found.arcs(), *(found.edges() if name == "pc" else [])]
         print(json.dumps({"search": name, "seconds": took, "edges": [sorted(edge) for edge in edges]}), flush=True)
