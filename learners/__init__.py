@@ -77,6 +77,7 @@ from .score_based.boss import boss
 from .score_based.ges import ges
 from .score_based.hc import hc
 from .score_based.sca import sca
+from .score_based.score_path import score_path
 from .score_based.tabu import tabu
 from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
 from .sweeping.sweep import Sweep, sweep, swept
@@ -166,6 +167,7 @@ __all__ = [
     "sample_dags",
     "si_hiton_pc",
     "sca",
+    "score_path",
     "sweep",
     "swept",
     "tabu",

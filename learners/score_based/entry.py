@@ -1,6 +1,14 @@
 """Hill climbing, tabu search, GES, BOSS and sparse candidates, as the registry lists them."""
 
-from ..settings.binding import score_for
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ..data.dataset import Dataset
+from ..independence import DependencePosterior
+from ..lmm.lmm import lmm
+from ..results.result import LearnResult
+from ..settings.binding import BICs, score_for
 from ..settings.cost import cost_of_orders, cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
@@ -20,8 +28,28 @@ from .boss import boss
 from .ges import ges
 from .hc import hc
 from .sca import sca
-from .settings import MAX_ROUNDS, N_CANDIDATES, RESTARTS_OF_ORDERS
+from .score_path import score_path
+from .settings import (
+    AVERAGE,
+    LARGEST_PENALTY,
+    MAX_ROUNDS,
+    N_CANDIDATES,
+    N_PENALTIES,
+    PENALTY_OF_RESULT,
+    RESTARTS_OF_ORDERS,
+)
 from .tabu import tabu
+
+
+def beside_by_lmm(dataset: Dataset, *, average: bool = False) -> Callable[..., LearnResult] | None:
+    """LMM on the same data, if its ranks are to be averaged with others; None if not."""
+    return partial(lmm, DependencePosterior(dataset)) if average else None
+
+
+def cost_of_path(bics: BICs, _beside: Callable | None, *, n_penalties: int, **_others: Any) -> float:
+    """Seconds of a greedy search for each penalty."""
+    return n_penalties * cost_of_search(bics.at(bics.usual))
+
 
 ENTRIES = (
     Learner(
@@ -75,6 +103,19 @@ ENTRIES = (
         function=boss,
         needs=(score_for,),
         cost=cost_of_orders,
+    ),
+    Learner(
+        key="score_path",
+        label="Score path",
+        summary="Runs GES at many penalties and ranks edges by the largest penalty that they survive.",
+        choose_if="you want edges ranked by how much evidence they bear, and to choose how many you keep afterwards",
+        paper="Chickering (2002), at many penalties",
+        family="score-based",
+        kinds=EVERY_KIND,
+        settings=(PENALTY_OF_RESULT, N_PENALTIES, LARGEST_PENALTY, AVERAGE, TURNING, MAX_PARENTS),
+        function=score_path,
+        needs=(BICs, beside_by_lmm),
+        cost=cost_of_path,
     ),
     Learner(
         key="sca",

@@ -1,4 +1,4 @@
-"""Settings of the sparse candidate algorithm and of the search over orders."""
+"""Settings of the sparse candidate algorithm, of the search over orders and of the score path."""
 
 from dataclasses import replace
 
@@ -10,6 +10,51 @@ RESTARTS_OF_ORDERS = replace(
     help="How often to put some variables of the best order anywhere and search on from there.",
     down="0 stops at the first order that no move of one variable betters",
     source="our choice, see benchmarks/README.md",
+)
+
+N_PENALTIES = Parameter(
+    "n_penalties",
+    "Penalties",
+    low=2,
+    high=100,
+    help="The search runs at so many penalties, in even ratios from 1 times BIC to the largest.",
+    up="a finer ranking, longer runs",
+    down="a coarser ranking",
+    source="our choice",
+)
+LARGEST_PENALTY = Parameter(
+    "most",
+    "Largest penalty",
+    low=1.0,
+    high=1_000.0,
+    open_ends=True,
+    help="In multiples of BIC. Where all edges have left before, the strongest are not told apart.",
+    up="tells the strongest edges apart",
+    down="spends more penalties on the weak ones",
+    source="our choice",
+)
+PENALTY_OF_RESULT = Parameter(
+    "penalty",
+    "Penalty of the result",
+    suggested=2.0,
+    low=0.0,
+    high=1_000.0,
+    open_ends=True,
+    optional=True,
+    help="The graph of the result is that at the penalty nearest to this, in multiples of BIC. Automatic is what other "
+    "searches by score charge: BIC, or extended BIC.",
+    up="fewer edges",
+    down="more edges",
+    source="as the other searches by score; the slider on Inspect shows every penalty without a rerun",
+)
+AVERAGE = Parameter(
+    "average",
+    "Average ranks with LMM",
+    kinds=("continuous",),
+    help="LMM ranks the edges too, and the ranks of both are averaged.",
+    up="",
+    down="",
+    source="our choice: nearer to the truth where rows are few, at the price of a run of LMM",
 )
 
 N_CANDIDATES = Parameter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache, partial
 from inspect import Parameter, signature
@@ -49,6 +50,29 @@ def score_for(dataset: Dataset, *, score: str | None = None, ess: float = 1.0, p
 def is_extended(score: str | None, p: int) -> bool:
     """Whether the score of numbers that has this name is the extended BIC, for so many variables."""
     return score == "ebic" or (score != "bic" and p >= MANY_VARIABLES)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class BICs:
+    """BIC of a data set at any penalty.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    """
+
+    dataset: Dataset
+
+    def at(self, penalty: float) -> FamilyScore:
+        """BIC with this factor of the price of a parameter."""
+        return score_for(self.dataset, score="bic", penalty=penalty)
+
+    @property
+    def usual(self) -> float:
+        """What learners charge by default, as a factor of BIC."""
+        n, p = self.dataset.n, self.dataset.p
+        is_dearer = self.dataset.kind != "categorical" and is_extended(None, p) and n > 1
+        return 1.0 + 2.0 * math.log(p) / math.log(n) if is_dearer else 1.0
 
 
 # As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.

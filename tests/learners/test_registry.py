@@ -53,6 +53,7 @@ KIND_OF = {  # of a finished run; any other learner gives "tests"
     "mmpc": "skeleton",
     **dict.fromkeys(("hc", "tabu", "sca"), "score"),
     "boss": "order",
+    "score_path": "score_path",
     **dict.fromkeys(("mmhc", "gsc"), "hybrid"),
     **dict.fromkeys(("cimap", "pc_mi"), "cimap"),
     **{key: key for key in ("ppc", "path", "phgs", "arges", "ges", "hpc", "hpc_target", "h2pc", "aracne")},

@@ -10,6 +10,7 @@ from learners.results.rules import Rule
 
 from ..text import ARROWS, count, shorten
 from .moves import NO_GAIN, move_sentence, placement_sentence
+from .penalties import rank_words
 
 MOVES = Phase(Stage.MOVES)
 
@@ -62,6 +63,18 @@ def placing(result: LearnResult) -> str | None:
         f"The search puts variables elsewhere in an order, {count(len(gains), 'time')} in all, and each has the best "
         f"parents before it. The best of these moves: {placement_sentence(placed, best, result.names)}. Drag the "
         "slider to watch."
+    )
+
+
+def surest(result: LearnResult) -> str | None:
+    """The first of the ranking."""
+    path = result.extra
+    if not len(path.pairs):
+        return None
+    i, j = path.pairs[0].tolist()
+    return (
+        f"The surest link is {shorten(result.names[i])} — {shorten(result.names[j])}: {rank_words(result, i, j)}. Drag "
+        "the slider through the penalties to see which edges stay longest."
     )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from ..kind import Kind
 from ..tables import edge_rows
-from .callouts import arrows, climb, growth, placing, strongest
+from ..walks import Walks
+from .callouts import arrows, climb, growth, placing, strongest, surest
+from .penalties import WALKS_HELP
 from .search_steps import comparable
 from .sentences import sentence
 from .timeline import class_timeline, dag_timeline, order_timeline
-from .why import why_of_classes, why_of_dags, why_of_orders
+from .why import why_of_classes, why_of_dags, why_of_orders, why_of_penalties
 
 KINDS = {
     "score": Kind(
@@ -26,6 +28,15 @@ KINDS = {
         callouts=(placing, strongest, arrows),
         comparable=comparable,
         tables={"Edges": edge_rows},
+    ),
+    "score_path": Kind(
+        timeline=class_timeline,
+        why=why_of_penalties,
+        sentence=sentence,
+        callouts=(surest, strongest, arrows),
+        tables={"Edges": edge_rows},
+        walks=lambda _result: Walks({"penalties": "Penalties", "run": "Run"}, "penalties", WALKS_HELP),
+        to_find_more="a smaller penalty",
     ),
     "ges": Kind(
         timeline=class_timeline,

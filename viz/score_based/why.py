@@ -13,6 +13,7 @@ from ..pair import Pair, Story
 from ..phases import phase_name
 from ..text import format_number
 from .moves import move_sentence
+from .penalties import rank_words
 
 MOST_TOLD = 4  # moves of one pair; a tabu search may make dozens
 NotAdded = Callable[[bool], list[str]]  # whether no move ever joined the pair -> what adding it would have done
@@ -26,6 +27,13 @@ def why_of_dags(pair: Pair) -> Story:
 def why_of_classes(pair: Pair) -> Story:
     """The story of a search over equivalence classes."""
     return Story(why_by_score(pair, pair.events, class_not_added), None)
+
+
+def why_of_penalties(pair: Pair) -> Story:
+    """The story of a score path: the rank of the pair, then the search at the penalty of the result."""
+    rank = rank_words(pair.result, pair.x, pair.y)
+    lead = f"{rank[0].upper()}{rank[1:]}." if rank else "No penalty joins them, so they have no rank."
+    return Story([lead, *why_by_score(pair, pair.events, class_not_added)], None)
 
 
 def why_of_orders(pair: Pair) -> Story:

@@ -8,7 +8,16 @@ from functools import partial
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.inspect import class_walks, cut_walk, lmm_moves, path_walks, probable_walk, replay, what_if
+from pages.blocks.inspect import (
+    class_walks,
+    cut_walk,
+    lmm_moves,
+    path_walks,
+    penalty_walk,
+    probable_walk,
+    replay,
+    what_if,
+)
 from pages.blocks.inspect.groups import shown_labels
 from pages.blocks.inspect.walk import Walk, key_of, step_back, walk_of
 from pages.session import state
@@ -24,6 +33,7 @@ WALKS: Mapping[str, Walk] = {
     "solutions": path_walks.SOLUTIONS,
     "free": path_walks.FREE,
     "cuts": cut_walk.WALK,
+    "penalties": penalty_walk.WALK,
     "probable": probable_walk.WALK,
     "class": class_walks.MEMBERS,
     "hand": class_walks.BY_HAND,

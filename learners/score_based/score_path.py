@@ -1,0 +1,181 @@
+"""Score path: GES at many penalties, and edges ranked by the largest penalty that they survive."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..common.arrays import frozen
+from ..common.checks import check_count, check_open_interval
+from ..common.numbering import ByPair, Nodes
+from ..common.progress import Tick, silent
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import Knowledge
+from ..results.result import LearnResult, Strengths
+from ..settings.binding import BICs
+from .equivalence import EquivalenceSearch
+from .ges import ges
+
+CANCELLED = "the run was cancelled; the smaller penalties are missing, and what would have joined pairs at them"
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePath(EquivalenceSearch):
+    """What a score path knows beside its result, which is one of its solutions.
+
+    Attributes
+    ----------
+    penalties : (t,) float64 array
+        Factors of the price of a parameter, rising; of a run that was cancelled the largest ones.
+    graphs : tuple of PDAG
+        The CPDAG that GES finds at each.
+    choice : int
+        Which of them the result is.
+    survives : (p, p) float64 array
+        The largest penalty at which a pair is joined; NaN if it never is.
+    pairs : (m, 2) int64 array
+        The ranking, the surest first: of all pairs ever joined, and with LMM of those that it ranks too.
+    """
+
+    penalties: np.ndarray
+    graphs: tuple[PDAG, ...]
+    choice: int
+    survives: ByPair
+    pairs: Nodes
+
+
+def score_path(
+    bics: BICs,
+    beside: Callable[..., LearnResult] | None = None,
+    *,
+    n_penalties: int = 13,
+    most: float = 18.0,
+    penalty: float | None = None,
+    turning: bool = True,
+    max_parents: int | None = 12,
+    knowledge: Knowledge | None = None,
+    tick: Tick = silent,
+) -> LearnResult:
+    """Rank edges by the largest penalty of BIC at which GES still joins them.
+
+    Parameters
+    ----------
+    bics : BICs
+        BIC bound to the data, at any penalty.
+    beside : callable, optional
+        ``beside(knowledge=..., tick=...)`` runs another learner that ranks, such as `lmm`, on the same data; the ranks
+        of both are averaged.
+    n_penalties : int, default 13
+        How many penalties, in even ratios from 1 to `most` times BIC; at least 2.
+    most : float, default 18.0
+        The largest, above 1.
+    penalty : float, optional
+        The result is the graph at the penalty nearest to this. Default: to what the score of other learners charges.
+    turning, max_parents, knowledge
+        As for `ges`.
+    tick : Tick, optional
+        Listener; once it returns False the run ends with the penalties that are done, the largest first.
+
+    Returns
+    -------
+    LearnResult
+        As of `ges` at that penalty; `strengths` are the largest penalties survived; `extra` is a `ScorePath`.
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Of pairs that leave at the same penalty, those joined at more penalties come first, then those that the score would
+    miss more. With another ranking a pair that one of the two does not rank has its mean rank among all such pairs.
+
+    Examples
+    --------
+    >>> from learners import load_sample, score_path
+    >>> from learners.settings.binding import BICs
+    >>> score_path(BICs(load_sample("gauss30").dataset)).extra.penalties[[0, -1]].tolist()
+    [1.0, 18.0]
+    """
+    check_count("n_penalties", n_penalties, 2)
+    check_open_interval("most", most, 1.0, math.inf)
+    if penalty is not None:
+        check_open_interval("penalty", penalty, 0.0, math.inf)
+    began, penalties = time.perf_counter(), np.geomspace(1.0, most, n_penalties)
+    found, complete = _searches(bics, penalties, tick, turning=turning, max_parents=max_parents, knowledge=knowledge)
+    penalties = penalties[n_penalties - len(found) :]
+    survives, pairs = _ranked(penalties, found)
+    n_tests = 0
+    if beside is not None and complete:
+        other = beside(knowledge=knowledge, tick=lambda phase, done, total: tick(f"LMM, {phase}", done, total))
+        complete, n_tests = other.complete, other.n_tests
+        pairs = _averaged(pairs, other.extra.pairs, len(survives)) if complete else pairs
+    choice = int(np.abs(np.log(penalties / (bics.usual if penalty is None else penalty))).argmin())
+    chosen, graphs = found[choice], tuple(one.graph for one in found)
+    own = {field.name: getattr(chosen.extra, field.name) for field in dataclasses.fields(chosen.extra)}
+    return dataclasses.replace(
+        chosen,
+        method="score_path",
+        kind="score_path",
+        params={
+            "n_penalties": n_penalties,
+            "most": most,
+            "penalty": penalty,
+            "turning": turning,
+            "max_parents": max_parents,
+        },
+        n_tests=n_tests,
+        n_scores=sum(one.n_scores for one in found),
+        seconds=time.perf_counter() - began,
+        strengths=Strengths("largest penalty survived, times BIC", survives, larger_is_stronger=True),
+        warnings=() if complete else (CANCELLED,),
+        complete=complete,
+        extra=ScorePath(
+            **own, penalties=frozen(penalties), graphs=graphs, choice=choice, survives=survives, pairs=frozen(pairs)
+        ),
+    )
+
+
+def _searches(bics: BICs, penalties: np.ndarray, tick: Tick, **settings: Any) -> tuple[list[LearnResult], bool]:
+    """GES at each penalty that was done, and whether all were: sparse graphs, which are quick, come first."""
+    found: list[LearnResult] = []
+    for factor in penalties[::-1].tolist():
+
+        def heard(phase: str, done: int, total: int, factor: float = factor) -> bool:
+            return tick(f"penalty {factor:.3g}, {phase}", done, total)
+
+        one = ges(bics.at(factor), tick=heard, **settings)
+        if one.complete or not found:
+            found.append(one)
+        if not one.complete:
+            return found[::-1], False
+    return found[::-1], True
+
+
+def _ranked(penalties: np.ndarray, found: list[LearnResult]) -> tuple[np.ndarray, np.ndarray]:
+    """(p, p) the largest penalty that each pair survives, and the (m, 2) pairs ever joined, the surest first."""
+    joined = np.stack([one.graph.skeleton for one in found])
+    last = len(found) - 1 - joined[::-1].argmax(axis=0)
+    survives = np.where(joined.any(axis=0), penalties[last], np.nan)
+    i, j = np.nonzero(np.triu(joined.any(axis=0)))
+    missed = [found[last[pair]].strengths.values[pair] for pair in zip(i, j, strict=True)]
+    order = np.lexsort((np.nan_to_num(missed), joined[:, i, j].sum(axis=0), last[i, j]))[::-1]
+    return frozen(survives), np.column_stack([i, j])[order]
+
+
+def _averaged(pairs: np.ndarray, others: np.ndarray, p: int) -> np.ndarray:
+    """(m, 2) the pairs that either ranks, by their mean rank; one that a ranking lacks has the mean of all it lacks."""
+    ranks = np.empty((2, p, p))
+    for rank, own in zip(ranks, (pairs, others), strict=True):
+        rank[:] = (len(own) + 1 + p * (p - 1) / 2) / 2
+        rank[own.min(axis=1), own.max(axis=1)] = np.arange(1, len(own) + 1)
+    every = np.unique(np.sort(np.concatenate([pairs, others]), axis=1), axis=0)
+    first, second = ranks[:, every[:, 0], every[:, 1]]
+    return every[np.lexsort((first, first + second))]

@@ -1,0 +1,74 @@
+"""A score path on screen: its graphs one by one, and where a pair stands."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from learners import cpdag, learn, load_sample
+from learners.evaluation.metrics import shd
+from learners.graphs.graph import PDAG
+from viz.callouts import callouts
+from viz.explain import explain
+from viz.score_based.penalties import penalty_timeline, rank_words
+
+LOADED = load_sample("gauss30")
+HOSTILE = tuple(f"<b>{k}</b>](x)" for k in range(30))
+
+
+@pytest.fixture(scope="module")
+def result():
+    return learn("score_path", LOADED.dataset)
+
+
+def drawn(data, step) -> PDAG:
+    """The graph that the spans draw at a step."""
+    amat = np.zeros((30, 30), dtype=bool)
+    for edge in data["edges"]:
+        for begin, end, mark in edge["spans"]:
+            if begin <= step < end:
+                amat[edge["a"], edge["b"]] = mark in ("forward", "undirected")
+                amat[edge["b"], edge["a"]] = mark in ("backward", "undirected")
+    return PDAG(amat)
+
+
+def test_each_step_draws_the_graph_of_its_penalty(result):
+    """With its edges, its distance from the truth and words; the result is the choice."""
+    path, truth = result.extra, cpdag(LOADED.truth) if LOADED.truth.is_dag else LOADED.truth
+    data = penalty_timeline(result, np.zeros((30, 2)), truth=truth)
+    steps = data["steps"]
+    series = {one["label"]: one["values"] for one in steps["series"]}
+    assert steps["count"] == len(path.graphs) == len(steps["text"])
+    for step, graph in enumerate(path.graphs):
+        assert drawn(data, step) == graph
+        assert series["edges"][step] == graph.n_edges
+        assert series["SHD"][step] == shd(graph, truth)
+        assert f"{path.penalties[step]:.4g} × BIC" in steps["text"][step]
+    assert path.graphs[steps["choice"]] == result.graph
+    strengths = {edge["strength"] for edge in data["edges"]}
+    assert min(strengths) >= 0.1
+    assert max(strengths) == pytest.approx(1.0)
+    json.dumps(data)
+
+
+def test_pairs_are_told_their_rank(result):
+    """First in *Explain* and on the picture; those never joined have none."""
+    path = result.extra
+    for rank in (0, len(path.pairs) - 1):
+        i, j = path.pairs[rank].tolist()
+        words = f"rank {rank + 1} of {len(path.pairs)}, joined up to {path.survives[i, j]:.4g} × BIC"
+        assert rank_words(result, i, j) == rank_words(result, j, i) == words
+        assert explain(result, i, j).sentences[0] == f"R{words[1:]}."
+    i, j = np.argwhere(np.triu(np.isnan(path.survives), 1))[0].tolist()
+    assert rank_words(result, i, j) is None
+    assert explain(result, i, j).sentences[0] == "No penalty joins them, so they have no rank."
+    assert "surest link" in callouts(result)[0]
+
+
+def test_names_are_no_markup(result):
+    """They come as they are, for who writes them to the screen."""
+    data = penalty_timeline(dataclasses.replace(result, names=HOSTILE), np.zeros((30, 2)))
+    assert [node["label"] for node in data["nodes"]] == list(HOSTILE)

@@ -1,0 +1,92 @@
+"""A score path to drag through: one step a penalty, the sparser graphs to the right."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from learners.evaluation import metrics
+from learners.graphs.graph import PDAG
+from learners.results.result import LearnResult
+from learners.results.step_graphs import coded
+
+from ..graph_view.contract import Edge, GraphViewData, Series
+from ..spans import runs
+from ..text import count, format_number
+
+WALKS_HELP = "Penalties: the graph at each. Run: the search at the penalty of the result, step by step."
+FAINTEST = 0.1  # strength of an edge that leaves first
+
+
+def penalty_timeline(result: LearnResult, positions: np.ndarray, *, truth: PDAG | None = None) -> GraphViewData:
+    """Data of the graph component: the class that the search finds at each penalty; parameters as for `replay`."""
+    path = result.extra
+    series: list[Series] = [
+        {"label": "penalty, times BIC", "values": [round(value, 3) for value in path.penalties.tolist()], "log": True},
+        {"label": "edges", "values": [graph.n_edges for graph in path.graphs]},
+    ]
+    if truth is not None:
+        series.append({"label": "SHD", "values": [metrics.shd(graph, truth) for graph in path.graphs]})
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(positions[k, 0]), "y": float(positions[k, 1])}
+            for k, name in enumerate(result.names)
+        ],
+        "edges": _edges(result),
+        "steps": {
+            "count": len(path.graphs),
+            "offset": 1,
+            "axis_label": "step",
+            "text": _sentences(result),
+            "series": series,
+            "curve": 1,
+            "choice": path.choice,
+            "choice_label": "Final graph",
+            "events": list(range(len(path.graphs))),
+        },
+        "file_name": "edgewise",
+    }
+
+
+def rank_words(result: LearnResult, i: int, j: int) -> str | None:
+    """Where a pair stands in the ranking, and how long it survives: "rank 3 of 57, joined up to 4.24 × BIC"."""
+    path = result.extra
+    own = np.flatnonzero((np.sort(path.pairs, axis=1) == sorted((i, j))).all(axis=1))
+    if not len(own):
+        return None
+    where = f"rank {own[0] + 1:,} of {len(path.pairs):,}"
+    if not math.isfinite(path.survives[i, j]):
+        return f"{where}, joined at no penalty"
+    return f"{where}, joined up to {format_number(path.survives[i, j])} × BIC"
+
+
+def _edges(result: LearnResult) -> list[Edge]:
+    path = result.extra
+    pairs = np.argwhere(np.triu(np.isfinite(path.survives)))
+    codes = np.stack([coded(graph, pairs, ()) for graph in path.graphs])
+    span = max(math.log(path.penalties[-1] / path.penalties[0]), 1e-12)
+    return [
+        {
+            "id": m,
+            "a": i,
+            "b": j,
+            "spans": runs(codes[:, m], 0),
+            "strength": FAINTEST + (1 - FAINTEST) * math.log(path.survives[i, j] / path.penalties[0]) / span,
+            "strength_text": rank_words(result, i, j),
+        }
+        for m, (i, j) in enumerate(pairs.tolist())
+    ]
+
+
+def _sentences(result: LearnResult) -> list[str]:
+    """Each penalty, and what changes against the one before."""
+    path, told = result.extra, []
+    for step, (value, graph) in enumerate(zip(path.penalties.tolist(), path.graphs, strict=True)):
+        words = [f"penalty {format_number(value)} × BIC"]
+        if step:
+            before = path.graphs[step - 1].skeleton
+            for what, changed in (("fewer", before & ~graph.skeleton), ("new", graph.skeleton & ~before)):
+                words += [f"{count(int(np.triu(changed).sum()), 'edge')} {what}"] if changed.any() else []
+        told.append(", ".join(words) + ("; the graph of the result" if step == path.choice else ""))
+    return told
