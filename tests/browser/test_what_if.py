@@ -126,7 +126,9 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
 
 def test_the_survival_map_is_read_by_keyboard(strip):
     page = strip()
+    before = resting_box(page.locator(".stage"))["height"]
     page.get_by_text("Survival map").click()
+    assert resting_box(page.locator(".stage"))["height"] >= before - 20  # the map takes nothing from the picture
     page.locator(".map canvas").focus()
     for _ in range(2):
         page.keyboard.press("ArrowDown")

@@ -4,6 +4,7 @@ import { button, setIcon } from "./elements.js";
 
 const LEAST = 380; // pixels of picture and slider; where less is left below what stands above, a screen of their own
 const MARGIN = 10; // pixels below the slider
+const MAP_HEIGHT = 170; // pixels of the survival map, once it is unfolded
 
 // The height of the component, from where its top lies on the page and how high the part of the page in sight is.
 export function roomFor(top, screen) {
@@ -48,6 +49,7 @@ export const Room = {
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
       height = roomFor(top, scroller.clientHeight - peep);
     }
+    if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // or the picture would shrink
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;
     this.taken = height;
     this.root.style.height = `${height}px`;

@@ -11,7 +11,10 @@ export const SurvivalMap = {
     this.mapCanvas = html("canvas", { tabindex: 0, role: "img" });
     this.mapScroll = html("div", { class: "map-rows" }, this.mapCanvas);
     this.map = html("details", { class: "map" }, html("summary", {}, "Survival map: which edges live where"), this.mapScroll);
-    this.map.addEventListener("toggle", () => this.drawMap());
+    this.map.addEventListener("toggle", () => {
+      this.takeRoom();
+      this.drawMap();
+    });
     this.mapCanvas.addEventListener("pointermove", (e) => this.lightRow(this.rowAt(e)));
     this.mapCanvas.addEventListener("pointerleave", () => this.lightRow(-1));
     this.mapCanvas.addEventListener("blur", () => this.lightRow(-1));
