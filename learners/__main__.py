@@ -28,7 +28,17 @@ from .recipes.recipe import read_recipe, recipe_of, write_recipe
 from .recipes.replay import replay
 from .registry import LEARNERS, learn
 from .settings.parameter import Parameter
-from .terminal import WRITERS, answer, checked_output, progress, read_no_more, say, write
+from .terminal import (
+    WRITERS,
+    answer,
+    check_ranking,
+    checked_output,
+    progress,
+    read_no_more,
+    say,
+    write,
+    write_ranking,
+)
 from .warm_up import kind_of, share, warm_up
 
 EXIT_DIFFERS = 1
@@ -84,6 +94,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also packed (gzip, zip)")
     one.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
     one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
+    one.add_argument("--ranking", metavar="FILE", help="where the pairs that the learner ranks go, as .csv")
     one.add_argument("--recipe", help="also write the run as a recipe to this file")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for the resamples of the bootstrap")
@@ -151,6 +162,7 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
     if options.scheduler and options.learner != "bootstrap":
         raise ParameterError(f"{options.learner} has no work for a scheduler, the bootstrap has; leave --scheduler out")
     suffix = checked_output(options.out)
+    check_ranking(options.ranking)
     table, plan, dataset = _prepared(options)
     share((options.learner, kind_of(dataset)))
     there = spread_over(options.scheduler) if options.scheduler else nullcontext()
@@ -165,6 +177,8 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
         write(Path(options.out), text)
     else:
         answer(text + "\n")
+    if options.ranking:
+        write_ranking(Path(options.ranking), result)
     return 0
 
 

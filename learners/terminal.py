@@ -11,9 +11,9 @@ from pathlib import Path
 
 from .common.errors import DataError, ParameterError
 from .common.progress import Tick, silent
-from .io.edge_csv import to_edge_csv
+from .io.edge_csv import to_edge_csv, to_ranking_csv
 from .io.interchange import to_dot, to_graphml, to_json
-from .results.result import about
+from .results.result import LearnResult, about, ranking_of
 
 BAR = 30  # characters of the progress bar
 WRITERS = {
@@ -31,11 +31,30 @@ def checked_output(out: str | None) -> str:
     suffix = Path(out).suffix.lower() if out else ".json"
     if suffix not in WRITERS:
         raise ParameterError(f"the output must end in {', '.join(WRITERS)}, got {suffix!r}; rename it")
-    if out and not Path(out).parent.is_dir():
-        raise ParameterError(f"the folder of {out!r} does not exist; make it, or choose another")
+    _check_folder(out)
     if not out:
         answer("")
     return suffix
+
+
+def check_ranking(ranking: str | None) -> None:
+    """ParameterError where a ranking has no place, before the run."""
+    if ranking and Path(ranking).suffix.lower() != ".csv":
+        raise ParameterError(f"the ranking must end in .csv, got {Path(ranking).suffix!r}; rename it")
+    _check_folder(ranking)
+
+
+def _check_folder(path: str | None) -> None:
+    if path and not Path(path).parent.is_dir():
+        raise ParameterError(f"the folder of {path!r} does not exist; make it, or choose another")
+
+
+def write_ranking(path: Path, result: LearnResult) -> None:
+    """Write the pairs that a learner ranks; ParameterError if it ranks none."""
+    ranking = ranking_of(result)
+    if ranking is None:
+        raise ParameterError(f"{result.method} ranks no pairs, so --ranking has nothing to write; leave it out")
+    write(path, to_ranking_csv(ranking, result.names))
 
 
 def write(path: Path, text: str) -> None:

@@ -107,4 +107,5 @@ def _verdict(event: Event) -> str:
         return "not tested"
     if event.dof == 0:
         return "nothing to see"
-    return "independent" if event.action in (Action.REMOVE, Action.APART) else "dependent"
+    refused = event.action == Action.REFUSE and (event.p_value > event.threshold or event.rule is Rule.CHECKED_CUT)
+    return "independent" if refused or event.action in (Action.REMOVE, Action.APART) else "dependent"

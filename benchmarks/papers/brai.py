@@ -74,7 +74,7 @@ def _best_of_bootstraps(data: Dataset, learn_one: Callable[[Dataset], LearnResul
 
 
 def _bs_mmhc(data: Dataset, seed: int) -> LearnResult:
-    return _best_of_bootstraps(data, lambda one: learn("mmhc", one, score="bdeu"), RIVAL_RESAMPLES, seed)
+    return _best_of_bootstraps(data, lambda one: learn("mmhc", one, score="bdeu", polish=False), RIVAL_RESAMPLES, seed)
 
 
 def _foretold(graph: PDAG, train: Dataset, new: Dataset) -> float:
@@ -140,7 +140,7 @@ def selection(piece: Piece) -> Iterator[Figure]:
     runs = {
         "B-RAI s=3": lambda: _brai(train, 3, seed),
         "RAI": lambda: _rai(train),
-        "MMHC": lambda: learn("mmhc", train, score="bdeu"),
+        "MMHC": lambda: learn("mmhc", train, score="bdeu", polish=False),
         "BS-MMHC": lambda: _bs_mmhc(train, seed),
         "B-RAI published": lambda: _published(train, 3, seed),
         "RAI published": lambda: _rai(train, **PUBLISHED),

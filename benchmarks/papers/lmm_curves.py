@@ -49,7 +49,9 @@ def cpdags(piece: Piece) -> Iterator[Figure]:
         yield from _exact(name, graphs, truth, seconds + more, n_calls(result) + looked)
     rivals = {
         "PC": lambda alpha: pc(test, alpha=alpha, max_cond_size=MAX_COND_SIZE),
-        "MMHC": lambda alpha: mmhc(test, score, alpha=alpha, max_cond_size=MAX_COND_SIZE, max_parents=None),
+        "MMHC": lambda alpha: mmhc(
+            test, score, alpha=alpha, max_cond_size=MAX_COND_SIZE, max_parents=None, polish=False
+        ),
     }
     for name, learn in rivals.items():
         graphs, spent, calls = climb(

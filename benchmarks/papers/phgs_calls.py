@@ -38,7 +38,15 @@ def table5(piece: Piece, rivals: Iterable[str] = ("MMPC",), own: bool = True) ->
 
 def _of_phgs(data: Dataset) -> Iterator[Figure]:
     result, seconds = timed(
-        lambda: phgs(G2(data, dof="plain"), BIC(data), alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN, max_parents=None)
+        lambda: phgs(
+            G2(data, dof="plain"),
+            BIC(data),
+            alpha=PHGS_ALPHA,
+            tau=TAU,
+            alpha_min=ALPHA_MIN,
+            max_parents=None,
+            polish=False,
+        )
     )
     calls = result.extra.evidence.calls
     path, climb = calls[CallKind.SOLUTION_PATH], calls[CallKind.SEARCH]

@@ -8,10 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.checks import check_choice
 from ..common.progress import Stopped, Tick, silent
 from ..common.words import count
+from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result, warnings_of
-from ..constraint_based.orientation import orient_known, orient_skeleton
+from ..constraint_based.orientation import orient_known
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..independence.power import Scale
@@ -39,6 +42,7 @@ def cimap(
     literal: bool = False,
     max_cond_size: int | None = 3,
     orient: bool = True,
+    collider_check: ColliderCheck = "dependent",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -76,6 +80,10 @@ def cimap(
         Largest conditioning set tried; None for no limit.
     orient : bool, default True
         Whether v-structures and Meek's rules follow; the paper stops at the skeleton.
+    collider_check : "dependent" or "off"
+        What a v-structure must pass beside its middle not having separated its ends. "dependent": the ends depend once
+        the middle is added to that set, p <= alpha, and share at least the cut where the test has one. Without it a
+        pair that is weaker than the cut, or too weak for the rows, turns the chains between its ends into v-structures.
     knowledge : Knowledge, optional
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
@@ -126,27 +134,31 @@ def cimap(
         alpha=alpha, beta=beta, effect=effect, scale=scale, q=q, fdr_method=fdr_method, literal=literal,
         max_cond_size=max_cond_size,
     )  # fmt: skip
+    check_choice("collider_check", collider_check, CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)
-    graph, complete = learn_information(search, bound, tick, orient=orient)
+    graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check)
     return information_result(
         search,
         graph,
         method="cimap",
-        params={**as_params(preset, settings), "orient": orient},
+        params={**as_params(preset, settings), "orient": orient, "collider_check": collider_check},
         began=began,
         tests_before=tests_before,
         complete=complete,
     )
 
 
-def learn_information(search: InformationSearch, bound: BoundKnowledge, tick: Tick, *, orient: bool):
+def learn_information(
+    search: InformationSearch, bound: BoundKnowledge, tick: Tick, *, orient: bool, check: ColliderCheck
+) -> tuple[PDAG, bool]:
     """Run the search and direct its edges; the graph, and whether all was done."""
     try:
         search.run(tick)
         if orient:
-            return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick), True
+            cut = None if search.settings.test == "p" else search.rule.cut
+            return orient_found(search, bound, check, tick, cut=cut), True
         return orient_known(search.skeleton, bound, search.trace), True
     except Stopped:
         return search.skeleton, False

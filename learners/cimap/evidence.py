@@ -12,6 +12,7 @@ from ..common.arrays import frozen
 from ..common.numbering import ByPair
 from ..constraint_based.skeleton import PairEvidence
 from ..independence.power import power
+from ..results.ranking import Ranking
 from ..results.result import Strengths
 from .levels import Families, Level
 from .options import Settings
@@ -80,6 +81,12 @@ class InformationEvidence(PairInformation):
     bound: int | None
     levels: tuple[Level, ...]
     families: tuple[Families, ...]
+
+    def ranking(self, joined: np.ndarray) -> Ranking:
+        """The tested pairs by Φ, or by the least information, the largest first, where a cut decides."""
+        if self.settings.test != "mi":
+            return super().ranking(joined)
+        return self._ranked("least information in mbit", self.hardest_information, -1.0, joined)
 
     @property
     def untested(self) -> np.ndarray:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 
+from ..common.checks import check_choice
 from ..common.progress import Tick, silent
+from ..constraint_based.collider_check import CHECKS, ColliderCheck
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult
@@ -17,8 +19,10 @@ def pc_mi(
     ci_test: InformationTest,
     *,
     cut: float = 10.0,
+    alpha: float = 0.05,
     max_cond_size: int | None = 3,
     orient: bool = True,
+    collider_check: ColliderCheck = "dependent",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -30,10 +34,14 @@ def pc_mi(
         Test bound to the data, e.g. ``MutualInformation(dataset)``.
     cut : float, default 10
         In mbit. A pair is separated by a set iff the mutual information given the set is below it.
+    alpha : float, default 0.05
+        Level of `collider_check`, in (0, 1); the skeleton knows only the cut.
     max_cond_size : int, default 3
         Largest conditioning set tried; None for no limit.
     orient : bool, default True
         Whether v-structures and Meek's rules follow.
+    collider_check : "dependent" or "off"
+        As for `cimap`.
     knowledge : Knowledge, optional
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
@@ -47,7 +55,8 @@ def pc_mi(
     Raises
     ------
     ParameterError
-        If `cut` or `max_cond_size` is out of range, or `knowledge` contradicts itself or names an unknown column.
+        If `cut`, `alpha` or `max_cond_size` is out of range, or `knowledge` contradicts itself or names an unknown
+        column.
 
     Notes
     -----
@@ -68,17 +77,24 @@ def pc_mi(
     >>> pc_mi(InformationOracle(PDAG.from_edges(3, directed=[(0, 2), (1, 2)]))).graph
     PDAG(p=3: 0->2, 1->2)
     """
-    settings = Settings(test="mi", twf=False, cut=cut, max_cond_size=max_cond_size, stable=True)
+    settings = Settings(test="mi", twf=False, cut=cut, alpha=alpha, max_cond_size=max_cond_size, stable=True)
     check_settings(settings)
+    check_choice("collider_check", collider_check, CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
-    graph, complete = learn_information(search, bound, tick, orient=orient)
+    graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check)
     return information_result(
         search,
         graph,
         method="pc_mi",
-        params={"cut": cut, "max_cond_size": max_cond_size, "orient": orient},
+        params={
+            "cut": cut,
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            "orient": orient,
+            "collider_check": collider_check,
+        },
         began=began,
         tests_before=tests_before,
         complete=complete,

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ..constraint_based.settings import COLLIDER_CHECK
 from ..settings.parameter import Parameter
 from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE
 
@@ -163,6 +164,23 @@ ORIENT = Parameter(
     source="our choice: the sepsets are there, and a graph with directions can be held against others",
 )
 INFORMATION_ALPHA = replace(ALPHA, kinds=CATEGORICAL, source="0.05 in Bacciu et al. (2013)")
+INFORMATION_COLLIDER_CHECK = replace(
+    COLLIDER_CHECK,
+    kinds=CATEGORICAL,
+    words=("ends must depend", "as in PC"),
+    help="Whether the two ends of a v-structure must depend once its middle is given, too, and share the cut where "
+    "there is one; PC believes the sets that separate.",
+    source="our choice: of proposed v-structures few are right without, see benchmarks/README.md",
+)
+CHECK_ALPHA = replace(
+    ALPHA,
+    kinds=CATEGORICAL,
+    help="The ends of a v-structure must depend at this level once its middle is given; edges know only the cut.",
+    up="more v-structures, more false ones",
+    down="fewer v-structures, more missed ones",
+    source="as CImap",
+    only_if=("collider_check", "dependent"),
+)
 INFORMATION_COND_SIZE = replace(
     MAX_COND_SIZE, kinds=CATEGORICAL, source="as in PC here; Bacciu et al. (2013) set no limit"
 )

@@ -8,7 +8,7 @@ from .fast_iamb import fast_iamb
 from .gs import gs
 from .mmpc import mmpc
 from .pc import pc
-from .settings import BLANKET_COND_SIZE
+from .settings import BLANKET_COND_SIZE, COLLIDER_CHECK
 from .si_hiton_pc import si_hiton_pc
 
 ENTRIES = (
@@ -20,7 +20,7 @@ ENTRIES = (
         paper="Colombo and Maathuis (2014), after Spirtes, Glymour and Scheines (2000)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=(ALPHA, MAX_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL, COLLIDER_CHECK),
         function=pc,
         needs=(ci_test_for,),
         cost=cost_of_tests,

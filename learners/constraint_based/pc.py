@@ -5,14 +5,13 @@ from __future__ import annotations
 import time
 from functools import partial
 
-from ..common.checks import check_count, check_open_interval
+from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
-from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
+from .collider_check import CHECKS, ColliderCheck, orient_found
 from .finish import constraint_result
-from .orientation import orient_skeleton
 from .restriction import Restriction, by_sepsets
 from .skeleton import SkeletonSearch, learn_skeleton
 
@@ -22,6 +21,7 @@ def pc(
     *,
     alpha: float = 0.05,
     max_cond_size: int | None = 3,
+    collider_check: ColliderCheck = "off",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -35,6 +35,9 @@ def pc(
         Significance level of each test, in (0, 1). A pair is separated by a set iff p > alpha.
     max_cond_size : int, default 3
         Largest conditioning set tried; None for no limit.
+    collider_check : "off" or "dependent"
+        What a v-structure must pass beside its middle not having separated its ends. "dependent": the ends depend once
+        the middle is added to that set.
     knowledge : Knowledge, optional
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
@@ -69,19 +72,20 @@ def pc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, optional=True)
+    check_choice("collider_check", collider_check, CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = SkeletonSearch(ci_test, alpha, bound)
     try:
         learn_skeleton(search, max_cond_size, tick)
-        graph, complete = _orient(search, bound, tick), True
+        graph, complete = orient_found(search, bound, collider_check, tick), True
     except Stopped:
         graph, complete = search.skeleton, False
     return constraint_result(
         search,
         graph,
         method="pc",
-        params={"alpha": alpha, "max_cond_size": max_cond_size},
+        params={"alpha": alpha, "max_cond_size": max_cond_size, "collider_check": collider_check},
         began=began,
         tests_before=tests_before,
         complete=complete,
@@ -89,13 +93,15 @@ def pc(
     )
 
 
-def _orient(search: SkeletonSearch, bound: BoundKnowledge, tick: Tick) -> PDAG:
-    return orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick)
-
-
 def pc_skeleton(
-    ci_test: CITest, alpha: float, max_cond_size: int | None, knowledge: BoundKnowledge, *, draws: bool
+    ci_test: CITest,
+    alpha: float,
+    max_cond_size: int | None,
+    knowledge: BoundKnowledge,
+    *,
+    draws: bool,
+    strongest_first: bool = False,
 ) -> Restriction:
     """The unstarted search of PC-stable, for a learner that goes on from its skeleton."""
-    search = SkeletonSearch(ci_test, alpha, knowledge, draws=draws)
+    search = SkeletonSearch(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
     return Restriction(search, partial(learn_skeleton, search, max_cond_size), partial(by_sepsets, search))

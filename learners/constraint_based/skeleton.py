@@ -26,6 +26,7 @@ from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
+from ..results.ranking import Ranking
 from ..results.rules import Rule
 from ..results.trace import TraceBuilder
 
@@ -49,6 +50,21 @@ class PairEvidence:
     log_phi: ByPair
     hardest: Sepsets
 
+    def ranking(self, joined: np.ndarray) -> Ranking:
+        """The tested pairs by Φ, the smallest first."""
+        return self._ranked("ln of the largest p", self.log_phi, 1.0, joined)
+
+    def _ranked(self, measure: str, values: np.ndarray, sign: float, joined: np.ndarray) -> Ranking:
+        """The tested pairs by `values` (p, p), the smallest times `sign` first."""
+        i, j = np.nonzero(np.triu(~np.isnan(values), 1))
+        order = np.lexsort((j, i, sign * values[i, j]))
+        i, j = i[order], j[order]
+        worth = sign * values[i, j]
+        ranks = 1 + np.searchsorted(worth, worth)
+        return Ranking(
+            np.column_stack([i, j]), ranks, {measure: values[i, j]}, {"set": self.hardest.members[i, j]}, joined[i, j]
+        )
+
 
 def untested_warning(n_pairs: int) -> tuple[str, ...]:
     """Returns a sentence on pairs that were separated without a test; none if there are no such pairs."""
@@ -71,11 +87,21 @@ class SkeletonSearch:
         Required pairs are never tested, forbidden ones apart from the start.
     draws : bool
         Whether the trace's graph follows the edges; else it stays empty, and the trace only tells of the tests.
+    strongest_first : bool
+        Whether sets are walked from the neighbours with the smallest Φ on; else in the order of the nodes.
     """
 
     kind = "tests"  # see `LearnResult`
 
-    def __init__(self, ci_test: CITest, alpha: float, knowledge: BoundKnowledge, *, draws: bool = True) -> None:
+    def __init__(
+        self,
+        ci_test: CITest,
+        alpha: float,
+        knowledge: BoundKnowledge,
+        *,
+        draws: bool = True,
+        strongest_first: bool = False,
+    ) -> None:
         p = ci_test.p
         self.ci_test = ci_test
         self.alpha = alpha
@@ -85,6 +111,7 @@ class SkeletonSearch:
         self.members = np.full((p, p, 0), -1, dtype=np.int32)
         self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
         self.n_untested = 0
+        self.strongest_first = strongest_first
         self._joined = knowledge.joined
         apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
@@ -102,8 +129,12 @@ class SkeletonSearch:
         edges = open_edges(frozen, self._joined, size)
         if len(edges) == 0:
             return False
-        self._run(LevelWalks(edges, frozen, size), phase, tick)
+        self._run(LevelWalks(edges, frozen, size, self._first()), phase, tick)
         return True
+
+    def _first(self) -> np.ndarray | None:
+        """(p, p) what the neighbours of each node are sorted by: Φ, those never tested first; None for no order."""
+        return np.nan_to_num(self.log_phi, nan=-np.inf, neginf=-np.inf) if self.strongest_first else None
 
     def run_pools(
         self, phase: Phase, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
@@ -125,6 +156,8 @@ class SkeletonSearch:
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
         self._widen(results.cond.shape[1])
+        if self.strongest_first:  # sets are told with their members ascending
+            results.cond.sort(axis=1)
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
         known = (self.adjacency, self.separated, self.log_phi, self.members)

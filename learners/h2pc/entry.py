@@ -5,7 +5,7 @@ from typing import Any
 from ..independence import CITest
 from ..scores import FamilyScore
 from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
-from ..settings.cost import cost_of_search, cost_of_tests
+from ..settings.cost import cost_of_search_and_polish, cost_of_tests
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
@@ -13,6 +13,7 @@ from ..settings.shared import (
     ESS_OF_TEN,
     MAX_PARENTS,
     PATIENCE,
+    POLISH,
     ROWS_PER_CELL,
     SCORE,
     SCORE_OF_NUMBERS,
@@ -40,8 +41,8 @@ def cost_of_target(ci_test: CITest, **settings: Any) -> float:
 
 
 def cost_of_h2pc(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
-    """Seconds of HPC and of the search within its skeleton."""
-    return cost_of_hpc(ci_test, **settings) + cost_of_search(score, **settings)
+    """Seconds of HPC, of the search within its skeleton, and of GES after that."""
+    return cost_of_hpc(ci_test, **settings) + cost_of_search_and_polish(score, **settings)
 
 
 ENTRIES = (
@@ -94,6 +95,7 @@ ENTRIES = (
             MAX_PARENTS,
             TABU_LENGTH,
             PATIENCE,
+            POLISH,
             TIES,
         ),
         function=h2pc,

@@ -18,6 +18,7 @@ from ..constraint_based.restriction import Restriction, SkeletonFinder
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
+from ..graphs.sepsets import Sepsets
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
@@ -25,6 +26,7 @@ from ..score_based.greedy import GreedySearch, learn_greedily
 from ..scores import FamilyScore
 from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
 from .initial import tell_initialization
+from .polish import polished
 
 Start = Literal["empty", "hgi"]
 RESTRICTED = {"hpc": "h2pc"}  # kinds of result whose tests show more than separating sets, by the kind of these
@@ -85,6 +87,7 @@ def learn_within(
     method: str,
     params: Mapping[str, Any],
     start: Start = "empty",
+    polish: bool = False,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -100,6 +103,8 @@ def learn_within(
         For the result.
     start : "empty" or "hgi"
         What the search begins with: no edge, or the greedily oriented skeleton.
+    polish : bool
+        Whether GES goes on from the class found, whatever the skeleton; see `polished`.
     knowledge, tick
         As for `tabu`.
 
@@ -124,6 +129,10 @@ def learn_within(
         result = unfinished(search)
     else:
         result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listen)
+        if polish:
+            result = polished(
+                result, search.trace, score, max_parents=climbing.max_parents, knowledge=knowledge, tick=listen
+            )
         found, steps = result.extra, first.steps if first else ()
         extra = HybridSearch(found.dag, found.scores, PDAG(search.graph.skeleton), search.evidence, steps)
         result = dataclasses.replace(result, kind=RESTRICTED.get(search.kind, "hybrid"), extra=extra)
@@ -134,7 +143,7 @@ def learn_within(
         n_tests=search.ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,
-        sepsets=search.sepsets,
+        sepsets=sepsets_outside(search.sepsets, result.graph),
         warnings=(*result.warnings, *search.warnings),
     )
 
@@ -196,6 +205,11 @@ def climb_from(
     scores = np.concatenate([np.full(n_before, np.nan), told, result.extra.scores])
     scores.flags.writeable = False
     return dataclasses.replace(result, extra=dataclasses.replace(result.extra, scores=scores))
+
+
+def sepsets_outside(sepsets: Sepsets, graph: PDAG) -> Sepsets:
+    """Those of the pairs that the result leaves apart."""
+    return Sepsets(sepsets.members, sepsets.present & ~graph.skeleton)
 
 
 def check_same_columns(ci_test: CITest, score: FamilyScore) -> None:

@@ -22,6 +22,7 @@ def mmhc(
     tabu_length: int = 100,
     patience: int = 15,
     max_parents: int | None = 12,
+    polish: bool = True,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
@@ -37,6 +38,9 @@ def mmhc(
         As for `mmpc`.
     tabu_length, patience, max_parents, ties
         As for `tabu`.
+    polish : bool, default True
+        Whether GES goes on from the graph found: edges are added while one raises the score, whatever the tests said,
+        then taken out. Without it the learner is the published one.
     knowledge : Knowledge, optional
         Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
     tick : Tick, optional
@@ -84,8 +88,10 @@ def mmhc(
             "tabu_length": tabu_length,
             "patience": patience,
             "max_parents": max_parents,
+            "polish": polish,
             "ties": ties,
         },
+        polish=polish,
         knowledge=knowledge,
         tick=tick,
     )

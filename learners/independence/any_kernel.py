@@ -7,7 +7,6 @@ from typing import Any
 from ..common.parallel import Kernel
 from ..kernels.tests.any_walks import any_batch, any_edges, any_new_sets, any_pools
 from ..kernels.tests.results import TestResults
-from ..kernels.tests.subsets import neighbor_lists
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 
@@ -15,7 +14,7 @@ def any_kernel(sample: Any, scratch: Any, walks: Walks, log_alpha: float, result
     """The kernel for these walks, with `scratch` for one thread; the test is that of the kind of `sample`."""
     match walks:
         case LevelWalks(adjacency=adjacency):
-            sets, kernel = (adjacency, *neighbor_lists(adjacency)), any_edges
+            sets, kernel = (adjacency, *walks.lists), any_edges
         case NewSetWalks(pools=pools, width=width):
             sets, kernel = (*pools, width), any_new_sets
         case PoolWalks(pools=pools, skip=skip):

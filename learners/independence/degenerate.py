@@ -18,7 +18,6 @@ from ..kernels.tests.degenerate import decide_degenerate, marginal_lambda
 from ..kernels.tests.degenerate_walks import degenerate_edges, degenerate_pairs, degenerate_pools
 from ..kernels.tests.embedded import ROWS_AT_ONCE, EmbeddedScratch
 from ..kernels.tests.results import TestResults
-from ..kernels.tests.subsets import neighbor_lists
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import CompiledTest
@@ -108,7 +107,7 @@ class DegenerateGaussian(CompiledTest):
             case LevelWalks(width=0) if not self.rows_vary:
                 return lambda begin, end, _stop, done: degenerate_pairs(*given, begin, end, results, widest, done)
             case LevelWalks(adjacency=adjacency) if not self.rows_vary:
-                sets, kernel = (adjacency, *neighbor_lists(adjacency)), degenerate_edges
+                sets, kernel = (adjacency, *walks.lists), degenerate_edges
             case PoolWalks(pools=pools, skip=skip) if not self.rows_vary:
                 sets, kernel = (*pools, skip), degenerate_pools
             case _:

@@ -17,7 +17,6 @@ from ..kernels.tests.deciding import NormalSample
 from ..kernels.tests.gaussian_separation import decide_fisher_z, fisher_z_edges, fisher_z_pairs, fisher_z_pools
 from ..kernels.tests.max_min import fisher_z_new_sets
 from ..kernels.tests.results import TestResults
-from ..kernels.tests.subsets import neighbor_lists
 from .base import InKernels
 from .compiled import CompiledTest
 from .degenerate import DegenerateGaussian
@@ -74,7 +73,7 @@ class FisherZ(CompiledTest):
             case LevelWalks(width=0):
                 return lambda begin, end, _stop, done: fisher_z_pairs(*given, begin, end, results, done)
             case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *neighbor_lists(adjacency)), fisher_z_edges
+                sets, kernel = (adjacency, *walks.lists), fisher_z_edges
             case NewSetWalks(pools=pools, width=width):
                 sets, kernel = (*pools, width), fisher_z_new_sets
             case PoolWalks(pools=pools, skip=skip):

@@ -25,7 +25,6 @@ from ..kernels.tests.max_min import g2_new_sets
 from ..kernels.tests.recalled import recalled_edges, recalled_pools
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, decide_g2, g2_edges, g2_pairs, g2_pools
-from ..kernels.tests.subsets import neighbor_lists
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import CompiledTest
@@ -132,7 +131,7 @@ class G2(CompiledTest):
         """As `_kernel`, with the memory; walks that have no such kernel count again."""
         match walks:
             case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *neighbor_lists(adjacency)), recalled_edges
+                sets, kernel = (adjacency, *walks.lists), recalled_edges
             case PoolWalks(pools=pools, skip=skip):
                 sets, kernel = (*pools, skip), recalled_pools
             case _:
@@ -148,7 +147,7 @@ class G2(CompiledTest):
             case LevelWalks(width=0) if self._all_paired:
                 return lambda begin, end, _stop, done: g2_pairs(sample, pairs, begin, end, results, done)
             case LevelWalks(adjacency=adjacency):
-                sets, kernel = (adjacency, *neighbor_lists(adjacency)), g2_edges
+                sets, kernel = (adjacency, *walks.lists), g2_edges
             case NewSetWalks(pools=pools, width=width):
                 sets, kernel = (*pools, width), g2_new_sets
             case PoolWalks(pools=pools, skip=skip):

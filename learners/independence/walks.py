@@ -16,11 +16,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from ..kernels.tests.pair_pools import PairPools
+from ..kernels.tests.subsets import neighbor_lists
 from .pools import Pools
 
 
@@ -67,22 +69,35 @@ class LevelWalks(Walks):
     adjacency : (p, p) bool array
         Row x holds the neighbours of x.
     size : int
+    first : (p, p) float64 array, optional
+        Row x: neighbours of x with smaller numbers are taken first. Default: in the order of the nodes.
     """
 
-    def __init__(self, pairs: np.ndarray, adjacency: np.ndarray, size: int) -> None:
+    def __init__(self, pairs: np.ndarray, adjacency: np.ndarray, size: int, first: np.ndarray | None = None) -> None:
         super().__init__(pairs, size)
         self.adjacency = np.ascontiguousarray(adjacency, dtype=bool)
+        self.first = first
 
     @classmethod
     def marginal(cls, pairs: np.ndarray, p: int) -> LevelWalks:
         """One test a pair, given nothing."""
         return cls(pairs, np.zeros((p, p), dtype=bool), 0)
 
+    @cached_property
+    def lists(self) -> tuple[np.ndarray, np.ndarray]:
+        """(begin, near) as `subsets.neighbor_lists` gives them, each node's in the order in which it takes them."""
+        begin, near = neighbor_lists(self.adjacency)
+        if self.first is None:
+            return begin, near
+        nodes = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
+        return begin, near[np.lexsort((near, self.first[nodes, near], nodes))]
+
     def sets(self, e: int) -> Iterator[tuple[int, ...]]:
-        """In lexicographic order. See `Walks.sets`."""
+        """In lexicographic order of the places in the lists. See `Walks.sets`."""
         x, y = self.pairs[e].tolist()
-        first = [k for k in np.flatnonzero(self.adjacency[x]).tolist() if k != y]
-        second = [k for k in np.flatnonzero(self.adjacency[y]).tolist() if k != x]
+        begin, near = self.lists
+        first = [k for k in near[begin[x] : begin[x + 1]].tolist() if k != y]
+        second = [k for k in near[begin[y] : begin[y + 1]].tolist() if k != x]
         yield from combinations(first, self.width)
         yield from (cond for cond in combinations(second, self.width) if self.width and not set(cond) <= set(first))
 

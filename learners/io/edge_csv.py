@@ -13,6 +13,7 @@ from ..common.errors import DataError
 from ..graphs.graph import PDAG
 from ..results.directions import Directions
 from ..results.information import Information
+from ..results.ranking import Ranking
 from ..results.result import Strengths
 from .edges import check_acyclic, check_names, check_text, marked_edges, strength_text, type_word
 
@@ -20,6 +21,9 @@ TYPES = {"directed": False, "->": False, "": False, "undirected": True, "--": Tr
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet runs a cell that begins so
+
+
+SEPARATOR = "; "
 
 
 LIMITS = ("strength_from", "strength_to")  # of 95 %
@@ -76,6 +80,26 @@ def _larger_is_stronger(strengths: Strengths | None, i: int, j: int) -> tuple[st
     if strengths.larger_is_stronger:
         return strength_text(strengths, i, j), strengths.label
     return repr(0.0 - float(strengths.values[i, j])), f"minus {strengths.label}"
+
+
+def to_ranking_csv(ranking: Ranking, names: Sequence[str]) -> str:
+    """One row a pair, the strongest first: rank, first, second, what decides the rank, hardest sets, kept (yes or no).
+
+    The names of a set stand one after another, with `SEPARATOR` in between; all are guarded as in `to_edge_csv`.
+    """
+    head = ["rank", "first", "second", *ranking.values, *(f"hardest {one}" for one in ranking.hardest), "kept"]
+    rows = [
+        (
+            one.rank,
+            _guarded(names[one.i]),
+            _guarded(names[one.j]),
+            *("" if np.isnan(value) else repr(value) for value in one.values),
+            *(_guarded(SEPARATOR.join(names[k] for k in cond)) for cond in one.hardest),
+            "yes" if one.kept else "no",
+        )
+        for one in ranking
+    ]
+    return _csv_text([head, *rows])
 
 
 def to_adjacency_csv(pdag: PDAG, names: Sequence[str]) -> str:

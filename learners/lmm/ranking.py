@@ -14,6 +14,7 @@ from ..graphs.knowledge import BoundKnowledge
 from ..independence.dependence import Prior
 from ..kernels.lmm.contest import ADDED, AWARE, DROPPED, ELIMINATED, UNAWARE
 from ..kernels.lmm.dependence import Evidence
+from ..results.ranking import Ranking
 from .orientation import VStructures
 
 
@@ -118,6 +119,17 @@ class EdgeRanking:
     def pairs(self) -> np.ndarray:
         """(r, 2) pairs i < j ranked, the most significant first."""
         return np.column_stack([self.moves.i[self.ranked], self.moves.j[self.ranked]])
+
+    def ranking(self, joined: np.ndarray) -> Ranking:
+        """The pairs as they were eliminated, the last first; required edges, which never leave, have no rank."""
+        moves, at, pairs = self.moves, self.ranked, self.pairs
+        return Ranking(
+            pairs,
+            np.arange(1, len(pairs) + 1),
+            {"joint CPPD": moves.joint[at], "-ln(-ln joint CPPD)": moves.key[at]},
+            {"set of the first": moves.hardest[at, 0], "set of the second": moves.hardest[at, 1]},
+            joined[pairs[:, 0], pairs[:, 1]],
+        )
 
 
 def key_of(joint: float) -> float:

@@ -15,8 +15,15 @@ from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
-from ..graphs.sepsets import Sepsets
-from ..hybrid.hybrid import Restriction, SkeletonFinder, Start, check_same_columns, refuse, unfinished
+from ..hybrid.hybrid import (
+    Restriction,
+    SkeletonFinder,
+    Start,
+    check_same_columns,
+    refuse,
+    sepsets_outside,
+    unfinished,
+)
 from ..hybrid.initial import tell_initialization
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -154,7 +161,7 @@ def arges(
         n_tests=ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,
-        sepsets=_sepsets_outside(tests.search.sepsets, result.graph),
+        sepsets=sepsets_outside(tests.search.sepsets, result.graph),
         warnings=(*result.warnings, *tests.search.warnings),
     )
 
@@ -229,8 +236,3 @@ def _learn(
         steps=first.steps if first else (),
     )
     return dataclasses.replace(result, kind="arges", extra=extra)
-
-
-def _sepsets_outside(sepsets: Sepsets, graph: PDAG) -> Sepsets:
-    """Those of the pairs that the result leaves apart."""
-    return Sepsets(sepsets.members, sepsets.present & ~graph.skeleton)

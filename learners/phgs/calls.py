@@ -15,5 +15,6 @@ class CallKind(Enum):
     TESTS = "tests"  # of a skeleton without clusters
     SOLUTION_PATH = "solution path"  # local score differences of the solutions
     SEARCH = "search"  # those of the search that follows
+    POLISH = "polish"  # those of GES after it
     NO_CONDITION = "no condition"  # of PC: tests without a set
     CONDITIONS = "conditions"  # of PC: the others

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from ..constraint_based.settings import COLLIDER_CHECK
 from ..independence import CITest
 from ..scores import FamilyScore
 from ..settings.binding import ci_test_for, score_for
@@ -15,6 +16,7 @@ from ..settings.shared import (
     PATIENCE,
     PENALTY,
     PERTURBATIONS,
+    POLISH,
     RESTARTS,
     ROWS_PER_CELL,
     SCORE,
@@ -41,6 +43,7 @@ from .settings import (
     RESTRICTION,
     SKELETON,
     START,
+    STRONGEST_FIRST,
     TAU,
 )
 
@@ -60,7 +63,16 @@ ENTRIES = (
         paper="Huang and Zhou (2022)",
         family="constraint-based",
         kinds=EVERY_KIND,
-        settings=(ALPHA, PARTITIONED_COND_SIZE, TEST, TEST_OF_BOTH, DOF, ROWS_PER_CELL),
+        settings=(
+            ALPHA,
+            PARTITIONED_COND_SIZE,
+            COLLIDER_CHECK,
+            STRONGEST_FIRST,
+            TEST,
+            TEST_OF_BOTH,
+            DOF,
+            ROWS_PER_CELL,
+        ),
         function=ppc,
         needs=(ci_test_for,),
         cost=cost_of_tests,
@@ -79,6 +91,7 @@ ENTRIES = (
             ALPHA_MIN,
             PARTITIONED_COND_SIZE,
             PATH_SKELETON,
+            STRONGEST_FIRST,
             TEST,
             TEST_OF_BOTH,
             DOF,
@@ -106,6 +119,7 @@ ENTRIES = (
             TAU,
             ALPHA_MIN,
             PARTITIONED_COND_SIZE,
+            STRONGEST_FIRST,
             TEST,
             TEST_OF_BOTH,
             DOF,
@@ -116,6 +130,7 @@ ENTRIES = (
             MAX_PARENTS,
             TABU_LENGTH,
             PATIENCE,
+            POLISH,
             TIES,
         ),
         function=phgs,

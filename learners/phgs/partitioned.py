@@ -29,7 +29,7 @@ class PartitionedSearch(SkeletonSearch):
 
     Parameters
     ----------
-    ci_test, alpha, knowledge, draws
+    ci_test, alpha, knowledge, draws, strongest_first
         As `SkeletonSearch`.
     labels : (p,) int64 array, optional
         Cluster of each variable. Default: clusters of variables that share much of their information.
@@ -53,8 +53,9 @@ class PartitionedSearch(SkeletonSearch):
         labels: np.ndarray | None = None,
         *,
         draws: bool = True,
+        strongest_first: bool = True,
     ) -> None:
-        super().__init__(ci_test, alpha, knowledge, draws=draws)
+        super().__init__(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
         self.labels = labels
         self.partition: Partition | None = None
         self.calls: dict[CallKind, int] = {}
@@ -101,10 +102,10 @@ class PartitionedSearch(SkeletonSearch):
     def _screens(self, tick: Tick) -> None:
         """Equations 3.3 and 3.4: between clusters, given the neighbours of both ends, then those of either."""
         self._screened_first = first = self.adjacency & self._same
-        self._screen(Phase(Stage.FIRST_SCREEN), self._between(), lambda edges: union_pools(edges, first), 0, tick)
+        self._screen(Phase(Stage.FIRST_SCREEN), self._between(), lambda edges: self._both(edges, first), 0, tick)
         self._screened_second = second = self.adjacency.copy()
         for side in (0, 1):
-            pools = lambda edges, side=side: side_pools(edges, second, side)  # noqa: E731
+            pools = lambda edges, side=side: self._side(edges, second, side)  # noqa: E731
             self._screen(Phase(Stage.SECOND_SCREEN), self._between(), pools, 1 + side, tick)
 
     def _screen(
@@ -127,10 +128,30 @@ class PartitionedSearch(SkeletonSearch):
             if len(edges) == 0:
                 return
             phase = Phase(Stage.COMPLETION, size=size)
-            self.run_pools(phase, edges, side_pools(edges, frozen, 0), size, self._covered(edges, size), tick)
+            self.run_pools(phase, edges, self._side(edges, frozen, 0), size, self._covered(edges, size), tick)
             edges = edges[self.adjacency[edges[:, 0], edges[:, 1]]]
             skip = np.concatenate([self._covered(edges, size), frozen[edges[:, 0], None]], axis=1)
-            self.run_pools(phase, edges, side_pools(edges, frozen, 1), size, skip, tick)
+            self.run_pools(phase, edges, self._side(edges, frozen, 1), size, skip, tick)
+
+    def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
+        """Neighbours of one end of each pair, in the order to walk in."""
+        pools = side_pools(edges, adjacency, side)
+        return self._ordered(pools, np.repeat(edges[:, side], np.diff(pools.begin)), 0)
+
+    def _both(self, edges: np.ndarray, adjacency: np.ndarray) -> PairPools:
+        """Neighbours of the first node of each pair, then those of the second that are new, each in their order."""
+        pools = union_pools(edges, adjacency)
+        first, second = (np.repeat(edges[:, side], np.diff(pools.begin)) for side in (0, 1))
+        is_new = ~adjacency[first, pools.members]
+        return self._ordered(pools, np.where(is_new, second, first), is_new)
+
+    def _ordered(self, pools: PairPools, owners: np.ndarray, part: np.ndarray | int) -> PairPools:
+        """The members of each pool by part, then those first that are most strongly linked with their owner."""
+        if not self.strongest_first:
+            return pools
+        pair = np.repeat(np.arange(len(pools.begin) - 1), np.diff(pools.begin))
+        keys = (pools.members, self._first()[owners, pools.members], np.broadcast_to(part, len(pair)), pair)
+        return PairPools(pools.begin, pools.members[np.lexsort(keys)])
 
     def _between(self) -> np.ndarray:
         """(m, 2) pairs of different clusters that are still joined and may be separated."""

@@ -16,7 +16,6 @@ from ..common.progress import Stopped, Tick, silent
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.pc import pc_skeleton
-from ..constraint_based.restriction import Restriction
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -49,15 +48,7 @@ class PathEvidence(PartitionedEvidence):
     n_before: int
 
 
-def _ppc(ci_test: CITest, alpha: float, most: int, known: BoundKnowledge, labels: Sequence[int] | None) -> Restriction:
-    return ppc_skeleton(ci_test, alpha, most, known, draws=True, labels=labels)
-
-
-def _pc(ci_test: CITest, alpha: float, most: int, known: BoundKnowledge, _labels: Sequence[int] | None) -> Restriction:
-    return pc_skeleton(ci_test, alpha, most, known, draws=True)
-
-
-SEARCHES = {"ppc": _ppc, "pc": _pc}
+SEARCHES = {"ppc": ppc_skeleton, "pc": pc_skeleton}
 
 
 def path(
@@ -69,6 +60,7 @@ def path(
     alpha_min: float = 1e-5,
     max_cond_size: int = 3,
     skeleton: str = "ppc",
+    strongest_first: bool = True,
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
@@ -91,6 +83,8 @@ def path(
         Largest conditioning set, at least 1.
     skeleton : "ppc" or "pc"
         The run that the thresholds are applied to.
+    strongest_first
+        As `ppc`.
     labels, knowledge, tick
         As `ppc`; labels are for "ppc" alone.
 
@@ -115,7 +109,8 @@ def path(
         raise ParameterError("test and score must be bound to the same columns, got different ones")
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
-    tests = SEARCHES[skeleton](ci_test, alpha, max_cond_size, bound, labels)
+    own = {"labels": labels} if skeleton == "ppc" else {}
+    tests = SEARCHES[skeleton](ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **own)
     search = tests.search
     found, n_before = None, 0
     try:
@@ -140,6 +135,7 @@ def path(
             "alpha_min": alpha_min,
             "max_cond_size": max_cond_size,
             "skeleton": skeleton,
+            "strongest_first": strongest_first,
         },
         began=began,
         tests_before=tests_before,

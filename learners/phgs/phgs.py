@@ -16,7 +16,8 @@ from ..constraint_based.orientation import ranked_v_structures
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
-from ..hybrid.hybrid import Climbing, check_same_columns, climb_from
+from ..hybrid.hybrid import Climbing, check_same_columns, climb_from, sepsets_outside
+from ..hybrid.polish import polished
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..score_based.greedy import GreedySearch
@@ -59,6 +60,8 @@ def phgs(
     tabu_length: int = 100,
     patience: int = 100,
     max_parents: int | None = 12,
+    polish: bool = True,
+    strongest_first: bool = True,
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
@@ -76,6 +79,10 @@ def phgs(
         As `path`; the search may join the pairs that pPC leaves joined at `alpha`.
     tabu_length, patience, max_parents, ties
         As `tabu`.
+    polish : bool, default True
+        As for `mmhc`; without it the learner is the published one.
+    strongest_first
+        As `ppc`.
     knowledge, tick
         As `ppc`.
 
@@ -100,9 +107,11 @@ def phgs(
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
-    search = PartitionedSearch(ci_test, alpha, bound, checked_labels(labels, ci_test.p))
+    own = checked_labels(labels, ci_test.p)
+    search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first)
     params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}
-    params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "ties": ties}
+    params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "polish": polish}
+    params |= {"ties": ties, "strongest_first": strongest_first}
     try:
         search.learn(max_cond_size, tick)
         for j in range(score.p):  # what differences start from is no difference
@@ -134,6 +143,10 @@ def phgs(
         start, drawn, score, climbing, search.trace, allowed=search.adjacency, knowledge=knowledge, tick=tick
     )
     evidence["calls"][CallKind.SEARCH] = score.n_scores - scores_of_path
+    if polish:
+        scores_of_search = score.n_scores
+        result = polished(result, search.trace, score, max_parents=max_parents, knowledge=knowledge, tick=tick)
+        evidence["calls"][CallKind.POLISH] = score.n_scores - scores_of_search
     return dataclasses.replace(
         result,
         method="phgs",
@@ -142,7 +155,7 @@ def phgs(
         n_tests=ci_test.n_tests - tests_before,
         n_scores=score.n_scores - scores_before,
         seconds=time.perf_counter() - began,
-        sepsets=_sepsets_outside(search, result.graph),
+        sepsets=sepsets_outside(search.sepsets, result.graph),
         warnings=(*result.warnings, *warnings_of(search, result.graph, True)),
         extra=PartitionedHybridSearch(
             result.extra.dag,
@@ -172,8 +185,3 @@ def _solutions(
         return start.dag, start.dag, True, start.score
 
     return chosen_of(search.evidence, log_alphas, knowledge, solve, tick), starts
-
-
-def _sepsets_outside(search: PartitionedSearch, graph: PDAG) -> Sepsets:
-    """The separating sets of pairs that the result leaves apart."""
-    return Sepsets(search.members.view(), search.separated & ~graph.skeleton)

@@ -9,11 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval
+from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result
-from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.restriction import Restriction, by_sepsets
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -48,6 +48,8 @@ def ppc(
     *,
     alpha: float = 0.05,
     max_cond_size: int = 3,
+    collider_check: ColliderCheck = "off",
+    strongest_first: bool = True,
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
@@ -62,6 +64,11 @@ def ppc(
         Significance level of each test, in (0, 1).
     max_cond_size : int, default 3
         Largest conditioning set, at least 1.
+    collider_check
+        As for `pc`.
+    strongest_first : bool, default True
+        Whether conditioning sets are walked from the neighbours that are most strongly linked on, those with the
+        smallest Φ so far, as the authors' program does; else in the order of the nodes. The paper leaves it open.
     labels : sequence of int, optional
         Cluster of each variable. Default: clusters of variables that share much of their information.
     knowledge : Knowledge, optional
@@ -90,12 +97,14 @@ def ppc(
     """
     check_open_interval("alpha", alpha, 0.0, 1.0)
     check_count("max_cond_size", max_cond_size, 1)
+    check_choice("collider_check", collider_check, CHECKS)
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
-    search = PartitionedSearch(ci_test, alpha, bound, checked_labels(labels, ci_test.p))
+    own = checked_labels(labels, ci_test.p)
+    search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first)
     try:
         search.learn(max_cond_size, tick)
-        graph = orient_skeleton(search.skeleton, search.sepsets, search.log_phi, bound, search.trace, tick)
+        graph = orient_found(search, bound, collider_check, tick)
         complete = True
     except Stopped:
         graph, complete = search.skeleton, False
@@ -104,7 +113,12 @@ def ppc(
         graph,
         method="ppc",
         kind="ppc",
-        params={"alpha": alpha, "max_cond_size": max_cond_size},
+        params={
+            "alpha": alpha,
+            "max_cond_size": max_cond_size,
+            "collider_check": collider_check,
+            "strongest_first": strongest_first,
+        },
         began=began,
         tests_before=tests_before,
         complete=complete,
@@ -136,8 +150,10 @@ def ppc_skeleton(
     *,
     draws: bool,
     labels: Sequence[int] | None = None,
+    strongest_first: bool = True,
 ) -> Restriction:
     """The unstarted search of pPC, for a learner that goes on from its skeleton."""
-    search = PartitionedSearch(ci_test, alpha, knowledge, checked_labels(labels, ci_test.p), draws=draws)
+    own = checked_labels(labels, ci_test.p)
+    search = PartitionedSearch(ci_test, alpha, knowledge, own, draws=draws, strongest_first=strongest_first)
     most = max(ci_test.p - 2, 1) if max_cond_size is None else max_cond_size
     return Restriction(search, partial(search.learn, most), partial(by_sepsets, search))

@@ -35,6 +35,15 @@ ALPHA_MIN = Parameter(
     down="the sparsest solution has fewer edges",
     source="1e-5 in Huang and Zhou (2022)",
 )
+STRONGEST_FIRST = Parameter(
+    "strongest_first",
+    "Strongest neighbours first",
+    help="Conditioning sets are tried from the neighbours with the strongest link on, so that pairs part earlier. Off: "
+    "by the names of the neighbours.",
+    up="",
+    down="",
+    source="on: the program of Huang and Zhou; their paper leaves it open",
+)
 PATH_SKELETON = Parameter(
     "skeleton",
     "Tests done by",

@@ -67,6 +67,8 @@ class Stage(Enum):
     DELETIONS = "backward"
     TURNS = "turning"
     EQUIVALENCE_CLASS = "equivalence class"
+    POLISH_FORWARD = "polish, forward"
+    POLISH_BACKWARD = "polish, backward"
 
     # Averages.
     RESAMPLES = "resamples"

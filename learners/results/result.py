@@ -15,6 +15,7 @@ from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from .directions import Directions
 from .information import Information
+from .ranking import Ranking, Ranks
 from .trace import Trace
 
 T = TypeVar("T")
@@ -139,8 +140,19 @@ def as_learned(result: LearnResult, work: Callable[..., T], *others: Any) -> T:
     return renumbered(work(*renumbered((result, *others), np.argsort(order))), order)
 
 
+def ranks_pairs(result: LearnResult) -> bool:
+    """Whether the learner ranks pairs."""
+    return isinstance(result.extra, Ranks)
+
+
+def ranking_of(result: LearnResult) -> Ranking | None:
+    """The pairs of a run in order; None of a learner that ranks none."""
+    return result.extra.ranking(result.graph.skeleton) if ranks_pairs(result) else None
+
+
 def about(result: LearnResult) -> dict[str, Any]:
-    """What a file says beside the graph: learner, parameters, score, whether the run ended, how sure its arrows are."""
+    """What a file says beside the graph: learner, parameters, score, whether the run ended, arrows, ranked pairs."""
+    ranking = ranking_of(result)
     return {
         "learner": result.method,
         "parameters": dict(result.params),
@@ -152,6 +164,7 @@ def about(result: LearnResult) -> dict[str, Any]:
         "warnings": list(result.warnings),
         "strengths": _told(result),
         "directions": [[i, j, told.support.value] for (i, j), told in sorted(result.directions.items())],
+        **({"ranking": ranking.told()} if ranking else {}),
     }
 
 

@@ -16,6 +16,8 @@ class Rule(Enum):
     BLANKET_UNTESTED = "blanket untested"
     NO_ROOM = "no room"  # j is not in the Markov blanket of i, for want of rows
     MIDDLE = "middle"  # given sets with the variable between the two, which is the first of `cond`
+    CHECKED = "checked"  # a v-structure, given what separated its ends and its middle, the first of `cond`
+    CHECKED_CUT = "checked cut"  # the same, found dependent, by information below the cut
     C1 = "C1"  # a test held against a multiple of its degrees of freedom
     MI = "MI"  # a test held against bits of information
     PROBABLE = "probable"  # the posterior probability of the edge or arrow, which is the statistic
@@ -26,7 +28,7 @@ class Rule(Enum):
     BOTH_HOLD = "both hold"  # each is among the neighbours of the other
     TARGET_HOLDS = "target holds"  # the one target of the run has it as a neighbour
 
-    # Mutual information; information in mbit is statistic and threshold of CUT and TRIPLET.
+    # Mutual information; information in mbit is statistic and threshold of CUT, TRIPLET and CHECKED_CUT.
     CUT = "cut"
     TRIPLET = "triplet"  # the weakest edge of a triangle
     NORMAL = "normal"  # z of the normal approximation
@@ -49,6 +51,7 @@ class Rule(Enum):
     # Directions.
     V_STRUCTURE = "v-structure"
     TESTED_V_STRUCTURE = "tested v-structure"  # found by tests given the middle
+    CHECKED_V_STRUCTURE = "checked v-structure"  # its ends depend given what separated them and the middle
     INDUCED = "induced"  # a v-structure by the dependence that its middle induces
     V_STRUCTURE_CONTRADICTED = "v-structure contradicted"
     V_STRUCTURE_CYCLIC = "v-structure cyclic"
@@ -93,15 +96,16 @@ DRAWN = frozenset({Rule.COLLIDER_BEGUN, Rule.COLLIDER, Rule.COLLIDER_COMPLETED, 
 LEFT_OUT = frozenset({Rule.NO_GAIN, Rule.UNSETTLED})
 BEGINNINGS = DRAWN | LEFT_OUT
 
-INFORMATION = frozenset({Rule.CUT, Rule.TRIPLET, Rule.NORMAL, Rule.FAMILY, Rule.FDR, Rule.POWER})
-IN_MBIT = frozenset({Rule.CUT, Rule.TRIPLET})
+INFORMATION = frozenset({Rule.CUT, Rule.TRIPLET, Rule.NORMAL, Rule.FAMILY, Rule.FDR, Rule.POWER, Rule.CHECKED_CUT})
+IN_MBIT = frozenset({Rule.CUT, Rule.TRIPLET, Rule.CHECKED_CUT})
 CUTS = frozenset({Rule.C1, Rule.MI})  # a test held against something else than p
 JOINED = frozenset({Rule.BOTH_HOLD, Rule.TARGET_HOLDS})
 AWARENESS = frozenset({Rule.AWARE, Rule.UNAWARE})
 
 # Tests that neither join nor part a pair by themselves.
 OF_BLANKETS = frozenset({Rule.BLANKET, Rule.BLANKET_UNTESTED})
-ASIDES = OF_BLANKETS | {Rule.MIDDLE}
+OF_MIDDLES = frozenset({Rule.MIDDLE, Rule.CHECKED, Rule.CHECKED_CUT})  # the middle is the first of `cond`
+ASIDES = OF_BLANKETS | OF_MIDDLES
 
 # What gave an arrow, by the number of the kernels: 0 a v-structure, 1 to 4 Meek's rules, 5 both directions implied.
 OF_ARROWS = (Rule.V_STRUCTURE, Rule.R1, Rule.R2, Rule.R3, Rule.R4, Rule.CONFLICT)

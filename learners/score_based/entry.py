@@ -37,6 +37,7 @@ from .settings import (
     N_PENALTIES,
     PENALTY_OF_RESULT,
     RESTARTS_OF_ORDERS,
+    TIES_OF_SEARCH,
 )
 from .tabu import tabu
 
@@ -60,7 +61,7 @@ ENTRIES = (
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES_OF_SEARCH),
         function=hc,
         needs=(score_for,),
         cost=cost_of_search,
@@ -73,7 +74,7 @@ ENTRIES = (
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
         function=tabu,
         needs=(score_for,),
         cost=cost_of_search,

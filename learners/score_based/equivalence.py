@@ -22,12 +22,10 @@ from ..scores import FamilyScore
 from ..search import ClassSearch, Operator
 from .greedy import GreedySearch, strengths_of
 
-# Phase and rule of a step, and its action where the edge is open after it, by `Operator.op`.
-TOLD = {
-    "insert": (Phase(Stage.INSERTIONS), Rule.INSERT, Action.ADD),
-    "delete": (Phase(Stage.DELETIONS), Rule.DELETE, Action.REMOVE),
-    "turn": (Phase(Stage.TURNS), Rule.TURN, Action.UNORIENT),
-}
+# Of a step, by `Operator.op`: its phase, its rule, and its action where the edge is open after it.
+PHASES = {"insert": Phase(Stage.INSERTIONS), "delete": Phase(Stage.DELETIONS), "turn": Phase(Stage.TURNS)}
+RULES = {"insert": Rule.INSERT, "delete": Rule.DELETE, "turn": Rule.TURN}
+OPEN = {"insert": Action.ADD, "delete": Action.REMOVE, "turn": Action.UNORIENT}
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +50,17 @@ def learn_by_classes(
     knowledge: Knowledge | None,
     start: PDAG,
     trace: TraceBuilder,
+    phases: Mapping[str, Phase] = PHASES,
 ) -> LearnResult:
     """Run `search` and tell its story after what `trace` tells, which ends with the graph `start`.
 
-    The scores of `extra` begin there.
+    The scores of `extra` begin there. Steps are told in `phases`, by `Operator.op`.
     """
     began, scores_before = time.perf_counter(), score.n_scores
     bound = bind(knowledge, score.names)
     found = search(bound)
     n_events = [1 + _tell_start(trace, start, found.start)]
-    n_events += [_tell_operator(trace, operator) for operator in found.operators]
+    n_events += [_tell_operator(trace, operator, phases[operator.op]) for operator in found.operators]
     graph, n_settled = _settle(trace, found, bound)
     n_events[-1] += n_settled
     gains = [operator.gain for operator in found.operators]
@@ -100,10 +99,9 @@ def _tell_start(trace: TraceBuilder, before: PDAG, start: PDAG) -> int:
     return len(pairs)
 
 
-def _tell_operator(trace: TraceBuilder, operator: Operator) -> int:
+def _tell_operator(trace: TraceBuilder, operator: Operator, phase: Phase) -> int:
     """The edge first, then the others that change with the class; how many events that is."""
-    phase, rule, action = TOLD[operator.op]
-    action = Action.ORIENT if operator.mark == "forward" else action
+    rule, action = RULES[operator.op], Action.ORIENT if operator.mark == "forward" else OPEN[operator.op]
     trace.add(phase, action, operator.x, operator.y, operator.nodes, rule=rule, statistic=operator.gain)
     for i, j, is_open in operator.marks.tolist():
         _tell_mark(trace, phase, i, j, bool(is_open))

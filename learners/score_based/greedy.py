@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from ..results.result import LearnResult, Strengths
 from ..results.rules import Rule
 from ..results.trace import Trace, TraceBuilder
 from ..scores import FamilyScore
-from ..search import PhaseMoves, Search
+from ..search import PhaseMoves, Search, Ties
 
 RULE_OF = {ADD: Rule.ADD, DELETE: Rule.DELETE, REVERSE: Rule.REVERSE}
 
@@ -37,10 +37,16 @@ class GreedySearch:
     scores : (n_changes + 1,) float64 array
         Network score after each change of the trace, the start first. NaN while required edges are put in and on the
         way back to the best DAG.
+    ties : "data", "reverse" or "columns", optional
+        How the search settled ties, where it was asked to.
+    other_score : float, optional
+        Of the DAG by a second search that settled ties the other way round, where there was one; it is not better.
     """
 
     dag: PDAG
     scores: np.ndarray
+    ties: Ties | None = field(default=None, kw_only=True)
+    other_score: float | None = field(default=None, kw_only=True)
 
 
 def learn_greedily(

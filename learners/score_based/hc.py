@@ -6,11 +6,10 @@ import numpy as np
 
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Search, Ties, greedy_search
-from .greedy import learn_greedily
+from .both_ways import TiesOfSearch, climb
 
 
 def hc(
@@ -22,7 +21,7 @@ def hc(
     start: PDAG | None = None,
     allowed: np.ndarray | None = None,
     knowledge: Knowledge | None = None,
-    ties: Ties = "data",
+    ties: TiesOfSearch = "both",
     tick: Tick = silent,
     seed: int = 0,
 ) -> LearnResult:
@@ -44,9 +43,10 @@ def hc(
         Entry [i, j]: i -> j may be added. Default: all.
     knowledge : Knowledge, optional
         Required edges are never deleted or reversed; forbidden ones and those against the tiers are never added.
-    ties : "data" or "columns"
-        What settles which of several equally good moves is made: the data, so that the order of the columns does not
-        matter, or that order, as in bnlearn.
+    ties : "both", "data" or "columns"
+        What settles which of several equally good moves is made. "data": the data, so that the order of the columns
+        does not matter. "both": search once so and once the other way round, and keep the DAG that scores more.
+        "columns": their order, as in bnlearn.
     tick : Tick, optional
         Listener; once it returns False the run ends with the best DAG met so far.
     seed : int, default 0
@@ -55,7 +55,8 @@ def hc(
     Returns
     -------
     LearnResult
-        `graph` is the CPDAG of the DAG found, with the directions knowledge gives; `extra` is a `GreedySearch`.
+        `graph` is the CPDAG of the DAG found, with the directions knowledge gives; `extra` is a `GreedySearch`. Of two
+        searches the trace is that of the one kept.
 
     Raises
     ------
@@ -77,20 +78,16 @@ def hc(
     >>> hc(BIC(load_sample("asia").dataset)).graph.p
     8
     """
-
-    def search(bound: BoundKnowledge) -> Search:
-        return greedy_search(
-            score,
-            start=start,
-            allowed=allowed,
-            max_parents=max_parents,
-            knowledge=bound,
-            ties=ties,
-            restarts=restarts,
-            perturbations=perturbations,
-            seed=seed,
-            tick=tick,
-        )
-
-    params = {"max_parents": max_parents, "restarts": restarts, "perturbations": perturbations, "ties": ties}
-    return learn_greedily(score, search, method="hc", params=params, knowledge=knowledge, start=start)
+    return climb(
+        score,
+        method="hc",
+        ties=ties,
+        start=start,
+        allowed=allowed,
+        max_parents=max_parents,
+        knowledge=knowledge,
+        tick=tick,
+        seed=seed,
+        restarts=restarts,
+        perturbations=perturbations,
+    )

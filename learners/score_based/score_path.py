@@ -17,6 +17,7 @@ from ..common.numbering import ByPair, Nodes
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
+from ..results.ranking import Ranking
 from ..results.result import LearnResult, Strengths
 from ..settings.binding import BICs
 from .equivalence import EquivalenceSearch
@@ -48,6 +49,12 @@ class ScorePath(EquivalenceSearch):
     choice: int
     survives: ByPair
     pairs: Nodes
+
+    def ranking(self, joined: np.ndarray) -> Ranking:
+        """The pairs in their order; of one that only LMM ranks no penalty is known."""
+        pairs = np.sort(self.pairs, axis=1)
+        at = tuple(pairs.T)
+        return Ranking(pairs, np.arange(1, len(pairs) + 1), {"largest penalty": self.survives[at]}, {}, joined[at])
 
 
 def score_path(

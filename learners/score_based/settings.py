@@ -1,15 +1,25 @@
-"""Settings of the sparse candidate algorithm, of the search over orders and of the score path."""
+"""Settings of searches by score."""
 
 from dataclasses import replace
 
 from ..settings.parameter import Parameter
-from ..settings.shared import RESTARTS
+from ..settings.shared import RESTARTS, TIES
+from .both_ways import TIES as WAYS_OF_TIES
 
 RESTARTS_OF_ORDERS = replace(
     RESTARTS,
     help="How often to put some variables of the best order anywhere and search on from there.",
     down="0 stops at the first order that no move of one variable betters",
     source="our choice, see benchmarks/README.md",
+)
+TIES_OF_SEARCH = replace(
+    TIES,
+    choices=WAYS_OF_TIES,
+    words=("both ways", "the data", "columns"),
+    help="Two directions of an edge often gain the same; the data, or the order of the columns, say which is tried. "
+    "Both ways: by the data, then the other way round, and the better graph counts. By columns the result depends on "
+    "their order in the table.",
+    source="both ways: our choice, see benchmarks/README.md and Kitson and Constantinou (2024); columns: as bnlearn",
 )
 
 N_PENALTIES = Parameter(

@@ -7,11 +7,10 @@ import numpy as np
 from ..common.checks import check_count
 from ..common.progress import Tick, silent
 from ..graphs.graph import PDAG
-from ..graphs.knowledge import BoundKnowledge, Knowledge
+from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
-from ..search import Search, Ties, greedy_search
-from .greedy import learn_greedily
+from .both_ways import TiesOfSearch, climb
 
 
 def tabu(
@@ -23,7 +22,7 @@ def tabu(
     start: PDAG | None = None,
     allowed: np.ndarray | None = None,
     knowledge: Knowledge | None = None,
-    ties: Ties = "data",
+    ties: TiesOfSearch = "both",
     tick: Tick = silent,
 ) -> LearnResult:
     """Learn a DAG by tabu search: hill climbing that goes on downhill, and never soon back to where it was.
@@ -60,19 +59,15 @@ def tabu(
     """
     check_count("tabu_length", tabu_length, 1)
     check_count("patience", patience, 1)
-
-    def search(bound: BoundKnowledge) -> Search:
-        return greedy_search(
-            score,
-            start=start,
-            allowed=allowed,
-            max_parents=max_parents,
-            knowledge=bound,
-            ties=ties,
-            tabu_length=tabu_length,
-            patience=patience,
-            tick=tick,
-        )
-
-    params = {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "ties": ties}
-    return learn_greedily(score, search, method="tabu", params=params, knowledge=knowledge, start=start)
+    return climb(
+        score,
+        method="tabu",
+        ties=ties,
+        start=start,
+        allowed=allowed,
+        max_parents=max_parents,
+        knowledge=knowledge,
+        tick=tick,
+        tabu_length=tabu_length,
+        patience=patience,
+    )

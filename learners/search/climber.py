@@ -17,7 +17,7 @@ from ..kernels.search.climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, Climb, R
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
 
-Ties = Literal["data", "columns"]
+Ties = Literal["data", "reverse", "columns"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Climber:
         p = start.p
         self.score = score
         self.rules = rules
-        self._ties_by_data = ties == "data"
+        self._ties = ties
         self.state = Climb(
             parent=np.zeros((p, p), dtype=bool),
             n_parents=np.zeros(p, dtype=np.int64),
@@ -77,8 +77,9 @@ class Climber:
         def piece(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
             while self._refresh(stop) == NEEDS_ROOM:
                 self._make_room()
-            if self._ties_by_data and not self.state.counters[climbing.N_MOVES]:
-                self.rules.order[:] = _order_of_ties(self.state)
+            if self._ties != "columns" and not self.state.counters[climbing.N_MOVES]:
+                order = _order_of_ties(self.state)
+                self.rules.order[:] = order if self._ties == "data" else len(order) - 1 - order
             while self._climb(stop, done) == NEEDS_ROOM:
                 self._make_room()
 

@@ -75,10 +75,10 @@ def greedy_search(
         without a new best.
     restarts, perturbations : int, default 0 and 1
         After the search, so many times: make so many random legal moves from the best DAG and search on from there.
-    ties : "data" or "columns"
+    ties : "data", "reverse" or "columns"
         Which of several moves of the same gain and kind comes first. "columns": the smallest i, then the smallest j.
         "data": the i, then the j, that gain most from single parents, all allowed ones added up; so the result does
-        not depend on the order of the columns.
+        not depend on the order of the columns. "reverse": those that gain least.
     seed : int, default 0
         Source of the random moves.
     tick : Tick, optional
@@ -107,7 +107,7 @@ def greedy_search(
     for name, value, low in (("tabu_length", tabu_length, 0), ("patience", patience, 0), ("restarts", restarts, 0)):
         check_count(name, value, low)
     check_count("perturbations", perturbations, 1)
-    check_choice("ties", ties, ("data", "columns"))
+    check_choice("ties", ties, ("data", "reverse", "columns"))
     check_count("max_parents", max_parents, 1, optional=True)
     most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
     known = knowledge or BoundKnowledge.none(score.p)

@@ -17,6 +17,7 @@ BLANKET_SIZE = 6
 ENOUGH_ROWS = 5.0  # for each cell, where a blanket stops growing
 PROBED = 6  # variables, beside those of the set, of which all pairs are tested
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0  # greedy searches; seen with five restarts: 10 (categories) to 37 (50 numbers)
+BOTH_WAYS = 1.7  # searches that settle ties in two ways; the second finds many scores known
 NEVER_APART = 1.0 - 1e-12  # an alpha with which each pair is tested given every set
 
 
@@ -36,10 +37,17 @@ def cost_of_blankets(ci_test: CITest, **settings: Any) -> float:
 
 
 def cost_of_search(
-    score: FamilyScore, *, patience: int = 0, restarts: int = 0, perturbations: int = 0, **_others: Any
+    score: FamilyScore,
+    *,
+    patience: int = 0,
+    restarts: int = 0,
+    perturbations: int = 0,
+    ties: str = "data",
+    **_others: Any,
 ) -> float:
     """Seconds of a greedy search, with the moves that its settings make beyond the first peak."""
-    return seconds_of_search(score, further_moves=patience + restarts * (2 * perturbations + patience))
+    times = BOTH_WAYS if ties == "both" else 1.0
+    return times * seconds_of_search(score, further_moves=patience + restarts * (2 * perturbations + patience))
 
 
 def cost_of_orders(score: FamilyScore, *, restarts: int, **_others: Any) -> float:
@@ -47,9 +55,14 @@ def cost_of_orders(score: FamilyScore, *, restarts: int, **_others: Any) -> floa
     return (FIRST_ORDER + NEXT_ORDER * restarts) * seconds_of_search(score)
 
 
-def cost_of_both(ci_test: CITest, score: FamilyScore, **settings: Any) -> float:
-    """Seconds of tests and of a search after them."""
-    return cost_of_tests(ci_test, **settings) + cost_of_search(score, **settings)
+def cost_of_search_and_polish(score: FamilyScore, *, polish: bool, **settings: Any) -> float:
+    """Seconds of a greedy search, and of GES after it if asked for."""
+    return cost_of_search(score, **settings) + (seconds_of_search(score) if polish else 0.0)
+
+
+def cost_of_both(ci_test: CITest, score: FamilyScore, *, polish: bool = False, **settings: Any) -> float:
+    """Seconds of tests, and of a search after them."""
+    return cost_of_tests(ci_test, **settings) + cost_of_search_and_polish(score, polish=polish, **settings)
 
 
 def _seconds_of_a_test(ci_test: CITest, size: int) -> float:

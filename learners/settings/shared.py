@@ -164,6 +164,15 @@ PERTURBATIONS = Parameter(
     down="often leads back to it",
     source="our choice",
 )
+POLISH = Parameter(
+    "polish",
+    "Polish by GES",
+    help="GES goes on from the graph found, whatever the tests allow: edges are added while one raises the score, then "
+    "taken out. Off: as in the paper.",
+    up="",
+    down="",
+    source="our choice, see benchmarks/README.md: on where that led nearer the truth, on networks not seen before",
+)
 TABU_LENGTH = Parameter(
     "tabu_length",
     "Tabu list",

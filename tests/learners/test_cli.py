@@ -166,6 +166,8 @@ def test_findings_and_notes_are_said_on_standard_error(capsys):
         (("learn", ASIA, "--max-cond-size", "1.5"), "max_cond_size must be a whole number, got '1.5'"),
         (("learn", ASIA, "--out", "graph.png"), "the output must end in"),
         (("learn", ASIA, "--out", "no/such/folder/graph.json"), "no/such/folder"),
+        (("learn", ASIA, "--ranking", "ranking.json"), "the ranking must end in .csv"),
+        (("learn", ASIA, "--ranking", "no/such/folder/ranking.csv"), "no/such/folder"),
     ],
     ids=lambda value: " ".join(value[1:]).replace(ASIA, "").strip() if isinstance(value, tuple) else "",
 )
@@ -194,6 +196,20 @@ def test_a_learner_that_cannot_take_the_table_says_what_it_needs(capsys):
     code, out, err = run(capsys, "learn", str(SAMPLES["penguins"].path), "--quiet", "--learner", "aracne")
     assert (code, out) == (2, "")
     assert "ARACNE needs categorical columns, found mixed ones with missing cells" in err.splitlines()[-1]
+
+
+def test_a_ranking_goes_to_its_file(capsys, tmp_path):
+    """Beside the graph, and in its JSON; a learner that ranks nothing says so."""
+    path = tmp_path / "ranking.csv"
+    code, out, _ = run(capsys, "learn", WINE, "--quiet", "--learner", "lmm", "--max-size", "6", "--ranking", str(path))
+    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    assert code == 0
+    assert [int(row["rank"]) for row in rows] == [one["rank"] for one in json.loads(out)["ranking"]["pairs"]]
+    assert {"joint CPPD", "hardest set of the first", "hardest set of the second"} <= set(rows[0])
+    code, out, err = run(capsys, "learn", ASIA, "--quiet", "--learner", "hc", "--ranking", str(path))
+    assert code == 2
+    assert "hc ranks no pairs" in err
+    assert len(from_json(out)[1]) == 8
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ import streamlit
 from learners.evaluation import metrics
 from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json, from_model_string
+from learners.results.result import ranking_of
 from pages.blocks.inspect import graphs
 from tests.pages.driving import (
     edit,
@@ -304,6 +305,19 @@ def test_downloads_hold_the_graph(files):
     assert made["py"][2] == at.get("code")[0].value + "\n"
     assert made["html"][2].rstrip().endswith("</html>")
     assert json.dumps(result.names[0]) in made["html"][2]
+
+
+def test_a_run_that_ranks_pairs_offers_its_ranking(files):
+    """Of PC: every pair, with the set that came nearest to parting it."""
+    at = learn_now(upload(open_app("data"), small_table()))
+    result = run_of(at).result
+    assert result.method == "pc"
+    (make,) = (make for name, (_, make) in files.items() if name.endswith(".ranking.csv"))
+    rows = list(csv.DictReader(io.StringIO(make())))
+    assert [(row["first"], row["second"]) for row in rows] == [
+        (result.names[i], result.names[j]) for i, j in ranking_of(result).pairs.tolist()
+    ]
+    assert {"rank", "ln of the largest p", "hardest set", "kept"} <= set(rows[0])
 
 
 def test_downloads_have_plain_file_names(files):

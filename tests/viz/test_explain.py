@@ -126,6 +126,7 @@ def test_pair_never_joined_is_said_to_be_so():
     ("rule", "cond", "words"),
     [
         (Rule.V_STRUCTURE, (2,), ["a and c are not joined", "separated without b", "v-structure"]),
+        (Rule.CHECKED_V_STRUCTURE, (2,), ["a and c are not joined", "without b", "dependent once it is given"]),
         (Rule.R1, (2,), ["c points at a", "c and b are not joined", "b → a", "rule R1"]),
         (Rule.R2, (2,), ["a → c → b", "cycle", "rule R2"]),
         (Rule.R3, (2, 3), ["c and d", "rule R3"]),
@@ -448,7 +449,7 @@ def test_max_min_explains_every_pair(key):
 
 def test_a_hybrid_explains_by_tests_then_by_score():
     """Parted by a test: not allowed. Else: allowed, and then the moves, or that none paid."""
-    result = learn("mmhc", load_sample("child").dataset, alpha=0.2)
+    result = learn("mmhc", load_sample("child").dataset, alpha=0.2, polish=False)
     allowed = result.extra.skeleton.skeleton
     seen = set()
     for x, y in combinations(range(len(result.names)), 2):
@@ -460,6 +461,24 @@ def test_a_hybrid_explains_by_tests_then_by_score():
         assert ("would not have raised the score" in told) == (allowed[x, y] and not joined)
         seen.add((bool(allowed[x, y]), joined))
     assert seen == {(False, False), (True, False), (True, True)}
+
+
+@pytest.mark.parametrize(("key", "name"), [("mmhc", "insurance"), ("h2pc", "insurance"), ("phgs", "insurance")])
+def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
+    """Joined after all, by a step that is told; or not, and why not. Of other pairs nothing is said of barring."""
+    result = learn(key, load_sample(name).dataset, polish=True)
+    allowed = result.extra.skeleton.skeleton
+    seen = set()
+    for x, y in combinations(range(len(result.names)), 2):
+        told, joined = " ".join(explain(result, x, y).sentences), bool(result.graph.skeleton[x, y])
+        assert ("The polish by GES, at the end, may join any pair." in told) == (not allowed[x, y])
+        if not allowed[x, y]:
+            assert ("Polish, forward: insert" in told) == any(
+                e.rule is Rule.INSERT and e.phase.stage is Stage.POLISH_FORWARD for e in result.trace.of_pair(x, y)
+            )
+            assert ("Without it the final score" in told) == joined
+            seen.add(joined)
+    assert seen == {True, False}
 
 
 def test_sentence_of_an_edge_that_joins():
@@ -503,6 +522,36 @@ def test_v_structures_found_by_tests_given_the_middle_are_told(key):
     arrow = next(e for e in result.trace if e.rule is Rule.TESTED_V_STRUCTURE)
     assert "yet dependent given every set with" in text_of(result, min(arrow.i, arrow.j), max(arrow.i, arrow.j))
     assert "leaves every direction open" not in " ".join(text_of(result, *edge) for edge in result.graph.edges())
+
+
+@pytest.mark.parametrize(
+    ("key", "settings"),
+    [
+        ("cimap", {"preset": "P-1"}),
+        ("cimap", {"preset": "MI2"}),
+        ("pc_mi", {}),
+        ("pc", {"collider_check": "dependent"}),
+    ],
+    ids=["P-1", "MI2", "pc_mi", "pc"],
+)
+def test_checks_of_v_structures_are_told_of_the_pair_and_of_its_arrows(key, settings):
+    """Passed or not, with what the two share where a cut decides; and among the tests."""
+    result = learn(key, load_sample("alarm").dataset, **settings)
+    checks = [event for event in result.trace if event.rule in (Rule.CHECKED, Rule.CHECKED_CUT)]
+    assert {event.action for event in checks} == {Action.KEEP, Action.REFUSE}
+    for event in checks:
+        told = text_of(result, event.i, event.j)
+        a, k, b = (result.names[node] for node in (event.i, event.cond[0], event.j))
+        ways = (f"v-structure {a} → {k} ← {b}", f"v-structure {b} → {k} ← {a}")
+        passed = event.action == Action.KEEP
+        assert any(f"A {way} is proposed, and passes its check" in told for way in ways) == passed
+        assert any(f"No {way}: given" in told for way in ways) != passed
+        assert ("below the cut of 10 mbit" in told) >= (event.rule is Rule.CHECKED_CUT)
+        table = evidence_table(explain(result, event.i, event.j), result.names)
+        verdicts = table[table["level"] == "v-structures"]["verdict"]
+        assert ("dependent" if passed else "independent") in set(verdicts)
+    arrow = next(e for e in result.trace if e.rule is Rule.CHECKED_V_STRUCTURE and e.action == ORIENT)
+    assert "and are dependent once it is given" in text_of(result, arrow.i, arrow.j)
 
 
 @pytest.mark.parametrize("skeleton", ["ppc", "mmpc", "fast_iamb", "si_hiton_pc"])

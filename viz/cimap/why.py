@@ -12,6 +12,7 @@ from learners.results.rules import IN_MBIT, INFORMATION, Rule
 
 from ..constraint_based.directions import why_directed
 from ..constraint_based.sentences import sentence as test_sentence
+from ..constraint_based.side_tests import middle_sentences
 from ..constraint_based.why import own_events
 from ..pair import Pair, Story, hardest_first, last_removal
 from ..phases import phase_name, when
@@ -24,8 +25,9 @@ def why_informed(pair: Pair, evidence: InformationEvidence | None = None, *, onl
     sentences = why_by_information(pair, events, evidence)
     if pair.mark != "none":
         sentences += why_directed(pair.result, pair.x, pair.y, events, only_skeleton=only_skeleton)
-    tests = hardest_first(events)
-    return Story(sentences, last_removal(events) or next(iter(tests), None), tests)
+    sentences += middle_sentences(pair.events, pair.names)
+    decisive = last_removal(events) or next(iter(hardest_first(events)), None)
+    return Story(sentences, decisive, hardest_first(pair.events))
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:

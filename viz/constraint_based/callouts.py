@@ -58,7 +58,8 @@ def explained_away(result: LearnResult) -> str | None:
 def collider(result: LearnResult) -> str | None:
     """The first v-structure."""
     trace = result.trace
-    found = np.flatnonzero(trace.made_by({Rule.V_STRUCTURE}) & (trace.action == Action.ORIENT))
+    by = {Rule.V_STRUCTURE, Rule.CHECKED_V_STRUCTURE}
+    found = np.flatnonzero(trace.made_by(by) & (trace.action == Action.ORIENT))
     if not len(found):
         return None
     event = trace[int(found[0])]

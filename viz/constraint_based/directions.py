@@ -58,6 +58,11 @@ def orientation_reason(event: Event, names: Sequence[str], *, far: bool = False)
     others = [shorten(names[k]) for k in event.cond]
     if event.rule is Rule.V_STRUCTURE:
         return f"{i} and {others[0]} are not joined and were separated without {j}, so both point at it (v-structure)"
+    if event.rule is Rule.CHECKED_V_STRUCTURE:
+        return (
+            f"{i} and {others[0]} are not joined, were separated without {j}, and are dependent once it is given, so "
+            "both point at it (v-structure)"
+        )
     if event.rule is Rule.TESTED_V_STRUCTURE:
         return (
             f"{i} and {others[0]} are not joined, yet dependent given every set with {j} that was tried, so both point "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
-from learners.results.rules import Rule
+from learners.results.rules import OF_MIDDLES, Rule
 
 from ..text import format_p, format_set, shorten
 from .directions import orientation_reason
@@ -17,7 +17,7 @@ def sentence(event: Event, names: Sequence[str]) -> str:
     """What the event did to its pair."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if is_aside(event):
-        return middle_sentence(event, names) if event.rule is Rule.MIDDLE else blanket_sentence(event, names)
+        return middle_sentence(event, names) if event.rule in OF_MIDDLES else blanket_sentence(event, names)
     if event.action == Action.REMOVE:
         return f"{a} — {b} {_removal(event, names)}"
     if event.action == Action.ADD:

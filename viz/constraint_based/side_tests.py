@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from learners.results.events import Action, Event
-from learners.results.rules import ASIDES, OF_BLANKETS, Rule
+from learners.results.rules import ASIDES, OF_BLANKETS, OF_MIDDLES, Rule
 
-from ..text import format_p, format_set, shorten
+from ..text import format_number, format_p, format_set, shorten
 
 
 def is_aside(event: Event) -> bool:
@@ -45,7 +45,9 @@ def middle_sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]
     """One sentence for each variable between two: that of the end whose sets came nearer to separating them."""
     nearest: dict[int, Event] = {}
     for event in events:
-        if event.rule is Rule.MIDDLE and (event.cond[0] not in nearest or event.log_p > nearest[event.cond[0]].log_p):
+        if event.rule not in OF_MIDDLES:
+            continue
+        if event.cond[0] not in nearest or event.log_p > nearest[event.cond[0]].log_p:
             nearest[event.cond[0]] = event
     return [f"{middle_sentence(event, names)}." for event in nearest.values()]
 
@@ -54,8 +56,16 @@ def middle_sentence(event: Event, names: Sequence[str]) -> str:
     """What the tests of a pair given sets with one variable between them say of a v-structure there."""
     i, j, k = (shorten(names[node]) for node in (event.i, event.j, event.cond[0]))
     given = f"given {format_set(event.cond, names)}"
+    if event.rule is Rule.CHECKED_CUT:
+        shared, cut = format_number(event.statistic), format_number(event.threshold)
+        return f"No v-structure {i} → {k} ← {j}: {given} the two share {shared} mbit, below the cut of {cut} mbit"
     if event.action == Action.REFUSE:
         return f"No v-structure {i} → {k} ← {j}: {given} the two are taken as independent, p = {format_p(event.log_p)}"
+    if event.rule is Rule.CHECKED:
+        return (
+            f"A v-structure {i} → {k} ← {j} is proposed, and passes its check: {given} the two are dependent, "
+            f"p = {format_p(event.log_p)}"
+        )
     return (
         f"A v-structure {i} → {k} ← {j} is proposed: the two are dependent given every set with {k} that was tried, "
         f"the largest p {given} being {format_p(event.log_p)}"

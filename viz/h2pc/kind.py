@@ -8,6 +8,7 @@ from functools import partial
 from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level
+from ..hybrid.callouts import polish
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
 from ..pair import Pair, Story
@@ -48,6 +49,7 @@ KINDS = {
             first_level,
             lambda result: around_callout(result.extra.evidence),
             climb,
+            polish,
             explained_away,
             collider,
         ),

@@ -15,7 +15,7 @@ from learners.results.rules import Rule
 from ..constraint_based.determined import nothing_to_see
 from ..constraint_based.directions import why_directed
 from ..constraint_based.why import own_events, with_side_tests
-from ..hybrid.why import ALLOWED, BARRED, PASSING
+from ..hybrid.why import ALLOWED, BARRED, PASSING, why_polished
 from ..pair import Pair, Story, hardest_first, partings_of, surest
 from ..score_based.why import dag_not_added, why_by_score
 from ..text import format_p, format_set, shorten
@@ -42,6 +42,8 @@ def why_within(pair: Pair, found: Neighborhoods) -> Story:
     sentences = _why_candidate(pair, found, None, events, searched=True)
     if pair.result.extra.skeleton.skeleton[pair.x, pair.y]:
         sentences += why_by_score(pair, events, dag_not_added)
+    else:
+        sentences += why_polished(pair, events)
     return _story(pair, events, sentences, PASSING)
 
 

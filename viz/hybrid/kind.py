@@ -8,13 +8,14 @@ from ..score_based.callouts import climb
 from ..score_based.search_steps import comparable
 from ..score_based.sentences import sentence
 from ..score_based.timeline import dag_timeline
+from .callouts import polish
 from .why import why_by_search
 
 SEARCH = Kind(
     timeline=dag_timeline,
     why=why_by_search,
     sentence=sentence,
-    callouts=(first_level, climb, explained_away, collider),
+    callouts=(first_level, climb, polish, explained_away, collider),
     comparable=comparable,
 )
 KINDS = {"hybrid": SEARCH}

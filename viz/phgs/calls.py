@@ -25,6 +25,7 @@ KINDS = {
     CallKind.COMPLETION: ("completion", "#CC79A7", "\\"),
     CallKind.SOLUTION_PATH: ("scoring the solution path", "#56B4E9", "x"),
     CallKind.SEARCH: ("search by score", "#D55E00", "-"),
+    CallKind.POLISH: ("polish by GES", "#F0E442", "|"),
     CallKind.NO_CONDITION: ("every pair once", "#0072B2", ""),
     CallKind.CONDITIONS: ("with conditions", "#999999", "+"),
 }
@@ -76,10 +77,11 @@ def calls_figure(method: str, own: Mapping[CallKind, int], pc: Mapping[CallKind,
 
 
 def compared(method: str, calls: Mapping[CallKind, int], pc: Mapping[CallKind, int]) -> str:
-    """Both totals and what lies between them."""
-    own, other = sum(calls.values()), sum(pc.values())
-    label = LEARNERS[method].label
-    lead = f"{label} made {own:,} calls, {PC} {other:,}"
+    """Both totals and what lies between them; the polish, which PC has none of, does not count."""
+    polish = calls.get(CallKind.POLISH, 0)
+    own, other = sum(calls.values()) - polish, sum(pc.values())
+    label, before = LEARNERS[method].label, " before its polish" if polish else ""
+    lead = f"{label} made {own:,} calls{before}, {PC} {other:,}"
     if own == other:
         return f"{lead}: as many."
     share = abs(other - own) / max(other, 1)
@@ -93,9 +95,10 @@ def same_question(result: LearnResult, other: LearnResult) -> bool:
 
 
 def settings_of_pc(result: LearnResult) -> dict:
-    """PC's parameters, as the run at hand has them."""
-    wanted = [parameter.name for parameter in LEARNERS["pc"].parameters]
-    return {name: result.params[name] for name in wanted if name in result.params}
+    """PC's parameters, as the run at hand has them; how it checks v-structures takes no part in the comparison."""
+    wanted = {one.name: one.default for one in LEARNERS["pc"].parameters}
+    own = {name: result.params[name] for name in wanted if name in result.params}
+    return own | {"collider_check": wanted["collider_check"]}
 
 
 def _listed(calls: Mapping[CallKind, int]) -> str:

@@ -10,6 +10,7 @@ from learners.results.result import LearnResult
 
 from ..constraint_based.callouts import collider, explained_away, first_level
 from ..constraint_based.kind import TESTS
+from ..hybrid.callouts import polish
 from ..hybrid.kind import SEARCH
 from ..kind import Kind
 from ..score_based.callouts import climb
@@ -60,7 +61,7 @@ PATH = replace(
 PHGS = replace(
     SEARCH,
     why=why_search,
-    callouts=(partial(path_callout, solutions=STARTS), _callout_before, climb, explained_away, collider),
+    callouts=(partial(path_callout, solutions=STARTS), _callout_before, climb, polish, explained_away, collider),
     clusters=_clusters_before,
     # The result is no solution of the path, so the run comes first.
     walks=lambda _result: path_walks("run"),

@@ -31,8 +31,17 @@ def climb(result: LearnResult) -> str | None:
     on = "" if best == len(moves) else f"; it went on for {further}, also downhill, and found none better"
     return (
         f"The search by score begins with the change that gains most: {first}. After {count(best, 'move')} the score "
-        f"is at its best{on}. Drag the slider to watch."
+        f"is at its best{on}.{_beside(result)} Drag the slider to watch."
     )
+
+
+def _beside(result: LearnResult) -> str:
+    """How a second search fared, which took the other direction where both gain the same."""
+    if result.extra.other_score is None:
+        return ""
+    behind = result.score - result.extra.other_score
+    less = "as good a score" if abs(behind) < NO_GAIN * abs(result.score) else f"a score lower by {behind:,.1f}"
+    return f" A second search that tried the other direction first, where both gain the same, reached {less}."
 
 
 def growth(result: LearnResult) -> str | None:

@@ -9,15 +9,16 @@ from learners.graphs.graph import PDAG
 from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 
+CLASSES = (Stage.EQUIVALENCE_CLASS, Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)  # the graph is that of a class
 MOST_WORK = 30_000  # steps times variables; more would take seconds
 
 
 def search_steps(result: LearnResult) -> range:
     """From the first DAG of a search over DAGs to its last, as steps of the scrubber."""
     trace = result.trace
-    told = trace.in_phase(Phase(Stage.EQUIVALENCE_CLASS))[trace.changes]
+    of_classes = np.logical_or.reduce([trace.in_phase(Phase(stage))[trace.changes] for stage in CLASSES])
     first = int(np.flatnonzero(np.isfinite(result.extra.scores))[0])
-    return range(first, len(trace.changes) - int(told.sum()))
+    return range(first, int(of_classes.argmax()) if of_classes.any() else len(of_classes))
 
 
 def comparable(result: LearnResult, step: int | None, graph: PDAG) -> PDAG:

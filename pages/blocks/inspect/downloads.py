@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from learners.io import interchange
-from learners.io.edge_csv import to_adjacency_csv, to_edge_csv
-from learners.results.result import about
+from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
+from learners.results.result import about, ranking_of, ranks_pairs
 from pages.blocks.inspect import papers
 from pages.session import arranging, by_hand, state
 from pages.session.state import Run
@@ -37,6 +37,9 @@ def downloads(run: Run) -> None:
         ("Interactive page (HTML)", "html", "text/html", page),
         *papers.files(run, places),
     ]
+    if ranks_pairs(run.result):
+        ranking = lambda: to_ranking_csv(ranking_of(run.result), names)  # noqa: E731
+        files.insert(1, ("Ranking (CSV)", "ranking.csv", "text/csv", ranking))
     st.caption("Take it home. The picture as shown (SVG, PNG) is saved from the graph's own toolbar.")
     with st.container(horizontal=True):
         for label, suffix, mime, make in files:

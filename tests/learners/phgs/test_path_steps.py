@@ -98,7 +98,7 @@ def test_required_edge_never_leaves():
 def test_conflicts_are_kept():
     """Where the rules imply both directions the pair is marked; such a graph has no consistent extension."""
     result, none = (
-        learn("path", sample(random_gaussian_network(12, 24, 50), 60, 50), alpha=0.3),
+        learn("path", sample(random_gaussian_network(12, 24, 50), 60, 50), alpha=0.3, strongest_first=False),
         BoundKnowledge.none(12),
     )
     path, steps, every = path_of(result).path, solution_steps(result, none), alpha_steps(result, none, math.inf)

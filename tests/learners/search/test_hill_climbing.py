@@ -122,7 +122,7 @@ def test_search_by_columns_is_as_good_as_bnlearn(name, run):
     assert found.score >= theirs - 1e-9 * abs(theirs)
 
 
-@pytest.mark.parametrize("ties", ["data", "columns"])
+@pytest.mark.parametrize("ties", ["both", "data", "columns"])
 @pytest.mark.parametrize("name", [name for name in references.load("exact_optimum") if name != "what"])
 def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
     """Nor falls below the empty graph; tabu search is no worse than hill climbing."""
@@ -168,7 +168,7 @@ def test_search_makes_the_moves_of_its_naive_twin(kind, length, patience, seed):
     seed=st.integers(0, 1_000),
     p=st.integers(2, 7),
     most=st.sampled_from([None, 1, 2]),
-    ties=st.sampled_from(["data", "columns"]),
+    ties=st.sampled_from(["data", "reverse", "columns"]),
 )
 def test_hill_climbing_ends_at_a_local_optimum(kind, seed, p, most, ties):
     """No legal move gains; each move gained; gains add up."""
@@ -192,6 +192,50 @@ def test_greedy_graph_does_not_depend_on_the_order_of_the_columns(kind, seed, le
     order = np.random.default_rng(seed).permutation(8).tolist()
     graph = learner(make(data)).graph
     assert learner(make(data.select(order))).graph == PDAG(graph.amat[np.ix_(order, order)])
+
+
+@pytest.mark.parametrize("learner", [hc, tabu])
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("kind", ["continuous", "categorical"])
+def test_of_two_searches_the_better_one_is_told(kind, seed, learner):
+    """Its moves, scores and graph are those of a search that settles ties so; the other is named with its score."""
+    score = score_for(kind, 8, 150, seed)
+    result = learner(score)
+    bests = {ties: searched_alone(learner, score, ties) for ties in ("data", "reverse")}
+    kept = bests[result.extra.ties]
+    (other,) = (one for ties, one in bests.items() if ties != result.extra.ties)
+    assert result.score == kept.score >= other.score - 1e-9 * abs(other.score)
+    assert result.extra.other_score == other.score
+    assert result.extra.dag == kept.dag
+    told = [event for event in result.trace if event.phase.stage is Stage.MOVES]
+    assert len(told) == sum(len(one.moves) for one in kept.phases if one.phase.stage is Stage.MOVES)
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+
+
+def searched_alone(learner, score: FamilyScore, ties: str) -> Search:
+    """The search of a learner's defaults, with one way to settle ties."""
+    own = {"tabu_length": 100, "patience": 100} if learner is tabu else {}
+    return greedy_search(score, max_parents=12, ties=ties, **own)
+
+
+def test_the_other_way_to_settle_ties_is_kept_where_it_is_better():
+    """And does better now and then, else it would not be worth its time."""
+    kept = [hc(score_for("categorical", 8, 150, seed)).extra.ties for seed in range(12)]
+    assert set(kept) == {"data", "reverse"}
+
+
+def test_of_a_search_cancelled_in_its_second_half_the_first_is_told():
+    """Nothing is lost, and the run says that it was cancelled."""
+    score = score_for("continuous", 8, 150, 3)
+    alone, begun = greedy_search(score, max_parents=12, ties="data"), []
+
+    def refuse(phase: str, _done: int, _total: int) -> bool:
+        begun.append(phase) if phase == "moves" else None
+        return len(begun) < 2
+
+    result = hc(score, tick=refuse)
+    assert not result.complete
+    assert result.extra.dag == alone.dag
 
 
 @pytest.mark.compiled
@@ -450,6 +494,7 @@ def test_seconds_of_search_grow_with_the_moves():
         ({"perturbations": 0}, "perturbations must be a whole number of at least 1"),
         ({"max_parents": 0}, "max_parents must be a whole number of at least 1"),
         ({"ties": "coin"}, "unknown ties 'coin'"),
+        ({"ties": "reverse"}, "unknown ties 'reverse'"),
         ({"start": PDAG.complete(4)}, "the graph must be a DAG"),
         ({"start": PDAG.empty(3)}, "start must have a node for each of 4 variables, got 3"),
         (
@@ -472,7 +517,7 @@ def test_seconds_of_search_grow_with_the_moves():
             "start and the required edges must not form a cycle",
         ),
     ],
-    ids=["restarts", "moves", "parents", "ties", "no dag", "size", "crowded", "reversed", "forbidden", "cycle"],
+    ids=["restarts", "moves", "parents", "ties", "way", "no dag", "size", "crowded", "reversed", "forbidden", "cycle"],
 )
 def test_hill_climbing_refuses_wrong_settings_with_a_sentence(options, message):
     """What must hold, what was found, what to do."""

@@ -231,7 +231,11 @@ def test_bars_add_up_to_the_calls(key):
     assert pc[CallKind.NO_CONDITION] == 190
     looks = [(bar.marker.color, bar.marker.pattern.shape) for bar in figure.data if bar.showlegend]
     assert len(set(looks)) == len(looks) == len({shape for _, shape in looks})
-    assert f"{own:,} calls, PC-stable {sum(pc.values()):,}" in calls.compared(key, partitioned(result).calls, pc)
+    polish = partitioned(result).calls.get(CallKind.POLISH, 0)
+    assert (polish > 0) == (key == "phgs")
+    before = " before its polish" if polish else ""
+    lead = f"{own - polish:,} calls{before}, PC-stable {sum(pc.values()):,}"
+    assert lead in calls.compared(key, partitioned(result).calls, pc)
 
 
 def test_figure_without_pc_has_one_bar(child):

@@ -272,7 +272,7 @@ def test_hostile_names_are_no_markup():
         inert(figure)
 
 
-@pytest.mark.parametrize(("case", "chosen"), [("path", "0.000663"), ("phgs", "9.7e-5")], ids=["path", "phgs"])
+@pytest.mark.parametrize(("case", "chosen"), [("path", "0.000463"), ("phgs", "0.00212")], ids=["path", "phgs"])
 def test_callout_tells_the_levels_and_the_choice(case, chosen):
     """First of at most three sentences, true of the run."""
     said = callouts(learnt(case))

@@ -21,6 +21,9 @@ from viz.score_based.search_steps import comparable, search_steps
 from viz.steps import layout_graph
 from viz.timeline import timeline
 
+OTHER_WAY = "that tried the other direction first, where both gain the same"
+POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)
+
 
 @pytest.fixture(scope="module", params=["hc", "tabu", "ges", "boss"])
 def result(request):
@@ -69,13 +72,36 @@ def test_long_history_of_a_pair_is_told_in_short():
 
 def test_hill_climbing_has_something_to_point_at():
     """Its first move with the gain, and where the score ended."""
-    result = learn("hc", load_sample("asia").dataset)
+    result = learn("hc", load_sample("asia").dataset, ties="data")
     first = callouts(result)[0]
     assert f"{result.trace[0].statistic:+.4g}" in first
+    assert "second search" not in first
     assert "9 moves" in first
     assert "and found none better" not in first
+    both = learn("hc", load_sample("asia").dataset)
+    behind = both.score - both.extra.other_score
+    assert f"A second search {OTHER_WAY}, reached a score lower by {behind:,.1f}." in callouts(both)[0]
     further = callouts(learn("tabu", load_sample("asia").dataset))[0]
     assert "and found none better" in further
+
+
+@pytest.mark.parametrize("key", ["mmhc", "phgs", "h2pc"])
+def test_a_polish_tells_its_steps_and_what_they_gained(key):
+    """As the trace counts them; nothing where there were none, or no polish."""
+    data = load_sample("insurance").dataset
+    result, plain = learn(key, data, polish=True), learn(key, data, polish=False)
+    said = [one for one in every_callout(result) if "polished" in one]
+    steps = [e for e in result.trace if e.phase.stage in POLISH and e.rule in (Rule.INSERT, Rule.DELETE)]
+    inserted = sum(e.rule is Rule.INSERT for e in steps)
+    assert len(said) == 1
+    assert f"{inserted} insertion" in said[0]
+    assert f"score +{result.score - plain.score:,.1f}." in said[0]
+    assert not [one for one in every_callout(plain) if "polished" in one]
+
+
+def every_callout(result):
+    """Those too that a page has no room for."""
+    return [said for callout in kind_of(result).callouts if (said := callout(result))]
 
 
 def test_insertions_name_what_becomes_a_parent_too():

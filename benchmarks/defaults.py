@@ -1,0 +1,183 @@
+"""``python -m benchmarks.defaults [QUESTION ...]``: our defaults beside the published way, on networks not tuned on.
+
+checks: v-structures right and wrong, as sets propose them, and once their ends are tested. ties: hill climbing and tabu
+search by the data, by column, and both ways. polish: pHGS, MMHC and H2PC with and without GES at the end. order: sets
+walked by name, and from the strongest neighbours on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from learners import (
+    BIC,
+    G2,
+    PDAG,
+    BDeu,
+    Dataset,
+    LearnResult,
+    MutualInformation,
+    cimap,
+    h2pc,
+    hc,
+    load_network,
+    mmhc,
+    path,
+    pc,
+    pc_mi,
+    phgs,
+    ppc,
+    sample,
+    tabu,
+)
+from learners.constraint_based.orientation import ranked_v_structures
+from learners.evaluation.metrics import jaccard, shd
+from learners.graphs.cpdags import cpdag
+from learners.results.events import Action
+from learners.results.rules import OF_MIDDLES
+
+NETWORKS = ("asia", "sachs", "child", "insurance", "alarm", "hailfinder")
+ROWS, MANY = (500, 1_000, 5_000), (20_000,)
+SEED = 7_501  # seeds 7 401 to 7 402 were looked at before
+Run = Callable[[], LearnResult]
+
+
+class Problem(NamedTuple):
+    """A sample with the network it is from."""
+
+    name: str
+    n: int
+    seed: int
+    dag: PDAG
+    data: Dataset
+
+
+def checks(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """Learners that propose v-structures by sets that separate, with and without the check."""
+    data = problem.data
+    for check in ("off", "dependent"):
+        for preset in ("P-1", "MI1", "MI2", "PN1"):
+            yield preset, check, partial(cimap, MutualInformation(data), preset=preset, collider_check=check)
+        yield "pc_mi", check, partial(pc_mi, MutualInformation(data), collider_check=check)
+        yield "pc", check, partial(pc, G2(data), collider_check=check)
+        yield "ppc", check, partial(ppc, G2(data), collider_check=check)
+
+
+def ties(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """Both searches with both scores."""
+    data = problem.data.compact()
+    for way in ("data", "columns", "both"):
+        for key, search in (("hc", hc), ("tabu", tabu)):
+            yield f"{key} BIC", way, partial(search, BIC(data), ties=way)
+            yield f"{key} BDeu", way, partial(search, BDeu(data), ties=way)
+
+
+def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """Hybrids with the scores and rules that the app has."""
+    data = problem.data
+    for polished in (False, True):
+        way = "polished" if polished else "published"
+        yield "phgs", way, partial(phgs, G2(data), BIC(data), polish=polished)
+        for key, learner in (("mmhc", mmhc), ("h2pc", h2pc)):
+            bound = G2(data, rows_per_cell=5), BDeu(data.compact(), ess=10.0)
+            yield key, way, partial(learner, *bound, polish=polished)
+
+
+def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """pPC, and PATH and pHGS on it."""
+    data = problem.data
+    for strongest in (False, True):
+        way = "strongest first" if strongest else "by name"
+        yield "ppc", way, partial(ppc, G2(data), strongest_first=strongest)
+        yield "path", way, partial(path, G2(data), BIC(data), strongest_first=strongest)
+        yield "phgs", way, partial(phgs, G2(data), BIC(data), strongest_first=strongest, polish=False)
+
+
+QUESTIONS = {"checks": (checks, MANY), "ties": (ties, ROWS), "polish": (polish, ROWS), "order": (order, (*ROWS, *MANY))}
+
+
+def problems(seeds: range, sizes: tuple[int, ...]) -> Iterator[Problem]:
+    """Every network with every number of rows."""
+    for seed in seeds:
+        for name in NETWORKS:
+            network = load_network(name)
+            yield from (Problem(name, n, seed, network.dag, sample(network, n, seed=seed)) for n in sizes)
+
+
+def measured(question: str, seeds: range) -> pd.DataFrame:
+    """One row a run."""
+    runs, sizes = QUESTIONS[question]
+    rows = []
+    for problem in problems(seeds, sizes):
+        truth = cpdag(problem.dag)
+        for learner, way, run in runs(problem):
+            began = time.process_time()
+            result = run()
+            seconds = time.process_time() - began
+            right, wrong = _v_structures(result, problem.dag) if question == "checks" else (np.nan, np.nan)
+            rows.append(
+                {
+                    "network": problem.name,
+                    "n": problem.n,
+                    "seed": problem.seed,
+                    "learner": learner,
+                    "way": way,
+                    "JI": jaccard(result.graph, truth),
+                    "SHD": shd(result.graph, truth),
+                    "score": result.score,
+                    "tests": result.n_tests,
+                    "CPU s": seconds,
+                    "right": right,
+                    "wrong": wrong,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _v_structures(result: LearnResult, dag: PDAG) -> tuple[int, int]:
+    """v-structures proposed, and not refused by a check, that the network has and has not."""
+    proposed = ranked_v_structures(PDAG(result.graph.skeleton), result.sepsets, result.extra.log_phi)
+    refused = {(e.i, e.cond[0], e.j) for e in result.trace if e.rule in OF_MIDDLES and e.action == Action.REFUSE}
+    left = {tuple(triple) for triple in proposed.tolist()} - refused
+    true = {
+        (i, k, j) for k in range(dag.p) for i, j in combinations(sorted(dag.parents(k)), 2) if not dag.skeleton[i, j]
+    }
+    return len(left & true), len(left - true)
+
+
+def summary(table: pd.DataFrame) -> pd.DataFrame:
+    """Means of each learner and way, sums of v-structures, and samples whose JI is above or below that of the first."""
+    groups = table.groupby(["learner", "way"], sort=False)
+    means = groups[["JI", "SHD", "score", "tests", "CPU s"]].mean()
+    sums = groups[["right", "wrong"]].sum()
+    by_way = table.pivot_table(index=["learner", "network", "n", "seed"], columns="way", values="JI", sort=False)
+    gain = by_way.sub(by_way[table["way"].iloc[0]], axis=0)
+    better = (gain > 1e-9).groupby("learner").sum().stack().rename("better")
+    worse = (gain < -1e-9).groupby("learner").sum().stack().rename("worse")
+    return means.join(sums).join(better).join(worse)
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Print a table for each question."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
+    parser.add_argument(
+        "questions", nargs="*", default=list(QUESTIONS), help="checks, ties, polish, order; default: all"
+    )
+    parser.add_argument("--samples", type=int, default=3, help="of each network and number of rows (default: 3)")
+    parser.add_argument("--seed", type=int, default=SEED, help=f"of the first (default: {SEED})")
+    options = parser.parse_args(argv)
+    for question in options.questions:
+        table = measured(question, range(options.seed, options.seed + options.samples))
+        print(f"\n{question}\n{summary(table).round(4).to_string()}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""The polish of pHGS, MMHC and H2PC: where it begins, what it may join, what it keeps to, and what the trace tells."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import G2, BDeu, Dataset, FisherZ, GaussianBIC, Knowledge, LearnResult, ges, h2pc, mmhc, phgs
+from learners.graphs.cpdags import cpdag
+from learners.results.phases import Phase, Stage
+from learners.results.rules import Rule
+from tests import references
+from tests.cancelling import cut_short
+
+LEARNERS = {"phgs": phgs, "mmhc": mmhc, "h2pc": h2pc}
+POLISH = {Phase(Stage.POLISH_FORWARD), Phase(Stage.POLISH_BACKWARD)}
+SAMPLES = references.each("asia_n2000", "sachs_n1000", "insurance_n1000", "gauss_p12_n500")
+CASES = [pytest.param(key, *one.values, id=f"{key} {one.id}", marks=one.marks) for key in LEARNERS for one in SAMPLES]
+
+
+def run_of(key: str, data: Dataset, *, polish: bool = True, **settings: object) -> LearnResult:
+    settings["polish"] = polish
+    if data.kind == "continuous":
+        return LEARNERS[key](FisherZ(data), GaussianBIC(data), **settings)
+    return LEARNERS[key](G2(data, rows_per_cell=5), BDeu(data, ess=10.0), **settings)
+
+
+@pytest.mark.parametrize(("key", "name"), CASES)
+def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
+    """Same graph and score; never a lower one. Sepsets are those of pairs that are apart."""
+    data = references.dataset(name)
+    plain, result = run_of(key, data, polish=False), run_of(key, data)
+    score = GaussianBIC(data) if data.kind == "continuous" else BDeu(data, ess=10.0)
+    alone = ges(score, start=plain.extra.dag, turning=False)
+    assert result.graph == alone.graph == cpdag(result.extra.dag)
+    assert result.score == pytest.approx(alone.score, rel=1e-12)
+    assert result.score >= plain.score - 1e-9 * abs(plain.score)
+    assert result.n_tests == plain.n_tests
+    for pair in result.sepsets:
+        assert not result.graph.skeleton[tuple(pair)]
+        assert result.sepsets[pair] == plain.sepsets[pair]
+
+
+@pytest.mark.parametrize(("key", "name"), CASES)
+def test_polish_is_told_in_phases_of_its_own_after_the_published_run(key, name):
+    """The trace begins with that of the published run, and each step has a score; steps of the polish gain."""
+    data = references.dataset(name)
+    plain, result = run_of(key, data, polish=False), run_of(key, data)
+    trace, n = result.trace, len(plain.trace)
+    assert [repr(event) for event in trace][:n] == [repr(event) for event in plain.trace]
+    later = np.arange(len(trace)) >= n
+    polishing = np.logical_or.reduce([trace.in_phase(phase) for phase in POLISH])
+    assert np.array_equal(later, polishing)
+    assert not POLISH & set(plain.trace.phases)
+    assert trace.graph_at(len(trace.changes)) == result.graph
+    assert len(result.extra.scores) == len(trace.changes) + 1
+    np.testing.assert_array_equal(result.extra.scores[: len(plain.extra.scores)], plain.extra.scores)
+    assert result.extra.scores[-1] == pytest.approx(result.score, rel=1e-12)
+    steps = trace.made_by({Rule.INSERT, Rule.DELETE}) & polishing
+    assert (trace.statistic[steps] > 0).all()
+    assert trace.statistic[steps].sum() == pytest.approx(result.score - plain.score, abs=1e-6 * abs(plain.score))
+
+
+@pytest.mark.compiled
+def test_polish_joins_pairs_that_tests_had_parted():
+    """Else it would have nothing to do."""
+    result = run_of("mmhc", references.dataset("insurance_n1000"))
+    assert (result.graph.skeleton & ~result.extra.skeleton.skeleton).any()
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+@pytest.mark.parametrize("seed", range(4))
+def test_polish_keeps_to_knowledge(key, seed):
+    """Required edges stay, forbidden pairs are not joined, and none points against the tiers."""
+    data = references.dataset("sachs_n1000")
+    rng = np.random.default_rng(seed)
+    free = run_of(key, data).graph
+    forbidden = [(data.names[i], data.names[j]) for i, j in free.edges()[:3]]
+    a, b = next((i, j) for i, j in rng.permutation(np.argwhere(~free.skeleton)).tolist() if i != j)
+    known = Knowledge(
+        required=((data.names[a], data.names[b]),),
+        forbidden=tuple(forbidden) + tuple(pair[::-1] for pair in forbidden),
+        tiers={data.names[a]: 0, data.names[b]: 1},
+    )
+    result = run_of(key, data, knowledge=known)
+    at = result.names.index
+    assert result.graph.mark(a, b) == "forward"
+    for i, j in forbidden:
+        assert result.graph.mark(at(i), at(j)) == "none"
+    assert result.extra.dag.amat[a, b]
+    assert result.trace.graph_at(len(result.trace.changes)) == result.graph
+
+
+@pytest.mark.parametrize("key", ["mmhc", "h2pc"])
+def test_polish_cancelled_at_any_moment_leads_to_the_graph_shown(key):
+    """For every possible no."""
+    data = references.dataset("asia_n2000")
+    for result in cut_short(lambda tick: run_of(key, data, tick=tick)):
+        assert result.n_tests == result.trace.n_tests.sum()
+        assert result.trace.graph_at(len(result.trace.changes)) == result.graph

@@ -1,0 +1,26 @@
+"""What is worth noticing in a search within what tests allow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from learners.results.phases import Phase, Stage
+from learners.results.result import LearnResult
+from learners.results.rules import Rule
+
+from ..text import count
+
+
+def polish(result: LearnResult) -> str | None:
+    """How many steps GES made after the search, and what they gained."""
+    trace, scores = result.trace, result.extra.scores
+    polishing = trace.in_phase(Phase(Stage.POLISH_FORWARD)) | trace.in_phase(Phase(Stage.POLISH_BACKWARD))
+    steps = np.flatnonzero(polishing[trace.changes])
+    if not len(steps):
+        return None
+    inserted, deleted = (int((polishing & trace.made_by({rule})).sum()) for rule in (Rule.INSERT, Rule.DELETE))
+    moves = [count(n, word) for n, word in ((inserted, "insertion"), (deleted, "deletion")) if n]
+    return (
+        f"GES then polished the graph, free to join pairs that the tests part: {' and '.join(moves)}, score "
+        f"+{scores[steps[-1] + 1] - scores[steps[0]]:,.1f}."
+    )
