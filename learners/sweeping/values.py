@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,8 +41,17 @@ def sweep_values(parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
     numbers = _whole(parameter, most) if isinstance(parameter.example, int) else _real(parameter, most)
     default = () if parameter.default is None else (parameter.default,)
     # The default itself, not a neighbour that rounding has made of it.
-    kept = [value for value in numbers if not any(math.isclose(value, one, rel_tol=1e-9) for one in default)]
+    kept = [value for value in numbers if _inside(parameter, value) and not any(map(partial(_alike, value), default))]
     return (*sorted({*kept, *default}), *((None,) if parameter.optional else ()))
+
+
+def _inside(parameter: Parameter, value: float) -> bool:
+    low, high = parameter.low, parameter.high
+    return low < value < high if parameter.open_ends else low <= value <= high
+
+
+def _alike(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9)
 
 
 def _whole(parameter: Parameter, most: int) -> list[int]:
@@ -60,7 +70,7 @@ def _real(parameter: Parameter, most: int) -> list[float]:
         return _rounded(np.geomspace(LEAST_LEVEL, MOST_LEVEL, most - 1))
     if high <= 1.0:
         inner = 1e-3 * (high - low) if parameter.open_ends else 0.0
-        return [min(value, high) for value in _rounded(np.linspace(low + inner, high - inner, most - 1))]
+        return _rounded(np.linspace(low + inner, high - inner, most - 1))
     middle = example if example > 0 else 1.0
     low, high = max(low, middle / FAR), min(high, middle * FAR)
     return _rounded(np.geomspace(low, high, most - 1))

@@ -15,7 +15,7 @@ from .separation import dof_of, g2
 from .subsets import covering, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf
 
-MIX = np.uint64(0x9E3779B97F4A7C15)
+LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits that a key is turned by, so that the order counts
 
 
 class Known(NamedTuple):
@@ -35,13 +35,18 @@ class Known(NamedTuple):
 
 
 @kernel
+def turned(key):
+    """The bits of a key, those that leave on the left back on the right."""
+    return (key << LEFT) | (key >> RIGHT)
+
+
+@kernel
 def key_of_test(member_key, x, y, cond):
     """Key of a test of x < y, never 0."""
-    key = member_key[x] * MIX ^ member_key[y]
+    key = turned(member_key[x]) ^ member_key[y]
     for k in range(cond.shape[0]):
-        key = (key ^ (key >> np.uint64(29))) * MIX ^ member_key[cond[k]]
-    key ^= key >> np.uint64(32)
-    return key if key != 0 else MIX
+        key = turned(key) ^ member_key[cond[k]]
+    return key if key != 0 else np.uint64(1)
 
 
 @kernel
