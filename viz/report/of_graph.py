@@ -14,7 +14,7 @@ from ..explain import evidence_table, explain
 from ..glossary import CAVEAT
 from ..kinds import kind_of
 from ..tables import edge_rows, sentence_list
-from ..text import count, format_number, format_share
+from ..text import PROBABILITIES, count, format_number, format_share
 from .document import Block, Grid, Heading, Items, Picture, Section, Text
 from .picture import graph_svg
 from .subject import Subject
@@ -31,7 +31,9 @@ def graph_section(subject: Subject) -> Section:
     """The picture, what its marks mean, and how near a known truth it comes."""
     result = subject.result
     blocks: list[Block] = [] if subject.truth is None else [Text(_held(subject))]
-    blocks.append(Picture(graph_svg(result, subject.positions), MARKS))
+    label = result.strengths.label
+    numbers = f" Numbers, and how faint an edge is: {label}." if label.startswith(PROBABILITIES) else ""
+    blocks.append(Picture(graph_svg(result, subject.positions), MARKS + numbers))
     if result.graph.directed_edges():
         blocks.append(Text(CAVEAT))
     blocks += [Heading("The graph in words"), Items(tuple(sentence_list(result.graph, result.names)))]

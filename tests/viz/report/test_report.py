@@ -28,7 +28,7 @@ from tests.viz.test_kinds import CASES, DATA, learnt
 from viz.explain import explain
 from viz.report.report import html_report, markdown_report
 from viz.report.subject import Subject
-from viz.text import format_number
+from viz.text import PROBABILITIES, format_number
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT_TAGS = {"h1", "h2", "h3", "p", "ul", "li", "pre", "code", "figure", "figcaption", "div", "section", "main"}
@@ -94,6 +94,8 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
     assert (found is None) == (result.graph.n_edges == 0)
     rows = table_of(found) if found is not None else []
     assert listed(rows, result.names) == result.graph
+    numbered = result.strengths.label.startswith(PROBABILITIES)
+    assert numbered == ("how faint an edge is" in root.find(".//figcaption").text)
     for row in rows:
         i, j = (result.names.index(row[end]) for end in ("from", "to"))
         assert row[result.strengths.label] == format_number(float(result.strengths.values[i, j]))
