@@ -35,9 +35,13 @@ def test_evidence_of_several_runs_stands_side_by_side():
     assert any(one.label == "Evidence of 2 runs, side by side" for one in at.expander)
 
 
-def test_a_run_is_calibrated_on_tables_like_its_own():
+@pytest.mark.parametrize(
+    ("key", "name", "settings"),
+    [("bootstrap", "bootstrap", {"n_resamples": 2}), ("order_mcmc", "posterior", {"steps": 500, "run_on": 0})],
+)
+def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
     """One click; what was said, what came true, and each probability recalibrated."""
-    at = part(learnt("bootstrap", n_resamples=2), "bootstrap", "Calibration")
+    at = part(learnt(key, **settings), name, "Calibration")
     at = press(at, "inspect_calibrate")
     if "calibration_job" in at.session_state:
         at.session_state["calibration_job"][1].wait(120)

@@ -146,7 +146,7 @@ def chains_sentence(run: ChainsRun) -> str:
 def chains_of_pair(run: ChainsRun, i: int, j: int) -> str:
     """What each chain says of a pair."""
     each = [float(one[i, j] + one[j, i]) for one in run.agreement.directed]
-    told = ", ".join(format_probability(value) for value in each)
+    told = " and ".join(format_probability(value) for value in each)
     return (
         f"P(joined) is {told} in the single chains (R̂ {run.agreement.r_hat[i, j]:.2f}; "
         f"{interval_words(sum(each) / len(each), run.n_draws)})."

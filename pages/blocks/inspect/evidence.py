@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.registry import LEARNERS
 from pages.session import state
 from pages.session.state import Run
 from viz.averaging import evidence
 from viz.text import escape_markdown
+
+FIRST_OR_DRAWN = ("run", "exactly", "value")  # columns of the table that stand first, or are in the picture alone
 
 
 def side_by_side(run: Run, x: int, y: int) -> None:
@@ -18,16 +21,17 @@ def side_by_side(run: Run, x: int, y: int) -> None:
         return
     told = tuple(one.number for one in runs)
     table = state.made_once(
-        run, "evidence", (a, b, told), lambda: evidence.side_by_side([(one.label, one.result) for one in runs], a, b)
+        run, "evidence", (a, b, told), lambda: evidence.side_by_side([(_title(one), one.result) for one in runs], a, b)
     )
     with st.expander(f"Evidence of {len(runs)} runs, side by side", expanded=True):
         figure, alt = evidence.evidence_figure(table)
         st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})
         st.dataframe(
             table, key="why_evidence_table", hide_index=True, alt="What each run says of the pair",
-            column_order=[name for name in table.columns if name != "value"],
+            column_order=["run", "exactly", *(name for name in evidence.COLUMNS if name not in FIRST_OR_DRAWN)],
             column_config={
-                "exactly": st.column_config.TextColumn("says"),
+                "run": st.column_config.TextColumn(width="small"),
+                "exactly": st.column_config.TextColumn("says", width="small"),
                 "forward": st.column_config.NumberColumn("x → y", format="%.2f"),
                 "backward": st.column_config.NumberColumn("x ← y", format="%.2f"),
                 **{name: st.column_config.NumberColumn(format="%.2f") for name in ("95 % from", "to at most")},
@@ -39,6 +43,11 @@ def side_by_side(run: Run, x: int, y: int) -> None:
                 "would be without it, given what left the weakest link. The two do not measure the same."
             )
         )
+
+
+def _title(one: Run) -> str:
+    """Its number and learner: all are of one table."""
+    return f"{one.number}. {LEARNERS[one.result.method].label}"
 
 
 def _has(one: Run, run: Run, a: str, b: str) -> bool:
