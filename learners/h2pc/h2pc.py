@@ -22,7 +22,7 @@ def h2pc(
     alpha: float = 0.05,
     max_cond_size: int | None = None,
     unreliable: Unreliable = "literal",
-    pc_method: PCMethod = "plain",
+    pc_method: PCMethod = "fdr",
     tabu_length: int = 100,
     patience: int = 15,
     max_parents: int | None = 12,

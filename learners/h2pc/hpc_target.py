@@ -55,7 +55,7 @@ def hpc_target(
     alpha: float = 0.05,
     max_cond_size: int | None = None,
     unreliable: Unreliable = "literal",
-    pc_method: PCMethod = "plain",
+    pc_method: PCMethod = "fdr",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:

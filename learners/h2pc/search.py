@@ -99,7 +99,7 @@ class HPCSearch(TargetwiseSearch):
         knowledge: BoundKnowledge,
         *,
         unreliable: Unreliable = "literal",
-        pc_method: PCMethod = "plain",
+        pc_method: PCMethod = "fdr",
         targets: Sequence[int] | None = None,
         draws: bool = True,
     ) -> None:

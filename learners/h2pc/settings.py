@@ -28,7 +28,8 @@ PC_METHOD = Parameter(
     help="Plain: Inter-IAMB, every test at the significance level. Or each blanket keeps false discoveries rare.",
     up="",
     down="",
-    source="plain: Gasse et al. (2012); few false discoveries: Gasse et al. (2014), after Peña (2008)",
+    source="few false discoveries: Gasse et al. (2014), after Peña (2008), as near to the truth on small networks, "
+    "nearer on large ones, a third less work; plain: as in the paper, Gasse et al. (2012)",
 )
 TARGET = Parameter(
     "target",
