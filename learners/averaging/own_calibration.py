@@ -126,20 +126,20 @@ def isotonic(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Returns
     -------
-    x, y : (k,) float64 arrays
-        Mean of x and of y in each pool, rising.
+    x, y : (2 k,) float64 arrays
+        Both ends of each of k pools, and the mean of y in it, twice.
 
     Examples
     --------
     >>> isotonic(np.array([0.1, 0.4, 0.6, 0.9]), np.array([0.0, 1.0, 0.0, 1.0]))[1].tolist()
-    [0.0, 0.5, 1.0]
+    [0.0, 0.0, 0.5, 0.5, 1.0, 1.0]
     """
-    pools: list[tuple[float, float, int]] = []  # sums of x and y, and how many
+    pools: list[tuple[float, int, float, float]] = []  # sum of y, how many, and the ends
     levels, at = np.unique(x, return_inverse=True)
     for level, total, n in zip(levels.tolist(), np.bincount(at, y).tolist(), np.bincount(at).tolist(), strict=True):
-        pools.append((level * n, total, n))
-        while len(pools) > 1 and pools[-2][1] * pools[-1][2] >= pools[-1][1] * pools[-2][2]:
+        pools.append((total, n, level, level))
+        while len(pools) > 1 and pools[-2][0] * pools[-1][1] >= pools[-1][0] * pools[-2][1]:
             last = pools.pop()
-            pools[-1] = tuple(a + b for a, b in zip(pools[-1], last, strict=True))
-    sums = np.array(pools)
-    return sums[:, 0] / sums[:, 2], sums[:, 1] / sums[:, 2]
+            pools[-1] = (pools[-1][0] + last[0], pools[-1][1] + last[1], pools[-1][2], last[3])
+    found = np.array(pools)
+    return found[:, 2:].ravel(), np.repeat(found[:, 0] / found[:, 1], 2)

@@ -40,13 +40,13 @@ def test_a_table_of_probabilities_counts_rows():
 def test_isotonic_is_the_nearest_rising_line():
     """Means of pools, and never further off than what was there, where that rises."""
     x, y = isotonic(np.array([0.1, 0.2, 0.3, 0.4]), np.array([0.0, 1.0, 0.0, 1.0]))
-    np.testing.assert_allclose(y, [0.0, 0.5, 1.0])
-    np.testing.assert_allclose(x, [0.1, 0.25, 0.4])
+    np.testing.assert_allclose(y, [0.0, 0.0, 0.5, 0.5, 1.0, 1.0])
+    np.testing.assert_allclose(x, [0.1, 0.1, 0.2, 0.3, 0.4, 0.4])
     rng = np.random.default_rng(0)
     said = rng.random(500)
     came = (rng.random(500) < said**2).astype(float)
     x, y = isotonic(said, came)
-    assert (np.diff(y) > 0.0).all()
+    assert (np.diff(y) >= 0.0).all()
     steps = np.interp(said, x, y)
     assert np.mean((steps - came) ** 2) <= np.mean((said - came) ** 2)
 
@@ -55,6 +55,8 @@ def test_what_is_too_sure_is_recalibrated():
     """Pairs said 0.9 of which half are true get about one half; NaN stays."""
     found = OwnCalibration(np.repeat([0.05, 0.9], 100), np.r_[np.zeros(100), np.tile([0.0, 1.0], 50)], 2)
     np.testing.assert_allclose(found.recalibrated(np.array([0.05, 0.9, np.nan])), [0.0, 0.5, np.nan])
+    never = OwnCalibration(np.array([0.0, 0.3, 0.7, 1.0]), np.array([0.0, 0.0, 0.0, 1.0]), 1)
+    assert never.recalibrated(np.array([0.2, 0.7])).tolist() == [0.0, 0.0]
     assert found.error == pytest.approx(0.5 * 0.05 + 0.5 * 0.4)
     assert found.brier == pytest.approx(0.5 * 0.05**2 + 0.25 * (0.9**2 + 0.1**2))
 
