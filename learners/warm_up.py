@@ -30,6 +30,7 @@ from .kernels.compiling import ENABLED, processor, store
 from .kernels.compiling.stamps import VERSIONS, digest
 from .registry import LEARNERS, learn
 from .scores import BDeu
+from .sweeping.sweep import sweep
 
 FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows of its network, in few steps
 FEW = {  # what would be repeated is compiled the first time
@@ -151,9 +152,11 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
 
 
 def _compile_rest(dataset: Dataset) -> None:
-    """Tests that are no learner's first choice, and the exact posteriors."""
+    """Tests that are no learner's first choice, those that a sweep remembers, and the exact posteriors."""
     PermutationG2(dataset, permutations=2).test(0, 1, (2,))
     ShrinkageMI(dataset).test(0, 1, (2,))
+    for key in ("pc", "ppc"):  # whose tests a sweep remembers
+        sweep(key, dataset, "alpha", (0.05,))
     few = BDeu(dataset.select([0, 1, 2]))
     best_classes(few, 3)
     sample_dags(order_posterior(few), 300, thin=1, burn_in=0, leap=0.5)
