@@ -44,7 +44,7 @@ def brai(
     k: int = 10,
     cut: str = "alpha",
     c1_factor: float = 1.0,
-    resample_factor: float = 2.0,
+    resample_factor: float = 1.0,
     mi_bits: float = 0.03,
     alpha: float = 0.01,
     pools: str = "neighbours",
@@ -75,12 +75,12 @@ def brai(
         Classes that probabilities are averaged over. It can be changed afterwards.
     cut, c1_factor, mi_bits, alpha, pools, collider_check, max_cond_size, knowledge
         As for `rai`.
-    resample_factor : float, default 2.0
-        How many times as large G² of independent variables is on a resample as on the data: chance is there twice, once
-        from the sample and once more from the resampling. With "alpha" G² is divided by it before p is looked up, with
-        "c1" C1 multiplied, with "mi" the information corrected. 1, as published, tests resamples like the data; the
-        level of "alpha" 0.01 is then 0.07 with 1 degree of freedom, 0.16 with 4 and 0.78 with 36, see
-        `independence_levels`.
+    resample_factor : float, default 1.0
+        How many times as large G² of independent variables is taken to be on a resample as on the data. With "alpha"
+        G² is divided by it before p is looked up, with "c1" C1 multiplied, with "mi" the information corrected. 1, as
+        published, tests resamples like the data; the level of "alpha" 0.01 is then 0.07 with 1 degree of freedom, 0.16
+        with 4 and 0.78 with 36, see `independence_levels`. 2 keeps the level, for chance is there twice: once from the
+        sample, once more from the resampling.
     seed : int, default 0
         Of the bootstrap.
     resampling : bool, default True

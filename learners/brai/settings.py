@@ -39,8 +39,9 @@ RESAMPLE_FACTOR = Parameter(
     help="How many times as large it is as on the data. G² is divided by it for p, the factor of C1 multiplied, "
     "information corrected.",
     up="fewer edges, fewer tests",
-    down="more edges, and many more tests; 1 tests resamples like the data, as in the paper",
-    source="2: once for the sample, once for the resampling (Steck and Jaakkola 2003), which keeps the level of alpha",
+    down="more edges, and many more tests",
+    source="1 tests resamples like the data, as in the paper, and errs less on samples; 2 keeps the level of alpha: "
+    "chance is there once from the sample, once from the resampling (Steck and Jaakkola 2003)",
 )
 MI_BITS = Parameter(
     "mi_bits",

@@ -588,8 +588,7 @@ def test_sparse_candidates_say_who_may_be_joined_and_by_which_step_they_were(ske
 )
 def test_rai_names_the_cut_that_it_held_its_tests_against(key, params, parted, kept):
     """And a direction taken on the way and dropped at the end is told as such."""
-    same = {"resample_factor": 1.0} if key == "brai" else {}
-    result = learn(key, load_sample("asia").dataset, **params, **same)
+    result = learn(key, load_sample("asia").dataset, **params)
     for x, y in combinations(range(8), 2):
         told = explain(result, x, y)
         words = " ".join(told.sentences)

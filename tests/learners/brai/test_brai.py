@@ -43,7 +43,7 @@ def chain(p: int, n: int, seed: int, arity: int = 2) -> Dataset:
 
 def run(data: Dataset, **settings):
     """With a cut that keeps many edges, so that there are many routes."""
-    return brai(G2(data, dof="plain"), BDeu(data), **{"cut": "c1", "resample_factor": 1.0, "roots": 1, **settings})
+    return brai(G2(data, dof="plain"), BDeu(data), **{"cut": "c1", "roots": 1, **settings})
 
 
 def all_routes(tree: GenerativeTree, item: int = 0) -> list[list[int]]:
