@@ -194,7 +194,7 @@ def correlation_of(values: np.ndarray, shares: np.ndarray | None = None) -> np.n
     # Columns are scaled by a power of two, which is exact, so that no unit makes squares vanish or overflow.
     exponent = np.frexp(np.abs(values).max(axis=0, initial=0.0))[1]
     scaled = np.ldexp(values, -exponent)
-    centred = scaled - np.average(scaled, axis=0, weights=shares)
+    centred = scaled - (scaled.mean(axis=0) if shares is None else shares @ scaled / shares.sum())
     if shares is not None:
         centred *= np.sqrt(shares)[:, None]
     spread = np.sqrt(np.einsum("ij,ij->j", centred, centred))

@@ -27,7 +27,7 @@ N_PENALTIES = Parameter(
     "Penalties",
     low=2,
     high=100,
-    help="The search runs at so many penalties, in even ratios from 1 times BIC to the largest.",
+    help="The search runs at so many penalties, in even ratios from that of BIC to the largest.",
     up="a finer ranking, longer runs",
     down="a coarser ranking",
     source="our choice",

@@ -104,7 +104,7 @@ def sweep(
     >>> from learners import load_sample, sweep
     >>> asia = load_sample("asia").dataset
     >>> [result.graph.n_edges for result in sweep("pc", asia, "alpha", [0.001, 0.01, 0.05]).results]
-    [7, 7, 7]
+    [5, 5, 5]
     """
     given = _Runs.checked(key, dataset, parameter, values, seed, params)
     each = f"{len(given.values):,} results of {dataset.p:,} columns"

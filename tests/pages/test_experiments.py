@@ -107,9 +107,9 @@ def test_other_programs_are_told_as_such(monkeypatch):
     assert "the paper prints" not in said(at)
     assert "Not installed, so left out: pyagrum." in said(at)
     at = sound(finished(press(at, "experiments_run")))
-    assert "16 figures in" in said(at)
+    assert "24 figures in" in said(at)
     shown = at.dataframe[-1].value
-    assert set(shown["method"]) == {"edgewise", "edgewise by column"}
+    assert set(shown["method"]) == {"edgewise", "edgewise by column", "edgewise by data"}
     assert list(shown.columns) == ["method", "metric", "value"]
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from learners import learn, load_sample
 from learners.cimap.cuts import cuts_of
 from learners.common.false_discovery import log_adjusted, log_threshold
+from learners.independence.power import suggested_effect
 
 ASIA = load_sample("asia").dataset
 
@@ -69,7 +70,7 @@ def test_walk_along_the_normal_cut_agrees_with_the_approximation():
 
 def test_edges_without_a_test_never_leave_along_q():
     """No p, so no family can fail to reject them."""
-    result = learn("cimap", load_sample("child").dataset.take(range(300)), preset="P-2")
+    result = learn("cimap", load_sample("child").dataset.take(range(300)), preset="P-2", effect=suggested_effect(300))
     untested = np.argwhere(np.triu(result.extra.untested & result.graph.skeleton))
     assert len(untested)
     cuts = cuts_of(result.extra, result.graph.skeleton)

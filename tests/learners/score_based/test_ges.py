@@ -260,7 +260,7 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 def test_ges_scores_at_least_what_hill_climbing_reaches(name):
     """On these samples; no theorem says so of all."""
     data = load_sample(name).dataset
-    assert ges(BIC(data)).score >= hc(BIC(data)).score
+    assert ges(BIC(data)).score >= hc(BIC(data)).score * (1.0 + 1e-12)  # scores are negative; sums differ in rounding
 
 
 @pytest.mark.compiled

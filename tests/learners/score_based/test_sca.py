@@ -51,7 +51,7 @@ def test_sca_keeps_within_its_candidates_and_raises_the_score(name, k):
 def test_sca_with_all_variables_as_candidates_is_hill_climbing(name):
     """One round does it."""
     score = score_of(name)
-    result, plain = sca(score, n_candidates=score.p - 1), hc(score, max_parents=score.p - 1)
+    result, plain = sca(score, n_candidates=score.p - 1), hc(score, max_parents=score.p - 1, ties="data")
     assert result.graph == plain.graph
     assert result.score == pytest.approx(plain.score, rel=1e-12)
     assert len(result.extra.rounds) == 1

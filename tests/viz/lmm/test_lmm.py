@@ -289,7 +289,7 @@ def test_run_without_directions_says_so():
     """Nobody is told that an edge is open if nobody looked."""
     result = learn("lmm", sample(network(), 120, 5), orientation="none")
     i, j = result.extra.pairs[0].tolist()
-    assert explain(result, i, j).sentences[-1] == "This run was asked for no directions."
+    assert "This run was asked for no directions." in explain(result, i, j).sentences
 
 
 def test_cancelled_run_is_drawn_and_explained():
