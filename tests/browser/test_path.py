@@ -55,15 +55,13 @@ def edges_told(page: Page, number: int) -> None:
 
 
 def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
-    """A star on the chosen one, hollow where no DAG fits, told in words too; a click shows a solution; nodes stay."""
+    """A star on the chosen one, told in words too; a click shows a solution; nodes stay."""
     page = open_path()
     before = places(page)
     expect(points(page)).to_have_count(6)
-    for number, mark in enumerate(("hollow", "hollow", "dot", "dot", "dot", "star")):
+    for number, mark in enumerate(("dot", "dot", "dot", "dot", "dot", "star")):
         expect(points(page).nth(number)).to_have_class(f"point {mark}")
-    expect(graph(page).locator(".points")).to_have_attribute(
-        "aria-label", "BIC of 6 steps; chosen: step 6; no DAG fits: step 1, step 2"
-    )
+    expect(graph(page).locator(".points")).to_have_attribute("aria-label", "BIC of 6 steps; chosen: step 6")
     assert step_and_edges(page) == (5, 21)
     expect(
         page.get_by_text(re.compile(r"step 6 of 6 · alpha = 1e-5, BIC −62,246.1, chosen · 21 edges"))
@@ -124,7 +122,7 @@ def test_row_point_and_cell_lead_to_the_picture(open_path):
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 * 3 + 17)
     edges_told(page, 23)
     assert step_and_edges(page) == (3, 23)
-    point = page.locator(".scatterlayer .points path.point").nth(2)
+    point = page.locator(".scatterlayer .points path.point").nth(4)
     at_rest(page)  # the chart is drawn anew with the row that was chosen
     point.click(force=True)
     edges_told(page, 22)

@@ -143,7 +143,7 @@ class GraphView {
     this.slider.value = step;
     this.cursor?.setAttribute("transform", `translate(${step} 0)`);
     this.say();
-    this.drawMap();
+    this.drawSurvival();
     if (this.steps.threshold?.follows) this.drawLine();
     this.root.dataset.step = step;
     this.root.dataset.edges = this.present;

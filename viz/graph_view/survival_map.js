@@ -13,7 +13,7 @@ export const SurvivalMap = {
     this.map = html("details", { class: "map" }, html("summary", {}, "Survival map: which edges live where"), this.mapScroll);
     this.map.addEventListener("toggle", () => {
       this.takeRoom();
-      this.drawMap();
+      this.drawSurvival();
     });
     this.mapCanvas.addEventListener("pointermove", (e) => this.lightRow(this.rowAt(e)));
     this.mapCanvas.addEventListener("pointerleave", () => this.lightRow(-1));
@@ -52,7 +52,7 @@ export const SurvivalMap = {
     const before = this.edges[this.row], edge = this.edges[row];
     before?.el?.setAttribute("class", before.shown || "away");
     this.row = row;
-    this.drawMap();
+    this.drawSurvival();
     this.tip.hidden = !edge;
     if (!edge) return;
     if (!edge.el) this.createEdge(edge);
@@ -76,7 +76,7 @@ export const SurvivalMap = {
     this.report();
   },
 
-  drawMap() {
+  drawSurvival() {
     if (!this.map.open || !this.steps?.what_if) return;
     const width = this.mapScroll.clientWidth, height = MAP_ROW * this.edges.length, sharp = Math.min(2, devicePixelRatio);
     const style = getComputedStyle(this.root), ink = style.color, blue = style.getPropertyValue("--directed").trim();

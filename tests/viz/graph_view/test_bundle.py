@@ -46,3 +46,12 @@ def test_modules_are_short():
     """As those of Python."""
     for module in HERE.glob("*.js"):
         assert module.read_text(encoding="utf-8").count("\n") <= 300, module.name
+
+
+def test_no_method_stands_in_two_parts():
+    """All parts make up one object, where the later of two methods of a name would silence the other."""
+    method = re.compile(r"^  (?:async |get )?(\w+)\(.*\) \{", re.MULTILINE)
+    parts = [set(method.findall(path.read_text(encoding="utf-8"))) for path in HERE.glob("*.js")]
+    found = Counter(name for part in parts for name in part)
+    assert found["drawMap"] == 1
+    assert [name for name, n in found.items() if n > 1 and name not in ("if", "for")] == []
