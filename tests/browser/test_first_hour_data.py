@@ -83,8 +83,7 @@ def test_the_page_fits_at_every_width(open_page, app_server, width, scheme):
     upload(page, app_server(ROOT / "app.py"))
     unfold(page)
     button = fix(page, "take them as one level each")
-    button.scroll_into_view_if_needed()
-    box = button.bounding_box()
+    box = resting_box(button)
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= wide
     assert page.evaluate("document.documentElement.scrollWidth") <= wide

@@ -77,12 +77,3 @@ def draw_parents(local, ranked, n_ranked, chain, uniforms, parents):
             if left < 0.0:
                 break
         parents[j] = found
-
-
-@kernel
-def parents_of(candidates, masks, matrix):
-    """Set [i, j] of `matrix` (p, p) for each parent i of j."""
-    for j in range(masks.shape[0]):
-        for b in range(candidates.shape[1]):
-            if masks[j] >> b & 1:
-                matrix[candidates[j, b], j] = True

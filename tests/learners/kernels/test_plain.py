@@ -16,6 +16,7 @@ from numba import config
 from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai
 from learners import kernels as package
 from learners.independence import G2
+from learners.independence.memory import FIRST_ROOM, TestMemory
 from learners.kernels import compiling
 from learners.kernels.brai.extension import leaf_edges
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
@@ -83,6 +84,9 @@ def everything() -> None:
     narrow = data.select([0, 1, 2, 3, 5])
     for sample in (data, narrow, narrow.merged()):
         learn("pc", sample, max_cond_size=3, alpha=0.3, rows_per_cell=1.0)
+    memory = TestMemory(narrow.p)
+    memory.known().used[0] = FIRST_ROOM  # as if it were full: the next run gets more room
+    memory.known()
     learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # two levels: bit planes
     learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
     G2(narrow).test(0, 1)
