@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,7 +57,7 @@ class Judge:
 
     def __init__(self, dataset: Dataset, truth: PDAG | None = None) -> None:
         self._n = dataset.n
-        self._score = score_for(dataset)
+        self._score = score_for(dataset, score="bic")  # plain, as the curve is called, however many variables
         self._truth = truth
 
     def score(self, graph: PDAG) -> float:
@@ -94,7 +94,7 @@ def held_out_curve(graphs: Sequence[PDAG | None], train: Dataset, aside: Dataset
     return _curve("held_out", "log-likelihood of rows kept aside, nats per row", graphs, likelihood, "max")
 
 
-def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of, best: str) -> Curve:
+def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of: Callable[[PDAG], float], best: str) -> Curve:
     known: dict[PDAG, float] = {}
     for graph in graphs:
         if graph is not None and graph not in known:

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from distributed import LocalCluster
 
 from learners import ParameterError, learn, load_sample
 from learners.common.parallel import in_turn
@@ -61,9 +62,8 @@ def test_what_gave_up_ends_the_list_and_errors_come_through():
 @pytest.mark.compiled
 def test_a_scheduler_gives_what_threads_give():
     """Resamples on its workers."""
-    distributed = pytest.importorskip("distributed")
     data = load_sample("asia").dataset.take(range(200))
-    with distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+    with LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
         with spread_over(cluster.scheduler_address):
             there = learn("bootstrap", data, base="hc", n_resamples=4)
         here = learn("bootstrap", data, base="hc", n_resamples=4)
@@ -74,7 +74,6 @@ def test_a_scheduler_gives_what_threads_give():
 
 def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):
     """In a sentence."""
-    pytest.importorskip("distributed")
     monkeypatch.setattr("learners.common.spreading.PATIENCE", 0.2)
     with pytest.raises(ParameterError, match="no Dask scheduler answers"), spread_over("tcp://127.0.0.1:1"):
         pass

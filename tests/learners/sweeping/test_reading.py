@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from learners import PDAG, ParameterError, load_sample, sweep
+from learners import PDAG, GaussianBIC, ParameterError, load_sample, sweep
 from learners.evaluation.comparison import fit, held_out
 from learners.evaluation.metrics import shd
 from learners.evaluation.predictive import predictive_log_likelihood
@@ -115,3 +115,11 @@ def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
         dag = consistent_extension(graph).dag
         assert value == predictive_log_likelihood(dag, train, aside) / aside.n
     assert curve.best_position() == int(np.argmax(curve.values[:2]))
+
+
+def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
+    """Learners take the extended one there by themselves."""
+    data = load_sample("gauss30").dataset
+    dag = PDAG.from_edges(data.p, directed=[(0, 1), (1, 2)])
+    assert Judge(data).score(dag) == pytest.approx(GaussianBIC(data).network(dag) / data.n, rel=1e-12)
+    assert Judge(data).score(dag) != pytest.approx(GaussianBIC(data, extended=True).network(dag) / data.n, rel=1e-6)
