@@ -52,6 +52,7 @@ def test_json_on_standard_output_is_the_learners_graph(capsys):
     assert "level 0" in err
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("key", [key for key, one in SAMPLES.items() if one.kind != "mixed" and one.p < 40])
 def test_every_sample_can_be_learnt(key, capsys):
     """Plain or gzip, categorical or continuous."""
@@ -140,6 +141,7 @@ def test_quiet_shows_no_bar(capsys):
     assert "[" not in err
 
 
+@pytest.mark.compiled
 def test_findings_and_notes_are_said_on_standard_error(capsys):
     """No guess is silent, on the command line neither."""
     code, out, err = run(capsys, "learn", str(SAMPLES["insurance"].path), "--quiet", "--max-cond-size", "0")
@@ -295,6 +297,7 @@ def test_odd_seeds_and_suffixes_are_no_crash(capsys, tmp_path):
     assert run(capsys, "learn", ASIA, "--quiet", "--out", str(tmp_path / "g.JSON"))[0] == 0
 
 
+@pytest.mark.compiled
 def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
     """Neither a closed pipe nor a terminal that knows ASCII alone ends in a traceback."""
     command = [sys.executable, "-m", "learners", "list"]
@@ -306,6 +309,7 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
     assert b"G\\xb2" in plain.stdout
 
 
+@pytest.mark.compiled
 @pytest.mark.skipif(os.name != "posix", reason="asks a shell to close streams")
 @pytest.mark.parametrize(
     ("words", "code", "said"),

@@ -18,6 +18,7 @@ def counted(*graphs: PDAG) -> Frequencies:
     return Frequencies("rai", graphs, np.arange(len(graphs)), np.zeros(len(graphs)))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("base", ["rai", "mmhc", "pc", "hc"])
 def test_shares_are_counts_over_the_resamples(base):
     """Learnt one by one: shares of each kind of edge, scores, tests; they sum to 1."""
@@ -83,6 +84,7 @@ def test_first_tells_what_fewer_resamples_came_to():
     assert long.first(3).n == 3
 
 
+@pytest.mark.compiled
 def test_posterior_weighs_the_classes_found_by_score():
     """Each once, however often it came up."""
     data = reference_sample("asia_n2000")

@@ -70,6 +70,7 @@ def test_cancelled_run_averages_what_is_done():
     assert isinstance(result.extra.posterior(), Posterior)
 
 
+@pytest.mark.compiled
 def test_roots_err_less_than_one():
     """Over rows that nobody tuned to: the squared error of all edge probabilities."""
     network = load_network("child")

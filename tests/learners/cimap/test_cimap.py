@@ -165,6 +165,7 @@ class OneByOne(MutualInformation):
     separate_in_turn = InformationTest.separate_in_turn
 
 
+@pytest.mark.compiled
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 10**6), choices(), st.sampled_from(["plain", "adjusted"]))
 def test_cimap_agrees_with_its_definition(seed, chosen, dof):

@@ -68,6 +68,7 @@ def test_arrow_that_the_data_hardly_ask_for_is_weak():
     assert all(one.premise.evidence <= STRONG for one in told.values())
 
 
+@pytest.mark.compiled
 def test_arrow_against_the_data_is_contested():
     """PC on the first sample turns the arrows of its hub: those, and no right one, are doubted."""
     loaded = load_sample("child")

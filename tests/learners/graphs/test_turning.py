@@ -47,6 +47,7 @@ def test_a_turned_edge_leads_to_another_dag_of_the_class():
                 assert set(after.follows) | {(j, i)} == common(others) - set(dag.directed_edges())
 
 
+@pytest.mark.compiled
 def test_of_a_large_class_the_first_dags_are_listed():
     """As `dags_of_class` lists them; a graph that no DAG fits has none."""
     assert len(first_dags(PDAG.complete(30), 20)) == 20

@@ -91,6 +91,7 @@ def test_polish_keeps_to_knowledge(key, seed):
     assert result.trace.graph_at(len(result.trace.changes)) == result.graph
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("key", ["mmhc", "h2pc"])
 def test_polish_cancelled_at_any_moment_leads_to_the_graph_shown(key):
     """For every possible no."""

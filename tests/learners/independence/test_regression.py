@@ -28,6 +28,7 @@ def with_a_number(most: int) -> list[tuple[int, int, tuple[int, ...]]]:
     ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("share", [0.0, 0.1, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_an_optimiser(share):
     """The likelihood ratio of two fits on the rows that have all, found by quite another way."""

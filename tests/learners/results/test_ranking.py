@@ -42,6 +42,7 @@ def run_of(key: str, kind: Kind) -> tuple[LearnResult, Ranking]:
     return result, ranking
 
 
+@pytest.mark.compiled
 def test_the_learners_that_rank_are_these():
     """One that begins to, or stops, is noticed here."""
     found = set()

@@ -122,6 +122,7 @@ def test_search_by_columns_is_as_good_as_bnlearn(name, run):
     assert found.score >= theirs - 1e-9 * abs(theirs)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("ties", ["both", "data", "columns"])
 @pytest.mark.parametrize("name", [name for name in references.load("exact_optimum") if name != "what"])
 def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
