@@ -77,7 +77,7 @@ def watched(page: Page, pid: int, key: str) -> tuple[float, float]:
 
     def run() -> None:
         run_button(page).click()
-        expect(page.get_by_text("Explain").first).to_be_visible()
+        expect(page.locator(".st-key-inspect_room")).to_be_visible()
 
     wall = timed(run)
     return wall, cpu_seconds(pid) - before
