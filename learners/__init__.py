@@ -50,6 +50,7 @@ from .independence import (
     ShrinkageMI,
 )
 from .io.bif import read_bif, write_bif
+from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from .lmm.lmm import lmm
 from .networks.holes import with_holes
@@ -87,6 +88,7 @@ __all__ = [
     "G2",
     "LEARNERS",
     "NETWORKS",
+    "NETWORK_FORMATS",
     "PDAG",
     "SAMPLES",
     "BDeu",
@@ -158,6 +160,7 @@ __all__ = [
     "random_gaussian_network",
     "random_modular_network",
     "read_bif",
+    "read_network",
     "read_plan",
     "read_recipe",
     "read_table",
@@ -176,6 +179,7 @@ __all__ = [
     "__version__",
     "without_impossible_states",
     "write_bif",
+    "write_network",
     "with_holes",
     "MixedNetwork",
     "random_mixed_network",

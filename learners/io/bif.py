@@ -14,17 +14,12 @@ import numpy as np
 
 from ..common.checks import did_you_mean, quoted
 from ..common.errors import DataError
-from ..common.memory import CELL, allow
+from ..common.memory import allow
 from ..data.sniff import read_bytes
 from ..graphs.graph import PDAG
-from ..networks.network import ROUNDING, DiscreteNetwork
+from ..networks.network import DiscreteNetwork
 from .bif_syntax import Block, Scanner, parse, written
-
-PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
-MAX_NODES = 2_000
-MOST_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
-CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
-TABLE = 5 * CELL  # bytes of a probability while it is read
+from .declared import CELLS_PER_BYTE, MAX_NODES, MOST_BYTES, TABLE, decoded, rescaled
 
 
 def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
@@ -61,7 +56,7 @@ def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
     [[0.2, 0.8]]
     """
     is_text = isinstance(source, str) and "{" in source
-    text = source if is_text else _decoded(read_bytes(source, most=MOST_BYTES, way_out="choose a smaller network"))
+    text = source if is_text else decoded(read_bytes(source, most=MOST_BYTES, way_out="choose a smaller network"))
     return _network(*parse(text))
 
 
@@ -139,7 +134,7 @@ def _cpt(scanner: Scanner, block: Block, codes: dict[str, dict[str, int]], posit
     _check_complete(scanner, block, cells, codes)
     order = np.argsort([position[parent] for parent in parents])
     table = cells.transpose(*order, len(parents)).reshape(-1, shape[-1])
-    return _rescaled(scanner, block, table)
+    return rescaled(table, block.names[0], lambda sentence: scanner.fail(sentence, block.at))
 
 
 def _configuration(
@@ -194,26 +189,6 @@ def _check_complete(scanner: Scanner, block: Block, cells: np.ndarray, codes: di
         f"{quoted(labels)}; add it or a default",
         block.at,
     )
-
-
-def _rescaled(scanner: Scanner, block: Block, table: np.ndarray) -> np.ndarray:
-    sums = table.sum(axis=1)
-    off = np.abs(sums - 1)
-    if not ((table >= 0) & (table <= 1 + PRINTED)).all():
-        scanner.fail(f"probabilities must be in [0, 1], found others for {quoted(block.names[:1])}; fix them", block.at)
-    if off.max() > PRINTED:
-        total = sums[off.argmax()]
-        scanner.fail(
-            f"probabilities must sum to 1, a row of {quoted(block.names[:1])} sums to {total:.6g}; fix it", block.at
-        )
-    return np.where((off > ROUNDING)[:, None], table / sums[:, None], table)
-
-
-def _decoded(raw: bytes) -> str:
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
 
 
 def _joined(names: tuple[str, ...]) -> str:

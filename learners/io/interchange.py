@@ -145,24 +145,6 @@ def from_json(text: str) -> tuple[PDAG, tuple[str, ...]]:
         raise DataError(f"the graph in JSON is inconsistent: {error}") from None
 
 
-def to_dagitty(pdag: PDAG, names: Sequence[str]) -> str:
-    """DAGitty's text: ``pdag { "A" -> "B" ... }``, or ``dag`` where every edge is directed.
-
-    Raises
-    ------
-    ParameterError
-        If there is not one distinct name a node, or a name holds a quote or a line break, which the form cannot escape.
-    """
-    check_names(pdag, names)
-    if bad := [name for name in names if not name or set(name) & set('"\n\r')]:
-        raise ParameterError(
-            f"DAGitty's text cannot hold quotes or line breaks in a name, found {quoted(bad)}; rename these columns"
-        )
-    edges = [f'  "{names[i]}" {"--" if undirected else "->"} "{names[j]}"' for i, j, undirected in marked_edges(pdag)]
-    kind = "dag" if pdag.is_dag else "pdag"
-    return "\n".join([f"{kind} {{", *(f'  "{name}"' for name in names), *edges, "}", ""])
-
-
 def to_model_string(dag: PDAG, names: Sequence[str]) -> str:
     """Bnlearn's one-line form of a DAG, nodes in order: ``[A][B|A:C][C]``.
 

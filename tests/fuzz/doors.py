@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,11 @@ from learners.data.health import check_health
 from learners.data.plan import Binning, ColumnPlan, Plan
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import Table, first_lines, read_table
-from learners.io.bif import read_bif, write_bif
+from learners.io.bif import write_bif
+from learners.io.dagitty import from_dagitty, to_dagitty
 from learners.io.edge_csv import read_edge_csv, to_edge_csv
 from learners.io.interchange import from_json, from_model_string, to_json, to_model_string
+from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
 from learners.io.samples import load_network
 
 from .tables import damaged, odd_table
@@ -151,7 +154,8 @@ def file(rng: np.random.Generator, watch: Watch) -> None:
     network = load_network(("asia", "cancer", "survey")[rng.integers(3)])
     graph, names = network.dag, network.names
     texts: tuple[tuple[Callable, str], ...] = (
-        (read_bif, write_bif(network)),
+        *((partial(read_network, form=form), write_network(network, form)) for form in NETWORK_FORMATS),
+        (lambda raw: from_dagitty(raw.decode("utf-8", "replace")), to_dagitty(graph, names)),
         (lambda raw: read_edge_csv(raw, names), to_edge_csv(graph, names)),
         (lambda raw: from_json(raw.decode("utf-8", "replace")), to_json(graph, names)),
         (lambda raw: from_model_string(raw.decode("utf-8", "replace")), to_model_string(graph, names)),
@@ -243,6 +247,9 @@ MAKERS: tuple[tuple[Callable, dict[str, Any]], ...] = (
     (learners.load_sample, {"key": "asia"}),
     (learners.load_network, {"key": "asia"}),
     (learners.read_bif, {"source": write_bif(load_network("cancer"))}),
+    (read_network, {"source": write_network(load_network("cancer"), "net"), "form": "net"}),
+    (write_network, {"network": load_network("cancer"), "form": "xdsl"}),
+    (from_dagitty, {"text": "dag { a -> b }"}),
     (learners.cpdag, {"dag": CHAIN}),
     (learners.consistent_extension, {"pdag": CHAIN}),
 )  # fmt: skip

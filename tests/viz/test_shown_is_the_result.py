@@ -18,6 +18,7 @@ import pytest
 from learners.data.dataset import Dataset
 from learners.graphs.graph import PDAG
 from learners.io import interchange
+from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import read_edge_csv, to_adjacency_csv, to_edge_csv
 from learners.io.samples import SAMPLES, load_sample
 from learners.registry import LEARNERS, learn
@@ -97,7 +98,7 @@ def from_graphml(result: LearnResult) -> PDAG:
 def from_dagitty(result: LearnResult) -> PDAG:
     """Of DAGitty."""
     at = {name: k for k, name in enumerate(result.names)}
-    found = re.findall(r'"(.*)" (--|->) "(.*)"', interchange.to_dagitty(result.graph, result.names))
+    found = re.findall(r'"(.*)" (--|->) "(.*)"', to_dagitty(result.graph, result.names))
     return of_pairs(result, [(at[a], at[b], mark == "--") for a, mark, b in found])
 
 

@@ -8,6 +8,7 @@ from functools import partial
 import streamlit as st
 
 from learners.io import interchange
+from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
 from learners.results.result import about, ranking_of, ranks_pairs
 from pages.blocks.inspect import papers
@@ -31,7 +32,7 @@ def downloads(run: Run) -> None:
         ("Edges (CSV)", "csv", "text/csv", edges),
         ("Adjacency (CSV)", "matrix.csv", "text/csv", lambda: to_adjacency_csv(graph, names)),
         ("Graph (JSON)", "json", "application/json", lambda: interchange.to_json(graph, names, about(run.result))),
-        ("DAGitty", "dagitty.txt", "text/plain", lambda: interchange.to_dagitty(graph, names)),
+        ("DAGitty", "dagitty.txt", "text/plain", lambda: to_dagitty(graph, names)),
         ("DOT", "dot", "text/vnd.graphviz", lambda: interchange.to_dot(graph, names)),
         ("GraphML", "graphml", "application/xml", lambda: interchange.to_graphml(graph, names, strengths)),
         ("Interactive page (HTML)", "html", "text/html", page),

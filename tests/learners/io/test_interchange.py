@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from learners.common.errors import DataError, ParameterError
 from learners.graphs.graph import PDAG
+from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import read_edge_csv, to_adjacency_csv, to_edge_csv
 from learners.io.interchange import (
     from_json,
     from_model_string,
-    to_dagitty,
     to_dot,
     to_graphml,
     to_json,

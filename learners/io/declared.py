@@ -1,0 +1,189 @@
+"""A discrete network as files declare it: levels by name, and for each variable its parents and a list of numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import DataError, ParameterError
+from ..common.memory import CELL, allow
+from ..data.sniff import read_bytes
+from ..graphs.graph import PDAG
+from ..networks.network import ROUNDING, DiscreteNetwork
+
+PRINTED = 2e-3  # a row printed with three decimals may miss the sum 1 by this much, and is rescaled
+MAX_NODES = 2_000
+MOST_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
+CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
+TABLE = 5 * CELL  # bytes of a probability while it is read
+Fail = Callable[[str], NoReturn]
+
+
+@dataclass(frozen=True)
+class DeclaredTable:
+    """The probabilities of a variable.
+
+    Attributes
+    ----------
+    parents : sequence of str
+    numbers : sequence of float
+        The parent named first varies slowest, the variable itself fastest.
+    """
+
+    parents: Sequence[str]
+    numbers: Sequence[float]
+
+
+def text_of_file(source: str | Path | bytes, mark: str) -> str:
+    """Text of a file; a str that holds `mark` is the text itself.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened, or is too large.
+    """
+    if isinstance(source, str) and mark in source:
+        raw = source.encode("utf-8", "surrogatepass")
+    else:
+        raw = read_bytes(source, most=MOST_BYTES, way_out="choose a smaller network")
+    if len(raw) > MOST_BYTES:
+        raise DataError(f"a network may take at most {MOST_BYTES // 1024**2} MB, found more; choose a smaller one")
+    return decoded(raw)
+
+
+def decoded(raw: bytes) -> str:
+    """Bytes as UTF-8, or else as Latin-1, which takes any."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def declared_network(
+    levels: Mapping[str, Sequence[str]],
+    tables: Mapping[str, DeclaredTable],
+    form: str,
+    called: Sequence[str] | None = None,
+) -> DiscreteNetwork:
+    """The network; nodes in the order of their declaration.
+
+    Parameters
+    ----------
+    levels : mapping of variable to levels
+    tables : mapping of variable to DeclaredTable
+    form : str
+        What the file is, for messages: "XMLBIF".
+    called : sequence of str, optional
+        What the variables are called in the network. Default: as they are declared.
+
+    Raises
+    ------
+    DataError
+        If a variable has no level, or no table; if a table is of an unknown variable or of the wrong size, holds what
+        is no probability, or has a row that does not sum to 1; if there are too many variables; or if the parents form
+        a cycle.
+    """
+    _check_declared(levels, tables, form)
+    position = {name: j for j, name in enumerate(levels)}
+    amat = np.zeros((len(levels), len(levels)), dtype=bool)
+    cpts = []
+    for name in levels:
+        parents = list(tables[name].parents)
+        shape = [len(levels[parent]) for parent in parents]
+        cells = np.array(tables[name].numbers, dtype=np.float64).reshape(*shape, len(levels[name]))
+        order = np.argsort([position[parent] for parent in parents], kind="stable")
+        table = cells.transpose(*order, len(parents)).reshape(-1, len(levels[name]))
+        cpts.append(rescaled(table, name, _failing(form)))
+        amat[[position[parent] for parent in parents], position[name]] = True
+    names = tuple(levels if called is None else called)
+    return DiscreteNetwork(names, tuple(map(tuple, levels.values())), PDAG(amat), tuple(cpts))
+
+
+def _check_declared(levels: Mapping[str, Sequence[str]], tables: Mapping[str, DeclaredTable], form: str) -> None:
+    fail = _failing(form)
+    if not levels:
+        fail("at least one variable must be declared, found none; choose a file of this format")
+    if len(levels) > MAX_NODES:
+        fail(f"there may be at most {MAX_NODES:,} variables, found {len(levels):,}; choose a smaller network")
+    if bare := [name for name, own in levels.items() if not own]:
+        fail(f"every variable needs at least one level, {quoted(bare)} have none; add them")
+    if missing := [name for name in levels if name not in tables]:
+        fail(f"every variable needs its probabilities, {quoted(missing)} have none; add them")
+    if unknown := [name for name in tables if name not in levels]:
+        fail(f"probabilities must be of a declared variable, {quoted(unknown)} are none; declare or remove them")
+    for name, table in tables.items():
+        if unknown := [parent for parent in table.parents if parent not in levels]:
+            fail(f"the parents of {quoted([name])} must be declared variables, {quoted(unknown)} are none")
+        if len({name, *table.parents}) < 1 + len(table.parents):
+            fail(f"a variable and its parents must differ, found {quoted([name, *table.parents])}; remove one")
+        wanted = math.prod(len(levels[one]) for one in (name, *table.parents))
+        if len(table.numbers) != wanted:
+            found = f"{len(table.numbers):,}"
+            fail(
+                f"the table of {quoted([name])} must hold {min(wanted, 10**18):,} probabilities, found {found}; fix it"
+            )
+    cells = sum(len(table.numbers) for table in tables.values())
+    allow(TABLE * float(cells), f"the probabilities of this {form} network", "choose another")
+
+
+def rescaled(table: np.ndarray, name: str, fail: Fail) -> np.ndarray:
+    """Rows that miss the sum 1 by printed decimals divided by their sum, others to the last bit as they are."""
+    sums = table.sum(axis=1)
+    off = np.abs(sums - 1)
+    if not ((table >= 0) & (table <= 1 + PRINTED)).all():
+        fail(f"probabilities must be in [0, 1], found others for {quoted([name])}; fix them")
+    if off.max() > PRINTED:
+        total = sums[off.argmax()]
+        fail(f"probabilities must sum to 1, a row of {quoted([name])} sums to {total:.6g}; fix it")
+    return np.where((off > ROUNDING)[:, None], table / sums[:, None], table)
+
+
+def numbers_in(text: str, name: str, form: str) -> list[float]:
+    """Numbers with blanks between them."""
+    try:
+        return [float(word) for word in text.split()]
+    except ValueError as error:
+        word = str(error).split(": ")[-1][:60]
+        _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is none; fix it")
+
+
+def identifiers(texts: Sequence[str]) -> list[str]:
+    """Each text as a word of letters, digits and underscores that begins with a letter; all distinct."""
+    found: dict[str, None] = {}
+    for text in texts:
+        word = re.sub(r"[^A-Za-z0-9_]", "_", text)
+        word = word if word[:1].isalpha() else f"n{word}"
+        stem, k = word, 1
+        while word in found:
+            k += 1
+            word = f"{stem}_{k}"
+        found[word] = None
+    return list(found)
+
+
+def told_names(identifying: Sequence[str], told: Sequence[str]) -> list[str]:
+    """What the variables are called: their labels if all have one of their own, else their identifiers."""
+    return list(told) if all(told) and len(set(told)) == len(told) else list(identifying)
+
+
+def check_writable(names: Sequence[str], levels: Sequence[Sequence[str]], forbidden: re.Pattern, form: str) -> None:
+    """ParameterError if a name or level is empty, begins or ends with a blank, or has what `forbidden` finds."""
+    texts = [*names, *(level for node in levels for level in node)]
+    if bad := [text for text in texts if text != text.strip() or not text or forbidden.search(text)]:
+        raise ParameterError(
+            f"{form} cannot hold the names {quoted(bad)}: no control characters, and no blanks at the ends; rename them"
+        )
+
+
+def _failing(form: str) -> Fail:
+    def fail(sentence: str) -> NoReturn:
+        raise DataError(f"in the {form} network {sentence}")
+
+    return fail

@@ -1,0 +1,248 @@
+"""Networks in NET, the text form of Hugin: tables of probabilities, or linear equations with normal noise.
+
+The HUGIN API reference manual, chapter 13: in a potential the child varies fastest and the parent named first slowest.
+``normal(mean, variance)`` is the distribution of a continuous node.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from ..common.checks import quoted
+from ..common.errors import DataError
+from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
+from .declared import (
+    MAX_NODES,
+    DeclaredTable,
+    check_writable,
+    declared_network,
+    identifiers,
+    text_of_file,
+    told_names,
+)
+from .tokens import Tokens, in_quotes
+
+FORM = "NET"
+COMMENT = r"%[^\n]*+"
+UNWRITABLE = re.compile("[\x00-\x1f\x7f]")
+WRONG_KINDS = ("decision", "utility", "function", "interval", "class")
+
+
+@dataclass
+class Equation:
+    """Mean and variance of a continuous node."""
+
+    intercept: float = 0.0
+    weights: dict[str, float] = field(default_factory=dict)
+    variance: float = 0.0
+
+
+@dataclass
+class _Read:
+    """What was read so far, by identifier."""
+
+    labels: dict[str, str] = field(default_factory=dict)
+    levels: dict[str, list[str]] = field(default_factory=dict)
+    parents: dict[str, list[str]] = field(default_factory=dict)
+    data: dict[str, list[float] | Equation] = field(default_factory=dict)
+
+
+def read_net(source: str | Path | bytes) -> Network:
+    """Read a network of discrete nodes, or of continuous ones.
+
+    Parameters
+    ----------
+    source : path, the bytes of the file, or its text
+        Plain or gzip. A str with a ``{`` in it is text, any other a path.
+
+    Returns
+    -------
+    DiscreteNetwork or GaussianNetwork
+        Variables are called by their labels if all have one of their own, else by their identifiers.
+
+    Raises
+    ------
+    DataError
+        If it is no such file, has nodes of both kinds or of others, or is no network: see `declared_network`.
+
+    Examples
+    --------
+    >>> read_net('net {} node a { states = ("yes" "no"); } potential (a) { data = (0.2 0.8); }').levels
+    (('yes', 'no'),)
+    """
+    tokens, read = Tokens(text_of_file(source, "{"), FORM, COMMENT), _Read()
+    while tokens.next.kind != "end":
+        at, keyword = tokens.next, tokens.name("'net', 'node' or 'potential'")
+        if keyword in WRONG_KINDS:
+            tokens.fail(f"nodes must be discrete or continuous, found {quoted([keyword])}; remove it", at)
+        if keyword == "net":
+            tokens.take("{")
+            _attributes(tokens)
+        elif keyword in ("discrete", "continuous", "node"):
+            if keyword != "node":
+                tokens.take("node")
+            _node(tokens, read, keyword == "continuous")
+        elif keyword == "potential":
+            _potential(tokens, read)
+        else:
+            tokens.fail(f"'net', 'node' or 'potential' must stand here, found {quoted([keyword])}", at)
+    return _network(read)
+
+
+def _attributes(tokens: Tokens) -> dict[str, list[str]]:
+    """The attributes up to a closing brace: of each the names in it."""
+    found = {}
+    while not tokens.takes("}"):
+        name, told = tokens.name("an attribute or '}'"), []
+        while not tokens.takes(";"):
+            if tokens.next.kind == "end":
+                tokens.fail("';' must stand before the end", tokens.next)
+            piece = tokens.take()
+            if piece.kind == "quoted":
+                told.append(piece.text)
+        found[name] = told
+    return found
+
+
+def _node(tokens: Tokens, read: _Read, continuous: bool) -> None:
+    at, mark = tokens.next, tokens.name("the name of a node")
+    if mark in read.labels:
+        tokens.fail(f"a node must be declared once, {quoted([mark])} is declared again; remove one", at)
+    tokens.take("{")
+    told = _attributes(tokens)
+    read.labels[mark] = "".join(told.get("label", []))
+    if not continuous:
+        if not told.get("states"):
+            tokens.fail(f"node {quoted([mark])} must have states, found none; add them", at)
+        read.levels[mark] = told["states"]
+
+
+def _potential(tokens: Tokens, read: _Read) -> None:
+    at = tokens.take("(")
+    mark, parents = tokens.name("the name of a node"), []
+    if tokens.takes("|"):
+        while tokens.next.kind in ("word", "quoted"):
+            parents.append(tokens.take().text)
+    tokens.take(")")
+    if mark in read.parents:
+        tokens.fail(f"a node must have one potential, {quoted([mark])} has another; remove one", at)
+    read.parents[mark] = parents
+    tokens.take("{")
+    while not tokens.takes("}"):
+        name = tokens.name("'data' or '}'")
+        if name != "data":
+            tokens.skip_to(";")
+            continue
+        tokens.take("=")
+        if mark in read.levels:
+            read.data[mark] = tokens.numbers(";", "()", f"the probabilities of {quoted([mark])}")
+        else:
+            read.data[mark] = _equation(tokens)
+        tokens.take(";")
+
+
+def _equation(tokens: Tokens) -> Equation:
+    """``normal (0.3 + 0.5 * x - y, 1.2)``, in parentheses or not."""
+    depth = 0
+    while tokens.takes("("):
+        depth += 1
+    tokens.take("normal")
+    tokens.take("(")
+    found, sign = Equation(), 1.0
+    while not tokens.takes(","):
+        if tokens.takes("-"):
+            sign = -sign
+        elif not tokens.takes("+"):
+            _add_term(tokens, found, sign)
+            sign = 1.0
+    found.variance = tokens.number("the variance of a continuous node")
+    for _ in range(depth + 1):
+        tokens.take(")")
+    return found
+
+
+def _add_term(tokens: Tokens, found: Equation, sign: float) -> None:
+    """A number, a name, or the product of both."""
+    if tokens.next.kind == "number":
+        size = tokens.number("a coefficient")
+        if not tokens.takes("*"):
+            found.intercept += sign * size
+            return
+        name = tokens.name("the name of a parent")
+    else:
+        name = tokens.name("a number or the name of a parent")
+        size = tokens.number("a coefficient") if tokens.takes("*") else 1.0
+    found.weights[name] = found.weights.get(name, 0.0) + sign * size
+
+
+def _network(read: _Read) -> Network:
+    marks = list(read.labels)
+    called = told_names(marks, list(read.labels.values()))
+    if read.levels and len(read.levels) < len(marks):
+        raise DataError(f"a {FORM} network must have nodes of one kind, found discrete and continuous ones; split it")
+    if read.levels or not marks:
+        tables = {mark: DeclaredTable(read.parents[mark], numbers) for mark, numbers in read.data.items()}
+        return declared_network(read.levels, tables, FORM, called)
+    return _gaussian(marks, tuple(called), read)
+
+
+def _gaussian(marks: list[str], names: tuple[str, ...], read: _Read) -> GaussianNetwork:
+    if len(marks) > MAX_NODES:
+        raise DataError(
+            f"a network may have at most {MAX_NODES:,} variables, found {len(marks):,}; choose a smaller one"
+        )
+    place = {mark: j for j, mark in enumerate(marks)}
+    weights, noise, intercept = np.zeros((len(marks), len(marks))), np.ones(len(marks)), np.zeros(len(marks))
+    if missing := [mark for mark in marks if mark not in read.data]:
+        raise DataError(f"every node of a {FORM} network needs its potential, {quoted(missing)} have none; add them")
+    for mark, found in read.data.items():
+        if unknown := [one for one in (mark, *found.weights) if one not in place]:
+            raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are none; declare them")
+        for parent, weight in found.weights.items():
+            weights[place[parent], place[mark]] = weight
+        noise[place[mark]], intercept[place[mark]] = found.variance, found.intercept
+    return GaussianNetwork(names, weights, noise, intercept)
+
+
+def write_net(network: Network) -> str:
+    """The network as NET text, which `read_net` reads back to the last bit.
+
+    Names that are no identifiers get one, and stand beside it as label.
+
+    Raises
+    ------
+    ParameterError
+        If a name or level holds control characters, or blanks at its ends.
+    """
+    check_writable(network.names, getattr(network, "levels", ()), UNWRITABLE, FORM)
+    marks, lines = identifiers(network.names), ["net\n{\n}\n"]
+    for j, mark in enumerate(marks):
+        states = ""
+        if isinstance(network, DiscreteNetwork):
+            states = f"  states = ({' '.join(map(in_quotes, network.levels[j]))});\n"
+        kind = "node" if states else "continuous node"
+        lines.append(f"{kind} {mark}\n{{\n  label = {in_quotes(network.names[j])};\n{states}}}\n")
+    for j, mark in enumerate(marks):
+        given = "".join(f" {marks[i]}" for i in network.dag.parents(j))
+        data = _rows(network, j) if isinstance(network, DiscreteNetwork) else _normal(network, j, marks)
+        lines.append(f"potential ({mark}{' |' * bool(given)}{given})\n{{\n  data = {data};\n}}\n")
+    return "".join(lines)
+
+
+def _rows(network: DiscreteNetwork, j: int) -> str:
+    """The table in parentheses, one pair of them around each row of each parent."""
+    blocks = [f"({' '.join(map(repr, row))})" for row in network.cpts[j].tolist()]
+    for i in reversed(network.dag.parents(j)):
+        r = len(network.levels[i])
+        blocks = [f"({''.join(blocks[k : k + r])})" for k in range(0, len(blocks), r)]
+    return blocks[0]
+
+
+def _normal(network: GaussianNetwork, j: int, marks: list[str]) -> str:
+    terms = [repr(float(network.intercept[j]))]
+    terms += [f"{float(network.weights[i, j])!r} * {marks[i]}" for i in network.dag.parents(j)]
+    return f"( normal ( {' + '.join(terms)}, {float(network.noise_variance[j])!r} ) )"

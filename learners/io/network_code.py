@@ -1,0 +1,69 @@
+"""Python and R that build a network anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
+from .declared import identifiers
+
+
+def to_python(network: Network) -> str:
+    """Python with Edgewise's library; running it gives `network`, the same to the last bit."""
+    discrete = isinstance(network, DiscreteNetwork)
+    kind = "DiscreteNetwork" if discrete else "GaussianNetwork"
+    edges = f"PDAG.from_edges({network.p}, directed={network.dag.directed_edges()!r})"
+    lines = ["import numpy as np", "", f"from learners import {kind}{', PDAG' * discrete}", ""]
+    lines += ["names = (", *(f"    {_text(name)}," for name in network.names), ")"]
+    if discrete:
+        lines += ["levels = (", *(f"    ({_listed(map(_text, own))})," for own in network.levels), ")"]
+        lines += ["cpts = (", *(f"    np.array({cpt.tolist()!r})," for cpt in network.cpts), ")"]
+        return "\n".join([*lines, f"network = DiscreteNetwork(names, levels, {edges}, cpts)", ""])
+    lines += [f"weights = np.zeros(({network.p}, {network.p}))"]
+    lines += [f"weights[{i}, {j}] = {float(network.weights[i, j])!r}" for i, j in network.dag.directed_edges()]
+    lines += [f"noise_variance = np.array({network.noise_variance.tolist()!r})"]
+    lines += [f"intercept = np.array({network.intercept.tolist()!r})"]
+    return "\n".join([*lines, "network = GaussianNetwork(names, weights, noise_variance, intercept)", ""])
+
+
+def to_r(network: Network) -> str:
+    """R with bnlearn, which has the network as ``fitted``.
+
+    Names that R cannot take as they are get another one; a comment says which.
+    """
+    words = identifiers(network.names)
+    told = [f"# {word}: {json.dumps(name)}" for word, name in zip(words, network.names, strict=True) if word != name]
+    parents = [network.dag.parents(j) for j in range(network.p)]
+    heads = (f"|{':'.join(words[i] for i in above)}" if above else "" for above in parents)
+    model = "".join(f"[{word}{head}]" for word, head in zip(words, heads, strict=True))
+    make = _r_table if isinstance(network, DiscreteNetwork) else _r_equation
+    parts = [f"  {word} = {make(network, j, words)}" for j, word in enumerate(words)]
+    lines = ["library(bnlearn)", *told, f'dag <- model2network("{model}")', "parameters <- list("]
+    return "\n".join([*lines, ",\n".join(parts), ")", "fitted <- custom.fit(dag, dist = parameters)", ""])
+
+
+def _r_table(network: DiscreteNetwork, j: int, words: Sequence[str]) -> str:
+    """An array whose first axis is the node's own, as R stores it: the first axis fastest."""
+    above = network.dag.parents(j)
+    sizes = [len(network.levels[k]) for k in (j, *above)]
+    cells = np.moveaxis(network.cpts[j].reshape(*sizes[1:], sizes[0]), -1, 0).ravel(order="F")
+    axes = (f"{words[k]} = c({_listed(map(json.dumps, network.levels[k]))})" for k in (j, *above))
+    numbers = _listed(map(repr, cells.tolist()))
+    return f"array(c({numbers}), dim = c({_listed(map(str, sizes))}), dimnames = list({_listed(axes)}))"
+
+
+def _r_equation(network: GaussianNetwork, j: int, words: Sequence[str]) -> str:
+    terms = [f'"(Intercept)" = {float(network.intercept[j])!r}']
+    terms += [f"{words[i]} = {float(network.weights[i, j])!r}" for i in network.dag.parents(j)]
+    return f"list(coef = c({_listed(terms)}), sd = {float(np.sqrt(network.noise_variance[j]))!r})"
+
+
+def _text(text: str) -> str:
+    return ascii(text)
+
+
+def _listed(parts) -> str:
+    return ", ".join(parts)

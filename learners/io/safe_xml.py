@@ -1,0 +1,67 @@
+"""XML from strangers: no entities, nothing from elsewhere, no deep nesting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
+
+from ..common.errors import DataError
+
+DEEPEST = 50
+
+
+def read_xml(raw: bytes, form: str) -> Element:
+    """The root element.
+
+    Parameters
+    ----------
+    raw : bytes
+        Of limited length. A document type may be declared, as XMLBIF does, but no entity.
+    form : str
+        What the file should be, for messages.
+
+    Raises
+    ------
+    DataError
+        If it is no XML, declares entities, or nests elements deeper than 50.
+    """
+    builder, parser = TreeBuilder(), expat.ParserCreate()
+    parser.specified_attributes = True  # values that a document type supplies could be long, and come often
+    parser.buffer_text = True
+    depth = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > DEEPEST:
+            raise DataError(f"elements of {form} may be nested {DEEPEST} deep, found deeper; choose another file")
+        builder.start(tag.rpartition(":")[2], attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(tag.rpartition(":")[2])
+
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler = builder.data
+    parser.EntityDeclHandler = _refusing(form)
+    try:
+        parser.Parse(raw, True)
+    except (expat.ExpatError, ValueError, LookupError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"a file of {form} must be XML, but {str(error)[:80]}; choose another file") from None
+    return builder.close()
+
+
+def _refusing(form: str) -> Callable[..., None]:
+    def refuse(*_told: object) -> None:
+        raise DataError(f"a file of {form} may declare no entities, found one; remove it")
+
+    return refuse
+
+
+def text_in(element: Element, tag: str) -> str:
+    """Text of the first child with this tag, without blanks at its ends; "" if there is none."""
+    return (element.findtext(tag) or "").strip()

@@ -1,0 +1,119 @@
+"""Words, numbers, quoted names and signs of a text, for the formats that are neither XML nor BIF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import NamedTuple, NoReturn
+
+from ..common.checks import quoted
+from ..common.errors import DataError
+
+_QUOTED = {True: r'"(?:[^"\\]|\\.)*+"', False: r'"[^"]*+"'}  # with escapes by backslashes, or without
+_NUMBER = r"[-+]?+(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+(?![\w.])"
+_WORD = r"[^\W\d][\w.]*+"
+END = ""
+
+
+class Token(NamedTuple):
+    """A piece of the text; `kind` is "quoted", "number", "word", "sign", "signs" of several characters, or "end"."""
+
+    kind: str
+    text: str
+    at: int
+
+
+class Tokens:
+    """The pieces of a text one after the other.
+
+    Parameters
+    ----------
+    text : str
+    form : str
+        What the text is, for messages.
+    comments : str
+        Pattern of what is passed over.
+    signs : str
+        Pattern of signs of several characters, which win over those of one.
+    escapes : bool
+        Whether a backslash inside quotes stands before a quote or a backslash.
+    """
+
+    def __init__(self, text: str, form: str, comments: str, signs: str = r"(?!)", *, escapes: bool = True) -> None:
+        self.text, self.form, self._escapes = text, form, escapes
+        self._blank = re.compile(rf"(?:\s|{comments})*+", re.DOTALL)
+        self._token = re.compile(
+            rf"(?P<quoted>{_QUOTED[escapes]})|(?P<signs>{signs})|(?P<number>{_NUMBER})|(?P<word>{_WORD})|(?P<sign>.)",
+            re.DOTALL,
+        )
+        self._at = 0
+        self.next = self._read()
+
+    def take(self, wanted: str | None = None) -> Token:
+        """Step over the next piece; it must read `wanted`, if that is given."""
+        found = self.next
+        if wanted is not None and (found.text != wanted or found.kind == "quoted"):
+            self.fail(f"{wanted!r} must stand here, found {self._shown(found)}", found)
+        self.next = self._read()
+        return found
+
+    def takes(self, wanted: str) -> bool:
+        """Step over the next piece if it reads so."""
+        stands = self.next.kind != "quoted" and self.next.kind != "end" and self.next.text == wanted
+        if stands:
+            self.take()
+        return stands
+
+    def name(self, what: str) -> str:
+        """Step over a name: a word, or anything in quotes."""
+        if self.next.kind not in ("word", "quoted"):
+            self.fail(f"{what} must stand here, found {self._shown(self.next)}", self.next)
+        return self.take().text
+
+    def number(self, what: str) -> float:
+        """Step over a number."""
+        if self.next.kind != "number":
+            self.fail(f"{what} must be numbers, found {self._shown(self.next)}", self.next)
+        return float(self.take().text)
+
+    def numbers(self, ends: Collection[str], between: Collection[str], what: str) -> list[float]:
+        """Step over numbers up to one of `ends`, which is left, passing over the signs `between`."""
+        found = []
+        while self.next.text not in ends or self.next.kind == "quoted":
+            if self.next.text in between and self.next.kind == "sign":
+                self.take()
+            else:
+                found.append(self.number(what))
+        return found
+
+    def skip_to(self, end: str) -> None:
+        """Step over everything up to a sign outside of quotes, and over that."""
+        while not self.takes(end):
+            if self.next.kind == "end":
+                self.fail(f"{end!r} must stand before the end", self.next)
+            self.take()
+
+    def fail(self, sentence: str, token: Token) -> NoReturn:
+        """Raise with the number of the line."""
+        line = self.text.count("\n", 0, token.at) + 1
+        raise DataError(f"in line {line} of the {self.form} network {sentence}")
+
+    def _read(self) -> Token:
+        start = self._blank.match(self.text, self._at).end()
+        found = self._token.match(self.text, start)
+        if found is None:
+            return Token("end", END, start)
+        self._at = found.end()
+        return Token(found.lastgroup, self._plain(found[0]) if found.lastgroup == "quoted" else found[0], start)
+
+    def _plain(self, text: str) -> str:
+        return re.sub(r'\\(["\\])', r"\1", text[1:-1]) if self._escapes else text[1:-1]
+
+    @staticmethod
+    def _shown(token: Token) -> str:
+        return "the end" if token.kind == "end" else quoted([token.text])
+
+
+def in_quotes(text: str) -> str:
+    """The text in quotes, with quotes and backslashes escaped."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

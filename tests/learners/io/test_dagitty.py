@@ -1,0 +1,61 @@
+"""Graphs in the text of DAGitty and of lavaan."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from learners import PDAG, DataError
+from learners.io.dagitty import from_dagitty, to_dagitty
+from learners.io.lavaan import to_lavaan
+from tests import naive
+
+NAMES = st.lists(
+    st.text(min_size=1).filter(lambda name: not set(name) & set('"\n\r')), min_size=4, max_size=4, unique=True
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(NAMES, st.integers(0, 10_000))
+def test_what_is_written_is_read_back(names, seed):
+    graph = PDAG(naive.cpdag(naive.random_dag(np.random.default_rng(seed), 4, 6)))
+    assert from_dagitty(to_dagitty(graph, names)) == (graph, tuple(names))
+
+
+def test_a_text_from_dagitty_is_read():
+    text = """dag {
+        bb="-2.1,-2.2,2.3,2.4"
+        "Warm-up" [pos="0.1,-1.2"] // a comment
+        X [exposure,pos="-1,0"] Y [outcome]
+        X -> { M "Warm-up" } -> Y <- Z
+        Z -> X [beta=0.3]
+    }"""
+    graph, names = from_dagitty(text)
+    assert names == ("Warm-up", "X", "Y", "M", "Z")
+    assert graph == PDAG.from_edges(5, directed=[(1, 3), (1, 0), (3, 2), (0, 2), (4, 2), (4, 1)])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    {
+        "hidden cause": ("dag { a <-> b }", "hidden cause"),
+        "circle": ("dag { a -> b -> c -> a }", "circle"),
+        "twice": ("dag { a -> b a <- b }", "another"),
+        "itself": ("dag { a -> a }", "itself"),
+        "kind": ("mag { a -> b }", "'dag' or a 'pdag'"),
+        "end": ("dag { a -> ", "the end"),
+        "bracket": ("dag { a [pos", "before the end"),
+        "nothing": ("dag { }", "must have a variable"),
+        "no text": ("", "must stand here"),
+    }.values(),
+)
+def test_a_faulty_text_is_refused(text, message):
+    with pytest.raises(DataError, match=message):
+        from_dagitty(text)
+
+
+def test_lavaan_has_a_regression_for_each_child_and_no_covariance():
+    text = to_lavaan(PDAG.from_edges(4, directed=[(0, 2), (1, 2), (2, 3)]), ["a", "b\nc", "1", "d"])
+    assert text.splitlines()[1:] == [
+        "# b_c: b c", "# n1: 1", "n1 ~ a + b_c", "d ~ n1", "a ~~ a", "b_c ~~ b_c", "a ~~ 0*b_c",
+    ]  # fmt: skip

@@ -1,0 +1,202 @@
+"""Networks in the formats of other programs: read back to the last bit, and odd files refused."""
+
+import gzip
+
+import numpy as np
+import pytest
+
+from learners import DataError, DiscreteNetwork, GaussianNetwork, ParameterError, load_network
+from learners.graphs.graph import PDAG
+from learners.io.network_code import to_python, to_r
+from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
+
+HOSTILE = ('<script>alert("x")</script>', "a & b", "1st", "größe %", "a b_2", "a_b_2", "x{y}; // z")
+# c has the parents b (3 levels) and a (2 levels), named in this order: the rows are those of b = 0, then of b = 1, ...
+NUMBERS = [0.1, 0.9, 0.2, 0.8, 0.3, 0.7, 0.4, 0.6, 0.5, 0.5, 0.6, 0.4]
+ROWS_BY_A_THEN_B = [0.1, 0.3, 0.5, 0.2, 0.4, 0.6]  # P(c = y), a varying slowest
+BY_HAND = {
+    "bif": """network x {} variable a { type discrete [2] { y, n }; } variable b { type discrete [3] { u, v, w }; }
+        variable c { type discrete [2] { y, n }; } probability (a) { table 0.2, 0.8; }
+        probability (b) { table 0.5, 0.3, 0.2; } probability (c | b, a) { (u, y) 0.1, 0.9; (u, n) 0.2,
+        0.8; (v, y) 0.3, 0.7; (v, n) 0.4, 0.6; (w, y) 0.5, 0.5; (w, n) 0.6,
+        0.4; }""",
+    "xmlbif": """<?xml version="1.0"?><!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*>
+        <!ATTLIST BIF VERSION CDATA #REQUIRED> ]><BIF VERSION="0.3"><NETWORK><NAME>n</NAME>
+        <VARIABLE TYPE="nature"><NAME>a</NAME><OUTCOME>y</OUTCOME><OUTCOME>n</OUTCOME></VARIABLE>
+        <VARIABLE TYPE="nature"><NAME>b</NAME><OUTCOME>u</OUTCOME><OUTCOME>v</OUTCOME><OUTCOME>w</OUTCOME></VARIABLE>
+        <VARIABLE TYPE="nature"><NAME>c</NAME><OUTCOME>y</OUTCOME><OUTCOME>n</OUTCOME></VARIABLE>
+        <DEFINITION><FOR>a</FOR><TABLE>0.2 0.8</TABLE></DEFINITION>
+        <DEFINITION><FOR>b</FOR><TABLE>0.5 0.3 0.2 <!-- sums to 1 --></TABLE></DEFINITION>
+        <DEFINITION><FOR>c</FOR><GIVEN>b</GIVEN><GIVEN>a</GIVEN><TABLE>0.1 0.9 0.2 0.8 0.3 0.7 0.4 0.6 0.5 0.5 0.6 0.4
+        </TABLE></DEFINITION></NETWORK></BIF>""",
+    "net": """net { node_size = (80 40); } % a comment; with { signs
+        node a { label = ""; position = (10 -20); states = ("y" "n"); } node b { states = ("u" "v" "w"); }
+        discrete node c { states = ("y" "n"); } potential (a) { data = (0.2 0.8); }
+        potential (b) { data = (.5 3e-1 0.2); }
+        potential (c | b a) { data = (((0.1 0.9)(0.2 0.8))((0.3 0.7)(0.4 0.6))((0.5 0.5)(0.6 0.4)));
+        experience = (1); }""",
+    "dsc": """belief network "n" node a { name: "a"; type: discrete[2] = { "y", "n" }; position: (1, 2); }
+        node b { type : discrete [ 3 ] = {"u", "v", "w"}; } node c { type: discrete[2] = { "y", "n" }; }
+        probability ( a ) { 0.2, 0.8; } probability(b) { 0.5, 0.3, 0.2; }
+        probability(c | b, a) { (0, 0): 0.1, 0.9; (0, 1): 0.2, 0.8; (1, 0): 0.3, 0.7; (1, 1): 0.4, 0.6;
+        (2, 1): 0.6, 0.4; default: 0.5, 0.5; }""",
+    "xdsl": """<?xml version="1.0" encoding="UTF-8"?><smile version="1.0" id="n"><nodes>
+        <cpt id="a"><state id="y"/><state id="n"/><probabilities>0.2 0.8</probabilities></cpt>
+        <cpt id="b"><state id="u"/><state id="v"/><state id="w"/><probabilities>0.5 0.3 0.2</probabilities></cpt>
+        <cpt id="c"><state id="y"/><state id="n"/><parents>b a</parents>
+        <probabilities>0.1 0.9 0.2 0.8 0.3 0.7 0.4 0.6 0.5 0.5 0.6 0.4</probabilities></cpt></nodes></smile>""",
+}
+
+
+def hostile() -> DiscreteNetwork:
+    """Names and levels with markup, quotes and signs; two whose identifiers would be the same."""
+    dag = PDAG.from_edges(7, directed=[(3, 0), (6, 0), (0, 5)])
+    levels = tuple((f"{name} 1", "yes", '"%') for name in HOSTILE)
+    rng = np.random.default_rng(0)
+    cpts = tuple(rng.dirichlet(np.ones(3), 3 ** len(dag.parents(j))) for j in range(7))
+    return DiscreteNetwork(HOSTILE, levels, dag, cpts)
+
+
+def assert_same(found, network):
+    """Names, levels, graph and every bit."""
+    assert (found.names, found.levels, found.dag) == (network.names, network.levels, network.dag)
+    for one, other in zip(found.cpts, network.cpts, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("form", NETWORK_FORMATS)
+def test_what_is_written_is_read_back_to_the_last_bit(form):
+    for network in (load_network("asia"), load_network("child"), hostile()):
+        text = write_network(network, form)
+        assert_same(read_network(text, form), network)
+    assert_same(read_network(gzip.compress(text.encode()), form), network)
+
+
+@pytest.mark.parametrize("form", NETWORK_FORMATS)
+def test_a_file_by_hand_is_read_with_its_parents_in_their_order(form, tmp_path):
+    path = tmp_path / f"network{NETWORK_FORMATS[form].suffixes[0]}"
+    path.write_text(BY_HAND[form])
+    network = read_network(path)
+    assert network.names == ("a", "b", "c")
+    assert network.dag == PDAG.from_edges(3, directed=[(0, 2), (1, 2)])
+    assert network.cpts[2][:, 0].tolist() == ROWS_BY_A_THEN_B
+    assert network.cpts[1].tolist() == [[0.5, 0.3, 0.2]]
+
+
+def test_equations_travel_as_net():
+    network = load_network("ecoli70")
+    found = read_network(write_network(network, "net"), "net")
+    assert found.names == network.names
+    for field in ("weights", "noise_variance", "intercept"):
+        np.testing.assert_array_equal(getattr(found, field), getattr(network, field))
+    text = """continuous node x { } continuous node y { } continuous node z { }
+        potential (x) { data = normal (1, 2); } potential (y) { data = normal (0, 1); }
+        potential (z | x y) { data = ( normal ( 0.5 - 2 * x + y -1.5, 4e-1 ) ); }"""
+    found = read_network(text, "net")
+    assert found.weights.tolist() == [[0, 0, -2], [0, 0, 1], [0, 0, 0]]
+    assert (found.intercept.tolist(), found.noise_variance.tolist()) == ([1, 0, -1], [2, 1, 0.4])
+    with pytest.raises(ParameterError, match="XMLBIF holds tables"):
+        write_network(network, "xmlbif")
+
+
+def test_deterministic_nodes_of_genie_are_tables():
+    end = "<resultingstates>y n y n y n</resultingstates></deterministic></nodes>"
+    text = BY_HAND["xdsl"].replace('<cpt id="c">', '<deterministic id="c">').replace("</cpt></nodes>", end)
+    assert read_network(text, "xdsl").cpts[2][:, 0].tolist() == [1, 1, 1, 0, 0, 0]
+
+
+FAULTS = {
+    "sum": [(form, "0.8", "0.7", "sum to 1") for form in BY_HAND],
+    "negative": [(form, "0.1", "-0.1", r"in \[0, 1\]") for form in BY_HAND],
+    "words": [("xmlbif", "0.1 0.9", "0.1 x", "must be numbers"), ("net", "(0.1", "(x", "must be numbers"),
+              ("dsc", ": 0.1", ": x", "must be numbers"), ("xdsl", "0.1 0.9", "x 0.9", "must be numbers")],
+    "size": [("xmlbif", "0.1 0.9 ", "", "12 probabilities"), ("net", "(0.1 0.9)", "", "12 probabilities"),
+             ("dsc", "0.2, 0.8; }", "0.2; }", "2 probabilities"), ("xdsl", "0.1 0.9 ", "", "12 probabilities")],
+    "unknown parent": [("xmlbif", "<GIVEN>b", "<GIVEN>q", "declared variables"), ("net", "| b a", "| q a", "declared"),
+                       ("dsc", "| b, a", "| b, q", "declared"), ("xdsl", ">b a<", ">b q<", "declared")],
+    "cycle": [("xmlbif", "<FOR>b</FOR><TABLE>0.5 0.3 0.2", "<FOR>b</FOR><GIVEN>c</GIVEN><TABLE>1 0 0 1 0 0", "cycle"),
+              ("net", "(b) { data = (.5 3e-1 0.2)", "(b | c) { data = (1 0 0 1 0 0)", "cycle"),
+              ("dsc", "(b) { 0.5, 0.3, 0.2;", "(b | c) { (0): 1, 0, 0; (1): 1, 0, 0;", "cycle"),
+              ("xdsl", "<probabilities>0.5 0.3 0.2", "<parents>c</parents><probabilities>1 0 0 1 0 0", "cycle")],
+    "no table": [("xmlbif", "<FOR>b", "<FOR>a", "must have one table"),
+                 ("net", "potential (b)", "potential (a)", "another"),
+                 ("dsc", "probability(b)", "probability(a)", "another"), ("xdsl", 'id="b"', 'id="a"', "twice")],
+    "other nodes": [("xmlbif", 'TYPE="nature"', 'TYPE="utility"', "nature"),
+                    ("net", "discrete node c", "utility c", "utility"),
+                    ("xdsl", '<cpt id="a">', '<noisymax id="a"/><cpt id="q">', "chance nodes")],
+    "levels": [("net", '"u" "v" "w"', '"u" "u" "w"', "different levels"),
+               ("xmlbif", "<OUTCOME>u</OUTCOME>", "", "2 probabilities"),
+               ("dsc", "[ 3 ]", "[ 2 ]", "2 levels")],
+    "ends": [("net", "experience = (1); }", "", "end"), ("dsc", "default: 0.5, 0.5; }", "", "end"),
+             ("xdsl", "</smile>", "", "must be XML"), ("xmlbif", "</BIF>", "", "must be XML")],
+    "row": [("dsc", "(2, 1)", "(3, 1)", "has no row"), ("dsc", "(2, 1)", "(1e999, 1)", "has no row")],
+    "entity": [("xmlbif", "<!ELEMENT", '<!ENTITY a "b"><!ELEMENT', "no entities"),
+               ("xmlbif", "<!ELEMENT", '<!ENTITY % a SYSTEM "file:///etc/passwd"><!ELEMENT', "no entities"),
+               ("xdsl", '<?xml version="1.0" encoding="UTF-8"?>', '<!DOCTYPE a [<!ENTITY b "c">]>', "no entities")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("form", "right", "wrong", "message"),
+    [case for cases in FAULTS.values() for case in cases],
+    ids=[f"{fault}-{case[0]}-{k}" for fault, cases in FAULTS.items() for k, case in enumerate(cases)],
+)
+def test_a_faulty_file_is_refused_in_a_sentence(form, right, wrong, message):
+    assert right in BY_HAND[form]
+    with pytest.raises(DataError, match=message):
+        read_network(BY_HAND[form].replace(right, wrong, 1), form)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    {
+        "deep": ("xdsl", "<a>" * 100_000),
+        "empty": ("net", "{"),
+        "other XML": ("xmlbif", "<html><body/></html>"),
+        "other XML of GeNIe": ("xdsl", "<html><body/></html>"),
+        "quotes": ("net", '{"' + '\\"' * 500_000),
+        "digits": ("dsc", "{" + "1" * 1_000_000 + "x"),
+        "comments": ("dsc", "{" + "/*" * 500_000),
+        "huge table": ("dsc", "node a { type: discrete[2] = { y, n }; } " + "".join(
+            f"node b{k} {{ type: discrete[2] = {{ y, n }}; }} probability(b{k}) {{ 1, 0; }}" for k in range(60))
+            + f"probability(a | {', '.join(f'b{k}' for k in range(60))}) {{ default: 1, 0; }}"),
+        "encoding": ("xmlbif", '<?xml version="1.0" encoding="klingon"?><BIF/>'),
+    }.values(),
+    ids=str,
+)  # fmt: skip
+def test_odd_texts_are_refused_soon(form, text):
+    with pytest.raises(DataError):
+        read_network(text.encode(), form)
+
+
+def test_a_format_must_be_known():
+    assert read_network(BY_HAND["net"], "my.NET.gz").names == ("a", "b", "c")
+    with pytest.raises(ParameterError, match="told by its name"):
+        read_network(b"{}", "network.doc")
+    with pytest.raises(ParameterError, match="unknown format"):
+        write_network(load_network("asia"), "doc")
+    with pytest.raises(ParameterError, match="cannot hold the names"):
+        write_network(DiscreteNetwork(("a\n",), (("x",),), PDAG.empty(1), (np.ones((1, 1)),)), "net")
+
+
+@pytest.mark.parametrize("network", [hostile(), load_network("ecoli70")], ids=["tables", "equations"])
+def test_the_python_builds_the_same_network(network):
+    made = {}
+    exec(to_python(network), made)
+    found = made["network"]
+    assert found.names == network.names
+    if isinstance(network, GaussianNetwork):
+        np.testing.assert_array_equal(found.weights, network.weights)
+    else:
+        assert_same(found, network)
+
+
+def test_the_r_lists_the_nodes_own_levels_first():
+    network = read_network(BY_HAND["net"], "net")
+    lines = to_r(network).splitlines()
+    assert 'dag <- model2network("[a][b][c|a:b]")' in lines
+    # R: dim = c(c, a, b), the first axis fastest; so for b = 0 first a = 0, then a = 1.
+    assert lines[-3].startswith(
+        f"  c = array(c({', '.join(map(repr, NUMBERS))}), dim = c(2, 2, 3), dimnames = list(c = "
+    )
+    assert "# n1st" in to_r(hostile())
