@@ -29,6 +29,13 @@ from .data.health import check_health
 from .data.plan_file import read_plan, write_plan
 from .data.prepare import default_plan, prepare
 from .data.tables import read_table
+from .effects.adjustment import adjustment_sets
+from .effects.estimates import adjusted_effect
+from .effects.ida import possible_effects
+from .effects.implications import check_implications
+from .effects.instruments import instruments
+from .effects.interventions import intervene
+from .effects.paths import separation
 from .evaluation import metrics
 from .graphs.cpdags import consistent_extension, cpdag, dags_of_class
 from .graphs.graph import PDAG
@@ -115,6 +122,8 @@ __all__ = [
     "Regression",
     "ShrinkageMI",
     "Sweep",
+    "adjusted_effect",
+    "adjustment_sets",
     "aracne",
     "arges",
     "best_classes",
@@ -123,6 +132,7 @@ __all__ = [
     "brai",
     "calibrate",
     "check_health",
+    "check_implications",
     "cimap",
     "consistent_extension",
     "cpdag",
@@ -137,6 +147,8 @@ __all__ = [
     "hc",
     "hpc",
     "hpc_target",
+    "instruments",
+    "intervene",
     "learn",
     "lmm",
     "load_network",
@@ -152,6 +164,7 @@ __all__ = [
     "permute_columns",
     "pc_mi",
     "phgs",
+    "possible_effects",
     "ppc",
     "prepare",
     "rai",
@@ -168,6 +181,7 @@ __all__ = [
     "replay",
     "sample",
     "sample_dags",
+    "separation",
     "si_hiton_pc",
     "sca",
     "score_path",

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     {"learners.common", "learners.kernels"},
     {"learners.graphs", "learners.data", "learners.results", "learners.networks", "learners.io"},
-    {"learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
+    {"learners.effects", "learners.evaluation", "learners.independence", "learners.scores", "learners.search"},
     {"learners.settings"},
     {
         "learners.averaging",

@@ -1,0 +1,125 @@
+"""Sets to adjust for, so that an association is the effect that the graph allows for.
+
+Perković, Textor, Kalisch and Maathuis (2015), A complete generalized adjustment criterion, UAI; with known directions
+beside a CPDAG: Perković, Kalisch and Maathuis (2017), Interpreting and using CPDAGs with background knowledge, UAI.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+import numpy as np
+
+from ..graphs.graph import PDAG
+from .checks import check_nodes, member
+from .paths import MOST_SETS, separation
+from .possible import PossiblyCausal
+from .separators import above, minimal_separators
+
+Obstacle = Literal["", "no effect", "open direction", "open path"]
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What to adjust for to see the total effect of x on y.
+
+    Attributes
+    ----------
+    sets : tuple of tuple of int
+        Minimal adjustment sets, the smallest first.
+    complete : bool
+        Whether these are all that there are.
+    obstacle : str
+        "" where there is a set. "no effect": no path can be causal, so the effect is 0 in every DAG. "open direction":
+        a causal path may begin with an edge that the graph leaves open. "open path": some other path stays open
+        whatever is adjusted for.
+    path : tuple of int
+        The path that stands in the way, from x to y; empty without one.
+    forbidden : tuple of int
+        What may lie on a causal path, and all behind: to adjust for it would take away some of the effect.
+    """
+
+    sets: tuple[tuple[int, ...], ...]
+    complete: bool
+    obstacle: Obstacle
+    path: tuple[int, ...]
+    forbidden: tuple[int, ...]
+
+    @property
+    def identified(self) -> bool:
+        """Whether the effect follows from the graph and the data."""
+        return self.obstacle in ("", "no effect")
+
+
+def adjustment_sets(
+    graph: PDAG, x: int, y: int, *, unmeasured: Collection[int] = (), most: int = MOST_SETS
+) -> Adjustment:
+    """All minimal sets that satisfy the generalised adjustment criterion relative to (x, y).
+
+    Parameters
+    ----------
+    graph : PDAG
+        A DAG, a CPDAG, or one with further arrows, closed under Meek's rules. A set is one in every DAG it stands for.
+    x, y : int
+        Cause and effect.
+    unmeasured : collection of int
+        Nodes that cannot be adjusted for.
+    most : int, default 100
+        Sets to list.
+
+    Returns
+    -------
+    Adjustment
+
+    Raises
+    ------
+    ParameterError
+        If the graph stands for no DAG, or the nodes are not different nodes of it.
+
+    Notes
+    -----
+    Z is a set iff every path that may be causal begins with an arrow out of x, no member of Z is in `forbidden`, and Z
+    d-separates x and y once the first arrows of the causal paths are taken away; the last holds in one DAG of the class
+    iff it holds in all.
+
+    Examples
+    --------
+    >>> from learners import PDAG, cpdag
+    >>> dag = PDAG.from_edges(4, directed=[(0, 1), (0, 2), (1, 2), (3, 2)])
+    >>> adjustment_sets(dag, 1, 2).sets
+    ((0,),)
+    >>> found = adjustment_sets(cpdag(dag), 1, 2)
+    >>> found.obstacle, found.path
+    ('open direction', (1, 0, 2))
+    """
+    dag = member(graph)
+    unmeasured = check_nodes(graph, x, y, unmeasured)
+    possible = PossiblyCausal(graph)
+    if y not in possible.descendants([x]):
+        return Adjustment((), True, "no effect", (), ())
+    if starts := possible.open_starts(x, y):
+        path = min((possible.path_by(x, v, y) for v in starts), key=lambda one: (len(one), one))
+        return Adjustment((), True, "open direction", path, ())
+    forbidden = possible.descendants(possible.between(x, y))
+    back = without_effect(dag, x, y)
+    allowed = set(range(dag.p)) - forbidden - {x, y} - set(unmeasured)
+    found = list(islice(minimal_separators(back.amat, x, y, allowed), most + 1))
+    told = tuple(sorted(forbidden))
+    if not found:
+        given = above(back.amat, (x, y)) & allowed  # closes all that can be closed
+        return Adjustment((), True, "open path", separation(back, x, y, given).paths[0].nodes, told)
+    sets = tuple(sorted(found[:most], key=lambda one: (len(one), one)))
+    return Adjustment(sets, len(found) <= most, "", (), told)
+
+
+def without_effect(dag: PDAG, x: int, y: int) -> PDAG:
+    """The DAG without the first arrow of each causal path from x to y: what is left of their association is no effect.
+
+    The proper back-door graph of van der Zander, Liśkiewicz and Textor (2014), definition 3, for one cause.
+    """
+    amat = np.array(dag.amat)
+    amat[x, [v for v in dag.children(x) if v in above(dag.amat, [y])]] = False
+    return PDAG(amat)

@@ -1,0 +1,36 @@
+"""What questions to a graph must hold to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..common.checks import all_of, check_type, shown_value
+from ..common.errors import ParameterError
+from ..graphs.cpdags import consistent_extension
+from ..graphs.graph import PDAG
+
+
+def member(graph: PDAG) -> PDAG:
+    """A DAG that the graph stands for, itself if it is one; ParameterError if there is none."""
+    check_type("the graph", graph, PDAG, "a PDAG")
+    if graph.is_dag:
+        return graph
+    found = consistent_extension(graph)
+    if not found.valid:
+        raise ParameterError("the graph must stand for a DAG, but none has its arrows and v-structures; orient it")
+    return found.dag
+
+
+def check_nodes(graph: PDAG, x: object, y: object, others: Iterable[object] = ()) -> tuple[int, ...]:
+    """`others` ascending, each once; ParameterError unless x, y and they are different nodes of the graph."""
+    rest = all_of(others)
+    if rest is None:
+        raise ParameterError(f"a set must be a list of nodes, got {shown_value(others)}")
+    for node in (x, y, *rest):
+        if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < graph.p:
+            raise ParameterError(f"a node must be one of 0 .. {graph.p - 1}, got {shown_value(node)}")
+    if x == y or {x, y} & set(rest):
+        raise ParameterError(f"two different nodes and a set without them are needed, got {x}, {y} and {sorted(rest)}")
+    return tuple(sorted({int(node) for node in rest}))

@@ -1,0 +1,194 @@
+"""The effect of one variable on another in the data, once a set is adjusted for, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.stats import norm, t
+
+from ..common.checks import check_open_interval, check_type, quoted
+from ..common.errors import DataError
+from ..common.memory import CELL, allow
+from ..data.dataset import Dataset
+from ..graphs.graph import PDAG
+from .checks import check_nodes
+
+CONFIDENCE = 0.95
+Measure = Literal["slope", "means", "shares"]
+Three = tuple[np.ndarray, np.ndarray, np.ndarray]  # values, and the ends of their intervals
+
+
+@dataclass(frozen=True, eq=False)
+class Effect:
+    """What y does when x is set to a value, if the graph is causal and what was adjusted for suffices.
+
+    Attributes
+    ----------
+    measure : "slope", "means" or "shares"
+        "slope", of two numbers: the change of y a unit of x. "means": the mean of the number y at each level of x.
+        "shares": the probability of each level of y at each level of x.
+    values, low, high : float64 arrays
+        Of shape (), (r_x,) or (r_x, r_y), with the ends of a confidence interval each. NaN for a level without rows.
+    given : tuple of int
+        What was adjusted for.
+    n : int
+        Rows that have all of these columns.
+    covered : (r_x,) float64 array
+        Share of the rows that lie where a level of x occurs at all, with what was adjusted for held fixed: an average
+        over less than 1 is one over those rows alone. Empty for a slope.
+    """
+
+    measure: Measure
+    values: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    given: tuple[int, ...]
+    n: int
+    covered: np.ndarray
+
+
+def adjusted_effect(
+    dataset: Dataset, x: int, y: int, given: Collection[int] = (), *, confidence: float = CONFIDENCE
+) -> Effect:
+    """The effect of x on y, adjusted for `given`.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        Rows without one of the cells are left out; row weights count.
+    x, y : int
+        Columns of cause and effect.
+    given : collection of int
+        An adjustment set.
+    confidence : float, default 0.95
+        Of the intervals, in (0, 1).
+
+    Raises
+    ------
+    DataError
+        If x is a number and y is not, levels are to be adjusted for numbers, the columns are linearly dependent, or
+        too few rows are left.
+    ParameterError
+        If the columns are not different ones, or `confidence` is out of range.
+
+    Notes
+    -----
+    A number y is regressed on x and the set (least squares, levels as indicators, no interactions); means are at the
+    averages of the set. Levels are counted: P(y | do(x)) = Σ_z P(y | x, z) P(z) (Pearl 2009, theorem 3.3.2), with
+    intervals by the delta method.
+    """
+    check_type("dataset", dataset, Dataset, "a Dataset")
+    given = check_nodes(PDAG.empty(dataset.p), x, y, given)
+    check_open_interval("confidence", confidence, 0.0, 1.0)
+    own = dataset.available([x, y, *given])
+    if own.kinds[1] == "continuous":
+        return _regressed(own, given, confidence)
+    if own.kinds[0] == "continuous" or own.kind != "categorical":
+        numbers = [name for name, kind in zip(own.names, own.kinds, strict=True) if kind == "continuous"]
+        raise DataError(
+            f"an effect on the levels of {quoted(own.names[1:2])} is counted, which needs levels in all columns, found "
+            f"numbers in {quoted(numbers)}; bin them"
+        )
+    return _counted(own, given, confidence)
+
+
+def no_effect(dataset: Dataset, x: int, y: int, given: Collection[int] = ()) -> Effect:
+    """The effect where y is no descendant of x: none, whatever x is set to; `given` are the parents of x."""
+    own = dataset.available([x, y])
+    zero, given = np.zeros(()), tuple(given)
+    if own.kinds == ("continuous", "continuous"):
+        return Effect("slope", zero, zero, zero, given, own.n, np.empty(0))
+    r = 1 if own.kinds[0] == "continuous" else int(own.arity[0])
+    one = adjusted_effect(_with_one_cause(own), 0, 1)
+    values, low, high = (np.repeat(part, r, axis=0) for part in (one.values, one.low, one.high))
+    return Effect(one.measure, values, low, high, given, one.n, np.ones(r))
+
+
+def _with_one_cause(own: Dataset) -> Dataset:
+    """The same rows with one level, which all of them have, in the place of x."""
+    codes, k = np.zeros((1, own.n_rows), dtype=np.int64), own.place[1]
+    if own.kinds[1] == "categorical":
+        return Dataset.from_codes(np.vstack([codes, own.codes[k]]), [1, own.arity[k]], own.names, None, own.weights)
+    numbers = Dataset.from_values(own.values[:, [k]], own.names[1:])
+    return Dataset.joined(own.names, Dataset.from_codes(codes, [1], own.names[:1]), numbers).with_weights(own.weights)
+
+
+def _regressed(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
+    """y is a number: the first columns of the regression are those of x."""
+    slope = own.kinds[0] == "continuous"
+    parts = [np.ones((own.n_rows, 1))] if slope else []
+    parts += [own.values[:, [own.place[0]]] if slope else _indicators(own, 0, first=0)]
+    parts += [
+        own.values[:, [own.place[j]]] if own.kinds[j] == "continuous" else _indicators(own, j)
+        for j in range(2, own.p)
+    ]  # fmt: skip
+    shares = np.ones(own.n_rows) if own.shares is None else own.shares
+    first = 1 if slope else parts[0].shape[1]
+    design = np.hstack(parts)
+    design[:, first:] -= shares @ design[:, first:] / max(shares.sum(), 1.0)
+    there = shares @ (design != 0) > 0
+    there[first:] &= np.ptp(design[:, first:], axis=0) > 0
+    found = _least_squares(own, design[:, there], own.values[:, own.place[1]], shares, confidence)
+    values, low, high = (np.full(design.shape[1], np.nan) for _ in range(3))
+    values[there], low[there], high[there] = found
+    if slope:
+        return Effect("slope", *(part[1] for part in (values, low, high)), given, own.n, np.empty(0))
+    covered = there[:first].astype(np.float64)
+    return Effect("means", *(part[:first] for part in (values, low, high)), given, own.n, covered)
+
+
+def _indicators(own: Dataset, j: int, first: int = 1) -> np.ndarray:
+    """(n, r - first): which rows have each level of a column, from the level `first` on."""
+    k = own.place[j]
+    allow(CELL * float(own.n_rows) * float(own.arity[k]), f"the levels of {quoted([own.names[j]])}", "bin it")
+    return (own.codes[k][:, None] == np.arange(first, own.arity[k])).astype(np.float64)
+
+
+def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.ndarray, confidence: float) -> Three:
+    """Coefficients with their intervals; DataError if the rows do not settle them."""
+    n, k = shares.sum(), design.shape[1]
+    if n <= k:
+        raise DataError(f"a regression on {k} columns needs more rows than that, found {n:g}; adjust for less")
+    weighed = design * np.sqrt(shares)[:, None]
+    scale = np.linalg.norm(weighed, axis=0)
+    scale[scale == 0] = 1.0
+    gram = (weighed / scale).T @ (weighed / scale)
+    if np.linalg.matrix_rank(gram, hermitian=True) < k:
+        raise DataError(f"the columns {quoted(own.names)} are linearly dependent; adjust for fewer of them")
+    inverse = np.linalg.inv(gram)
+    beta = inverse @ ((weighed / scale).T @ (y * np.sqrt(shares))) / scale
+    left = y - design @ beta
+    spread = np.sqrt(shares @ left**2 / (n - k) * inverse.diagonal()) / scale
+    far = t.ppf((1.0 + confidence) / 2.0, n - k) * spread
+    return beta, beta - far, beta + far
+
+
+def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
+    """x, y and the set have levels: shares of y at each level of x, averaged over the strata of the set."""
+    r_x, r_y = (int(r) for r in own.arity[:2])
+    stratum = np.zeros(own.n_rows, dtype=np.int64)
+    for codes in own.codes[2:]:
+        stratum = np.unique(stratum * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+    m = int(stratum.max(initial=-1)) + 1
+    if m == 0:
+        raise DataError(f"no row has all of the columns {quoted(own.names)}; adjust for less")
+    allow(4 * CELL * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for less")
+    cell = (stratum * r_x + own.codes[0]) * r_y + own.codes[1]
+    counts = np.bincount(cell, own.shares, minlength=m * r_x * r_y).reshape(m, r_x, r_y)
+    rows = counts.sum(axis=2)  # (m, r_x)
+    share = rows.sum(axis=1, keepdims=True) / rows.sum()
+    weight = np.where(rows > 0, share, 0.0)
+    covered = weight.sum(axis=0)
+    weight = np.divide(weight, covered, out=np.full_like(weight, np.nan), where=covered > 0)
+    within = counts / np.maximum(rows, 1e-300)[:, :, None]
+    values = (weight[:, :, None] * within).sum(axis=0)
+    # A share of 0 or 1 in few rows is less sure than its own variance says: one row is spread evenly over the levels.
+    smooth = (counts + 1.0 / r_y) / (rows + 1.0)[:, :, None]
+    noise = (weight[:, :, None] ** 2 * smooth * (1.0 - smooth) / np.maximum(rows, 1.0)[:, :, None]).sum(axis=0)
+    between = (weight[:, :, None] * (within - values) ** 2).sum(axis=0) / rows.sum()
+    far = norm.ppf((1.0 + confidence) / 2.0) * np.sqrt(noise + between)
+    low, high = np.maximum(values - far, 0.0), np.minimum(values + far, 1.0)
+    return Effect("shares", values, low, high, given, own.n, covered)

@@ -1,0 +1,192 @@
+"""The paths between two nodes of a DAG, and which of them are open given a set."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from ..common.checks import check_count
+from ..graphs.graph import PDAG
+from .checks import check_nodes, member
+from .separators import above, minimal_separators
+
+MOST_PATHS = 100
+MOST_BEGUN = 50_000  # beginnings of paths that are looked at: there may be more paths than anyone can list
+MOST_SETS = 100
+Passes = Callable[[int, int, int], bool]  # whether a path that runs a, k, b is open at k
+
+
+@dataclass(frozen=True)
+class Path:
+    """A path between two nodes.
+
+    Attributes
+    ----------
+    nodes : tuple of int
+        From x to y.
+    colliders : tuple of int
+        Nodes of it with both arrows pointing at them.
+    closed_at : tuple of int
+        Nodes that close it: members of the set that are no colliders, and colliders that neither are in the set nor
+        have a descendant there. None where it is open.
+    causal : bool
+        Whether all arrows run from x to y.
+    """
+
+    nodes: tuple[int, ...]
+    colliders: tuple[int, ...]
+    closed_at: tuple[int, ...]
+    causal: bool
+
+    @property
+    def open(self) -> bool:
+        """Whether information flows along it."""
+        return not self.closed_at
+
+    @property
+    def closers(self) -> tuple[int, ...]:
+        """Nodes that would close it if the set had them."""
+        return tuple(k for k in self.nodes[1:-1] if k not in self.colliders)
+
+
+@dataclass(frozen=True)
+class Separation:
+    """Whether a set d-separates two nodes, and why.
+
+    Attributes
+    ----------
+    separated : bool
+    paths : tuple of Path
+        Open ones first, then short ones.
+    complete : bool
+        Whether these are all; else there are more than are listed.
+    sets : tuple of tuple of int
+        Minimal sets that separate the two, the smallest first; none where they are adjacent.
+    """
+
+    separated: bool
+    paths: tuple[Path, ...]
+    complete: bool
+    sets: tuple[tuple[int, ...], ...]
+
+
+def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most: int = MOST_PATHS) -> Separation:
+    """Whether `given` d-separates x and y, with the paths between them.
+
+    Parameters
+    ----------
+    graph : PDAG
+        A DAG, or a graph that stands for some, such as a CPDAG: paths are then those of one of its DAGs. All have the
+        same paths and d-separations, but an arrow of a path may point another way.
+    x, y : int
+    given : collection of int
+    most : int, default 100
+        Open paths, and closed ones, to list.
+
+    Raises
+    ------
+    ParameterError
+        If the graph stands for no DAG, or x, y and the set are not different nodes.
+
+    References
+    ----------
+    Pearl (2009), Causality, definition 1.2.3.
+
+    Examples
+    --------
+    >>> from learners import PDAG
+    >>> fork_and_collider = PDAG.from_edges(4, directed=[(0, 1), (0, 2), (1, 3), (2, 3)])
+    >>> separation(fork_and_collider, 1, 2, [0]).separated, separation(fork_and_collider, 1, 2, [0, 3]).separated
+    (True, False)
+    """
+    dag = member(graph)
+    given = check_nodes(dag, x, y, given)
+    check_count("most", most, 1)
+    opened = above(dag.amat, given)
+
+    def passes(a: int, k: int, b: int) -> bool:
+        collider = dag.amat[a, k] and dag.amat[b, k]
+        return (k in opened) if collider else (k not in given)
+
+    kept, all_open = _listed(dag, x, y, passes, most)
+    closed, all_closed = _listed(dag, x, y, lambda _a, _k, _b: True, most + len(kept))
+    found = dict.fromkeys([*kept, *closed])
+    paths = tuple(_path(dag, nodes, given, opened) for nodes in list(found)[: len(kept) + most])
+    return Separation(not kept, paths, all_open and all_closed, separating_sets(dag, x, y))
+
+
+def separating_sets(dag: PDAG, x: int, y: int, most: int = MOST_SETS) -> tuple[tuple[int, ...], ...]:
+    """Minimal sets that d-separate two nodes of a DAG, at most so many, the smallest first."""
+    found = islice(minimal_separators(dag.amat, x, y, set(range(dag.p)) - {x, y}), most)
+    return tuple(sorted(found, key=lambda one: (len(one), one)))
+
+
+def _path(dag: PDAG, nodes: tuple[int, ...], given: Collection[int], opened: Collection[int]) -> Path:
+    triples = list(zip(nodes, nodes[1:], nodes[2:], strict=False))
+    colliders = tuple(k for a, k, b in triples if dag.amat[a, k] and dag.amat[b, k])
+    closed = tuple(k for _, k, _ in triples if (k not in opened if k in colliders else k in given))
+    return Path(nodes, colliders, closed, all(dag.amat[a, b] for a, b in zip(nodes, nodes[1:], strict=False)))
+
+
+def _listed(dag: PDAG, x: int, y: int, passes: Passes, most: int) -> tuple[list[tuple[int, ...]], bool]:
+    """The first so many paths, and whether there are no more."""
+    search = PathSearch(dag.skeleton, x, y, passes)
+    found = list(islice(search, most + 1))
+    return found[:most], len(found) <= most and not search.cut
+
+
+class PathSearch:
+    """Paths from x to y in an undirected graph that pass at each node, short ones first.
+
+    Parameters
+    ----------
+    skeleton : (p, p) bool array
+    x, y : int
+    passes : callable
+        ``passes(a, k, b)``.
+
+    Attributes
+    ----------
+    cut : bool
+        Whether it ended early, for there were too many beginnings to follow.
+    """
+
+    def __init__(self, skeleton: np.ndarray, x: int, y: int, passes: Passes) -> None:
+        self.around = [np.flatnonzero(row).tolist() for row in skeleton]
+        self.x, self.y, self.passes = x, y, passes
+        self.cut = False
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """Each path as its nodes; only beginnings that can lead to y are followed."""
+        ends = self._ends()
+        waiting = deque((self.x, k) for k in self.around[self.x] if (self.x, k) in ends)
+        begun = 0
+        while waiting:
+            path = waiting.popleft()
+            if path[-1] == self.y:
+                yield path
+                continue
+            begun += 1
+            if begun > MOST_BEGUN:
+                self.cut = True
+                return
+            a, k = path[-2:]
+            waiting += [(*path, b) for b in self.around[k] if b not in path and (k, b) in ends and self.passes(a, k, b)]
+
+    def _ends(self) -> set[tuple[int, int]]:
+        """Steps (a, k) from which a walk leads on to y."""
+        found = {(k, self.y) for k in self.around[self.y]}
+        todo = list(found)
+        while todo:
+            k, b = todo.pop()
+            if k == self.x:
+                continue
+            for a in self.around[k]:
+                if a not in (b, self.y) and (a, k) not in found and self.passes(a, k, b):
+                    found.add((a, k))
+                    todo.append((a, k))
+        return found

@@ -1,0 +1,171 @@
+"""Effects in data: hand-computed and published tables, coverage of intervals by simulation, bad input."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from learners import PDAG, DataError, Dataset, DiscreteNetwork, GaussianNetwork, ParameterError, load_network, sample
+from learners.effects.estimates import adjusted_effect
+from learners.effects.ida import limits, possible_effects
+from learners.effects.implications import check_implications
+from learners.effects.interventions import intervene
+from learners.independence import FisherZ
+
+# x has the cause z in common with y, and acts on y by m and by itself.
+MEDIATED = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3), (1, 3)])
+RUNS = 200
+
+
+def binary_network(seed):
+    rng = np.random.default_rng(seed)
+    cpts = tuple(rng.dirichlet((3, 3), 2 ** len(MEDIATED.parents(j))) for j in range(4))
+    return DiscreteNetwork(tuple("zxmy"), (("0", "1"),) * 4, MEDIATED, cpts)
+
+
+def marginal(network, j):
+    """P of each level of a node, by adding up all cases."""
+    found = np.zeros(network.arity[j])
+    for case in product(*map(range, network.arity)):
+        p = 1.0
+        for k, cpt in enumerate(network.cpts):
+            parents = network.dag.parents(k)
+            row = np.ravel_multi_index([case[i] for i in parents], network.arity[list(parents)]) if parents else 0
+            p *= cpt[row, case[k]]
+        found[case[j]] += p
+    return found
+
+
+def test_shares_are_those_of_the_kidney_stones():
+    """Charig et al. (1986): treatment, success, size of the stone; adjusted for the size A is better."""
+    rows = {(0, 1, 0): 81, (0, 0, 0): 6, (0, 1, 1): 192, (0, 0, 1): 71,
+            (1, 1, 0): 234, (1, 0, 0): 36, (1, 1, 1): 55, (1, 0, 1): 25}  # fmt: skip
+    counted = Dataset.from_codes(np.array(list(rows)).T, [2, 2, 2], ["A", "well", "size"], weights=list(rows.values()))
+    each = Dataset.from_codes(np.repeat(np.array(list(rows)).T, list(rows.values()), axis=1), [2, 2, 2], counted.names)
+    for data in (counted, each):
+        assert adjusted_effect(data, 0, 1).values[:, 1] == pytest.approx([273 / 350, 289 / 350])
+        found = adjusted_effect(data, 0, 1, [2])
+        small, large = 357 / 700, 343 / 700
+        wanted = [81 / 87 * small + 192 / 263 * large, 234 / 270 * small + 55 / 80 * large]
+        assert found.values[:, 1] == pytest.approx(wanted)
+        assert (found.n, found.covered.tolist()) == (700, [1, 1])
+
+
+def test_intervals_of_numbers_cover_the_effect_as_often_as_they_say():
+    rng = np.random.default_rng(1)
+    weights = np.where(MEDIATED.amat, rng.uniform(0.5, 1, (4, 4)), 0.0)
+    network = GaussianNetwork(tuple("zxmy"), weights, np.ones(4), np.zeros(4))
+    truth = weights[1, 3] + weights[1, 2] * weights[2, 3]
+    found = [adjusted_effect(sample(network, 60, seed), 1, 3, [0]) for seed in range(RUNS)]
+    assert 0.91 <= np.mean([one.low <= truth <= one.high for one in found]) <= 0.99
+    assert np.mean([one.values for one in found]) == pytest.approx(truth, abs=0.05)
+
+
+def test_intervals_of_shares_cover_the_truncated_factorisation_as_often_as_they_say():
+    network = binary_network(2)
+    truth = [marginal(intervene(network, {"x": level}), 3)[1] for level in ("0", "1")]
+    inside = []
+    for seed in range(RUNS):
+        found = adjusted_effect(sample(network, 150, seed), 1, 3, [0])
+        inside.append((found.low[:, 1] <= truth) & (truth <= found.high[:, 1]))
+    assert 0.91 <= np.mean(inside) <= 0.99
+
+
+def test_means_are_those_of_a_regression_with_indicators():
+    rng = np.random.default_rng(3)
+    codes, z = rng.integers(3, size=(1, 200)), rng.normal(size=200)
+    y = np.array([0.0, 1.0, 3.0])[codes[0]] + z + rng.normal(size=200)
+    data = Dataset.joined(
+        ["x", "y", "z"], Dataset.from_codes(codes, [4], ["x"]), Dataset.from_values(np.column_stack([y, z]), ["y", "z"])
+    )
+    design = np.column_stack([codes[0] == 0, codes[0] == 1, codes[0] == 2, z - z.mean()]).astype(float)
+    found = adjusted_effect(data, 0, 1, [2])
+    assert found.values[:3] == pytest.approx(np.linalg.lstsq(design, y, rcond=None)[0][:3])
+    assert np.isnan(found.values[3])
+    assert found.covered.tolist() == [1, 1, 1, 0]
+    with pytest.raises(DataError, match="bin them"):
+        adjusted_effect(data, 1, 0)
+
+
+def test_levels_that_never_come_together_are_told():
+    codes = np.array([[0, 0, 1, 1, 0], [0, 1, 0, 1, 1], [0, 0, 0, 0, 1]])
+    found = adjusted_effect(Dataset.from_codes(codes, [2, 2, 2], ["x", "y", "z"]), 0, 1, [2])
+    assert found.covered.tolist() == [1.0, 0.8]
+    assert found.values[1].tolist() == [0.5, 0.5]
+
+
+def test_rows_without_a_cell_are_left_out():
+    values = np.random.default_rng(4).normal(size=(50, 3))
+    holed = values.copy()
+    holed[:10, 2] = np.nan
+    names = ["x", "y", "z"]
+    found = adjusted_effect(Dataset.from_values(holed, names), 0, 1, [2])
+    assert found.n == 40
+    assert found.values == adjusted_effect(Dataset.from_values(values[10:], names), 0, 1, [2]).values
+    assert adjusted_effect(Dataset.from_values(holed, names), 0, 1).n == 50
+
+
+def test_a_class_leaves_a_range_of_effects():
+    """x - y - z with y in the middle: no parent, or x, or z, of which the last means that y has no effect on z."""
+    data = sample(GaussianNetwork(tuple("xyz"), np.diag([0.8, 0.8], 1), np.ones(3), np.zeros(3)), 500, 1)
+    graph = PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
+    found = possible_effects(graph, data, 1, 2)
+    assert [one.given for one in found] == [(), (0,), (2,)]
+    assert found[0].values == adjusted_effect(data, 1, 2).values
+    assert found[2].values == 0
+    assert limits(found) == (0, max(found[0].values, found[1].values))
+    levels = sample(binary_network(5), 300, 1)
+    chain = PDAG.from_edges(4, undirected=[(0, 1), (1, 2)])
+    none = possible_effects(chain, levels, 1, 2)[-1]
+    share = np.mean(levels.codes[2])
+    assert none.values == pytest.approx(np.array([[1 - share, share]] * 2))
+
+
+def test_setting_a_variable_cuts_what_leads_to_it():
+    network = load_network("cancer")
+    done = intervene(network, {"Cancer": "True", "Smoker": "False"})
+    assert done.dag.parents(2) == ()
+    assert (done.cpts[2].tolist(), done.cpts[1].tolist()) == ([[1, 0]], [[0, 1]])
+    assert done.cpts[3] is not None
+    np.testing.assert_array_equal(done.cpts[3], network.cpts[3])
+    linear = intervene(load_network("ecoli70"), {"lacA": 2.0})
+    j = linear.names.index("lacA")
+    assert (linear.intercept[j], linear.weights[:, j].any()) == (2.0, False)
+    for values, message in (
+        ({"Smoke": "True"}, "did you mean"),
+        ({"Smoker": "Perhaps"}, "no level"),
+        ([], "must be names"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            intervene(network, values)
+
+
+def test_a_missing_edge_is_what_fits_worst():
+    network = GaussianNetwork(tuple("abcd"), np.diag([0.8, 0.8, 0.8], 1), np.ones(4), np.zeros(4))
+    data = sample(network, 500, 2)
+    wrong = PDAG.from_edges(4, directed=[(0, 1), (2, 3)])
+    found = check_implications(wrong, FisherZ(data))
+    assert {one.implication[:2] for one in found[:2]} >= {(1, 2)}
+    assert [one.result.log_p for one in found] == sorted(one.result.log_p for one in found)
+    assert found[0].rejected
+    assert not any(one.rejected for one in check_implications(network.dag, FisherZ(data)))
+    assert len(check_implications(wrong, FisherZ(data), tick=lambda _phase, done, _total: done < 2)) == 2
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    {
+        "confidence": (lambda data: adjusted_effect(data, 0, 1, confidence=1.0), "confidence"),
+        "itself": (lambda data: adjusted_effect(data, 0, 0), "different"),
+        "few rows": (lambda data: adjusted_effect(data.take([0, 1]), 0, 1, [2]), "more rows"),
+        "dependent": (lambda data: adjusted_effect(data, 0, 1, [3]), "linearly dependent"),
+        "graph": (lambda data: possible_effects(PDAG.empty(3), data, 0, 1), "a node for each of 4"),
+        "data": (lambda _data: adjusted_effect(None, 0, 1), "must be a Dataset"),
+        "test": (lambda data: check_implications(PDAG.empty(3), FisherZ(data.select([0, 1]))), "a node for each of 2"),
+    }.values(),
+)
+def test_wrong_questions_are_refused(ask, message):
+    values = np.random.default_rng(6).normal(size=(20, 4))
+    values[:, 3] = values[:, 0]
+    with pytest.raises((DataError, ParameterError), match=message):
+        ask(Dataset.from_values(values, list("abcd")))

@@ -1,0 +1,141 @@
+"""d-separation, adjustment sets, instruments and possible parents, against brute force over all members of a class."""
+
+import numpy as np
+import pytest
+
+from learners import PDAG, ParameterError
+from learners.effects.adjustment import adjustment_sets
+from learners.effects.ida import possible_parents
+from learners.effects.implications import implications
+from learners.effects.instruments import instruments, with_hidden_cause
+from learners.effects.paths import separation
+from learners.graphs.cpdags import closure
+from tests import naive, naive_effects
+
+CLASSES = {naive.cpdag(dag).tobytes(): dag for dag in naive.all_dags(4)}
+PAIRS = [(x, y) for x in range(4) for y in range(4) if x != y]
+
+RING = PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)])
+
+
+def random_graphs(seed, many, p, edges):
+    """A DAG, and a graph that says of its class a little more than its CPDAG."""
+    rng = np.random.default_rng(seed)
+    for _ in range(many):
+        dag = naive.random_dag(rng, p, edges)
+        amat = naive.cpdag(dag)
+        lines = np.argwhere(amat & amat.T & dag)
+        if len(lines) and rng.random() < 0.7:
+            i, j = lines[rng.integers(len(lines))]
+            amat[j, i] = False
+        yield dag, closure(PDAG(amat)), rng
+
+
+def check_adjustment(graph, members, x, y, unmeasured=()):
+    """What the library says holds for the members, and nothing smaller or else does."""
+    found = adjustment_sets(graph, x, y, unmeasured=unmeasured)
+    descends = [y in naive.reachable(dag, x) for dag in members]
+    assert (found.obstacle == "no effect") == (not any(descends))
+    if found.obstacle == "no effect":
+        return
+    allowed = [k for k in range(graph.p) if k not in (x, y, *unmeasured)]
+    assert list(found.sets) == naive_effects.adjustment_sets(members, x, y, allowed)
+    assert found.complete
+    assert (found.obstacle == "") == bool(found.sets)
+    if found.obstacle == "open direction":
+        assert not all(descends) or not unmeasured or graph.mark(*found.path[:2]) == "undirected"
+        assert graph.mark(*found.path[:2]) == "undirected"
+    if found.obstacle:
+        assert (found.path[0], found.path[-1]) == (x, y)
+        assert all(graph.skeleton[a, b] for a, b in zip(found.path, found.path[1:], strict=False))
+
+
+@pytest.mark.parametrize("dag", CLASSES.values(), ids=range(len(CLASSES)))
+def test_adjustment_sets_of_all_classes_of_four_variables_are_those_that_give_the_effect(dag):
+    members = naive.dags_of_class(dag)
+    graph = PDAG(naive.cpdag(dag))
+    for x, y in PAIRS:
+        check_adjustment(graph, members, x, y)
+
+
+def test_adjustment_sets_with_known_directions_and_unmeasured_variables():
+    for _dag, graph, rng in random_graphs(1, 60, 6, 9):
+        members = naive.extensions(np.array(graph.amat))
+        for _ in range(4):
+            x, y, *rest = rng.permutation(6).tolist()
+            check_adjustment(graph, members, x, y, unmeasured=rest[: rng.integers(3)])
+
+
+def test_possible_parents_are_those_in_the_members():
+    for _dag, graph, _rng in random_graphs(2, 80, 6, 10):
+        members = naive.extensions(np.array(graph.amat))
+        for x in range(6):
+            assert set(possible_parents(graph, x)) == naive_effects.parents_in(members, x)
+
+
+def test_open_paths_and_separating_sets_are_those_of_brute_force():
+    for dag, _graph, rng in random_graphs(3, 60, 6, 10):
+        x, y, *rest = rng.permutation(6).tolist()
+        given = rest[: rng.integers(4)]
+        found = separation(PDAG(dag), x, y, given)
+        known = set(naive_effects.paths(dag, x, y))
+        assert {path.nodes for path in found.paths} == known
+        opened = {path for path in known if naive_effects.is_open(dag, path, given)}
+        assert {path.nodes for path in found.paths if path.open} == opened
+        assert found.separated == naive.d_separated(dag, x, y, given)
+        separating = [one for one in naive_effects.subsets(rest) if naive.d_separated(dag, x, y, one)]
+        assert list(found.sets) == naive_effects.minimal(separating)
+        for path in found.paths:  # adding a closer closes it, and each node that closes it has a reason
+            assert all(k in path.nodes[1:-1] for k in path.closed_at)
+            for k in set(path.closers) - set(given):
+                again = separation(PDAG(dag), x, y, [*given, k])
+                assert not next(one for one in again.paths if one.nodes == path.nodes).open
+
+
+def test_instruments_give_the_effect_and_none_is_missed():
+    """Of variables without a set, both ways; with a set, that the ratio of covariances is the effect."""
+    for dag, _graph, rng in random_graphs(4, 80, 6, 9):
+        x, y, *rest = rng.permutation(6).tolist()
+        found = instruments(PDAG(dag), x, y, unmeasured=rest[:2])
+        drawn = naive_effects.Equations(dag, np.random.default_rng(5))
+        for z, given in found:
+            assert drawn.partial(z, y, given) / drawn.partial(z, x, given) == pytest.approx(drawn.total[x, y], abs=1e-9)
+        without = {one.node for one in found if not one.given}
+        for z in rest[2:]:
+            ratio = drawn.covariance[z, y] - drawn.covariance[z, x] * drawn.total[x, y]
+            behind = z in naive.reachable(dag, x)
+            if abs(ratio) < 1e-9 < abs(drawn.covariance[z, x]) and abs(drawn.total[x, y]) > 1e-9 and not behind:
+                assert z in without
+
+
+def test_a_hidden_cause_leaves_the_instrument():
+    dag = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+    hidden = with_hidden_cause(dag, 1, 2)
+    found = adjustment_sets(hidden, 1, 2, unmeasured=[3])
+    assert (found.obstacle, found.path) == ("open path", (1, 3, 2))
+    assert instruments(hidden, 1, 2, unmeasured=[3]) == [(0, ())]
+
+
+def test_implications_are_one_for_each_missing_edge_and_all_hold():
+    for dag, graph, _rng in random_graphs(6, 40, 6, 10):
+        found = implications(graph)
+        assert len(found) == 15 - graph.n_edges
+        assert all(naive.d_separated(dag, one.x, one.y, one.given) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    {
+        "no DAG": (
+            lambda: adjustment_sets(PDAG.from_edges(4, undirected=[(0, 1), (1, 2), (2, 3), (0, 3)]), 0, 1),
+            "DAG",
+        ),
+        "same node": (lambda: separation(PDAG.empty(3), 1, 1), "different nodes"),
+        "unknown node": (lambda: separation(PDAG.empty(3), 0, 3), "0 .. 2"),
+        "in the set": (lambda: adjustment_sets(PDAG.empty(3), 0, 1, unmeasured=[1]), "different nodes"),
+        "CPDAG": (lambda: instruments(PDAG.from_edges(3, undirected=[(0, 1)]), 0, 1), "undirected"),
+    }.values(),
+)
+def test_wrong_questions_are_refused(ask, message):
+    with pytest.raises(ParameterError, match=message):
+        ask()
