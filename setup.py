@@ -30,6 +30,7 @@ setup(
         "edgewise.viz": ["*.css", "*.png"],
         "edgewise.viz.graph_view": ["*.css", "*.js"],
         "edgewise.viz.report": ["*.css"],
+        "learners.choosing": ["*.csv"],
         "learners.sample_data": ["*.json", "*.md"],
         "learners.sample_data.data": ["*"],
         "learners.sample_data.networks": ["*"],

@@ -6,6 +6,7 @@ import sys
 
 from . import directions, greedy, orders, posteriors, roots, speed
 from .papers import __main__ as papers
+from .papers import measured
 
 NAMED = {
     "speed": speed.main,
@@ -14,6 +15,7 @@ NAMED = {
     "posteriors": posteriors.main,
     "orders": orders.main,
     "greedy": greedy.main,
+    "measured": measured.main,
 }
 
 

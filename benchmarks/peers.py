@@ -34,7 +34,7 @@ def pybnesian_pc(
     max_cond_size: int,  # noqa: ARG001 - it has no such limit
     bidirected: bool = True,
 ) -> Run:
-    """pybnesian's PC: likelihood ratio with plain degrees of freedom, or partial correlation.
+    """pybnesian's PC: likelihood ratio with plain degrees of freedom, or partial correlation; both kinds by the former.
 
     It has no limit on conditioning sets; one above 3 is seldom reached on the data used here. Where v-structures
     contradict each other it draws two heads if `bidirected`, else keeps the first.
@@ -62,14 +62,39 @@ def causal_learn_ges(problem: Problem) -> Run:
     return run
 
 
+def causal_learn_boss(problem: Problem) -> Run:
+    """causal-learn's BOSS on continuous data, with its BIC at its own penalty."""
+    from causallearn.search.PermutationBased.BOSS import boss
+
+    def run() -> Answer:
+        found = boss(problem.data, "local_score_BIC_from_cov", verbose=False)
+        return Answer(_from_endpoints(found.graph))
+
+    return run
+
+
+def flop(problem: Problem) -> Run:
+    """flopsearch on continuous data: ln n a parameter, as in its paper, and 20 restarts."""
+    import flopsearch
+
+    def run() -> Answer:
+        found = np.asarray(flopsearch.flop(problem.data, 2.0, restarts=20))
+        return Answer((found == 1) | (found == 2))
+
+    return run
+
+
 def pybnesian_hc(problem: Problem) -> Run:
-    """pybnesian's hill climbing with BIC."""
+    """pybnesian's hill climbing with BIC; of both kinds, of conditional linear Gaussians."""
     import pybnesian
 
     names, frame = _frame(problem)
+    bn_type = pybnesian.GaussianNetworkType() if problem.arity is None else pybnesian.DiscreteBNType()
+    if problem.arity is not None and not problem.arity.all():
+        bn_type = pybnesian.CLGNetworkType()
 
     def run() -> Answer:
-        found = pybnesian.hc(frame, bn_type=pybnesian.DiscreteBNType(), score="bic", operators=["arcs"])
+        found = pybnesian.hc(frame, bn_type=bn_type, score="bic", operators=["arcs"])
         return Answer(_from_lists(names, found.arcs(), []))
 
     return run
@@ -138,14 +163,16 @@ def pgmpy_hc(problem: Problem) -> Run:
 
 
 def _frame(problem: Problem):
-    """Names, and a frame of numbers or of categoricals with all declared levels."""
+    """Names, and a frame of numbers and of categoricals with all declared levels."""
     import pandas as pd
 
     names = [f"v{j}" for j in range(problem.p)]
     if problem.arity is None:
         return names, pd.DataFrame(problem.data, columns=names)
-    levels = [[str(k) for k in range(r)] for r in problem.arity]
-    columns = (pd.Categorical.from_codes(*pair) for pair in zip(problem.data, levels, strict=True))
+    columns = (
+        pd.Categorical.from_codes(column.astype(np.int64), [str(k) for k in range(r)]) if r else column
+        for column, r in zip(problem.data, problem.arity.tolist(), strict=True)
+    )
     return names, pd.DataFrame(dict(zip(names, columns, strict=True)))
 
 

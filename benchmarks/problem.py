@@ -18,11 +18,11 @@ class Problem:
     Attributes
     ----------
     data : array
-        Categorical: (p, n) codes, one variable a row. Continuous: (n, p) float64.
+        Categorical: (p, n) codes, one variable a row. Continuous: (n, p) float64. Of both kinds: (p, n) float64.
     truth : (p, p) bool array
         True DAG: i -> j iff truth[i, j].
     arity : (p,) int64 array or None
-        Declared numbers of levels; None for continuous data.
+        Declared numbers of levels, 0 of a number among categorical variables; None for continuous data.
     """
 
     data: np.ndarray

@@ -14,6 +14,8 @@ from .averaging.order_mcmc import order_mcmc
 from .averaging.posterior import Posterior
 from .brai.brai import brai
 from .brai.rai import rai
+from .choosing.recommendation import Recommendation, recommend
+from .choosing.trial import Trial, trial
 from .cimap.aracne import aracne
 from .cimap.cimap import cimap
 from .cimap.pc_mi import pc_mi
@@ -88,6 +90,7 @@ from .score_based.sca import sca
 from .score_based.score_path import score_path
 from .score_based.tabu import tabu
 from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
+from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import Sweep, sweep, swept
 
 __all__ = [
@@ -117,13 +120,16 @@ __all__ = [
     "MutualInformation",
     "ParameterError",
     "Posterior",
+    "PriorDifference",
     "Recipe",
+    "Recommendation",
     "PermutationG2",
     "Regression",
     "ShrinkageMI",
     "Sweep",
     "adjusted_effect",
     "adjustment_sets",
+    "Trial",
     "aracne",
     "arges",
     "best_classes",
@@ -178,6 +184,7 @@ __all__ = [
     "read_recipe",
     "read_table",
     "recipe_of",
+    "recommend",
     "replay",
     "sample",
     "sample_dags",
@@ -190,6 +197,8 @@ __all__ = [
     "tabu",
     "tile",
     "tile_networks",
+    "trial",
+    "under_priors",
     "__version__",
     "without_impossible_states",
     "write_bif",

@@ -97,7 +97,7 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("--ranking", metavar="FILE", help="where the pairs that the learner ranks go, as .csv")
     one.add_argument("--recipe", help="also write the run as a recipe to this file")
     one.add_argument("--seed", type=int, default=0)
-    one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for the resamples of the bootstrap")
+    one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for resamples, chains and trees")
     one.add_argument("--quiet", action="store_true", help="no progress bar")
     one.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
     columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
@@ -159,8 +159,7 @@ def _converted(parameter: Parameter, text: str) -> object:
 
 
 def _learn(options: argparse.Namespace, settings: dict) -> int:
-    if options.scheduler and options.learner != "bootstrap":
-        raise ParameterError(f"{options.learner} has no work for a scheduler, the bootstrap has; leave --scheduler out")
+    _check_scheduler(options)
     suffix = checked_output(options.out)
     check_ranking(options.ranking)
     table, plan, dataset = _prepared(options)
@@ -180,6 +179,13 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
     if options.ranking:
         write_ranking(Path(options.ranking), result)
     return 0
+
+
+def _check_scheduler(options: argparse.Namespace) -> None:
+    """Refuse one for a learner that has nothing to do side by side."""
+    if options.scheduler and options.learner in LEARNERS and not LEARNERS[options.learner].spreads:
+        able = ", ".join(key for key, one in LEARNERS.items() if one.spreads)
+        raise ParameterError(f"{options.learner} has no work for a scheduler; leave --scheduler out, or take {able}")
 
 
 def _run(options: argparse.Namespace) -> int:

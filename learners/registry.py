@@ -260,4 +260,5 @@ LEARNERS["bootstrap"] = Learner(
     needs=(the_data, score_for, repeated),
     cost=cost_of_bootstrap,
     cost_needs=(the_data,),
+    spreads=True,
 )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.blocks.learn import forms, runs
+from pages.blocks.learn import choosing, forms, runs
 from pages.session import jobs, state
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_span, shorten
 
@@ -16,6 +16,7 @@ if here is None or here.dataset is None:
     st.page_link("pages/data.py", label="Fix it on the Data page", icon=":material/table_chart:")
     st.stop()
 
+choosing.recommended(here)
 key = forms.pick_learner(here)
 learner = LEARNERS[key]
 here = forms.for_this_run(here, learner)
@@ -34,6 +35,7 @@ def say_how_long() -> None:
 
 left, right = st.columns([3, 2], gap="large")
 with left:
+    choosing.exact_instead(here, key)
     knowledge = forms.knowledge(dataset)
     params = forms.parameters(learner, dataset)
     asked = (lambda: learner.checked(dataset.kind, params), say_how_long)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .accuracy import ACCURACY
 from .brai import BRAI_TABLE1, BRAI_TABLE1_LARGE, FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4
 from .cimap import EFFECT, LARGE, NETWORKS, RIVALS
 from .experiment import Experiment
@@ -23,6 +24,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         *(FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4, BRAI_TABLE1, BRAI_TABLE1_LARGE),
         *(H2PC_SMALL, H2PC_LARGE),
         *PEERS,
+        ACCURACY,
     )
 }
 
@@ -34,6 +36,7 @@ PAPERS = {
     "brai": "Rohekar et al. (2018): B-RAI",
     "h2pc": "Gasse, Aussem and Elghazel (2012): H2PC",
     "peers": "Other programs",
+    "accuracy": "All learners: accuracy",
 }
 
 

@@ -124,6 +124,8 @@ class Experiment:
         `programs`. Empty: a piece is all there is to do on its data.
     left_out : dict
         Cells, as in `label`, that a program does not do, by its name: it takes too long for them.
+    first_seed : int, optional
+        Seed of the first network of every cell. Default: each cell has seeds of its own.
     remarks : sequence of str
         What to know of the figures.
     """
@@ -142,6 +144,7 @@ class Experiment:
     apart: str = ""
     programs: tuple[Contender, ...] = ()
     left_out: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    first_seed: int | None = None
     remarks: tuple[str, ...] = ()
 
     def pieces(self, scale: str) -> list[Piece]:
@@ -151,12 +154,16 @@ class Experiment:
         cells = self.cells[:1] if scale == "smoke" else self.cells
         wanted = self.at_desk if scale == "desk" and self.at_desk is not None else cells
         return [
-            {**cell, **program, "seed": NETWORKS_A_CELL * number + network}
+            {**cell, **program, "seed": self._first_seed(number) + network}
             for network in range(self.networks[scale])
             for number, cell in enumerate(cells)
             if cell in wanted
             for program in self._programs_at(cell)
         ]
+
+    def _first_seed(self, number: int) -> int:
+        """Of a cell."""
+        return NETWORKS_A_CELL * number if self.first_seed is None else self.first_seed
 
     def _programs_at(self, cell: Piece) -> list[Piece]:
         """What tells the pieces of the programs apart; nothing where there are none."""

@@ -43,7 +43,7 @@ def against(
         Whether they find DAGs, which are then held against the truth by their CPDAGs, and scored.
     """
     chosen = next(one for one in programs if one.name == program)
-    _must_be_there(chosen)
+    must_be_there(chosen)
     outcome = run_contender(
         chosen,
         Measurement(program, program, chosen, time_out=TIME_OUT, budget=BUDGET),
@@ -71,7 +71,8 @@ def _errors(answer: Answer | None, ours: Answer, truth: Problem, *, searches: bo
     return scored | errors
 
 
-def _must_be_there(program: Contender) -> None:
+def must_be_there(program: Contender) -> None:
+    """RuntimeError if its package is not installed."""
     if program.package and program.package not in versions((program.package,)):
         raise RuntimeError(f"{program.name} must be installed in {machine.peer_python()}, found no {program.package}")
 

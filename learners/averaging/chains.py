@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated
@@ -10,8 +10,8 @@ from typing import Annotated
 import numpy as np
 
 from ..common.numbering import ByPair, by_pair
-from ..common.parallel import in_pieces
-from ..common.progress import Tick
+from ..common.parallel import in_turn
+from ..common.progress import Stopped, Tick
 from ..kernels.averaging import sampling
 from ..kernels.averaging.chain import Chain, begin_order
 from ..kernels.averaging.partition import begin_partition
@@ -28,7 +28,7 @@ class Chains:
     """Chains from different starts, each with random numbers of its own, so that threads change nothing."""
 
     def __init__(self, model: Model, orders: list[np.ndarray], prior: str, seed: int) -> None:
-        self.model, self.of_partitions = model, prior == "dags"
+        self.model, self.of_partitions = model, prior != "orders"
         self.rngs = [np.random.default_rng([seed, t]) for t in range(len(orders))]
         self.chains = [self._begun(order) for order in orders]
         self.batches: list[list[Batch]] = []  # each with one of every chain
@@ -69,26 +69,24 @@ class Chains:
         """
         n = len(self.chains)
         for done in range(n_batches):
-            batch = [self._empty() for _ in self.chains]
-
-            def work(begin: int, end: int, stop: np.ndarray, told: np.ndarray, batch: list = batch) -> None:
-                for t in range(begin, end):
-                    self._fill(t, batch[t], moves, stop)
-                    told[0] += 1
 
             def telling(phase: str, ready: int, _total: int, done: int = done) -> bool:
                 return tick(phase, done * n + ready, n_batches * n)
 
-            in_pieces(lambda work=work: work, n, phase=PHASE, tick=telling, threads=threads)
-            self._keep(batch, moves)
+            found = in_turn(self._work(moves), n, phase=PHASE, tick=telling, threads=threads)
+            if len(found) < n:
+                raise Stopped
+            self.chains, self.rngs = ([one[k] for one in found] for k in (0, 1))
+            self._keep([one[2] for one in found], moves)
 
-    def _fill(self, t: int, batch: Batch, moves: int, stop: np.ndarray) -> None:
-        kernel = sampling.run_chain_of_partitions if self.of_partitions else sampling.run_chain_of_orders
-        p, rng = len(self.model.flag), self.rngs[t]
-        for r in range(RECORDS):
-            if not stop[0]:
-                one = batch._replace(drawn=batch.drawn[r : r + 1])
-                kernel(self.model, rng.random((1, moves, 4)), rng.random((1, p)), self.chains[t], one, stop)
+    def _work(self, moves: int) -> Callable[[int, Callable[[], bool]], tuple[Chain, np.random.Generator, Batch]]:
+        """What takes one chain through a batch, wherever it is done: it holds all that it needs, and no more."""
+        model, chains, rngs, of_partitions = self.model, self.chains, self.rngs, self.of_partitions
+
+        def work(t: int, goes_on: Callable[[], bool]) -> tuple[Chain, np.random.Generator, Batch]:
+            return _advanced(model, chains[t], rngs[t], moves, goes_on, of_partitions=of_partitions)
+
+        return work
 
     def _keep(self, batch: list[Batch], moves: int) -> None:
         """Blankets take much room: their sums alone are kept, of the batches that count."""
@@ -97,11 +95,6 @@ class Chains:
         self.blanket = self.blanket + sum(one.blanket for one in batch)
         self.n_moves += RECORDS * moves
         self.batches.append([one._replace(blanket=one.blanket[:0]) for one in batch])
-
-    def _empty(self) -> Batch:
-        p, k = self.model.candidates.shape
-        drawn = np.zeros((RECORDS, p), dtype=np.int64)
-        return Batch(np.zeros((p, k)), np.zeros((p, k)), np.zeros((p, p)), drawn)
 
     @staticmethod
     def _first(n: int) -> int:
@@ -161,6 +154,28 @@ class Chains:
 
     def _by_pair(self, values: np.ndarray) -> np.ndarray:
         return np.bincount(self._pair_of.ravel(), values.ravel(), len(self.pairs) + 1)[:-1]
+
+
+def _advanced(
+    model: Model,
+    chain: Chain,
+    rng: np.random.Generator,
+    moves: int,
+    goes_on: Callable[[], bool],
+    *,
+    of_partitions: bool,
+) -> tuple[Chain, np.random.Generator, Batch]:
+    """A chain after a batch, its generator, and the batch."""
+    kernel = sampling.run_chain_of_partitions if of_partitions else sampling.run_chain_of_orders
+    model, chain = (type(one)(*(np.require(array, requirements="W") for array in one)) for one in (model, chain))
+    (p, k), stop = model.candidates.shape, np.zeros(1, dtype=np.int8)
+    drawn = np.zeros((RECORDS, p), dtype=np.int64)
+    batch = Batch(np.zeros((p, k)), np.zeros((p, k)), np.zeros((p, p)), drawn)
+    for r in range(RECORDS):
+        goes_on()
+        one = batch._replace(drawn=drawn[r : r + 1])
+        kernel(model, rng.random((1, moves, 4)), rng.random((1, p)), chain, one, stop)
+    return chain, rng, batch
 
 
 def _candidate_pairs(model: Model) -> tuple[np.ndarray, np.ndarray]:

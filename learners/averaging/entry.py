@@ -54,6 +54,7 @@ ENTRIES = (
         needs=(the_data, marginal_likelihood),
         cost=cost_of_chains,
         cost_needs=(marginal_likelihood,),
+        spreads=True,
     ),
     Learner(
         key="exact_posterior",

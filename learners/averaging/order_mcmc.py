@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,9 +21,9 @@ from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
 from .parent_weights import dags_of, weighed
 from .posterior import Posterior
+from .priors import PRIORS, by_class
 from .probable_graph import result_of, told_settling
 
-PRIORS = ("orders", "dags")
 CLOSE = 0.02  # of two chains that agree: no edge, and no arrow, is further apart
 ERROR = 0.008  # and no standard error larger
 R_HAT = 1.1  # and no ratio larger
@@ -44,6 +45,8 @@ class ChainsRun:
         Moves that each chain made.
     converged : bool
     prior : str
+    left : float
+        The share of the draws that counts once they are weighed; 1 where all weigh the same.
     """
 
     agreement: Agreement | None
@@ -51,11 +54,12 @@ class ChainsRun:
     moves: int
     converged: bool
     prior: str
+    left: float = 1.0
 
     @property
     def n_draws(self) -> int:
         """How many independent DAGs would tell as much."""
-        return self.agreement.effective
+        return max(1, int(self.left * self.agreement.effective))
 
     @property
     def worst(self) -> float:
@@ -95,9 +99,9 @@ def order_mcmc(
         Possible parents of a variable: those that climbs on the data and on ten resamples join it to, then those that
         gain most.
     max_parents : int, default 4
-    prior : "orders" or "dags"
-        What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; or every
-        DAG, by chains of ordered partitions.
+    prior : "orders", "dags" or "classes"
+        What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; every DAG,
+        by chains of ordered partitions; or every equivalence class, by weighing the DAGs of these chains.
     knowledge : Knowledge, optional
     seed : int, default 0
     threads : int, optional
@@ -109,7 +113,8 @@ def order_mcmc(
     -------
     LearnResult
         `graph` joins the pairs with P ≥ ½, and directs those with one direction nearly sure. `posterior` has the
-        probabilities, those of edges, arrows and blankets summed over all DAGs of each order; `extra` is a `ChainsRun`.
+        probabilities, those of edges, arrows and blankets summed over all DAGs of each order; with "classes" they are
+        averages over a thousand DAGs drawn. `extra` is a `ChainsRun`.
 
     Raises
     ------
@@ -170,7 +175,7 @@ def order_mcmc(
         },
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
-        trace=told_settling(work.settling() if posterior else (), known),
+        trace=told_settling(_settling(work, posterior, prior), known),
         draws=extra.n_draws if posterior else 0,
         warnings=_warnings(extra, complete),
         complete=complete,
@@ -207,9 +212,19 @@ def _found(work: Chains | None, prior: str, p: int) -> tuple[ChainsRun, Posterio
     agreement = work.agreement()
     directed = sum(agreement.directed) / len(agreement.directed)
     drawn = dags_of(work.model, work.drawn(min(MOST_DRAWN, max(50, ROOM // p**2))))
-    posterior = Posterior.of_draws(drawn, directed=directed, blanket=work.blanket / work.n_records)
+    posterior, left = Posterior.of_draws(drawn, directed=directed, blanket=work.blanket / work.n_records), 1.0
+    if prior == "classes":
+        posterior, left = by_class(posterior)
     candidates = work.model.flag.T > 0
-    return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior), posterior
+    return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior, left), posterior
+
+
+def _settling(work: Chains | None, posterior: Posterior | None, prior: str) -> Iterator[np.ndarray]:
+    """P(i -> j) after each batch; in the end those of the classes, where these are weighed."""
+    if posterior is not None:
+        yield from work.settling()
+        if prior == "classes":
+            yield posterior.directed
 
 
 def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:

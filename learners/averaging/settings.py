@@ -86,13 +86,14 @@ MOST_PARENTS = Parameter(
 PRIOR = Parameter(
     "prior",
     "As likely beforehand",
-    choices=("orders", "dags"),
-    words=("every order", "every DAG"),
+    choices=("orders", "dags", "classes"),
+    words=("every order", "every DAG", "every class"),
     help="orders: every order of the variables, so that a DAG is the likelier the more orders it agrees with. dags: "
-    "every DAG. With few rows the two differ.",
+    "every DAG, so that an equivalence class is the likelier the more DAGs it has. classes: every class. With few "
+    "rows they differ; the result shows by how much.",
     up="",
     down="",
-    source="orders: Friedman and Koller (2003); dags: Kuipers and Moffa (2017)",
+    source="orders: Friedman and Koller (2003); dags: Kuipers and Moffa (2017); classes: DAGs over the size of theirs",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",

@@ -88,5 +88,6 @@ ENTRIES = (
         needs=(plain_test, bdeu),
         cost=cost_of_brai,
         cost_needs=(plain_test,),
+        spreads=True,
     ),
 )

@@ -7,19 +7,21 @@ Goldszmidt and Wyner 1999). The first tree begins on the data themselves, as pub
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
 from ..averaging.posterior import Posterior, RankedClass
-from ..common.progress import Tick
+from ..common.parallel import ELSEWHERE, in_turn
+from ..common.progress import Stopped, Tick
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import G2
 from ..independence.base import InKernels
 from ..scores import FamilyScore
-from .calls import Path, Rules
+from .calls import Call, Path, Rules
 from .recursion import Recursion
 from .tree import GenerativeTree, flatten
 
@@ -44,14 +46,50 @@ def further_trees(
         If cancelled.
     """
     seed, roots = seeds
+    grow = partial(_root, rules=rules, knowledge=knowledge, s=s, seed=seed)
+    if ELSEWHERE.get():
+        yield from (flatten(root, ci_test.p, s, score) for root in _elsewhere(grow, ci_test, roots - 1, tick))
+        return
     for root in range(1, roots):
 
-        def drawn(path: Path, nodes: np.ndarray, root: int = root) -> InKernels:
-            return ci_test.resampled(resample_weights(ci_test.dataset, seed, (ROOTS, root, *path)), nodes)
+        def telling(phase: str, done: int, total: int, root: int = root) -> bool:
+            return tick(f"{phase}, root {root + 1}", done, total)
 
-        recursion = Recursion(ci_test, rules, knowledge, s, drawn, begins_on=drawn((), np.arange(ci_test.p)))
-        recursion.grow(lambda phase, done, total, root=root: tick(f"{phase}, root {root + 1}", done, total), threads)
-        yield flatten(recursion.root, ci_test.p, s, score)
+        yield flatten(grow(ci_test, root, tick=telling, threads=threads), ci_test.p, s, score)
+
+
+def _elsewhere(grow: Callable[..., Call], ci_test: G2, roots: int, tick: Tick) -> list[Call]:
+    """Trees by the workers of a scheduler, which bind the test anew; their leaves are scored here."""
+    dataset, settings = ci_test.dataset, ci_test.settings
+
+    def work(t: int, goes_on: Callable[[], bool]) -> Call:
+        return grow(G2(dataset, **settings), t + 1, tick=lambda *_: goes_on(), threads=None)
+
+    found = in_turn(work, roots, phase="trees", tick=tick)
+    if len(found) < roots:
+        raise Stopped
+    return found
+
+
+def _root(
+    ci_test: G2,
+    root: int,
+    *,
+    rules: Rules,
+    knowledge: BoundKnowledge,
+    s: int,
+    seed: int,
+    tick: Tick,
+    threads: int | None,
+) -> Call:
+    """The first call of a tree that begins on a resample."""
+
+    def drawn(path: Path, nodes: np.ndarray) -> InKernels:
+        return ci_test.resampled(resample_weights(ci_test.dataset, seed, (ROOTS, root, *path)), nodes)
+
+    recursion = Recursion(ci_test, rules, knowledge, s, drawn, begins_on=drawn((), np.arange(ci_test.p)))
+    recursion.grow(tick, threads)
+    return recursion.root
 
 
 def averaged(posteriors: Sequence[Posterior]) -> Posterior:

@@ -122,6 +122,38 @@ def partial_auroc(curve: Roc, max_fpr: float = 0.035) -> float:
     return float(np.trapezoid(tpr, fpr) / max_fpr)
 
 
+def average_precision(strengths: np.ndarray, truth: PDAG) -> float:
+    """Mean over the true edges of the precision at which each is retrieved, pairs taken from the strongest on.
+
+    Parameters
+    ----------
+    strengths : (p, p) float64 array
+        Symmetric, larger is stronger; pairs of equal strength enter together. NaN: never judged, never retrieved.
+    truth : PDAG
+        Its marks do not matter.
+
+    Returns
+    -------
+    float
+        In [0, 1]; NaN if the truth has no edge.
+
+    Examples
+    --------
+    >>> truth = PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+    >>> average_precision(np.array([[0.0, 3, 2], [3, 0, 1], [2, 1, 0]]), truth)
+    0.8333333333333333
+    """
+    above = np.triu_indices(truth.p, 1)
+    values, right = strengths[above], truth.skeleton[above]
+    judged = ~np.isnan(values)
+    at = np.unique(-values[judged], return_inverse=True)[1]
+    found, taken = np.bincount(at, right[judged]), np.bincount(at)
+    if not right.any():
+        return float("nan")
+    precision = np.cumsum(found) / np.maximum(np.cumsum(taken), 1)
+    return float(found @ precision / right.sum())
+
+
 def retrieval(ranked: np.ndarray, truth: PDAG) -> Retrieval:
     """Curves of a ranking of pairs, skeleton against skeleton, from no pair to all; parameters as for `roc`."""
     right = _is_true(ranked, truth)

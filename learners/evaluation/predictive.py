@@ -43,11 +43,11 @@ def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: f
     if train.codes is None or new.codes is None or (train.names, train.levels) != (new.names, new.levels):
         raise DataError("both data sets must be categorical, with the same columns and levels; prepare them alike")
     weights = np.ones(new.n_rows) if new.shares is None else new.shares
-    return float(sum(weights @ _log_probabilities(j, dag.parents(j), train, new, ess) for j in range(dag.p)))
+    return float(sum(weights @ log_probabilities(j, dag.parents(j), train, new, ess) for j in range(dag.p)))
 
 
-def _log_probabilities(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset, ess: float) -> np.ndarray:
-    """ln P of column j of each new row, given its parents' values there."""
+def log_probabilities(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset, ess: float) -> np.ndarray:
+    """(n,): ln P of column j of each new row, given its parents' values there; see `predictive_log_likelihood`."""
     n, r = train.n_rows, int(train.arity[j])
     label = np.zeros(n + new.n_rows, dtype=np.int64)
     for k in parents:

@@ -7,7 +7,7 @@ sees the data, and the requests of all targets can be met side by side, a round 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,24 @@ import numpy as np
 from ..kernels.tests.results import TestResults
 
 UNTESTED = 1.0  # stands for ln p where the rows did not suffice; else ln p <= 0
+
+
+class Bases(NamedTuple):
+    """Many sets one after the other: how many members each has (m,), and all members in a row."""
+
+    sizes: np.ndarray
+    members: np.ndarray
+
+    @classmethod
+    def around(cls, x: int, m: int, others: Mapping[int, tuple[int, ...]]) -> Bases:
+        """m sets with x alone in each, but for those at some places, which have others beside it; each ascending."""
+        sizes = np.ones(m, dtype=np.int64)
+        for place, cond in others.items():
+            sizes[place] += len(cond)
+        members, ends = np.full(int(sizes.sum()), x, dtype=np.int32), np.cumsum(sizes)
+        for place, cond in others.items():
+            members[ends[place] - sizes[place] : ends[place]] = sorted((x, *cond))
+        return cls(sizes, members)
 
 
 class TestRequest(NamedTuple):
@@ -25,8 +43,8 @@ class TestRequest(NamedTuple):
     """
 
     x: int
-    partners: Sequence[int]
-    bases: Sequence[tuple[int, ...]]
+    partners: Sequence[int] | np.ndarray
+    bases: Sequence[tuple[int, ...]] | Bases
     pool: Sequence[int] = ()
     size: int = 0
     about: int = -1
@@ -109,9 +127,9 @@ class MarginalTests:
     def __init__(self, log_p: np.ndarray, statistic: np.ndarray, dof: np.ndarray) -> None:
         self._columns = log_p, statistic, dof
 
-    def partners(self, t: int) -> list[int]:
-        """The nodes that were tested with t."""
-        return np.flatnonzero(~np.isnan(self._columns[0][t])).tolist()
+    def partners(self, t: int) -> np.ndarray:
+        """The nodes that were tested with t, ascending."""
+        return np.flatnonzero(~np.isnan(self._columns[0][t]))
 
     def dependent(self, t: int, log_alpha: float) -> dict[int, Association]:
         """The tests of t and each node that depends on it."""

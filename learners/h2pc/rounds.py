@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate, chain
+from itertools import accumulate, chain, groupby
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from ..independence import Batch, CITest
 from ..kernels.tests.pair_pools import PairPools
 from ..kernels.tests.results import TestResults
 from .memory import Memory
-from .requests import UNTESTED, Requests, Rules, TestRequest
+from .requests import UNTESTED, Bases, Requests, Rules, TestRequest
 
 AT_ONCE = 5_000  # walks that are packed or handed back between two ticks: some 10 ms
 
@@ -124,18 +124,29 @@ class Rounds:
 def _packed(requests: list[TestRequest]) -> tuple[np.ndarray, ...]:
     """Pairs, and by walk: members of the base and how many, those of the pool and how many, and of each set drawn."""
     walks = [len(request.partners) for request in requests]
-    bases = list(chain.from_iterable(request.bases for request in requests))
-    pairs = np.empty((len(bases), 2), dtype=np.int64)
+    bases = [one for run in _alike(requests) for one in run]
+    pairs = np.empty((sum(walks), 2), dtype=np.int64)
     pairs[:, 0] = np.repeat([request.x for request in requests], walks)
-    pairs[:, 1] = np.fromiter(chain.from_iterable(request.partners for request in requests), np.int64, len(bases))
+    pairs[:, 1] = np.concatenate([request.partners for request in requests])
     return (
         pairs,
-        np.fromiter(map(len, bases), np.int64, len(bases)),
-        np.fromiter(chain.from_iterable(bases), np.int32),
+        np.concatenate([one.sizes for one in bases]),
+        np.concatenate([one.members for one in bases]),
         np.repeat([len(request.pool) for request in requests], walks),
         np.fromiter(chain.from_iterable(request.pool for request in requests), np.int32),
         np.repeat([request.size for request in requests], walks),
     )
+
+
+def _alike(requests: list[TestRequest]) -> Iterator[list[Bases]]:
+    """The bases of all requests: those of many partners come as arrays, the others are packed run by run."""
+    for packed, run in groupby((request.bases for request in requests), key=lambda bases: isinstance(bases, Bases)):
+        if packed:
+            yield list(run)
+        else:
+            bases = list(chain.from_iterable(run))
+            sizes = np.fromiter(map(len, bases), np.int64, len(bases))
+            yield [Bases(sizes, np.fromiter(chain.from_iterable(bases), np.int32, int(sizes.sum())))]
 
 
 def _pieces(items: Iterable[tuple]) -> Iterator[list]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..kernels.tests.results import TestResults
 from .iapc import Blanket, hardest_part
-from .requests import UNTESTED, Association, MarginalTests, Requests, Rules, TestRequest
+from .requests import UNTESTED, Association, Bases, MarginalTests, Requests, Rules, TestRequest
 
 MARGINAL, SINGLE, ALONE, BLANKET, DECENTRALISED, REQUIRED, FORBIDDEN = range(7)  # what settles a partner
 
@@ -112,16 +112,13 @@ class TargetSearch:
 
     def _find_spouses(self) -> Requests:
         """DE-SPS: those that a partner makes dependent on t again, unless another of them separates them given it."""
-        inside = {*self.partners, *self.required.get(self.t, ())}
-        outside = [y for y in self.marginal.partners(self.t) if y not in inside]
-        conds = {y: self.candidates[y].test.cond if y in self.candidates else () for y in outside}
+        inside = [*self.partners, *self.required.get(self.t, ())]
+        nodes = self.marginal.partners(self.t)
+        outside = nodes[~np.isin(nodes, inside)]
+        conds = {y: cond for y, one in self.candidates.items() if (cond := one.test.cond)}
+        apart = {place: conds[y] for place, y in enumerate(outside.tolist()) if y in conds}
         for x in self.partners:
-            asked = [y for y, cond in conds.items() if x not in cond and len(cond) < self.rules.most]
-            if not asked:
-                continue
-            alone = (x,)
-            sets = [tuple(sorted((x, *cond))) if (cond := conds[y]) else alone for y in asked]
-            left = yield from self._dependent(asked, sets)
+            left = yield from self._dependent(*self._given(x, outside, apart))
             for y in reversed(left):
                 others = [z for z in left if z != y]
                 if others and self.rules.most > 1:
@@ -129,14 +126,23 @@ class TargetSearch:
                     left = others if self.rules.separates(results.log_p[0]) else left
             self.spouses |= set(left)
 
-    def _dependent(
-        self, nodes: list[int], sets: list[tuple[int, ...]]
-    ) -> Generator[TestRequest, TestResults, list[int]]:
+    def _given(self, x: int, nodes: np.ndarray, apart: Mapping[int, tuple[int, ...]]) -> tuple[np.ndarray, Bases]:
+        """Those of the nodes that can be tested given x and what parts them from t, by their place; and these sets."""
+        asked = np.full(len(nodes), self.rules.most > 0)
+        for place, cond in apart.items():
+            asked[place] = x not in cond and len(cond) < self.rules.most
+        place_of = np.cumsum(asked) - 1
+        others = {int(place_of[place]): cond for place, cond in apart.items() if asked[place]}
+        return nodes[asked], Bases.around(x, int(asked.sum()), others)
+
+    def _dependent(self, nodes: np.ndarray, bases: Bases) -> Generator[TestRequest, TestResults, list[int]]:
         """Returns the nodes that depend on t given the sets beside them, the strongest first."""
-        results = yield TestRequest(self.t, nodes, sets)
+        if not len(nodes):
+            return []
+        results = yield TestRequest(self.t, nodes, bases)
         rows = np.flatnonzero(results.log_p <= self.rules.log_alpha)
         found = results.rows(rows)
-        nodes = np.array(nodes)[rows]
+        nodes = nodes[rows]
         return nodes[np.lexsort((nodes, -np.abs(np.nan_to_num(found.statistic)), found.log_p))].tolist()
 
     def _find_blanket(self, pool: list[int], few: bool) -> Requests:

@@ -56,6 +56,8 @@ class G2(CompiledTest):
     Attributes
     ----------
     dataset : Dataset
+    settings : dict
+        What the test was made with, beside the data and threads.
 
     References
     ----------
@@ -82,6 +84,7 @@ class G2(CompiledTest):
         check_number("rows_per_cell", rows_per_cell, 0.0, math.inf, ends="[)")
         weights, unit = in_units(dataset.weights, dataset.n)
         self.dataset = dataset
+        self.settings = {"dof": dof, "rows_per_cell": rows_per_cell}
         planes = bit_planes(dataset, threads)
         self._sample = DiscreteSample(
             codes=dataset.codes,

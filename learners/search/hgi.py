@@ -11,17 +11,20 @@ from typing import Annotated
 import numpy as np
 
 from ..common.numbering import as_nodes
-from ..common.progress import Stopped, Tick, silent
+from ..common.progress import Stopped, Tick, breathe, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.graphs.colliders import above, add_arrow
+from ..kernels.search.arriving import gains_of
 from ..kernels.search.climbing import ROUNDING
 from ..kernels.search.decomposition import compelled, delete_complete_sinks, into_sinks
 from ..kernels.tests.subsets import neighbor_lists
 from ..scores import FamilyScore
 from .climber import places
 
+PHASE = "initial graph"
 TICK_EVERY = 20  # steps
+AT_ONCE = 500  # gains between two ticks
 
 
 @dataclass(frozen=True)
@@ -88,7 +91,7 @@ def hgi(
     run = _Run(score, skeleton, max_parents, knowledge or BoundKnowledge.none(len(skeleton)))
     run.orient_v_structures(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
     run.orient_others(tick)
-    return Initialization(PDAG(run.dag), float(sum(run.local)), tuple(run.steps))
+    return Initialization(PDAG(run.dag), float(sum(run.local.tolist())), tuple(run.steps))
 
 
 class _Run:
@@ -103,10 +106,10 @@ class _Run:
         self.left = np.array(skeleton, dtype=bool) | known.joined
         self.dag = np.zeros((p, p), dtype=bool)
         self.ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
-        self.local = [score.local(j) for j in range(p)]
+        self.local = np.array([score.local(j) for j in range(p)])
         self.gain = np.full((p, p), np.nan)
-        self.rounding = ROUNDING * max(abs(sum(self.local)), score.sample.n)
-        self.place = places(np.array(self.local))
+        self.rounding = ROUNDING * max(abs(sum(self.local.tolist())), score.sample.n)
+        self.place = places(self.local)
         self.steps: list[Step] = []
         for i, j in np.argwhere(known.directions & self.left).tolist():
             self.left[j, i] = False
@@ -122,8 +125,8 @@ class _Run:
         gain = np.full(len(triples), np.nan)
         while True:
             self._ask(tick)
-            for t in np.flatnonzero(alive & np.isnan(gain)).tolist():
-                gain[t] = self._gain_of(int(k[t]), {int(i[t]), int(j[t])})
+            asked = np.flatnonzero(alive & np.isnan(gain))
+            gain[asked] = self._gains_of(k[asked], triples[asked][:, [0, 2]], tick)
             if not alive.any():
                 return
             best = self._first(np.where(alive, gain, -np.inf), *keys)
@@ -153,9 +156,7 @@ class _Run:
             if len(edges) == 0:
                 return
             i, j = edges.T
-            for t in np.flatnonzero(np.isnan(self.gain[i, j])).tolist():
-                a, b = int(i[t]), int(j[t])
-                self.gain[a, b] = self._gain_of(b, {a}) if not above(self.ancestors, a, b) else -np.inf
+            self._fill_gains(edges[np.isnan(self.gain[i, j])], tick)
             gains = self.gain[i, j]
             best = self._first(gains, self.place[i], self.place[j])
             if gains[best] > 0:
@@ -180,12 +181,25 @@ class _Run:
         """Whether i -> k contradicts no arrow, no knowledge, and closes no cycle."""
         return bool(self.left[i, k]) and not self.dag[k, i] and not above(self.ancestors, i, k)
 
-    def _gain_of(self, node: int, parents: set[int]) -> float:
-        """What the score gains if the node gets these parents too; -inf for too many."""
-        own = set(np.flatnonzero(self.dag[:, node]).tolist())
-        if len(own | parents) > self.most:
-            return -np.inf
-        return self.score.local(node, own | parents) - self.local[node] if parents - own else 0.0
+    def _fill_gains(self, edges: np.ndarray, tick: Tick) -> None:
+        """Of arrows (m, 2) into `gain`; -inf of those that close a cycle."""
+        i, j = edges.T
+        closing = np.fromiter((above(self.ancestors, a, b) for a, b in edges.tolist()), bool, len(edges))
+        self.gain[i, j] = -np.inf
+        self.gain[i[~closing], j[~closing]] = self._gains_of(j[~closing], edges[~closing][:, :1], tick)
+
+    def _gains_of(self, nodes: np.ndarray, arriving: np.ndarray, tick: Tick) -> np.ndarray:
+        """(m,): what the score gains if nodes (m,) get the parents (m, k) too; -inf for too many."""
+        nodes, arriving = (np.ascontiguousarray(one, dtype=np.int64) for one in (nodes, arriving))
+        found = np.empty(len(nodes))
+        for begin in range(0, len(nodes), AT_ONCE):
+            if begin:
+                breathe(tick, PHASE)
+            some = slice(begin, begin + AT_ONCE)
+            self.score.make_room(AT_ONCE)
+            given = (self.score.sample, self.score.cache, self.dag, nodes[some], arriving[some])
+            gains_of(*given, self.most, self.local, found[some])
+        return found
 
     def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float, parents: tuple[int, ...] = ()) -> None:
         for i, j in arrows:
@@ -197,5 +211,5 @@ class _Run:
         self.steps.append(Step(op, arrows, gain, parents))
 
     def _ask(self, tick: Tick) -> None:
-        if len(self.steps) % TICK_EVERY == 0 and not tick("initial graph", len(self.steps), 0):
+        if len(self.steps) % TICK_EVERY == 0 and not tick(PHASE, len(self.steps), 0):
             raise Stopped

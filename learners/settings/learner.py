@@ -59,6 +59,8 @@ class Learner:
     cut : str
         The parameter, if any, that p-values are only held against, in every event of the trace that states it as its
         threshold: between the same two of them all its values have the same run.
+    spreads : bool
+        Whether parts of a run can go to the workers of a scheduler (`common.spreading`).
     """
 
     key: str
@@ -77,6 +79,7 @@ class Learner:
     presets: tuple[Preset, ...] = ()
     orders: tuple[OrderConstraint, ...] = ()
     cut: str = ""
+    spreads: bool = False
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -12,6 +12,7 @@ from benchmarks.catalogue import DECLARED
 from benchmarks.measurement import Contender, Outcome
 from benchmarks.papers import __main__ as command_line
 from benchmarks.papers import peers, programs
+from benchmarks.papers.accuracy import ACCURACY
 from benchmarks.papers.experiment import Experiment, label
 from benchmarks.papers.running import do
 from benchmarks.papers.store import RESULTS, Store, read_rows
@@ -59,7 +60,7 @@ def test_declared_peers_are_those_of_the_requirements_file():
     """Whatever is compared can be installed from it, each at one version, and nothing else is in it."""
     lines = REQUIREMENTS.read_text().split()
     assert all(re.fullmatch(r"[a-z-]+==[\d.]+", line) for line in lines)
-    declared = {one.package for experiment in peers.ALL for one in experiment.programs}
+    declared = {one.package for experiment in (*peers.ALL, ACCURACY) for one in experiment.programs}
     declared |= {one.package for measurement in DECLARED for one in measurement.contenders}
     assert declared - {None} == {line.partition("==")[0] for line in lines}
 

@@ -50,3 +50,16 @@ def test_a_run_is_calibrated_on_tables_like_its_own(key, name, settings):
     assert run.data["own_calibration"].n_tables == 20
     assert "From 20 tables drawn from the network learnt" in words(sound(at))
     assert len(at.session_state["runs"]) == 2
+
+
+def test_priors_stand_side_by_side():
+    """One click; the run again under the other two, and how far its probabilities hang on the choice."""
+    at = press(part(learnt("order_mcmc", steps=500, run_on=0), "posterior", "Prior"), "inspect_priors")
+    if "priors_job" in at.session_state:
+        at.session_state["priors_job"][1].wait(120)
+        at.run()
+    found = run_of(at).data["priors"]
+    assert list(found.posteriors) == ["orders", "dags", "classes"]
+    told = words(sound(at))
+    assert "if every order" in told
+    assert "if every class" in told

@@ -47,8 +47,8 @@ def _why_probable(pair: Pair) -> Story:
     return Story(why_probable(pair.result, pair.x, pair.y), None)
 
 
-def _probable(number: Number) -> Kind:
-    """Probabilities that come from no tree and no resamples."""
+def _probable(number: Number, *parts: str) -> Kind:
+    """Probabilities that come from no tree and no resamples; further parts below the picture."""
 
     def some(result: LearnResult, what: T, nothing: T) -> T:
         return nothing if result.posterior is None else what
@@ -59,7 +59,7 @@ def _probable(number: Number) -> Kind:
         sentence=_sentence_settling,
         callouts=(agreement_callout, open_pair),
         walks=lambda result: some(result, number_walks(number), REPLAY),
-        parts=lambda result: some(result, ("posterior",), ()),
+        parts=lambda result: some(result, ("posterior", *parts), ()),
         beside=lambda result: some(result, ("probabilities",), ()),
         number=lambda result: some(result, number, None),
         tables={"Edges": edge_rows},
@@ -68,7 +68,7 @@ def _probable(number: Number) -> Kind:
 
 
 KINDS = {
-    "mcmc": _probable(CHANCE),
+    "mcmc": _probable(CHANCE, "prior"),
     "exact": _probable(EXACT),
     "bootstrap": Kind(
         timeline=partial(replay, sentence=_sentence),

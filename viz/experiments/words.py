@@ -10,12 +10,15 @@ import pandas as pd
 from ..text import count
 
 MOST_NAMED = 4
+ALONE = ("kind", "network")  # parameters whose values say enough
 MEANINGS = {
     "TPR": "true positive rate: the share of the true edges that were found, in a CPDAG with their direction",
     "FPR": "false positive rate: the share of the pairs not joined in the truth that were joined",
     "auROC": "area under the curve of TPR by FPR up to the FPR named, divided by the most it can be",
     "JI": "Jaccard index: edges that are right, directions included, divided by those that either graph has",
     "SHD": "structural Hamming distance: pairs whose edge differs between two graphs",
+    "Brier": "Brier score: mean squared distance of probabilities from the truth, 0 is best",
+    "average precision": "mean over the true edges of the share of true ones among the pairs ranked up to each",
     "HGI": "hybrid greedy initialization: the skeleton oriented greedily by the score, to start a search from",
     "HC": "hill climbing",
     "GSC": "hill climbing within the skeleton, from no edge",
@@ -26,7 +29,7 @@ MEANINGS = {
 def cell_label(cell: str) -> str:
     """A cell's parameters for a reader: "network=alarm n=500" as "alarm, n = 500"."""
     parts = (part.partition("=") for part in cell.split())
-    return ", ".join(value if name == "network" else f"{name} = {value}" for name, _, value in parts)
+    return ", ".join(value if name in ALONE else f"{name} = {value}" for name, _, value in parts)
 
 
 def meanings(names: str) -> str:

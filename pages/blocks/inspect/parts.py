@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from pages.blocks.inspect import brai, cimap, lmm, partition, path
+from pages.blocks.inspect import brai, cimap, lmm, partition, path, priors
 from pages.session.state import Run
 from viz.kinds import kind_of
 
@@ -19,6 +19,7 @@ PARTS: Mapping[str, Callable[[Run], Mapping[str, Callable[[Run], None]]]] = {
     "brai": brai.parts_of_tree,
     "posterior": brai.parts_of_posterior,
     "bootstrap": brai.parts_of_resamples,
+    "prior": lambda _run: priors.PARTS,
     "partition": lambda _run: partition.PARTS,
 }
 

@@ -11,6 +11,9 @@ from learners import BDeu, Dataset, Knowledge, ParameterError, exact_posterior, 
 from learners.averaging.chains import Chains
 from learners.averaging.dag_sampling import order_posterior
 from learners.averaging.parent_weights import dags_of, spread, weighed
+from learners.averaging.probable_graph import probable_graph
+from learners.graphs.classes import direction_shares
+from learners.graphs.cpdags import cpdag
 from learners.graphs.graph import PDAG
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.averaging import chain as moves
@@ -240,3 +243,19 @@ def test_too_many_required_parents_are_refused():
     a, b, c, _ = data.names
     with pytest.raises(ParameterError, match="required"):
         learn("exact_posterior", data, max_parents=1, knowledge=Knowledge(required=((a, c), (b, c))))
+
+
+@pytest.mark.compiled
+def test_every_class_as_likely_beforehand():
+    """By enumeration: each class of four variables weighs what its score does, however many DAGs it has."""
+    data = data_of(4, 25, 1)
+    score = BDeu(data)
+    classes = {cpdag(PDAG(dag)): score.network(PDAG(dag)) for dag in naive.all_dags(4)}
+    weight = np.exp(np.array(list(classes.values())) - max(classes.values()))
+    expected = sum(w * direction_shares(graph) for w, graph in zip(weight, classes, strict=True)) / weight.sum()
+    every = {prior: order_mcmc(data, BDeu(data), prior=prior, max_parents=3) for prior in ("dags", "classes")}
+    found = every["classes"]
+    np.testing.assert_allclose(found.posterior.directed, expected, atol=0.05)
+    assert np.abs(every["dags"].posterior.directed - expected).max() > 0.05
+    assert found.extra.n_draws < every["dags"].extra.n_draws
+    assert found.graph == probable_graph(found.posterior.directed)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from distributed import LocalCluster
 
-from learners import ParameterError, learn, load_sample
+from learners import LEARNERS, ParameterError, calibrate, learn, load_sample
 from learners.common.parallel import in_turn
 from learners.common.progress import silent
 from learners.common.spreading import spread_over
@@ -59,17 +59,24 @@ def test_what_gave_up_ends_the_list_and_errors_come_through():
         in_turn(lambda t, _: 1 // (t - 1), 3, phase="work", tick=silent, threads=2)
 
 
+SPREAD = {"bootstrap": {"base": "hc", "n_resamples": 4}, "order_mcmc": {"steps": 2_000}, "brai": {"roots": 3}}
+
+
 @pytest.mark.compiled
 def test_a_scheduler_gives_what_threads_give():
-    """Resamples on its workers."""
+    """Resamples, chains, trees and tables on the workers of another process."""
     data = load_sample("asia").dataset.take(range(200))
-    with LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
-        with spread_over(cluster.scheduler_address):
-            there = learn("bootstrap", data, base="hc", n_resamples=4)
-        here = learn("bootstrap", data, base="hc", n_resamples=4)
-    assert there.graph == here.graph
-    np.testing.assert_array_equal(there.strengths.values, here.strengths.values)
-    assert there.n_scores == here.n_scores
+    assert {key for key, one in LEARNERS.items() if one.spreads} == set(SPREAD)
+    cluster = LocalCluster(1, threads_per_worker=1, processes=True, dashboard_address=None)
+    with cluster, spread_over(cluster.scheduler_address):
+        there = {key: learn(key, data, **params) for key, params in SPREAD.items()}
+        calibrated = calibrate(there["order_mcmc"], data, tables=2)
+    here = {key: learn(key, data, **params) for key, params in SPREAD.items()}
+    for key in SPREAD:
+        assert there[key].graph == here[key].graph
+        np.testing.assert_array_equal(there[key].strengths.values, here[key].strengths.values)
+        assert there[key].n_scores == here[key].n_scores
+    np.testing.assert_array_equal(calibrated.said, calibrate(here["order_mcmc"], data, tables=2).said)
 
 
 def test_a_scheduler_that_is_not_there_is_refused(monkeypatch):

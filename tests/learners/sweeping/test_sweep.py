@@ -20,7 +20,14 @@ from tests.learners.test_registry import sample
 pytestmark = pytest.mark.compiled  # thousands of runs
 
 FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # where a run is many
-MOST = {"n_resamples": 4, "roots": 3, "s": 3, "restarts": 4, "steps": 1_000, "chains": 3}  # largest values tried of what repeats a run
+MOST = {
+    "n_resamples": 4,
+    "roots": 3,
+    "s": 3,
+    "restarts": 4,
+    "steps": 1_000,
+    "chains": 3,
+}  # largest values tried of what repeats a run
 KNOWN = Knowledge(forbidden=(("column 0", "column 1"),), tiers={"column 2": 0, "column 3": 1})
 CASES = [
     pytest.param(key, kind, parameter.name, id=f"{key} {kind} {parameter.name}")

@@ -1,0 +1,48 @@
+"""``python -m benchmarks measured``: what Recommend knows, from the rows of the experiment `accuracy`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from learners.choosing.measured import COLUMNS, PATH
+
+from .accuracy import ACCURACY, KINDS, OURS, SHARE, takes, variables_of
+from .experiment import Piece, label
+from .store import RESULTS, read_rows
+from .summary import by_cell
+
+METRICS = {"JI": "graph", "average precision": "ranking", "Brier": "probabilities", "seconds": "seconds"}
+
+
+def main(_argv: Sequence[str] | None = None) -> None:
+    """Write the table beside the library's module that reads it."""
+    PATH.write_text(measured(read_rows(RESULTS / f"{ACCURACY.name}.csv")))
+    print(f"{PATH.name}: {len(PATH.read_text().splitlines()) - 1} lines")
+
+
+def measured(rows: pd.DataFrame) -> str:
+    """As CSV: a line for each learner of ours and each cell of which every learner has done the same samples."""
+    rows = by_cell(ACCURACY.derive(rows))
+    rows = rows[rows["method"].isin([one.name for one in OURS]) & rows["metric"].isin(METRICS)]
+    lines = [line for cell in ACCURACY.cells for line in _of_cell(cell, rows[rows["cell"] == label(cell)])]
+    return pd.DataFrame(lines, columns=COLUMNS).to_csv(index=False, float_format="%.4g", lineterminator="\n")
+
+
+def _of_cell(cell: Piece, rows: pd.DataFrame) -> list[dict]:
+    """Means over the samples that all learners have done; a run that did not end counts as missing for all of them."""
+    wanted = {one.name for one in OURS if takes(one, cell)}
+    done = rows.groupby("seed")["method"].agg(set)
+    seeds = [seed for seed, methods in done.items() if methods >= wanted]
+    rows = rows[rows["seed"].isin(seeds)]
+    if not seeds:
+        return []
+    means = rows.groupby(["method", "metric"])["value"].agg(lambda values: values.mean(skipna=False)).unstack()
+    shape = {"table": label(cell), "kind": KINDS[cell["kind"]], "columns": variables_of(cell), "rows": cell["n"]}
+    shape |= {"missing": SHARE if "missing" in cell else 0.0, "samples": len(seeds)}
+    return [
+        {**shape, "learner": one.name, **{name: means.at[one.name, metric] for metric, name in METRICS.items()}}
+        for one in OURS
+        if one.name in wanted
+    ]

@@ -1,0 +1,171 @@
+"""Which learner to take for a table and a goal, by what was measured on tables like it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..common.checks import check_choice, check_open_interval, check_type
+from ..common.errors import DataError, LearnersError
+from ..data.dataset import Dataset
+from ..registry import LEARNERS
+from .measured import GOALS, Setting, settings
+
+BY = {
+    "graph": "the Jaccard index of its graph",
+    "ranking": "the average precision of its ranking",
+    "probabilities": "the Brier score of its probabilities",
+}
+DOUBLINGS_OF_COLUMNS, DOUBLINGS_OF_ROWS = 1.0, 1.5  # within which a table is like another one
+HOLES_APART = 2.0  # what it counts, in the exponent, that one of two tables lacks cells
+NEAR = 0.25  # of the weight of the nearest setting: those that are told
+EXACT = "exact_posterior"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A learner, and how near it came to the best of all learners on tables like this one, in [0, 1]."""
+
+    key: str
+    share: float
+
+    @property
+    def label(self) -> str:
+        """Its name on screen."""
+        return LEARNERS[self.key].label
+
+
+@dataclass(frozen=True)
+class Recommendation:
+    """One learner for a table and a goal.
+
+    Attributes
+    ----------
+    goal : str
+    learner : str
+        Its key in `LEARNERS`.
+    sentence : str
+        Why.
+    choices : tuple of Choice
+        All that take the table and are quick enough, the recommended one first; the best three are worth comparing.
+    slow : tuple of Choice
+        Those that were measured to be better than the recommended one but would take too long here.
+    """
+
+    goal: str
+    learner: str
+    sentence: str
+    choices: tuple[Choice, ...]
+    slow: tuple[Choice, ...] = ()
+
+
+def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0) -> Recommendation:
+    """The learner that was nearest to the truth on tables like this one, of those that take it and end in time.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    goal : "graph", "ranking" or "probabilities"
+        One graph; pairs from the strongest link on; or how probable each edge and arrow is.
+    patience : float, default 120.0
+        Seconds that a run may take, as its cost is estimated.
+
+    Returns
+    -------
+    Recommendation
+
+    Raises
+    ------
+    ParameterError
+        If the goal is none of these, or `patience` not positive.
+    DataError
+        If no learner that was measured takes the table.
+
+    Notes
+    -----
+    Every setting of the table of accuracies weighs ``exp(-d² / 2)``, where d² adds the doublings between the numbers of
+    columns, those between the numbers of rows over 1.5, and 4 if only one of the two lacks cells. A learner's share is
+    the weighted mean of its quality over that of the best learner in each setting; a run that did not end counts 0.
+    Where at most 20 columns make exact probabilities possible, those are recommended.
+
+    Examples
+    --------
+    >>> from learners import load_sample
+    >>> recommend(load_sample("asia").dataset, "probabilities").learner
+    'exact_posterior'
+    """
+    check_type("dataset", dataset, Dataset, "a Dataset")
+    check_choice("goal", goal, GOALS)
+    check_open_interval("patience", patience, 0.0, math.inf)
+    known = [one for one in settings() if one.kind == dataset.kind]
+    weights = [_weight(one, dataset) for one in known]
+    ranked = _ranked(known, weights, goal)
+    if goal == "probabilities":
+        ranked.sort(key=lambda one: one.key != EXACT)
+    taken = [one for one in ranked if LEARNERS[one.key].refusal(dataset) is None]
+    quick = [one for one in taken if _seconds(one.key, dataset) <= patience]
+    if not quick:
+        raise DataError(f"no learner that was measured takes {dataset.described} in {patience:g} s; use fewer columns")
+    slow = tuple(one for one in taken[: taken.index(quick[0])] if one not in quick)
+    near = [one for one, weight in zip(known, weights, strict=True) if weight >= NEAR * max(weights)]
+    sentence = _sentence(dataset, goal, quick, near) + _of_slow(slow, patience)
+    return Recommendation(goal, quick[0].key, sentence, tuple(quick), slow)
+
+
+def _weight(one: Setting, dataset: Dataset) -> float:
+    columns = math.log2(one.columns / dataset.p) / DOUBLINGS_OF_COLUMNS
+    rows = math.log2(one.rows / max(dataset.n, 1)) / DOUBLINGS_OF_ROWS
+    apart = (one.missing > 0) == dataset.complete
+    return math.exp(-(columns**2 + rows**2) / 2 - HOLES_APART * apart)
+
+
+def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choice]:
+    """By the weighted mean of their shares over the settings that they take, of which there must be enough."""
+    sums: dict[str, float] = {}
+    totals: dict[str, float] = {}
+    for one, weight in zip(known, weights, strict=True):
+        for key, share in one.shares(goal).items():
+            sums[key] = sums.get(key, 0.0) + weight * share
+            totals[key] = totals.get(key, 0.0) + weight
+    most = max(totals.values(), default=0.0)
+    found = [Choice(key, sums[key] / total) for key, total in totals.items() if total >= most / 2 and sums[key] > 0]
+    return sorted(found, key=lambda one: (-one.share, one.key))
+
+
+def _seconds(key: str, dataset: Dataset) -> float:
+    """What a run may take; infinite where it would take too much memory."""
+    learner = LEARNERS[key]
+    try:
+        return learner.estimate(
+            dataset, **learner.with_first_column(learner.checked(dataset.kind, {}), dataset.names[0])
+        )
+    except LearnersError:
+        return math.inf
+
+
+def _sentence(dataset: Dataset, goal: str, quick: list[Choice], near: list[Setting]) -> str:
+    first = quick[0]
+    second = next((one for one in quick[1:] if f"{one.share:.0%}" != f"{first.share:.0%}"), None)
+    like = (
+        f"on {sum(one.samples for one in near)} tables of known networks like this one "
+        f"({_span([one.columns for one in near])} columns, {_span([one.rows for one in near])} rows)"
+    )
+    if first.key == EXACT and goal == "probabilities":
+        return (
+            f"{first.label}: {dataset.p} columns are few enough to sum over all orders, so its probabilities are exact "
+            "and no search or chain is to be doubted."
+        )
+    beside = f" ({second.label}, the next, {second.share:.0%})" if second else ""
+    return f"{first.label}: {like} {BY[goal]} came to {first.share:.0%} of the best that any learner reached{beside}."
+
+
+def _of_slow(slow: tuple[Choice, ...], patience: float) -> str:
+    if not slow:
+        return ""
+    names = " and ".join(one.label for one in slow)
+    return f" {names} came nearer there, but would take more than {patience:g} s here."
+
+
+def _span(values: list[int]) -> str:
+    low, high = min(values), max(values)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

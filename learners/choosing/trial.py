@@ -1,0 +1,181 @@
+"""A few learners on one table: rows kept aside, resamples, and how far the learners agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+
+from ..common.checks import check_count, check_open_interval, check_type
+from ..common.errors import ParameterError
+from ..common.parallel import in_turn
+from ..common.progress import Tick, silent
+from ..data.bootstrap_rows import resampled
+from ..data.dataset import Dataset
+from ..evaluation.comparison import Consensus, consensus, held_out
+from ..evaluation.foretelling import log_likelihood_aside
+from ..evaluation.metrics import jaccard
+from ..graphs.graph import PDAG
+from ..graphs.knowledge import Knowledge
+from ..registry import learn, learner_for
+from ..results.result import LearnResult
+
+PHASE = "runs"
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """What one learner made of the table.
+
+    Attributes
+    ----------
+    key : str
+    result : LearnResult
+        On all rows.
+    aside : float
+        ln of the likelihood of the rows kept aside, in nats a row, of the graph of the other rows; larger is better.
+    resamples : tuple of PDAG
+        Its graphs on resampled rows, those that were done.
+    """
+
+    key: str
+    result: LearnResult
+    aside: float
+    resamples: tuple[PDAG, ...]
+
+    @property
+    def stability(self) -> float:
+        """Mean Jaccard index of the graphs of resamples and that of all rows, marks included; NaN without any."""
+        return float(np.mean([jaccard(one, self.result.graph) for one in self.resamples])) if self.resamples else np.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What `trial` returns.
+
+    Attributes
+    ----------
+    tried : tuple of Tried
+        Learners of which all but some resamples was done, in the order asked for.
+    base : float
+        The likelihood of the rows kept aside where nothing is joined, as `Tried.aside`.
+    rows_aside : int
+    complete : bool
+        False if it was cancelled.
+    """
+
+    tried: tuple[Tried, ...]
+    base: float
+    rows_aside: int
+    complete: bool = True
+    names: tuple[str, ...] = field(default=())
+
+    @property
+    def agreement(self) -> np.ndarray:
+        """(k, k): Jaccard index of each two graphs on all rows, marks included."""
+        found = np.eye(len(self.tried))
+        for (s, one), (t, other) in combinations(enumerate(self.tried), 2):
+            found[s, t] = found[t, s] = jaccard(one.result.graph, other.result.graph)
+        return found
+
+    @property
+    def consensus(self) -> Consensus:
+        """What the graphs on all rows say of each pair."""
+        return consensus([one.result.graph for one in self.tried])
+
+
+class _Job(NamedTuple):
+    """One run: of a learner, on which rows, with which seed."""
+
+    key: str
+    data: Callable[[], Dataset]
+    seed: int
+
+
+def trial(
+    dataset: Dataset,
+    keys: Sequence[str],
+    *,
+    resamples: int = 20,
+    share: float = 0.2,
+    knowledge: Knowledge | None = None,
+    seed: int = 0,
+    tick: Tick = silent,
+) -> Trial:
+    """Run learners at their defaults on all rows, on the rows that are not kept aside, and on resamples.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    keys : sequence of str
+        Learners, at least one.
+    resamples : int, default 20
+        Of all rows, drawn with replacement; the same ones for each learner.
+    share : float, default 0.2
+        Of the rows, kept aside.
+    knowledge : Knowledge, optional
+    seed : int, default 0
+        Of what is kept aside, of the resamples and of the learners; on resample t learners have the seed t.
+    tick : Tick, optional
+        Listener, told the runs done; once it returns False those learners count whose runs on all and on the other rows
+        were done.
+
+    Returns
+    -------
+    Trial
+
+    Raises
+    ------
+    ParameterError
+        If a parameter is out of range, or no learner was done.
+    DataError
+        If a learner cannot take this data, or there are fewer than two rows.
+
+    Examples
+    --------
+    >>> from learners import load_sample
+    >>> found = trial(load_sample("asia").dataset, ["hc", "ges"], resamples=2)
+    >>> [one.key for one in found.tried], found.agreement.shape
+    (['hc', 'ges'], (2, 2))
+    """
+    check_type("dataset", dataset, Dataset, "a Dataset")
+    check_count("resamples", resamples, 1)
+    check_open_interval("share", share, 0.0, 1.0)
+    if not keys or len(set(keys)) < len(keys):
+        raise ParameterError(f"keys must name different learners, got {list(keys)}; name each once")
+    for key in keys:
+        learner_for(key, dataset, seed)
+    train, aside = held_out(dataset, share, seed)
+    jobs = [_Job(key, partial(_same, rows), seed) for key in keys for rows in (dataset, train)]
+    jobs += [_Job(key, partial(resampled, dataset, seed, (t,)), t) for t in range(resamples) for key in keys]
+
+    def one(t: int, goes_on: Callable[[], bool]) -> LearnResult | PDAG | None:
+        job = jobs[t]
+        found = learn(job.key, job.data(), knowledge=knowledge, tick=lambda *_: goes_on(), seed=job.seed)
+        if not found.complete:
+            return None
+        return found if t < 2 * len(keys) else found.graph
+
+    done = in_turn(one, len(jobs), phase=PHASE, tick=tick)
+    if len(done) < 2:
+        raise ParameterError("the comparison was cancelled before a learner was done; let it run")
+    tried = tuple(
+        Tried(
+            key,
+            done[2 * k],
+            log_likelihood_aside(done[2 * k + 1].graph, train, aside),
+            tuple(done[2 * len(keys) + k :: len(keys)]),
+        )
+        for k, key in enumerate(keys)
+        if 2 * k + 1 < len(done)
+    )
+    base = log_likelihood_aside(PDAG.empty(dataset.p), train, aside)
+    return Trial(tried, base, aside.n_rows, len(done) == len(jobs), dataset.names)
+
+
+def _same(dataset: Dataset) -> Dataset:
+    return dataset

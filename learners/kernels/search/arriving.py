@@ -1,0 +1,27 @@
+"""What further parents would gain a variable of a DAG, for many variables and parents at a time."""
+
+import numpy as np
+
+from ..compiling import kernel
+from ..scores.families import local_score
+
+
+@kernel
+def gains_of(sample, cache, dag, nodes, arriving, most, local, out):
+    """Gains of nodes (m,) int64 by parents `arriving` (m, k) int64 beside those that they have in `dag` (p, p) bool.
+
+    `local` (p,) are the scores of the nodes with those they have. `out` (m,) becomes 0 where none of the parents is
+    new, -inf where a node would have more than `most`. The cache must have room for m scores.
+    """
+    for t in range(nodes.shape[0]):
+        j = nodes[t]
+        parents = dag[:, j].copy()
+        before = parents.sum()
+        for i in arriving[t]:
+            parents[i] = True
+        if parents.sum() == before:
+            out[t] = 0.0
+        elif parents.sum() > most:
+            out[t] = -np.inf
+        else:
+            out[t] = local_score(sample, cache, j, np.flatnonzero(parents)) - local[j]

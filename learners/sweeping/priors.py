@@ -1,0 +1,94 @@
+"""One run under several priors over structures: how far its probabilities hang on which is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..averaging.posterior import Posterior
+from ..averaging.priors import PRIORS
+from ..common.checks import check_type
+from ..common.errors import ParameterError
+from ..common.progress import Tick, silent
+from ..data.dataset import Dataset
+from ..graphs.knowledge import Knowledge
+from ..results.result import LearnResult
+from .sweep import swept
+
+PRIOR = "prior"
+
+
+@dataclass(frozen=True, eq=False)
+class PriorDifference:
+    """The same table under every prior.
+
+    Attributes
+    ----------
+    posteriors : mapping of str to Posterior
+        By prior, of `PRIORS`.
+    """
+
+    posteriors: Mapping[str, Posterior]
+
+    @property
+    def of_arrows(self) -> np.ndarray:
+        """(p, p): the largest difference between any two priors in P(i -> j)."""
+        return _largest([one.directed for one in self.posteriors.values()])
+
+    @property
+    def of_edges(self) -> np.ndarray:
+        """(p, p), symmetric: the same in P(joined)."""
+        return _largest([one.adjacent for one in self.posteriors.values()])
+
+
+def _largest(each: list[np.ndarray]) -> np.ndarray:
+    return np.max(each, axis=0) - np.min(each, axis=0)
+
+
+def under_priors(
+    result: LearnResult,
+    dataset: Dataset,
+    *,
+    knowledge: Knowledge | None = None,
+    seed: int = 0,
+    tick: Tick = silent,
+) -> PriorDifference | None:
+    """The probabilities of a run beside those with another prior over structures, all else the same.
+
+    Parameters
+    ----------
+    result : LearnResult
+        Of `order_mcmc`, with probabilities.
+    dataset, knowledge, seed
+        What the run was given.
+    tick : Tick, optional
+
+    Returns
+    -------
+    PriorDifference or None
+        None if it was cancelled.
+
+    Raises
+    ------
+    ParameterError
+        If the run has no prior over structures, or no probabilities.
+
+    Examples
+    --------
+    >>> from learners import learn, load_sample
+    >>> asia = load_sample("asia").dataset.take(range(100))
+    >>> found = under_priors(learn("order_mcmc", asia, steps=2_000, run_on=0), asia)
+    >>> list(found.posteriors)
+    ['orders', 'dags', 'classes']
+    """
+    check_type("result", result, LearnResult, "a LearnResult")
+    if result.posterior is None or PRIOR not in result.params:
+        raise ParameterError(f"{result.method} has no prior over structures; take a run of order_mcmc")
+    others = [one for one in PRIORS if one != result.params[PRIOR]]
+    params = {name: value for name, value in result.params.items() if name != PRIOR}
+    runs = swept(result.method, dataset, PRIOR, others, knowledge=knowledge, seed=seed, tick=tick, **params)
+    found = {others[k]: other.posterior for k, other in runs if other.complete and other.posterior is not None}
+    found[result.params[PRIOR]] = result.posterior
+    return PriorDifference({one: found[one] for one in PRIORS}) if len(found) == len(PRIORS) else None

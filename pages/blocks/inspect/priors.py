@@ -1,0 +1,59 @@
+"""How far probabilities hang on the prior over structures: the run again under the other ones."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.common.job import Progress
+from learners.common.progress import Tick
+from learners.sweeping.priors import PriorDifference, under_priors
+from pages.session.state import Run
+from pages.session.watching import Count
+from viz.averaging.priors import prior_sentence, prior_table
+from viz.text import escape_markdown, format_seconds
+
+COUNT = Count("priors")
+
+
+def priors(run: Run) -> None:
+    """Every prior's probabilities side by side, once they were worked out."""
+    if found := COUNT.collect():
+        found[0].data["priors"] = found[1]
+    if "priors" in run.data:
+        _show(run, run.data["priors"])
+    elif COUNT.under_way(run):
+        COUNT.watch(_told, "inspect_cancel_priors")
+    else:
+        _offer(run)
+
+
+def _offer(run: Run) -> None:
+    COUNT.show_error()
+    st.caption("With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs.")
+    if st.button(
+        "Compare the priors", icon=":material/balance:", key="inspect_priors",
+        disabled=COUNT.busy or not run.result.complete, help="Takes about three times as long as this run.",
+    ):  # fmt: skip
+
+        def work(tick: Tick) -> PriorDifference | None:
+            return under_priors(run.result, run.dataset, knowledge=run.knowledge, seed=run.seed, tick=tick)
+
+        COUNT.start(run, work)
+
+
+def _show(run: Run, found: PriorDifference) -> None:
+    st.markdown(escape_markdown(prior_sentence(found, run.result.names)))
+    table = prior_table(found, run.result.names)
+    shares = {name: st.column_config.NumberColumn(format="%.2f") for name in table.columns[1:]}
+    st.dataframe(
+        table, hide_index=True, key=f"inspect_priors_{run.number}", column_config=shares,
+        alt="Probabilities under each prior over structures",
+    )  # fmt: skip
+
+
+def _told(said: Progress) -> tuple[float, str]:
+    share = said.done / said.total if said.total else 0.0
+    return share, f"other priors, {said.phase}, {format_seconds(said.seconds)}"
+
+
+PARTS = {"Prior": priors}

@@ -1,0 +1,111 @@
+"""Recommend: from what was measured to one learner with its reason."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from learners import (
+    LEARNERS,
+    DataError,
+    Dataset,
+    ParameterError,
+    load_sample,
+    random_gaussian_network,
+    random_mixed_network,
+    recommend,
+    sample,
+    with_holes,
+)
+from learners.choosing import recommendation
+from learners.choosing.measured import GOALS, settings
+
+DATA = {
+    "asia": lambda: load_sample("asia").dataset,
+    "alarm": lambda: load_sample("alarm").dataset.take(range(1_000)),
+    "linear": lambda: sample(random_gaussian_network(30, 40, 1), 300, seed=1),
+    "both": lambda: sample(random_mixed_network(12, 15, 1), 300, seed=1),
+    "holes": lambda: with_holes(load_sample("alarm").dataset.take(range(500)), 0.05, seed=1),
+}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("name", DATA)
+def test_what_is_recommended_takes_the_table_and_is_the_best_of_those(name, goal):
+    """Sorted by their shares, but that exact probabilities come first; the sentence begins with the learner."""
+    data = DATA[name]()
+    found = recommend(data, goal)
+    assert found.learner == found.choices[0].key
+    assert all(LEARNERS[one.key].refusal(data) is None for one in (*found.choices, *found.slow))
+    assert found.sentence.startswith(f"{LEARNERS[found.learner].label}: ")
+    rest = found.choices[found.learner == "exact_posterior" :]
+    shares = [one.share for one in rest]
+    assert shares == sorted(shares, reverse=True)
+    assert all(0 < share <= 1 for share in shares)
+    assert not re.search(r"nan|\{|\}", found.sentence)
+
+
+def test_few_columns_have_exact_probabilities():
+    """Wherever they fit."""
+    assert recommend(DATA["asia"](), "probabilities").learner == "exact_posterior"
+    assert recommend(DATA["alarm"](), "probabilities").learner != "exact_posterior"
+
+
+def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
+    """The next one that ends in time is recommended."""
+    data = DATA["alarm"]()
+    first, second = recommend(data).choices[:2]
+    seconds = recommendation._seconds
+    monkeypatch.setattr(recommendation, "_seconds", lambda key, data: 1e9 if key == first.key else seconds(key, data))
+    found = recommend(data)
+    assert found.learner == second.key
+    assert found.slow == (first,)
+    assert f"{first.label} came nearer there" in found.sentence
+
+
+def test_what_cannot_be_is_refused(monkeypatch):
+    """A goal that there is not, and a table that nobody ends in time on."""
+    with pytest.raises(ParameterError, match="goal"):
+        recommend(DATA["asia"](), "causes")
+    monkeypatch.setattr(recommendation, "_seconds", lambda *_: np.inf)
+    with pytest.raises(DataError, match="no learner that was measured"):
+        recommend(DATA["asia"]())
+
+
+def test_shares_are_of_the_best_and_of_those_that_ended():
+    """In each setting and for each goal the best has 1, who did not end 0."""
+    for one in settings():
+        for goal in GOALS:
+            shares = one.shares(goal)
+            if shares:
+                assert max(shares.values()) == 1.0
+                assert min(shares.values()) >= 0.0
+            assert all(shares.get(key, 0.0) == 0.0 for key, value in one.values[goal].items() if np.isnan(value))
+
+
+def test_what_is_recommended_is_as_good_as_the_best_single_learner():
+    """Over all settings of a kind that were measured: no one learner, always taken, comes nearer to the truth."""
+    for kind in ("categorical", "continuous", "mixed"):
+        known = [one for one in settings() if one.kind == kind and one.columns > 8]
+        always: dict[str, list[float]] = {}
+        taken = []
+        for one in known:
+            weights = [recommendation._weight(other, _like(one)) for other in known]
+            shares = one.shares("graph")
+            taken.append(shares[recommendation._ranked(known, weights, "graph")[0].key])
+            for key, share in shares.items():
+                always.setdefault(key, []).append(share)
+        best = max(np.mean(shares) for shares in always.values() if len(shares) == len(known))
+        assert np.mean(taken) >= best - 0.02
+
+
+def _like(one) -> Dataset:
+    """What of a data set the weights are told by."""
+
+    class Shape:
+        p, n, complete = one.columns, one.rows, one.missing == 0
+
+    return Shape

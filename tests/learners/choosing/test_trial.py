@@ -1,0 +1,72 @@
+"""Learners tried on one table: rows aside, resamples, agreement."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import DataError, ParameterError, learn, load_sample, random_mixed_network, sample, trial, with_holes
+from learners.choosing.trial import PHASE
+from learners.data.bootstrap_rows import resampled
+from learners.evaluation.comparison import held_out
+from learners.evaluation.foretelling import log_likelihood_aside
+from learners.evaluation.metrics import jaccard
+
+
+def asia(n: int = 500):
+    return load_sample("asia").dataset.take(range(n))
+
+
+def test_each_number_is_that_of_runs_by_hand():
+    """On all rows, on four fifths and the rest, on the same resamples for both."""
+    data = asia()
+    found = trial(data, ["hc", "pc"], resamples=3, seed=5)
+    train, aside = held_out(data, 0.2, 5)
+    for one in found.tried:
+        own = learn(one.key, data, seed=5).graph
+        assert one.result.graph == own
+        assert one.aside == log_likelihood_aside(learn(one.key, train, seed=5).graph, train, aside)
+        graphs = [learn(one.key, resampled(data, 5, (t,)), seed=t).graph for t in range(3)]
+        assert one.resamples == tuple(graphs)
+        assert one.stability == pytest.approx(np.mean([jaccard(graph, own) for graph in graphs]))
+    expected = jaccard(found.tried[0].result.graph, found.tried[1].result.graph)
+    np.testing.assert_allclose(found.agreement, [[1.0, expected], [expected, 1.0]])
+    assert found.complete
+    assert found.rows_aside == aside.n_rows
+    assert found.base < max(one.aside for one in found.tried)
+
+
+@pytest.mark.parametrize("calls", [2, 4])
+def test_a_cancel_keeps_the_learners_that_were_done(calls):
+    """Of whom all rows and the rest are there."""
+
+    def enough(phase, done, _total):
+        assert phase == PHASE
+        return done < calls
+
+    found = trial(asia(), ["hc", "ges"], resamples=2, tick=enough)
+    assert [one.key for one in found.tried] == ["hc", "ges"][: calls // 2]
+    assert not found.complete
+    assert all(np.isnan(one.stability) for one in found.tried)
+
+
+def test_a_cancel_before_the_first_learner_says_so():
+    """There is nothing to show."""
+    with pytest.raises(ParameterError, match="cancelled before a learner was done"):
+        trial(asia(), ["hc", "ges"], tick=lambda *_: False)
+
+
+@pytest.mark.compiled
+def test_tables_of_both_kinds_with_holes_are_tried():
+    """And numbers stay finite."""
+    data = with_holes(sample(random_mixed_network(6, 7, 1), 300, seed=1), 0.05, seed=1)
+    found = trial(data, ["boss", "pc"], resamples=2)
+    assert all(np.isfinite([one.aside, one.stability]).all() for one in found.tried)
+
+
+def test_what_cannot_be_tried_is_refused():
+    """The same learner twice, and one that cannot take the table."""
+    with pytest.raises(ParameterError, match="name each once"):
+        trial(asia(), ["hc", "hc"])
+    with pytest.raises(DataError, match="LMM needs continuous columns"):
+        trial(asia(), ["hc", "lmm"])

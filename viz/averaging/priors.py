@@ -1,0 +1,53 @@
+"""The same table under several priors over structures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from learners.averaging.settings import PRIOR
+from learners.sweeping.priors import PriorDifference
+
+from ..text import ARROWS, count, format_share, shorten
+
+MOST_ROWS = 500
+LEAST = 0.005  # a smaller difference is none with two decimals
+DIFFERENCE = "difference"
+
+
+def prior_table(found: PriorDifference, names: Sequence[str]) -> pd.DataFrame:
+    """A row for each pair, and for each arrow, on whose probability two priors differ; those that differ most first.
+
+    Columns: edge, one a prior with P, and the largest difference.
+    """
+    edges, arrows = found.of_edges, found.of_arrows
+    rows = [_row(found, "undirected", i, j, edges, names) for i, j in np.argwhere(np.triu(edges, 1) >= LEAST).tolist()]
+    rows += [_row(found, "forward", i, j, arrows, names) for i, j in np.argwhere(arrows >= LEAST).tolist()]
+    table = pd.DataFrame(rows, columns=["edge", *map(PRIOR.word, found.posteriors), DIFFERENCE])
+    return table.sort_values(DIFFERENCE, ascending=False, kind="stable", ignore_index=True)[:MOST_ROWS]
+
+
+def _row(found: PriorDifference, mark: str, i: int, j: int, difference: np.ndarray, names: Sequence[str]) -> dict:
+    each = {
+        PRIOR.word(prior): float((one.directed if mark == "forward" else one.adjacent)[i, j])
+        for prior, one in found.posteriors.items()
+    }
+    edge = f"{shorten(names[i])} {ARROWS[mark]} {shorten(names[j])}"
+    return {"edge": edge, **each, DIFFERENCE: float(difference[i, j])}
+
+
+def prior_sentence(found: PriorDifference, names: Sequence[str]) -> str:
+    """How far the probabilities hang on the prior."""
+    edges = np.triu(found.of_edges, 1)
+    i, j = np.unravel_index(edges.argmax(), edges.shape)
+    told = " and ".join(
+        f"{format_share(float(one.adjacent[i, j]))} if {PRIOR.word(prior)}" for prior, one in found.posteriors.items()
+    )
+    pairs = count(int((edges >= 0.05).sum()), "pair")
+    return (
+        f"As likely beforehand: P of {shorten(names[i])} {ARROWS['undirected']} {shorten(names[j])} hangs on it most, "
+        f"{told}. {pairs[0].upper()}{pairs[1:]} of {len(names) * (len(names) - 1) // 2:,} differ by 0.05 or more; of "
+        f"arrows the largest difference is {format_share(float(found.of_arrows.max()))}."
+    )

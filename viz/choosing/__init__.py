@@ -1,0 +1,1 @@
+"""What learners made of one table, side by side."""
