@@ -17,8 +17,8 @@ COPY sample_data sample_data
 COPY viz viz
 RUN pip install --no-cache-dir --no-deps .
 
-# All that is ever written: compiled kernels, and uploads while they arrive.
-ENV HOME=/data EDGEWISE_CACHE=/data/cache TMPDIR=/data/tmp
+# All that is ever written: compiled kernels, what visitors make, and uploads while they arrive.
+ENV HOME=/data EDGEWISE_CACHE=/data/cache EDGEWISE_DATA=/data/work TMPDIR=/data/tmp
 RUN mkdir -p /data/tmp && chown -R 10001:10001 /data
 WORKDIR /data
 USER 10001:10001

@@ -138,12 +138,23 @@ def learn_checked(
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
     result = dataclasses.replace(result, method=learner.key, params=dict(checked))
     told = dataclasses.replace(
-        renumbered(result, np.array(order)),
-        rows=rows,
-        order=order,
-        use=sharing.once("use", partial(use_of, dataset)),
-        information=Information(partial(_bits, dataset, order)),
+        renumbered(result, np.array(order)), rows=rows, order=order, use=sharing.once("use", partial(use_of, dataset))
     )
+    return bound(told, dataset)
+
+
+def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
+    """The result with the data that it was learnt from at hand: directions are judged, and bits counted, when asked.
+
+    What `learn` returns is; what was stored away and read again is not before.
+
+    Parameters
+    ----------
+    result : LearnResult
+    dataset : Dataset
+        What it was learnt from.
+    """
+    told = dataclasses.replace(result, information=Information(partial(_bits, dataset, result.order)))
     return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
 
 

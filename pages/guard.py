@@ -6,12 +6,18 @@ refuses one that a page of another site opened.
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 
+# Where the address of a workspace stands: in the browser, and in the address bar.
+COOKIE, QUERY = "edgewise_workspace", "w"
+COOKIE_SECONDS = 400 * 86_400  # the most that browsers allow; how long a workspace is kept is said elsewhere
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -42,7 +48,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
         elif may_enter(scope):
-            await self._app(scope, receive, _with_headers(send))
+            await self._app(scope, receive, _with_headers(send, new_cookie(scope)))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})  # before it was accepted: status 403
         else:
@@ -73,12 +79,49 @@ def is_ours(host: str) -> bool:
     )
 
 
-def _with_headers(send: Send) -> Send:
+def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
+    """The header that gives a browser its workspace, with the page that it asks for first; none if it has one.
+
+    The address of a workspace in the query is taken by a browser that has none yet.
+    """
+    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
+    known = _cookies(headers.get(b"cookie", ""))
+    keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
+    if not asks_for_page or not keeps or is_address(known.get(COOKIE, "")):
+        return ()
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(QUERY, [""])[0]
+    secure = scope.get("scheme") == "https" or headers.get(b"x-forwarded-proto") == "https"
+    told = (
+        f"{COOKIE}={asked if is_address(asked) else secrets.token_hex(16)}",
+        f"Path=/{st.get_option('server.baseUrlPath').strip('/')}",
+        f"Max-Age={COOKIE_SECONDS}",
+        "HttpOnly",
+        "SameSite=Lax",
+        *(["Secure"] if secure else []),
+    )
+    return ((b"set-cookie", "; ".join(told).encode()),)
+
+
+def is_address(text: str) -> bool:
+    """Whether a text can be the address of a workspace: 128 bits in hexadecimal digits."""
+    return len(text) == 32 and set(text) <= set("0123456789abcdef")
+
+
+def _cookies(header: str) -> dict[str, str]:
+    """Those that a browser sent; none if they cannot be read."""
+    try:
+        return {name: one.value for name, one in SimpleCookie(header).items()}
+    except CookieError:
+        return {}
+
+
+def _with_headers(send: Send, more: tuple[tuple[bytes, bytes], ...] = ()) -> Send:
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             known = {name.lower() for name, _ in HEADERS}
             own = [pair for pair in message.get("headers", []) if pair[0].lower() not in known]
-            message = {**message, "headers": [*own, *HEADERS]}
+            message = {**message, "headers": [*own, *HEADERS, *more]}
         await send(message)
 
     return sending

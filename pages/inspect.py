@@ -9,7 +9,7 @@ from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
 from pages.blocks.inspect.parts import show_parts
 from pages.blocks.inspect.tables import tables_of
-from pages.session import state
+from pages.session import saving, state
 
 state.enter_through_app()
 run = state.current_run()
@@ -61,6 +61,7 @@ def inspect() -> None:
     show_parts(run)
     panels.in_words(run, graph)
     address.write("inspect")
+    saving.note()
 
 
 inspect()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.session import state
+from pages.session import state, work
 from viz.glossary import GLOSSARY, MARKS_SHOWN
 
 state.enter_through_app()
@@ -35,7 +35,12 @@ for learner in LEARNERS.values():
     st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")
 st.subheader("Your data", anchor=False)
 st.markdown(
-    "An uploaded table stays in the memory of this server for your session only, and is gone when you close or reload "
-    "the page. Nothing is written to disk, no other "
-    "session can see it, and the page asks nothing of any other server."
+    (
+        "What you upload and make is kept on this server in your workspace, which nobody else sees, until you delete "
+        "it on the Projects page. "
+        if work.is_kept()
+        else "An uploaded table stays in the memory of this server for your session only, and is gone when you close "
+        "or reload the page. Nothing of it is written to disk, and no other session can see it. "
+    )
+    + "The page asks nothing of any other server."
 )

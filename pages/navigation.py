@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.blocks import address
-from pages.session import jobs, login, lost, ownership, sidebar, state
+from pages.session import jobs, login, lost, ownership, restoring, saving, sidebar, state
 
 VIZ = Path(__file__).parents[1] / "viz"
 
@@ -19,7 +19,7 @@ def show() -> None:
     login.ask_for_login()
     is_lost = lost.look()
     if not is_lost:
-        state.start_session()
+        state.start_session(restoring.restore)
     ownership.enter()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
@@ -32,6 +32,7 @@ def show() -> None:
             inspect,
             compare,
             st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
+            st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),
             st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
         ],
         position="top",
@@ -48,3 +49,4 @@ def show() -> None:
     sidebar.show(watches=page in (learn, compare))
     page.run()
     address.write(page.url_path)
+    saving.note()

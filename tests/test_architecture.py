@@ -31,6 +31,7 @@ FLOORS = (
     {"learners.registry"},
     {"learners.choosing", "learners.sweeping"},
     {"learners.recipes"},
+    {"learners.store"},
     {"learners", "learners.warm_up", "learners.terminal", "learners.__main__", "learners.__init__"},
 )
 KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(decide)", "overload(score_families)"}

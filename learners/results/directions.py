@@ -88,6 +88,11 @@ class Directions(Mapping):
     def _judged(self) -> Mapping[Arrow, Direction]:
         return self._judge()
 
+    @property
+    def known(self) -> dict[Arrow, Direction]:
+        """What was judged so far: all or nothing."""
+        return dict(vars(self).get("_judged", {}))
+
     def renumbered(self, new: np.ndarray) -> Directions:
         """See `common.numbering`."""
         return Directions(lambda: {as_nodes(arrow, new): renumbered(told, new) for arrow, told in self.items()})

@@ -35,6 +35,11 @@ class Information:
             self._known[pair] = self._measure(*pair)
         return self._known[pair]
 
+    @property
+    def known(self) -> dict[Pair, float]:
+        """What was asked for so far."""
+        return dict(self._known)
+
     def renumbered(self, new: np.ndarray) -> Information:
         """The same of variables that are numbered otherwise: see `common.numbering`."""
         known = {tuple(sorted(as_nodes(pair, new))): bits for pair, bits in self._known.items()}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 
@@ -19,29 +20,18 @@ from learners.phgs.solution_path import SOLUTION_PATH
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
+from learners.store.runs import Entry
 from learners.warm_up import FIRST_LEARNER, kind_of
-from pages.session import known, ownership, preparing, state, watching
+from pages.session import known, ownership, preparing, restoring, saving, state, watching
+from pages.session.documents import Order
 from pages.session.estimating import experience
+from pages.session.keeper import Place
 from pages.session.state import Run, Source
 from viz.settings import with_labels
-from viz.text import count, escape_markdown, format_seconds
+from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
 
 COUNTED = {SOLUTION_PATH: ("graph", "scored"), str(RESAMPLES): ("resample", "learned from")}
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
-
-
-@dataclass(frozen=True)
-class Order:
-    """A run that was asked for; `aside` are rows kept from it, `recipe` the one that it follows."""
-
-    key: str
-    dataset: Dataset
-    knowledge: Knowledge | None
-    params: Mapping[str, Any]
-    source: Source
-    aside: Dataset | None = None
-    seed: int = 0
-    recipe: Recipe | None = None
 
 
 def start(
@@ -50,6 +40,13 @@ def start(
     """Run a learner in a thread of its own; one at a time a session. `source` if not the table in use."""
     st.session_state.job_error = ""
     _begin(Order(key, dataset, knowledge, params, source or state.source()))
+
+
+def start_again(entry: Entry) -> None:
+    """Start a run anew whose process ended before it did."""
+    order = restoring.order_again(entry)
+    restoring.give_up(entry)
+    start_all([order])
 
 
 def start_first(source: Source) -> None:
@@ -81,18 +78,24 @@ def waiting() -> list[Order]:
 
 
 def _begin(order: Order) -> None:
-    st.session_state.job = ownership.begin(lambda tick: _run(order, tick))
+    order = replace(order, ticket=uuid4().hex)
+    kept_at = saving.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
+    st.session_state.job = ownership.begin(lambda tick: _run(order, tick, kept_at))
     st.session_state.job_of = order
     # What ends soon needs no bar of progress that flashes up.
     st.session_state.job.wait(QUICK_SECONDS)
 
 
-def _run(order: Order, tick: Tick) -> LearnResult | None:
-    """The result; None if it was cancelled before the learner was ready."""
-    if not preparing.prepare(order.key, kind_of(order.dataset), tick):
-        return None
-    given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed}
-    return learn(order.key, order.dataset, **given, **order.params)
+def _run(order: Order, tick: Tick, kept_at: Place | None) -> LearnResult | None:
+    """The result, kept; None if it was cancelled before the learner was ready."""
+    result = None
+    try:
+        if preparing.prepare(order.key, kind_of(order.dataset), tick):
+            given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed}
+            result = learn(order.key, order.dataset, **given, **order.params)
+    finally:
+        saving.finish(kept_at, order, result)
+    return result
 
 
 def collect() -> Run | None:
@@ -107,10 +110,12 @@ def collect() -> Run | None:
         if job.reason:
             _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
         if result is None:
+            saving.drop(order)
             return None
         run = state.add_run(
-            order.key, result, order.dataset, order.source, order.knowledge, order.aside, order.seed, order.recipe
-        )
+            order.key, result, order.dataset, order.source, order.knowledge, order.aside, order.seed, order.recipe,
+            order.ticket,
+        )  # fmt: skip
         if result.complete:
             experience().note(order.key, _estimated(order.key, order.dataset, order.params), result.seconds)
         return run
@@ -149,6 +154,13 @@ def watch() -> None:
 
 
 def _told(said: Progress) -> tuple[float, str]:
+    """The share that is done and a text, which is kept for the case that the run never ends."""
+    share, text = _in_words(said)
+    saving.say(st.session_state.job_of, text)
+    return share, text
+
+
+def _in_words(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
     label = LEARNERS[st.session_state.job_of.key].label
     if said.phase == preparing.PHASE:

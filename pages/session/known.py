@@ -56,6 +56,14 @@ def add(names: tuple[str, ...], new: Sequence[Said]) -> None:
     _keep(names, both)
 
 
+def put(names: tuple[str, ...], told: Knowledge) -> None:
+    """Let this be all that is known."""
+    rules = (("required", told.required), ("forbidden", told.forbidden))
+    _keep(names, [(a, b, rule) for rule, edges in rules for a, b in edges])
+    tiers = pd.array([told.tiers.get(name) for name in names], "Int64")
+    st.session_state[f"{stem('tiers', names)}_now"] = pd.DataFrame({"variable": names, "tier": tiers})
+
+
 def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
     """Add a rule about the edge of two variables; a sentence that refuses it is kept until it is shown."""
     along, against = (names[i], names[j]), (names[j], names[i])

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from learners.io.samples import SAMPLES
-from pages.session import state
+from pages.session import state, work
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 NOTE = "browser_note"  # key of a text field that page.css hides: what it holds comes with every click
@@ -23,7 +23,8 @@ LOST = "lost"
 def look() -> bool:
     """Whether the page on screen belongs to a session that is gone, and its reader has not taken note of that yet."""
     if LOST not in st.session_state:
-        st.session_state[LOST] = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
+        told = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
+        st.session_state[LOST] = None if work.is_there() else told
     elif st.session_state[LOST] is None and "runs" in st.session_state:
         st.session_state[NOTE] = _note()
         st.text_input(NOTE, key=NOTE, label_visibility="collapsed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session import jobs, state
+from pages.session import jobs, state, work
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 
@@ -26,6 +26,8 @@ def show(*, watches: bool) -> None:
             st.write("none yet")
         else:
             st.markdown(escape_markdown(run.label))
+        if work.problem():
+            st.warning(escape_markdown(f"Your newest work is not kept: {work.problem()}."), icon=":material/save:")
         # Two timers at once would be one too many: what the second asks for after the first has led to another page
         # empties that page.
         watched_there = watches and here is not None and here.dataset is not None

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
@@ -56,6 +57,7 @@ class Run:
     """One result with the data it came from; `data` keeps the pictures made of it (see `made_once`).
 
     `aside` are rows that were kept from the learner, if any. `recipe` is the one that the run followed, if it did.
+    `ticket` is what the run is called in the store.
     """
 
     number: int
@@ -68,6 +70,7 @@ class Run:
     aside: Dataset | None = None
     seed: int = 0
     recipe: Recipe | None = None
+    ticket: str = ""
     data: dict = field(default_factory=dict, compare=False)
 
     @property
@@ -101,12 +104,14 @@ def enter_through_app() -> None:
         st.rerun()
 
 
-def start_session() -> None:
-    """Fill the session the first time: a sample, learnt, on screen."""
+def start_session(restore: Callable[[], bool] = lambda: False) -> None:
+    """Fill the session the first time: with what `restore` finds, else with a sample, learnt, on screen."""
     if "runs" in st.session_state:
         return
     st.session_state.update(source=None, runs=[], current=-1, places={}, job=None, pair=None, step=None, pins=[])
     st.session_state.update(layout="layered", by_hand={})
+    if restore():
+        return
     use_sample(st.query_params.get("sample", FIRST_SAMPLE))
     here = source()
     if here.dataset is not None:
@@ -209,18 +214,14 @@ def add_run(
     aside: Dataset | None = None,
     seed: int = 0,
     recipe: Recipe | None = None,
+    ticket: str = "",
 ) -> Run:
     """Keep a result and show it."""
     runs: list[Run] = st.session_state.runs
-    told = settings_in_short(key, result, knowledge)
-    use = use_of(dataset, source.table, source.plan)
-    result = result if result.use == use else replace(result, use=use)
-    if source.alone:
-        result = replace(result, warnings=(source.alone, *result.warnings))
     run = Run(
-        number=runs[-1].number + 1 if runs else 1,
-        title=f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}",
-        result=result,
+        number=max((run.number for run in runs), default=0) + 1,
+        title=title_of(key, result, source, knowledge),
+        result=with_use(result, dataset, source),
         dataset=dataset,
         truth=source.truth_over(dataset.names),
         source=source,
@@ -228,11 +229,27 @@ def add_run(
         aside=aside,
         seed=seed,
         recipe=recipe,
+        ticket=ticket or uuid4().hex,
     )
     keeping.add(runs, run, MOST_RUNS)
     st.session_state.current = len(runs) - 1
     st.session_state.step = None
     return run
+
+
+def title_of(key: str, result: LearnResult, source: Source, knowledge: Knowledge | None) -> str:
+    """What a run is called."""
+    told = settings_in_short(key, result, knowledge)
+    return f"{LEARNERS[key].label} on {shorten(source.title, LONGEST_TITLE)}{told}"
+
+
+def with_use(result: LearnResult, dataset: Dataset, source: Source) -> LearnResult:
+    """The result, saying how much of its table it used and what was done to that for this run alone."""
+    use = use_of(dataset, source.table, source.plan)
+    result = result if result.use == use else replace(result, use=use)
+    if source.alone and source.alone not in result.warnings:
+        result = replace(result, warnings=(source.alone, *result.warnings))
+    return result
 
 
 def remove_run(run: Run) -> None:

@@ -168,8 +168,9 @@ def start_server(
     command += ["--browser.gatherUsageStats", "false", *flags]
     with log.open("wb") as out:
         process = subprocess.Popen(
-            command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT)} | env, stdout=out, stderr=subprocess.STDOUT
-        )
+            command, cwd=ROOT, env=os.environ | {"PYTHONPATH": str(ROOT), "EDGEWISE_KEEP": "no"} | env, stdout=out,
+            stderr=subprocess.STDOUT,
+        )  # fmt: skip
     prefix = f"/{flags[flags.index('--server.baseUrlPath') + 1]}" if "--server.baseUrlPath" in flags else ""
     address = f"http://127.0.0.1:{port}{prefix}"
     deadline = time.monotonic() + 60

@@ -15,7 +15,7 @@ from learners.evaluation.curves import retrieval_of_trace, roc
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
 from pages.session import arranging, by_hand, jobs, state
-from pages.session.jobs import Order
+from pages.session.documents import Order
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
 from viz.explain import explain

@@ -16,7 +16,7 @@ from learners.io.bif import read_bif
 from learners.io.edge_csv import read_edge_csv, to_edge_csv
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulating
-from pages.session import state
+from pages.session import state, work
 from pages.session.state import Source
 from viz.snippet import Origin, of_file
 from viz.text import count, escape_markdown
@@ -44,8 +44,8 @@ def choose() -> bool:
 
 def _upload() -> bool:
     st.caption(
-        "A table: one row a case, one column a variable, names in the first row. It stays in your session; "
-        "nobody else sees it, and it is gone when you close or reload the page."
+        "A table: one row a case, one column a variable, names in the first row. Nobody else sees it, and it is gone "
+        + ("when you delete it on the Projects page." if work.is_kept() else "when you close or reload the page.")
     )
     file = st.file_uploader(
         "CSV, Excel, Parquet, SPSS, Stata or SAS file, plain or packed (gzip, zip), up to 200 MB",

@@ -14,7 +14,7 @@ from learners.evaluation.comparison import differences, restricted
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.cut_walk import cuts_of_run
 from pages.session import jobs, state
-from pages.session.jobs import Order
+from pages.session.documents import Order
 from pages.session.state import Run
 from viz.cimap import figures, tables
 from viz.cimap.kind import ANY

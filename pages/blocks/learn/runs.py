@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.store.runs import Entry
 from pages.blocks import belonging
 from pages.blocks.inspect.numbers import effort
-from pages.session import keeping, state
+from pages.session import jobs, keeping, restoring, saving, state
 from pages.session.state import Run
 from viz.text import count, escape_markdown
 
@@ -16,9 +17,25 @@ def runs_so_far() -> None:
     st.subheader("Runs so far", anchor=False)
     runs = st.session_state.runs
     _say_who_goes(runs)
+    for entry in restoring.stopped():
+        with st.container(border=True):
+            _stopped(entry)
     for position, run in reversed(list(enumerate(runs))):
         with st.container(border=True):
             _one_run(runs, run, position)
+
+
+def _stopped(entry: Entry) -> None:
+    """A run whose process ended before it did."""
+    st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
+    st.caption(escape_markdown(f"The server ended before the run did. {entry.said}"))
+    with st.container(horizontal=True):
+        if st.button("Start again", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
+            jobs.start_again(entry)
+            st.rerun()
+        if st.button("Remove", type="tertiary", key=f"learn_give_up_{entry.id}"):
+            restoring.give_up(entry)
+            st.rerun()
 
 
 def _say_who_goes(runs: list[Run]) -> None:
@@ -56,4 +73,5 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
             st.rerun()
         if len(runs) > 1 and st.button("Remove", type="tertiary", key=f"learn_remove_{run.number}"):
             state.remove_run(run)
+            saving.drop(run)
             st.rerun()

@@ -1,0 +1,29 @@
+"""How the database became what `schema` says, step by step, each a file of `versions/`; by Alembic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+LOCK = 0x656467657769  # of PostgreSQL: one process at a time brings a database up to date
+
+
+def upgrade(connection: Connection) -> None:
+    """Bring the database up to date, within the transaction of the connection.
+
+    Parameters
+    ----------
+    connection : Connection
+        In a transaction that nobody else writes in.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
+    script = ScriptDirectory(str(Path(__file__).parent))
+    steps = lambda revision, _context: script._upgrade_revs("head", revision)  # noqa: E731
+    context = MigrationContext.configure(connection, opts={"fn": steps})
+    with Operations.context(context):
+        context.run_migrations()

@@ -1,0 +1,96 @@
+"""Large parts of a workspace, tables and results, each once by the hash of its bytes: as files, or in the database."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from ..common.errors import DataError
+from .schema import parts
+
+
+def name_of(raw: bytes) -> str:
+    """What a part is called."""
+    return hashlib.sha256(raw).hexdigest()
+
+
+class Parts:
+    """The parts of all workspaces.
+
+    Parameters
+    ----------
+    folder : Path or None
+        Where they are files; None if they lie in the database.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder and folder / "parts"
+
+    def put(self, connection: Connection, workspace: str, raw: bytes) -> str:
+        """Keep a part, and return its name. A file is there in whole before the database names it."""
+        name, size = name_of(raw), len(raw)
+        if self._folder and not (self._folder / workspace / name).exists():
+            _write_whole(self._folder / workspace / name, raw)
+        of = select(parts.c.size).where(parts.c.workspace == workspace, parts.c.hash == name)
+        if connection.execute(of).scalar() is None:
+            content = None if self._folder else raw
+            connection.execute(insert(parts).values(workspace=workspace, hash=name, size=size, content=content))
+        return name
+
+    def get(self, connection: Connection, workspace: str, name: str) -> bytes:
+        """The bytes of a part; DataError if it is not there, or not what it was."""
+        if self._folder:
+            path = self._folder / workspace / name
+            raw = path.read_bytes() if path.exists() else None
+        else:
+            of = select(parts.c.content).where(parts.c.workspace == workspace, parts.c.hash == name)
+            raw = connection.execute(of).scalar()
+        if raw is None or name_of(raw) != name:
+            raise DataError("a stored part is missing or damaged; learn the run again, or open the table again")
+        return bytes(raw)
+
+    def size(self, connection: Connection, workspace: str) -> int:
+        """Bytes of all parts of a workspace."""
+        return connection.execute(select(func.sum(parts.c.size)).where(parts.c.workspace == workspace)).scalar() or 0
+
+    def keep_only(self, connection: Connection, workspace: str, used: Iterable[str]) -> None:
+        """Delete the parts that are not among those used; the last thing of a transaction that locks the workspace."""
+        known = connection.execute(select(parts.c.hash).where(parts.c.workspace == workspace)).scalars()
+        gone = sorted(set(known) - set(used))
+        for name in gone:
+            connection.execute(delete(parts).where(parts.c.workspace == workspace, parts.c.hash == name))
+        for name in gone if self._folder else ():
+            (self._folder / workspace / name).unlink(missing_ok=True)
+
+    def delete_all(self, workspace: str) -> None:
+        """Delete the files of a workspace whose rows are gone."""
+        if self._folder:
+            shutil.rmtree(self._folder / workspace, ignore_errors=True)
+
+    def delete_strangers(self, workspaces: Iterable[str]) -> None:
+        """Delete what other workspaces than these have left."""
+        if self._folder and self._folder.exists():
+            for name in {path.name for path in self._folder.iterdir()} - set(workspaces):
+                self.delete_all(name)
+
+
+def _write_whole(path: Path, raw: bytes) -> None:
+    """Write a file that nobody ever sees in part."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(name, path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

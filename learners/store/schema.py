@@ -1,0 +1,82 @@
+"""The tables of the database. `migrations/` makes them; a test holds the two against each other."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+ID, HASH = 32, 64  # hexadecimal digits
+schema = MetaData()
+
+
+def _of_workspace(**options: bool) -> Column:
+    """What goes with the workspace."""
+    return Column("workspace", String(ID), ForeignKey("workspaces.id", ondelete="CASCADE"), nullable=False, **options)
+
+
+workspaces = Table(
+    "workspaces",
+    schema,
+    Column("id", String(ID), primary_key=True),
+    Column("secret", String(HASH), nullable=False, unique=True),  # SHA-256 of its address, or of the account
+    Column("seen", Float, nullable=False),  # seconds since 1970
+    Column("keeps", Boolean, nullable=False),
+    Column("opened", String(ID)),  # the project in use
+)
+projects = Table(
+    "projects",
+    schema,
+    Column("id", String(ID), primary_key=True),
+    _of_workspace(index=True),
+    Column("name", Text, nullable=False),
+    Column("changed", Float, nullable=False),
+    Column("body", LargeBinary),  # packed: all but tables and runs
+    Column("tables", Text, nullable=False),  # their hashes, between blanks
+)
+runs = Table(
+    "runs",
+    schema,
+    Column("id", String(ID), primary_key=True),
+    _of_workspace(),
+    Column("project", String(ID), ForeignKey("projects.id", ondelete="CASCADE"), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("state", String(8), nullable=False),  # running, stopped, done
+    Column("began", Float, nullable=False),
+    Column("worker", Text, nullable=False),  # the process that runs it
+    Column("said", Text, nullable=False),  # how far it was
+    Column("order", LargeBinary, nullable=False),  # packed: what was asked for
+    Column("tables", Text, nullable=False),
+    Column("result", String(HASH)),
+    Index("runs_of_project", "project", "number"),
+    Index("runs_of_workspace", "workspace"),
+)
+parts = Table(
+    "parts",
+    schema,
+    _of_workspace(primary_key=True),
+    Column("hash", String(HASH), primary_key=True),
+    Column("size", Integer, nullable=False),
+    Column("content", LargeBinary),  # none where it lies in a file
+)
+links = Table(
+    "links",
+    schema,
+    Column("secret", String(HASH), primary_key=True),
+    _of_workspace(index=True),
+    Column("name", Text, nullable=False),
+    Column("runs", Text, nullable=False),  # their ids, between blanks
+    Column("place", Text, nullable=False),  # the address on its page
+    Column("ends", Float, nullable=False),
+)

@@ -1,0 +1,82 @@
+"""The store: one for all workspaces, whose rows and parts are read and written in transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import Connection, select
+
+from ..common.errors import DataError
+from .database import WRITES, connected
+from .parts import Parts
+from .schema import projects, runs, workspaces
+from .settings import Settings
+
+
+class Store:
+    """Workspaces in a database, and large parts beside it.
+
+    What is done with them is in `workspaces`, `projects`, `runs` and `links`: each function is given the workspace, and
+    finds nothing of any other one.
+
+    Parameters
+    ----------
+    given : Settings
+    """
+
+    def __init__(self, given: Settings) -> None:
+        self.settings = given
+        self.engine = connected(given)
+        self.parts = Parts(given.folder)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one state of the database."""
+        with self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self, workspace: str = "") -> Iterator[Connection]:
+        """A transaction: all of it or nothing, alone with the workspace.
+
+        Raises
+        ------
+        DataError
+            If the workspace is gone.
+        """
+        with self.engine.execution_options(**WRITES).begin() as connection:
+            if workspace:
+                of = select(workspaces.c.id).where(workspaces.c.id == workspace).with_for_update()
+                if connection.execute(of).scalar() is None:
+                    raise DataError("the workspace was forgotten, so nothing is kept; reload the page to begin anew")
+            yield connection
+
+    def part(self, workspace: str, name: str) -> bytes:
+        """The bytes of a part; DataError if the workspace has none of that name."""
+        with self.reading() as connection:
+            return self.parts.get(connection, workspace, name)
+
+    def put(self, workspace: str, raw: bytes) -> str:
+        """Keep a part for what is written next, and return its name; DataError if there is no room for it."""
+        with self.writing(workspace) as connection:
+            self.check_room(connection, workspace, len(raw))
+            return self.parts.put(connection, workspace, raw)
+
+    def check_room(self, connection: Connection, workspace: str, more: int) -> None:
+        """DataError if so many bytes more are too many."""
+        most = self.settings.megabytes
+        if self.parts.size(connection, workspace) + more > most * 1024**2:
+            raise DataError(
+                f"the workspace is full, it may hold {most:,} MB; delete projects or runs on the Projects page, or "
+                "export them first"
+            )
+
+    def tidy(self, connection: Connection, workspace: str) -> None:
+        """Delete the parts that no project and no run needs any more, at the end of a transaction."""
+        used: set[str] = set()
+        for table, column in ((projects, projects.c.tables), (runs, runs.c.tables), (runs, runs.c.result)):
+            named = select(column).where(table.c.workspace == workspace).distinct()
+            for names in connection.execute(named).scalars():
+                used.update((names or "").split())
+        self.parts.keep_only(connection, workspace, used)

@@ -1,0 +1,124 @@
+"""What a session makes, as plain documents that the store packs, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from learners.common.errors import DataError
+from learners.data.dataset import Dataset
+from learners.evaluation.comparison import held_out
+from learners.graphs.knowledge import Knowledge
+from learners.recipes.recipe import Recipe
+from learners.store.packing import pack, unpack
+from pages.session import state
+from pages.session.source import Source
+from viz.snippet import Origin
+
+OF_SOURCE = ("title", "plan", "truth", "truth_names", "steps", "settled", "alone")
+Put = Callable[[bytes], str]  # keeps a part and gives its name
+Get = Callable[[str], bytes]
+
+
+@dataclass(frozen=True)
+class Order:
+    """A run that was asked for; `aside` are rows kept from it, `recipe` the one that it follows.
+
+    `ticket` is what the run is called in the store.
+    """
+
+    key: str
+    dataset: Dataset
+    knowledge: Knowledge | None
+    params: Mapping[str, Any]
+    source: Source
+    aside: Dataset | None = None
+    seed: int = 0
+    recipe: Recipe | None = None
+    ticket: str = ""
+
+
+def told_source(source: Source, put: Put) -> dict[str, Any]:
+    """A table in use: its cells as a part, and what was decided about it."""
+    origin = source.origin and (source.origin.text, source.origin.remark, dict(source.origin.options))
+    about = {name: getattr(source, name) for name in OF_SOURCE}
+    return {**about, "origin": origin, "table": put(pack(source.table)), "base": source.base and put(pack(source.base))}
+
+
+def told_order(order: Order, put: Put) -> dict[str, Any]:
+    """A run that was asked for. The data are those of the source, or what is left of them, or a part of their own."""
+    whole, aside = order.source.dataset, order.aside
+    share = 0.0 if aside is None else aside.n_rows / (aside.n_rows + order.dataset.n_rows)
+    own = aside is None and whole is not order.dataset
+    return {
+        "key": order.key,
+        "params": dict(order.params),
+        "knowledge": order.knowledge,
+        "seed": order.seed,
+        "share": share,
+        "source": told_source(order.source, put),
+        "dataset": put(pack(order.dataset)) if own else None,
+        "recipe": order.recipe,
+    }
+
+
+def parts_of(document: Mapping[str, Any]) -> set[str]:
+    """Names of the parts that a document of a source or an order needs."""
+    source = document.get("source") or document
+    named = (document.get("dataset"), source.get("table"), source.get("base"))
+    return {name for name in named if name}
+
+
+@dataclass
+class Reader:
+    """Makes sources and orders of documents; what several have in common is made once.
+
+    Parameters
+    ----------
+    get : callable
+        Gives the bytes of a part by its name.
+    """
+
+    get: Get
+    _made: dict[Any, Any] = field(default_factory=dict)
+
+    def source(self, told: Mapping[str, Any]) -> Source:
+        """The table in use that `told_source` told; DataError if it is none."""
+        try:
+            table = self._part(told["table"])
+            origin = told["origin"] and Origin(*told["origin"])
+            about = {name: told[name] for name in OF_SOURCE}
+            base = told["base"] and self._part(told["base"])
+            new = Source(table=table, origin=origin, base=base, **about)
+            key = ("plan", told["table"], told["plan"], told["settled"])
+            other = self._once(key, lambda: state.with_plan(new, new.plan))
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise DataError("a stored table cannot be read; open its file again on the Data page") from error
+        return replace(new, findings=other.findings, prepared=other.prepared, problem=other.problem)
+
+    def order(self, told: Mapping[str, Any], ticket: str) -> Order:
+        """The run that `told_order` told; DataError if it is none."""
+        try:
+            return self._order(told, ticket)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise DataError("a stored run cannot be read; learn it again") from error
+
+    def _order(self, told: Mapping[str, Any], ticket: str) -> Order:
+        source = self.source(told["source"])
+        dataset, aside = self._part(told["dataset"]) if told["dataset"] else source.dataset, None
+        if dataset is None:
+            raise DataError(source.problem)
+        if told["share"]:
+            key = ("held out", id(dataset), told["share"])
+            dataset, aside = self._once(key, lambda: held_out(dataset, told["share"], seed=0))
+        about = {name: told[name] for name in ("key", "params", "knowledge", "seed", "recipe")}
+        return Order(dataset=dataset, source=source, aside=aside, ticket=ticket, **about)
+
+    def _part(self, name: str) -> Any:
+        return self._once(name, lambda: unpack(self.get(name)))
+
+    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]

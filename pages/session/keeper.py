@@ -1,0 +1,76 @@
+"""The store of this process, and the thread that writes to it behind the pages."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from dataclasses import dataclass
+from functools import cache
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from learners.store import projects, workspaces
+from learners.store.settings import settings
+from learners.store.store import Store
+from learners.store.writer import Writer
+
+LOG = logging.getLogger(__name__)
+SWEEP_SECONDS = 6 * 3600.0
+
+
+@dataclass
+class Place:
+    """Where the work of a session goes: a workspace, and a project in it, made when there is something to keep.
+
+    Attributes
+    ----------
+    secret : str
+        What the workspace is found by; empty if nothing can be kept.
+    workspace, project : str
+        Empty until they are there.
+    keeps : bool
+        Whether the user wants anything to be kept.
+    """
+
+    secret: str
+    workspace: str = ""
+    project: str = ""
+    keeps: bool = True
+
+    def ensure(self, name: str) -> None:
+        """Make what is not there yet; only the writer's thread calls this."""
+        one = store()
+        if not self.workspace:
+            made = workspaces.make(one, self.secret)
+            self.workspace, self.project, self.keeps = made.id, self.project or made.opened, made.keeps
+        if not self.project:
+            self.project = projects.new(one, self.workspace, name)
+
+
+@cache
+def store() -> Store | None:
+    """The one of this process; None if the server keeps nothing, or cannot."""
+    given = settings()
+    if not given.keeps:
+        return None
+    try:
+        made = Store(given)
+    except (OSError, SQLAlchemyError) as error:
+        LOG.warning("Nothing is kept: the store cannot be opened (%s).", type(error).__name__)
+        return None
+    threading.Thread(target=_sweep, args=(made,), daemon=True).start()
+    return made
+
+
+@cache
+def writer() -> Writer:
+    """The one of this process."""
+    return Writer()
+
+
+def _sweep(made: Store) -> None:
+    """Forget what is too old, now and then."""
+    while True:
+        writer().do("sweep", lambda: workspaces.sweep(made))
+        time.sleep(SWEEP_SECONDS)

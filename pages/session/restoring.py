@@ -1,0 +1,146 @@
+"""What an earlier session left is shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import DataError, LearnersError
+from learners.registry import LEARNERS, bound
+from learners.store import projects, runs, workspaces
+from learners.store.checking import check_result
+from learners.store.packing import unpack
+from pages.session import keeper, keeping, known, saving, state, work
+from pages.session.documents import Order, Reader
+from pages.session.source import Source
+from pages.session.state import Moment, Run
+
+STOPPED = "work_stopped"
+
+
+def restore() -> bool:
+    """Show what the workspace holds; False if there is nothing to show."""
+    here = work.place()
+    one = keeper.store() if here.secret else None
+    found = workspaces.find(one, here.secret) if one else None
+    if found is None:
+        return False
+    here.workspace, here.project, here.keeps = found.id, found.opened, found.keeps
+    try:
+        return bool(here.project) and open_project(here.project)
+    except LearnersError as error:
+        st.session_state[work.PROBLEM] = str(error)
+        return False
+
+
+def open_project(project: str) -> bool:
+    """Put a project's table, runs and all that was made of them in use; False if it is empty."""
+    here, one = work.place(), keeper.store()
+    body = projects.body(one, here.workspace, project)
+    told = unpack(body) if body else {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
+    entries, _ = runs.listed(one, here.workspace, project, most=state.MOST_RUNS)
+    reader = Reader(partial(one.part, here.workspace))
+    source = told["source"] and _source_if_whole(reader, told["source"])
+    wanted = {entry.id: entry for entry in reversed(entries)}
+    truth = source and source.truth and source
+    done = [entry.id for entry in wanted.values() if entry.state == runs.DONE]
+    shown = list(filter(None, (_if_whole(reader, kept, truth) for kept in runs.read(one, here.workspace, done))))
+    if source is None and not shown:
+        return False
+    here.project = project
+    st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
+    st.session_state[STOPPED] = [entry for entry in wanted.values() if entry.state == runs.STOPPED]
+    st.session_state[saving.SAVED] = set(wanted)
+    _arrange(told, {run.ticket: run for run in shown})
+    st.session_state[saving.SEEN] = saving.seen()
+    return True
+
+
+def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
+    """The table in use; None if it is missing, as of a project without its data."""
+    try:
+        return reader.source(told)
+    except LearnersError as error:
+        st.session_state[work.PROBLEM] = f"the table cannot be shown: {error}"
+        return None
+
+
+def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run | None:
+    """A run that is kept; None if a part of it is missing, as of a project without its data."""
+    try:
+        return _run(reader, kept, known_truth)
+    except LearnersError as error:
+        st.session_state[work.PROBLEM] = f"run {kept.entry.number} cannot be shown: {error}"
+        return None
+
+
+def _run(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run:
+    """A run that is kept; a truth that was said later holds for the runs of that table, too."""
+    order = reader.order(unpack(kept.order), kept.entry.id)
+    result = check_result(unpack(kept.result))
+    if result.names != order.dataset.names or result.method not in LEARNERS:
+        raise DataError("a stored run must be of its table, this one is not; learn it again")
+    result = bound(result, order.dataset)
+    same = known_truth is not None and known_truth.dataset is order.dataset
+    truth = (known_truth if same else order.source).truth_over(order.dataset.names)
+    return Run(
+        kept.entry.number, kept.entry.title, result, order.dataset, truth, order.source, order.knowledge, order.aside,
+        order.seed, order.recipe, kept.entry.id,
+    )  # fmt: skip
+
+
+def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
+    """What was on screen, and what was said of variables and runs."""
+    tickets = list(shown)
+    now = told.get("current")
+    st.session_state.current = tickets.index(now) if now in shown else len(tickets) - 1
+    if now in shown:
+        st.session_state.update({name: told[name] for name in saving.IN_USE})
+    st.session_state.by_hand = dict(told["by_hand"])
+    st.session_state[keeping.KEPT] = {shown[one].number for one in told["kept"] if one in shown}
+    st.session_state.pins = [
+        Moment(label, shown[one], shown[one].result.graph if is_result else graph)
+        for label, one, graph, is_result in told["pins"]
+        if one in shown
+    ]
+    for names, knowledge in told["known"]:
+        known.put(names, knowledge)
+
+
+def stopped() -> list[runs.Entry]:
+    """Runs whose process ended before they did, and that nobody started again."""
+    return st.session_state.setdefault(STOPPED, [])
+
+
+def order_again(entry: runs.Entry) -> Order:
+    """What a run was asked for; DataError if it is gone."""
+    here, one = work.place(), keeper.store()
+    kept = runs.read(one, here.workspace, [entry.id])
+    if not kept:
+        raise DataError(runs.GONE)
+    return Reader(partial(one.part, here.workspace)).order(unpack(kept[0].order), entry.id)
+
+
+def give_up(entry: runs.Entry) -> None:
+    """Delete a run that stopped."""
+    here = work.place()
+    keeper.writer().do(here.secret, lambda: runs.remove(keeper.store(), here.workspace, entry.id))
+    st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]
+
+
+def bring(entry: runs.Entry) -> Run:
+    """Put a run that is kept on screen, whether or not the session has it."""
+    own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
+    if own is None:
+        here, one = work.place(), keeper.store()
+        kept = runs.read(one, here.workspace, [entry.id])
+        if not kept or kept[0].result is None:
+            raise DataError(runs.GONE)
+        own = _run(Reader(partial(one.part, here.workspace)), kept[0], None)
+        keeping.add(st.session_state.runs, own, state.MOST_RUNS)
+        saving.saved().add(own.ticket)
+    st.session_state.update(current=st.session_state.runs.index(own), step=None)
+    return own

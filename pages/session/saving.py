@@ -1,0 +1,159 @@
+"""What a session makes is kept as it arises: behind the page, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from learners.results.result import LearnResult
+from learners.store import projects, runs
+from learners.store.packing import pack
+from pages.session import documents, keeper, keeping, known, state, work
+from pages.session.documents import Order
+from pages.session.keeper import Place
+from pages.session.source import Source
+from pages.session.state import Run
+from viz.text import LONGEST_TITLE, count, shorten
+
+SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
+PATIENCE = 10.0  # seconds
+IN_USE = ("layout", "step", "pair")
+
+
+def seen() -> dict[str, Any]:
+    """All that is kept beside the runs, as it is now."""
+    own = st.session_state
+    names = dict.fromkeys([run.result.names for run in own.runs])
+    if own.source is not None and own.source.dataset is not None:
+        names[own.source.dataset.names] = None
+    at = {run.number: run.ticket for run in own.runs}
+    shown = state.current_run()
+    return {
+        "source": own.source,
+        "current": shown and shown.ticket,
+        "kept": tuple(at[number] for number in sorted(keeping.kept()) if number in at),
+        "pins": tuple((one.label, one.run.ticket, one.graph, one.is_result) for one in own.pins),
+        "known": tuple((one, told) for one in names if (told := known.knowledge(one))),
+        "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
+        **{name: own[name] for name in IN_USE},
+    }
+
+
+def note(*, at_work: bool = False) -> None:
+    """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work."""
+    here = work.place()
+    if not here.secret or not here.keeps or keeper.store() is None or "runs" not in st.session_state:
+        return
+    now, before = seen(), st.session_state.get(SEEN)
+    fresh = [run for run in st.session_state.runs if run.ticket not in saved()]
+    if not at_work and len(fresh) <= 1 and before in (None, now):
+        st.session_state[SEEN] = now
+        return
+    name = _name(now["source"])
+    for run in fresh:
+        saved().add(run.ticket)
+        keeper.writer().do(here.secret, partial(_add, here, name, run))
+    if now != before:
+        st.session_state[SEEN] = now
+        keeper.writer().do(f"{here.secret} session", partial(_save, here, name, now), newest=True)
+
+
+def saved() -> set[str]:
+    """Tickets of the runs that are kept."""
+    return st.session_state.setdefault(SAVED, set())
+
+
+def _name(source: Source | None) -> str:
+    return shorten(source.title, LONGEST_TITLE) if source and source.title.strip() else "Project"
+
+
+def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
+    here.ensure(name)
+    one, source = keeper.store(), now["source"]
+    told = source and documents.told_source(source, partial(one.put, here.workspace))
+    body = pack({**now, "source": told})
+    projects.save(one, here.workspace, here.project, body, documents.parts_of(told) if told else ())
+
+
+def _add(here: Place, name: str, run: Run) -> None:
+    here.ensure(name)
+    one = keeper.store()
+    order = Order(
+        run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
+    )
+    told = documents.told_order(order, partial(one.put, here.workspace))
+    runs.add(
+        one, here.workspace, here.project, run.ticket, run.title, pack(told), documents.parts_of(told),
+        pack(run.result), _what_came_out(run.result),
+    )  # fmt: skip
+
+
+def begin(order: Order, title: str) -> Place | None:
+    """Keep that a run began, behind the page; where it goes, or None if nothing is kept."""
+    here = work.place()
+    if not here.secret or not here.keeps or keeper.store() is None:
+        return None
+    note(at_work=True)
+    saved().add(order.ticket)
+    keeper.writer().do(here.secret, partial(_begin, here, order, title))
+    return here
+
+
+def _begin(here: Place, order: Order, title: str) -> None:
+    here.ensure(_name(order.source))
+    one = keeper.store()
+    told = documents.told_order(order, partial(one.put, here.workspace))
+    runs.begin(one, here.workspace, here.project, order.ticket, title, pack(told), documents.parts_of(told))
+
+
+def finish(here: Place | None, order: Order, result: LearnResult | None) -> None:
+    """Keep what came out of a run, before anybody is shown it; None if nothing did. Any thread may call this."""
+    if here is None:
+        return
+    told: Future = keeper.writer().do(here.secret, partial(_finish, here, order, result))
+    told.exception()  # waits; a page says why work is not kept
+
+
+def _finish(here: Place, order: Order, result: LearnResult | None) -> None:
+    one = keeper.store()
+    if result is None:
+        runs.remove(one, here.workspace, order.ticket)
+        return
+    result = state.with_use(result, order.dataset, order.source)
+    title = state.title_of(order.key, result, order.source, order.knowledge)
+    runs.finish(one, here.workspace, order.ticket, title, pack(result), _what_came_out(result))
+
+
+def _what_came_out(result: LearnResult) -> str:
+    return count(result.graph.n_edges, "edge") + ("" if result.complete else ", cancelled")
+
+
+def drop(of: Run | Order) -> None:
+    """Delete a run that is not wanted any more, or that never began."""
+    here = work.place()
+    if work.is_kept():
+        keeper.writer().do(here.secret, lambda: runs.remove(keeper.store(), here.workspace, of.ticket))
+
+
+def say(order: Order, said: str) -> None:
+    """Keep how far a run is."""
+    here = work.place()
+    if work.is_kept():
+        about = partial(_say, here, order.ticket, said)
+        keeper.writer().do(f"{here.secret} {order.ticket}", about, newest=True)
+
+
+def _say(here: Place, ticket: str, said: str) -> None:
+    runs.say(keeper.store(), here.workspace, ticket, said)
+
+
+def settle() -> None:
+    """Wait until all is kept that was made so far, a moment at most."""
+    note()
+    with suppress(TimeoutError):
+        keeper.writer().wait(PATIENCE)

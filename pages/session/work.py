@@ -1,0 +1,94 @@
+"""Where the work of a session goes: the workspace of its browser, or of its account.
+
+A browser has the address of its workspace in a cookie, which `pages/guard.py` gives it; another browser is given it as
+``?w=…``. `saving` keeps the work as it arises, `restoring` shows it again.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.store import workspaces
+from pages.guard import COOKIE, QUERY, is_address
+from pages.session import keeper
+from pages.session.keeper import Place
+
+PLACE = "work_place"
+PROBLEM = "work_problem"  # why what was kept cannot be shown
+
+
+def place() -> Place:
+    """Where the work of this session goes."""
+    if PLACE not in st.session_state:
+        st.session_state[PLACE] = Place(_secret())
+    return st.session_state[PLACE]
+
+
+def address() -> str:
+    """What stands in the address of the workspace; empty where it belongs to an account, or there is none."""
+    for told in (st.query_params.get(QUERY, ""), st.context.cookies.get(COOKIE, "")):
+        if is_address(told):
+            return told
+    return ""
+
+
+def _secret() -> str:
+    if st.user.get("is_logged_in", False):
+        return f"account {st.user.get('iss', '')} {st.user.get('sub', '')}"
+    return address()
+
+
+def is_kept() -> bool:
+    """Whether another session can show this one's work."""
+    return bool(place().secret) and place().keeps and keeper.store() is not None
+
+
+def is_there() -> bool:
+    """Whether an earlier session left work that this one shows."""
+    here = place()
+    found = workspaces.find(keeper.store(), here.secret) if is_kept() else None
+    return found is not None and bool(found.opened)
+
+
+def problem() -> str:
+    """Why the newest work is not kept; empty if it is."""
+    keys = (place().secret, f"{place().secret} session") if is_kept() else ()
+    failed = next(filter(None, map(keeper.writer().failed, keys)), None)
+    told = str(failed) if isinstance(failed, LearnersError) else "the store did not answer" if failed else ""
+    return told or st.session_state.get(PROBLEM, "")
+
+
+def workspace() -> str:
+    """Id of the workspace, which is made if there is none."""
+    here = place()
+    if not here.workspace:
+        here.workspace = workspaces.make(keeper.store(), here.secret).id
+    return here.workspace
+
+
+def keep_again() -> None:
+    """Keep from now on what was not kept by the user's choice."""
+    here = place()
+    workspaces.forget(keeper.store(), here.workspace)
+    st.session_state[PLACE] = Place(here.secret)
+
+
+def begin_anew() -> None:
+    """Let the session go; the next one shows what the workspace holds then."""
+    secret = place().secret
+    for key in list(st.session_state):
+        del st.session_state[key]
+    st.session_state[PLACE] = Place(secret)
+
+
+def forget(*, keep_nothing: bool = False) -> None:
+    """Delete the workspace with all that is in it, at once, and maybe keep nothing from now on."""
+    here, one = place(), keeper.store()
+    here.keeps = False  # what is still to be written is not
+    keeper.writer().wait()
+    if here.workspace:
+        workspaces.forget(one, here.workspace)
+    if keep_nothing:
+        workspaces.make(one, here.secret, keeps=False)
+    begin_anew()

@@ -1,0 +1,72 @@
+"""Work that lasts: a reload, another browser and a server that was killed show it again, and nobody else sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from pages.guard import COOKIE
+from tests.browser.conftest import ON_INSPECT, ROOT, free_port, start_server
+from tests.browser.test_lost_session import PATIENCE, upload
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """The address of a server that keeps work, and what kills it and starts another one there."""
+    port, log = free_port(), tmp_path / "log.txt"
+    keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path / "work")}
+    now, address = start_server(ROOT / "app.py", (), log, "streamlit", keeping, port)
+
+    def kill() -> None:
+        nonlocal now
+        now.kill()
+        now.wait(timeout=30)
+        now, _ = start_server(ROOT / "app.py", (), log, "streamlit", keeping, port)
+
+    yield address, kill
+    now.kill()
+    now.wait(timeout=30)
+
+
+def shows(page: Page, address: str) -> None:
+    """The run on the table that was uploaded."""
+    page.goto(f"{address}/inspect")
+    expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("[data-testid=stSidebar]").get_by_text("2. ")).to_contain_text("on mine.csv")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible()
+
+
+def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_was_killed(open_page, killed):
+    address, kill = killed
+    page = open_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{address}/data")
+    upload(page, "mine.csv")
+    page.get_by_role("button", name="Learn now").click()
+    expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
+    shows(page, address)
+    (cookie,) = [one for one in page.context.cookies() if one["name"] == COOKIE]
+    assert cookie["httpOnly"]
+    kill()
+    shows(page, address)
+    other = open_page()
+    other.set_default_timeout(PATIENCE)
+    other.goto(f"{address}/inspect?w={cookie['value']}")
+    shows(other, address)  # from now on without the address
+    stranger = open_page()
+    stranger.goto(f"{address}/inspect")
+    expect(stranger.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
+    expect(stranger.get_by_text("mine.csv")).to_have_count(0)
+    other.goto(f"{address}/projects")
+    other.get_by_role("button", name="Forget this workspace").click()
+    other.get_by_role("button", name="Forget it", exact=True).click()
+    expect(other.get_by_role("heading", name="Which variables")).to_be_visible(timeout=PATIENCE)
+    page.goto(f"{address}/inspect")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("mine.csv")).to_have_count(0)
+    assert page.console_errors == []

@@ -1,0 +1,1 @@
+"""The store: what is kept, and who sees it."""

@@ -1,0 +1,68 @@
+"""A store on SQLite with files beside it, and one on a real PostgreSQL that holds everything."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from learners.store.settings import Settings
+from learners.store.store import Store
+
+NOBODY = 65534  # PostgreSQL refuses to be run by root
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a throw-away PostgreSQL on a socket of its own. A missing one is a failure."""
+    programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not programs:
+        pytest.fail("these tests need PostgreSQL; install it with: apt-get install postgresql")
+    home = Path(subprocess.check_output(["mktemp", "-d"], text=True).strip())  # others cannot enter pytest's folders
+    as_root = os.geteuid() == 0
+    user = {"user": NOBODY, "group": NOBODY} if as_root else {}
+    if as_root:
+        os.chown(home, NOBODY, NOBODY)
+    data = home / "data"
+    subprocess.run([programs[-1], "-D", data, "-U", "edgewise", "-A", "trust", "-N"], check=True, cwd=home,
+                   stdout=subprocess.DEVNULL, **user)  # fmt: skip
+    with (home / "log").open("w") as log:
+        server = subprocess.Popen(
+            [programs[-1].with_name("postgres"), "-D", data, "-k", home, "-c", "listen_addresses=", "-c", "fsync=off"],
+            stdout=log, stderr=log, cwd=home, **user,
+        )  # fmt: skip
+    try:
+        while subprocess.run([programs[-1].with_name("pg_isready"), "-q", "-h", home], check=False).returncode:
+            assert server.poll() is None, (home / "log").read_text()
+        yield f"postgresql+psycopg://edgewise@/postgres?host={home}"
+    finally:
+        server.terminate()
+        server.wait(30)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def given(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings of a store that holds nothing yet."""
+    if request.param == "sqlite":
+        return Settings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path)
+    url = request.getfixturevalue("postgres")
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+    return Settings(url, None)
+
+
+@pytest.fixture
+def store(given: Settings) -> Iterator[Store]:
+    """A store that holds nothing yet."""
+    made = Store(given)
+    yield made
+    made.engine.dispose()

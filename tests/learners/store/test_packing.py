@@ -1,0 +1,120 @@
+"""What is packed and unpacked is the same to the last bit, and what is no packed value ends in a sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import zipfile
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from learners import LEARNERS, DataError, default_plan, learn, read_table
+from learners.registry import bound
+from learners.store.checking import check_result
+from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
+from tests.learners.test_registry import CASES, sample
+
+
+def same(a: object, b: object) -> bool:
+    """Of one type and content, down to the bits of every array and whether it can be written to."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, np.ndarray):
+        alike = (a.dtype, a.shape, a.flags.writeable) == (b.dtype, b.shape, b.flags.writeable)
+        return alike and a.tobytes() == b.tobytes()
+    if isinstance(a, pa.Array):
+        return a.equals(b)
+    if isinstance(a, (tuple, list)):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return same(list(a.items()), list(b.items()))
+    if dataclasses.is_dataclass(a):
+        return all(same(getattr(a, one.name), getattr(b, one.name)) for one in dataclasses.fields(a))
+    if type(a) in MADE_OF:
+        return same(*(MADE_OF[type(one)][0](one) for one in (a, b)))
+    return a == b or (a != a and b != b)
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_result_of_any_learner_is_the_same_after_it_was_stored(key, kind):
+    data = sample(kind)
+    result = learn(key, data, **({"n_resamples": 3} if key == "bootstrap" else {}))
+    known = dict(result.directions)
+    back = check_result(unpack(pack(result)))
+    for one in dataclasses.fields(result):
+        assert same(getattr(back, one.name), getattr(result, one.name)), one.name
+    if result.posterior is not None:
+        assert same(back.posterior.adjacent, result.posterior.adjacent)
+    again = bound(back, data)
+    assert dict(again.directions) == known
+    assert again.information(0, 1) == result.information(0, 1)
+
+
+def test_table_and_plan_are_the_same_after_they_were_stored():
+    table = read_table("a;b\n1,5;ä\n;NA\n2,5;\U0001f600\n".encode())
+    both = unpack(pack((table, default_plan(table))))
+    assert same(both, (table, default_plan(table)))
+
+
+def hostile(tree: object, arrays: bytes = b"", classes: tuple[str, ...] = ()) -> bytes:
+    told = io.BytesIO()
+    with zipfile.ZipFile(told, "w") as file:
+        file.writestr(TREE, tree if isinstance(tree, str) else json.dumps([classes, tree]))
+        file.writestr(ARRAYS, arrays)
+    return told.getvalue()
+
+
+DEEP: list = ["tuple"]
+for _ in range(300):
+    DEEP = ["tuple", DEEP]
+GRAPH = "learners.graphs.graph:PDAG"
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"PK\x03\x04",
+        pack((1, 2))[:-30],
+        hostile("no JSON"),
+        hostile(["unheard of"]),
+        hostile(["__init__", 1]),
+        hostile(DEEP),
+        hostile(["again", 7]),
+        hostile(["array", "|O", [1], 0, False], b"12345678"),
+        hostile(["array", "<f8", [1 << 40], 0, False], b"12345678"),
+        hostile(["array", "<f8", [-1], 0, False], b"12345678"),
+        hostile(["data", 0, 1], classes=("os:system",)),
+        hostile(["data", 0, 1], classes=("learners.common.job:Job",)),
+        hostile(["data", 0, 1], classes=("learners.registry:learn",)),
+        hostile(["data", 0, "text"], classes=(GRAPH,)),
+        hostile(["data", 0], classes=(GRAPH,)),
+        hostile(["data", 0, ["array", "<f8", [1, 2], 0, False]], b"1" * 16, classes=(GRAPH,)),
+        hostile(["data", 0, 1, 2], classes=("learners.data.plan:Plan",)),
+    ],
+)
+def test_what_is_no_packed_value_is_refused_in_a_sentence(raw):
+    with pytest.raises(DataError, match="export it again"):
+        unpack(raw)
+
+
+@pytest.mark.parametrize("value", [object(), np.array([object()]), LEARNERS["pc"], open])
+def test_what_is_no_data_is_not_packed(value):
+    with pytest.raises((TypeError, ValueError)):
+        pack(value)
+
+
+def test_result_about_variables_that_it_does_not_name_is_refused():
+    result = learn("pc", sample("categorical"))
+    for wrong in (
+        dataclasses.replace(result, names=result.names[:-1]),
+        dataclasses.replace(result, trace=dataclasses.replace(result.trace, i=result.trace.i + 99)),
+        dataclasses.replace(result, trace=dataclasses.replace(result.trace, n_rows=result.trace.n_rows[:-1])),
+        dataclasses.replace(result, trace=dataclasses.replace(result.trace, rules=())),
+        "no result",
+    ):
+        with pytest.raises(DataError, match="export it again"):
+            check_result(wrong)

@@ -1,0 +1,266 @@
+"""Workspaces, projects, runs, parts and links, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from sqlalchemy import insert, update
+
+from learners import DataError
+from learners.store import links, projects, runs, schema, workers, workspaces
+from learners.store.store import Store
+
+HEX = "0123456789abcdef" * 2
+
+
+def ticket(k: int) -> str:
+    return f"{k:032x}"
+
+
+def begun(store: Store, n: int = 1) -> tuple[str, str]:
+    """A workspace with a project of so many finished runs."""
+    workspace = workspaces.make(store, workspaces.new_address()).id
+    project = projects.new(store, workspace, "P")
+    for k in range(n):
+        table = store.put(workspace, b"table")
+        runs.add(store, workspace, project, ticket(k) if n > 1 else workspace, f"run {k}", b"o", [table], b"r%d" % k)
+    return workspace, project
+
+
+def test_database_is_as_the_schema_says(store):
+    with store.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), schema.schema) == []
+    Store(store.settings).engine.dispose()  # again, with what is there
+
+
+def test_workspace_is_found_by_its_secret_alone_which_is_not_kept(store):
+    secret = workspaces.new_address()
+    assert workspaces.find(store, secret) is None
+    made = workspaces.make(store, secret)
+    assert workspaces.make(store, secret) == workspaces.find(store, secret) == made
+    with store.reading() as connection:
+        rows = connection.execute(schema.workspaces.select()).all()
+    assert secret not in repr(rows)
+
+
+def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
+    workspace, project = begun(store, 0)
+    table = store.put(workspace, b"table")
+    runs.begin(store, workspace, project, HEX, "first", b"order", [table])
+    assert [one.state for one in runs.listed(store, workspace, project)[0]] == ["running"]
+    runs.say(store, workspace, HEX, "level 2")
+    monkeypatch.setattr(workers, "is_there", lambda worker: False)  # noqa: ARG005
+    (kept,) = runs.read(store, workspace, [HEX])
+    assert (kept.entry.state, kept.entry.said, kept.order, kept.result) == ("stopped", "level 2", b"order", None)
+    runs.finish(store, workspace, HEX, "told", b"result", "3 edges")
+    (kept,) = runs.read(store, workspace, [HEX])
+    assert (kept.entry.state, kept.entry.title, kept.entry.said, kept.result) == ("done", "told", "3 edges", b"result")
+    assert store.part(workspace, table) == b"table"
+
+
+def test_process_that_has_ended_is_not_there():
+    assert workers.is_there(workers.own())
+    host, pid, began = workers.own().rsplit(" ", 2)
+    assert not workers.is_there(f"{host} {pid} {int(began) - 1}")
+    assert workers.is_there(f"elsewhere {pid} 0")
+
+
+def test_parts_go_with_the_last_that_needs_them(store):
+    workspace, project = begun(store, 3)
+    size, n = workspaces.size(store, workspace)
+    assert (size, n) == (len(b"table") + 3 * len(b"r0"), 3)  # the table once
+    copy = projects.duplicate(store, workspace, project)
+    assert workspaces.size(store, workspace) == (size, 6)
+    projects.remove(store, workspace, project)
+    assert workspaces.size(store, workspace) == (size, 3)
+    runs.remove(store, workspace, runs.listed(store, workspace, copy)[0][0].id)
+    assert workspaces.size(store, workspace) == (size - 2, 2)
+    projects.remove(store, workspace, copy)
+    assert workspaces.size(store, workspace) == (0, 0)
+
+
+def test_forgotten_workspace_leaves_nothing(store, tmp_path):
+    workspace, project = begun(store)
+    links.new(store, workspace, "x", [workspace], "inspect", 1)
+    workspaces.forget(store, workspace)
+    with store.reading() as connection:
+        assert [connection.execute(table.select()).all() for table in schema.schema.sorted_tables] == [[]] * 5
+    assert [path for path in tmp_path.rglob("*") if workspace in str(path)] == []
+    with pytest.raises(DataError, match="forgotten"):
+        projects.rename(store, workspace, project, "back")
+
+
+def test_old_workspaces_go(store):
+    old, new = begun(store)[0], begun(store)[0]
+    with store.writing() as connection:
+        own = schema.workspaces.c.id == old
+        connection.execute(update(schema.workspaces).where(own).values(seen=time.time() - 91 * workspaces.DAY))
+    assert workspaces.sweep(store) == 1
+    assert workspaces.size(store, new)[1] == 1
+    assert workspaces.size(store, old) == (0, 0)
+
+
+def test_full_workspace_says_so_and_keeps_what_it_has(given):
+    store = Store(replace(given, runs=2, megabytes=1))
+    workspace, project = begun(store, 2)
+    with pytest.raises(DataError, match="at most|may hold 2 runs"):
+        runs.begin(store, workspace, project, HEX, "x", b"", [])
+    with pytest.raises(DataError, match="1 MB"):
+        store.put(workspace, bytes(1024**2))
+    assert workspaces.size(store, workspace)[1] == 2
+    store.engine.dispose()
+
+
+def test_a_stranger_finds_nothing_by_the_ids_of_others(store):
+    """Whatever is asked of one workspace with the ids of another ends as if these did not exist."""
+    own, project = begun(store)
+    stranger = begun(store, 0)[0]
+    before = workspaces.size(store, own)
+    part = store.put(own, b"secret")
+    asked: list[Callable[[], object]] = [
+        lambda: projects.body(store, stranger, project),
+        lambda: projects.use(store, stranger, project),
+        lambda: projects.rename(store, stranger, project, "mine"),
+        lambda: projects.save(store, stranger, project, b"", []),
+        lambda: projects.duplicate(store, stranger, project),
+        lambda: projects.remove(store, stranger, project),
+        lambda: runs.begin(store, stranger, project, HEX, "x", b"", []),
+        lambda: runs.finish(store, stranger, own, "x", b""),
+        lambda: links.new(store, stranger, "x", [own], "inspect", 1),
+        lambda: store.part(stranger, part),
+    ]
+    for ask in asked:
+        with pytest.raises(DataError):
+            ask()
+    assert runs.read(store, stranger, [own]) == []
+    assert runs.listed(store, stranger, project) == ([], 0)
+    runs.remove(store, stranger, own)
+    assert workspaces.size(store, own)[1] == before[1]
+    assert [one.name for one in projects.listed(store, own)] == ["P"]
+
+
+def test_link_leads_to_its_runs_until_it_ends_or_is_withdrawn(store, monkeypatch):
+    workspace, _ = begun(store)
+    address = links.new(store, workspace, "mine", [workspace], "inspect?step=3", 2)
+    found = links.find(store, address)
+    assert (found.workspace, found.runs, found.place) == (workspace, (workspace,), "inspect?step=3")
+    assert links.listed(store, workspace) == [found]
+    assert address not in repr(found)
+    for wrong in ("", "0" * 32, "../..", found.secret):
+        with pytest.raises(DataError, match="ended or was withdrawn"):
+            links.find(store, wrong)
+    now = time.time()
+    with monkeypatch.context() as later:
+        later.setattr(time, "time", lambda: now + 2.1 * workspaces.DAY)
+        with pytest.raises(DataError, match="ended"):
+            links.find(store, address)
+    links.withdraw(store, workspace, found.secret)
+    with pytest.raises(DataError, match="withdrawn"):
+        links.find(store, address)
+
+
+def test_ten_thousand_runs_are_listed_by_the_page(store):
+    workspace, project = begun(store, 0)
+    about = {"workspace": workspace, "project": project, "state": "done", "began": 0.0, "worker": "", "said": "",
+             "order": b"", "tables": ""}  # fmt: skip
+    with store.writing(workspace) as connection:
+        rows = [{"id": ticket(k), "number": k, "title": f"PC on table {k}", **about} for k in range(10_000)]
+        connection.execute(insert(schema.runs), rows)
+    began = time.process_time()
+    found, n = runs.listed(store, workspace, project, search="TABLE 77", first=0, most=50)
+    assert n == 111
+    assert found[0].title == "PC on table 7799"
+    assert runs.listed(store, workspace, project)[1] == 10_000
+    assert projects.listed(store, workspace)[0].n_runs == 10_000
+    assert time.process_time() - began < 1.0
+
+
+class Workspaces(RuleBasedStateMachine):
+    """Two workspaces, beside what each should hold."""
+
+    store: Store
+
+    @initialize()
+    def begin(self) -> None:
+        self.ids = [workspaces.make(self.store, workspaces.new_address()).id for _ in range(2)]
+        self.held: list[dict[str, dict[str, bytes]]] = [{}, {}]
+        self.names: dict[str, str] = {}
+        self.n = 0
+
+    who = st.integers(0, 1)
+    which = st.integers(0, 5)
+
+    def one(self, who: int, which: int) -> str | None:
+        known = list(self.held[who])
+        return known[which % len(known)] if known else None
+
+    @rule(who=who, name=st.text("ab %_", min_size=1).filter(str.strip))
+    def new(self, who: int, name: str) -> None:
+        project = projects.new(self.store, self.ids[who], name)
+        self.held[who][project], self.names[project] = {}, " ".join(name.split())
+
+    @rule(who=who, which=which, raw=st.binary(max_size=3))
+    def add(self, who: int, which: int, raw: bytes) -> None:
+        if project := self.one(who, which):
+            self.n += 1
+            run = f"{self.ids[who][:16]}{self.n:016x}"
+            table = self.store.put(self.ids[who], b"t" + raw)
+            runs.add(self.store, self.ids[who], project, run, "x", b"", [table], raw)
+            self.held[who][project][run] = raw
+
+    @rule(who=who, which=which)
+    def remove_run(self, who: int, which: int) -> None:
+        if (project := self.one(who, which)) and self.held[who][project]:
+            run = next(iter(self.held[who][project]))
+            runs.remove(self.store, self.ids[who], run)
+            del self.held[who][project][run]
+
+    @rule(who=who, which=which)
+    def duplicate(self, who: int, which: int) -> None:
+        if project := self.one(who, which):
+            copy = projects.duplicate(self.store, self.ids[who], project)
+            entries, _ = runs.listed(self.store, self.ids[who], copy)
+            raws = {
+                kept.entry.id: kept.result for kept in runs.read(self.store, self.ids[who], [e.id for e in entries])
+            }
+            assert sorted(raws.values()) == sorted(self.held[who][project].values())
+            self.held[who][copy], self.names[copy] = raws, f"Copy of {self.names[project]}"
+
+    @rule(who=who, which=which)
+    def remove(self, who: int, which: int) -> None:
+        if project := self.one(who, which):
+            projects.remove(self.store, self.ids[who], project)
+            del self.held[who][project]
+
+    @precondition(lambda self: self.n > 3)
+    @rule(who=who)
+    def forget(self, who: int) -> None:
+        workspaces.forget(self.store, self.ids[who])
+        self.ids[who], self.held[who] = workspaces.make(self.store, workspaces.new_address()).id, {}
+
+    @invariant()
+    def each_holds_what_is_its_own(self) -> None:
+        for workspace, held in zip(getattr(self, "ids", ()), getattr(self, "held", ()), strict=True):
+            found = {one.id: one.name for one in projects.listed(self.store, workspace)}
+            assert found == {project: self.names[project] for project in held}
+            for project, own in held.items():
+                kept = runs.read(self.store, workspace, list(own))
+                assert {one.entry.id: one.result for one in kept} == own
+                assert runs.listed(self.store, workspace, project)[1] == len(own)
+
+
+def test_operations_on_workspaces_do_what_they_say(store):
+    machine = type("Machine", (Workspaces,), {"store": store})
+    machine.TestCase.settings = hypothesis_settings(
+        max_examples=8, stateful_step_count=15, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
+    machine.TestCase().runTest()

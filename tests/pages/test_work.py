@@ -1,0 +1,134 @@
+"""What a session made is there again in the next one, and only there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from learners.store import projects, runs, workers, workspaces
+from learners.store.settings import Settings
+from learners.store.store import Store
+from learners.store.writer import Writer
+from pages.session import keeper, work
+from tests.pages.driving import finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
+
+OWN, OTHER = "a" * 32, "b" * 32
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store of this test alone."""
+    made, writer = Store(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
+    monkeypatch.setattr(keeper, "store", lambda: made)
+    monkeypatch.setattr(keeper, "writer", lambda: writer)
+    return made
+
+
+@pytest.fixture
+def browse(store: Store, monkeypatch: pytest.MonkeyPatch):  # noqa: ARG001
+    """``browse(address, page)``: a new session of the browser whose cookie says so."""
+
+    def one(secret: str = OWN, page: str | None = None) -> AppTest:
+        keeper.writer().wait()
+        monkeypatch.setattr(work, "address", lambda: secret)
+        return sound(open_app(page))
+
+    return one
+
+
+def graphs(at: AppTest) -> list:
+    return [run.result.graph for run in at.session_state["runs"]]
+
+
+def test_next_session_shows_what_this_one_made(browse):
+    first = sound(learn_now(upload(browse(page="data"), small_table(), "mine.csv")))
+    first.session_state["by_hand"] = {("mine.csv", "layered"): {"a": (1.0, 2.0)}}
+    first.session_state["pair"] = ("a", "c")
+    go(first, "inspect")
+    then = browse()
+    assert then.session_state["source"].title == "mine.csv"
+    assert then.session_state["source"].plan == first.session_state["source"].plan
+    assert graphs(then) == graphs(first)
+    one, other = then.session_state["runs"][-1], first.session_state["runs"][-1]
+    assert (one.number, one.title, one.ticket) == (other.number, other.title, other.ticket)
+    assert np.array_equal(one.result.strengths.values, other.result.strengths.values, equal_nan=True)
+    assert dict(one.result.directions) == dict(other.result.directions)
+    assert one.dataset.fingerprint == other.dataset.fingerprint
+    for name in ("by_hand", "pair", "step", "layout", "current"):
+        assert then.session_state[name] == first.session_state[name]
+    assert sound(go(then, "inspect"))
+    assert graphs(browse(OTHER)) == graphs(first)[:1]  # what everybody finds
+
+
+def test_visit_that_makes_nothing_leaves_nothing(browse, store):
+    go(go(browse(), "learn"), "inspect")
+    keeper.writer().wait()
+    assert workspaces.find(store, OWN) is None
+
+
+def test_run_whose_process_ended_is_started_again_with_one_click(browse, slow_runs, monkeypatch):
+    under_way = press(go(browse(), "learn"), "learn_run")
+    keeper.writer().wait()
+    monkeypatch.setattr(workers, "is_there", lambda worker: False)  # noqa: ARG005
+    then = browse(page="learn")
+    (again,) = [one for one in then.button if one.key and one.key.startswith("learn_again_")]
+    slow_runs()
+    finish_run(under_way)
+    finish_run(again.click().run())
+    assert len(then.session_state["runs"]) == 2
+    assert not [one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_")]
+
+
+def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
+    at = go(learn_now(browse()), "projects")
+    (first,) = projects.listed(store, work_of(store))
+    at.text_input(key=f"projects_name_{first.id}").set_value("Clinic").run()
+    press(at, f"projects_rename_{first.id}")
+    press(at, f"projects_duplicate_{first.id}")
+    assert sorted(one.name for one in projects.listed(store, work_of(store))) == ["Clinic", "Copy of Clinic"]
+    sound(press(at, "projects_new"))
+    assert title(at).startswith("Which variables")
+    assert len(at.session_state["runs"]) == 1
+    go(at, "projects")
+    assert len(projects.listed(store, work_of(store))) == 3
+    sound(press(at, f"projects_open_{first.id}"))
+    assert len(at.session_state["runs"]) == 2
+    go(at, "projects")
+    sound(press(at, f"projects_delete_{first.id}"))
+    assert "Clinic" not in [one.name for one in projects.listed(store, work_of(store))]
+
+
+def work_of(store: Store) -> str:
+    keeper.writer().wait()
+    return workspaces.find(store, OWN).id
+
+
+def test_run_that_made_room_is_brought_back(browse, store, monkeypatch):
+    monkeypatch.setattr("pages.session.state.MOST_RUNS", 2)
+    at = learn_now(learn_now(browse()))
+    entries, n = runs.listed(store, work_of(store), workspaces.find(store, OWN).opened)
+    assert n == 3
+    sound(press(go(at, "projects"), f"projects_show_{entries[-1].id}"))
+    assert at.session_state["runs"][at.session_state["current"]].number == 1
+
+
+def test_forgotten_workspace_is_gone_and_nothing_is_kept_if_that_is_wished(browse, store):
+    at = go(learn_now(browse()), "projects")
+    sound(press(at, "projects_keep_nothing"))
+    assert len(at.session_state["runs"]) == 1
+    learn_now(at)
+    found = workspaces.find(store, OWN)
+    assert (found.keeps, workspaces.size(store, found.id)) == (False, (0, 0))
+    sound(press(go(at, "projects"), "projects_keep"))
+    learn_now(at)
+    assert len(browse().session_state["runs"]) > 1
+
+
+def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store):
+    store.settings = Settings(store.settings.url, store.settings.folder, runs=1)
+    at = learn_now(browse())
+    assert len(at.session_state["runs"]) == 2
+    assert any("may hold 1 run" in one.value for one in go(at, "projects").error)
