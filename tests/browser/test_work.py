@@ -69,4 +69,3 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     page.goto(f"{address}/inspect")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("mine.csv")).to_have_count(0)
-    assert page.console_errors == []
