@@ -62,6 +62,7 @@ from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from .lmm.lmm import lmm
+from .networks.fitting import fit
 from .networks.holes import with_holes
 from .networks.mixed import MixedNetwork, random_mixed_network
 from .networks.network import DiscreteNetwork, GaussianNetwork
@@ -71,6 +72,7 @@ from .networks.random_networks import (
     random_gaussian_network,
     random_modular_network,
 )
+from .networks.regression import RegressionNetwork
 from .networks.simulate import permute_columns, sample
 from .networks.states import merge_states, without_impossible_states
 from .networks.tiling import tile, tile_networks
@@ -125,6 +127,7 @@ __all__ = [
     "Recommendation",
     "PermutationG2",
     "Regression",
+    "RegressionNetwork",
     "ShrinkageMI",
     "Sweep",
     "adjusted_effect",
@@ -146,6 +149,7 @@ __all__ = [
     "default_plan",
     "exact_posterior",
     "fast_iamb",
+    "fit",
     "ges",
     "gs",
     "gsc",

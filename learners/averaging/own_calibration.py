@@ -9,14 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from ..common.checks import check_count
-from ..common.errors import ParameterError
+from ..common.errors import DataError, ParameterError
 from ..common.parallel import in_turn
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
 from ..evaluation.feature_quality import Calibration, calibration
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
-from ..networks.fitting import fitted_network
+from ..networks.fitting import fit
 from ..networks.simulate import sample
 from ..results.result import LearnResult
 
@@ -107,8 +107,11 @@ def calibrated(
     """
     check_count("tables", tables, 1)
     check_count("seed", seed)
+    if dataset.kind == "mixed" or not dataset.complete or dataset.surveyed:
+        found = f"survey weights in {dataset.described}" if dataset.surveyed else dataset.described
+        raise DataError(f"tables are drawn like complete columns of one kind, found {found}; use others")
     dag = consistent_extension(graph).dag
-    network = fitted_network(dag, dataset)
+    network = fit(dag, dataset)
     above = np.triu_indices(dataset.p, 1)
 
     def one(t: int, goes_on: Callable[[], bool]) -> np.ndarray | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
+from scipy.special import softmax
 
 from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_count, check_number, check_sequence, check_type, quoted
@@ -14,6 +16,8 @@ from ..common.errors import DataError
 from ..common.memory import allow_pairs
 from ..data.columns import checked_names
 from ..graphs.graph import PDAG, topological_order
+from .answers.asking import Asking, level_names
+from .answers.weighting import Conditional, WeightedAnswers
 from .random_networks import random_dag
 
 FEWEST_LEVELS, MOST_LEVELS = 2, 20
@@ -22,7 +26,7 @@ LOGIT = 1.8  # what a unit of normal noise is in log odds, nearly: a categorical
 
 
 @dataclass(frozen=True, eq=False)
-class MixedNetwork:
+class MixedNetwork(Asking):
     """A DAG and for each node an equation: of a number with normal noise, of levels by their log odds.
 
     Parents enter by a score: numbers as they are, levels by their place, evenly spaced, of mean 0 and variance 1 where
@@ -83,6 +87,24 @@ class MixedNetwork:
     def p(self) -> int:
         """Number of nodes."""
         return len(self.names)
+
+    @cached_property
+    def states(self) -> tuple[tuple[str, ...], ...]:
+        """By node the names of its levels, ``L1`` and so on; none of a number."""
+        return level_names(self.levels.tolist())
+
+    def conditional(self, j: int, columns: np.ndarray) -> Conditional:
+        """Distribution of node j: (n,) means and variances, or (n, levels) probabilities, by (p, n) columns."""
+        scores = [score_of(columns[i], int(self.levels[i])) for i in self.dag.parents(j)]
+        signal = _signal(self, j, np.array(scores).reshape(len(scores), columns.shape[1]).T)
+        if self.levels[j] > 1:
+            return softmax(signal, axis=1)
+        spread = _spread(self, j)
+        return signal[:, 0] / spread, np.full(len(signal), spread**-2)
+
+    @cached_property
+    def _answers(self) -> WeightedAnswers:
+        return WeightedAnswers(self)
 
     def __repr__(self) -> str:
         numbers = int((self.levels == 1).sum())
@@ -160,17 +182,26 @@ def _weights(rng: np.random.Generator, m: int, levels: int) -> np.ndarray:
 
 def draw(network: MixedNetwork, j: int, scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(n,) numbers of variance about 1, or levels, of node j by the (n, m) scores of its parents."""
-    n, effects = len(scores), network.effects[j]
-    signal = np.zeros((n, effects.shape[1]))
+    signal = _signal(network, j, scores)
+    if signal.shape[1] > 1:
+        return (signal + rng.gumbel(size=signal.shape)).argmax(axis=1)
+    return (signal[:, 0] + rng.standard_normal(len(signal))) / _spread(network, j)
+
+
+def _signal(network: MixedNetwork, j: int, scores: np.ndarray) -> np.ndarray:
+    """(n, levels of j): what the parents add, in log odds or in units of the noise."""
+    signal = np.zeros((len(scores), network.effects[j].shape[1]))
     # One term after the other: a matrix product may add in another order on another machine.
-    for column, weights in zip(scores.T, effects, strict=True):
+    for column, weights in zip(scores.T, network.effects[j], strict=True):
         signal += column[:, None] * weights
     for (a, b), weights in zip(combinations(range(scores.shape[1]), 2), network.interactions[j], strict=True):
         signal += (scores[:, a] * scores[:, b])[:, None] * weights
-    if effects.shape[1] > 1:
-        return (signal + rng.gumbel(size=signal.shape)).argmax(axis=1)
-    spread = np.sqrt(1.0 + (effects**2).sum() + (network.interactions[j] ** 2).sum())
-    return (signal[:, 0] + rng.standard_normal(n)) / spread
+    return signal
+
+
+def _spread(network: MixedNetwork, j: int) -> float:
+    """By which a number is divided, so that its variance is about 1."""
+    return float(np.sqrt(1.0 + (network.effects[j] ** 2).sum() + (network.interactions[j] ** 2).sum()))
 
 
 def score_of(column: np.ndarray, levels: int) -> np.ndarray:

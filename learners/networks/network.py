@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_sequence, check_type, quoted
-from ..common.errors import DataError
+from ..common.errors import DataError, ParameterError
 from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
+from .answers.asking import Asking
+from .answers.evidence import node_of
+from .answers.gaussian import NormalAnswers
+from .answers.tables import TableAnswers
+from .fitted import Fitted
 
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
 
 
 @dataclass(frozen=True, eq=False)
-class DiscreteNetwork:
+class DiscreteNetwork(Asking):
     """A DAG and, for each node, a table of its probabilities given its parents.
 
     Attributes
@@ -32,6 +37,8 @@ class DiscreteNetwork:
     cpts : tuple of (q_j, r_j) float64 arrays
         One row a configuration of the parents of node j, the parents in ascending order and the last one varying
         fastest; one column a level of node j. Rows sum to 1 within 1e-9. Copied and read-only.
+    fitted : Fitted or None
+        Where the probabilities were fitted to data: on how many rows, and how surely.
 
     Raises
     ------
@@ -43,6 +50,7 @@ class DiscreteNetwork:
     levels: tuple[tuple[str, ...], ...]
     dag: PDAG
     cpts: tuple[np.ndarray, ...]
+    fitted: Fitted | None = None
 
     def __post_init__(self) -> None:
         names = checked_names(self.names)
@@ -61,6 +69,11 @@ class DiscreteNetwork:
         """Number of nodes."""
         return len(self.names)
 
+    @property
+    def states(self) -> tuple[tuple[str, ...], ...]:
+        """By node the names of its levels."""
+        return self.levels
+
     @cached_property
     def arity(self) -> np.ndarray:
         """(p,) int64, read-only: number of levels of each node."""
@@ -70,6 +83,24 @@ class DiscreteNetwork:
     def n_parameters(self) -> int:
         """Number of free probabilities: one less than the levels, for each row of each table."""
         return sum(len(cpt) * (cpt.shape[1] - 1) for cpt in self.cpts)
+
+    def with_table(self, name: str, table: np.ndarray) -> DiscreteNetwork:
+        """A copy with another table for one variable, as when it is edited by hand; nothing fitted is told of it.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such variable.
+        DataError
+            If the table has the wrong shape or is no probability table.
+        """
+        j = node_of({one: k for k, one in enumerate(self.names)}, name)
+        cpts = (*self.cpts[:j], table, *self.cpts[j + 1 :])
+        return replace(self, cpts=cpts, fitted=None if self.fitted is None else self.fitted.without(j))
+
+    @cached_property
+    def _answers(self) -> TableAnswers:
+        return TableAnswers(self.names, self.levels, self.dag, self.cpts)
 
     def _checked_cpt(self, j: int, cpt: np.ndarray) -> np.ndarray:
         cpt = as_numbers(f"the table of {quoted([self.names[j]])}", cpt)
@@ -95,7 +126,7 @@ class DiscreteNetwork:
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianNetwork:
+class GaussianNetwork(Asking):
     """Linear equations ``x_j = intercept_j + sum_i weights[i, j] x_i + e_j`` with independent normal noise ``e_j``.
 
     Attributes
@@ -107,6 +138,8 @@ class GaussianNetwork:
     noise_variance : (p,) float64 array
         Variance of each ``e_j``, above 0.
     intercept : (p,) float64 array
+    fitted : Fitted or None
+        Where the numbers were fitted to data: on how many rows, and how surely.
 
     Raises
     ------
@@ -118,6 +151,7 @@ class GaussianNetwork:
     weights: np.ndarray
     noise_variance: np.ndarray
     intercept: np.ndarray
+    fitted: Fitted | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", checked_names(self.names))
@@ -139,6 +173,42 @@ class GaussianNetwork:
     def dag(self) -> PDAG:
         """The DAG of the weights that are not zero."""
         return PDAG(self.weights != 0)
+
+    @property
+    def states(self) -> tuple[tuple[str, ...], ...]:
+        """No levels, of any node."""
+        return ((),) * self.p
+
+    def with_equation(
+        self, name: str, weights: Mapping[str, float], noise_variance: float, intercept: float
+    ) -> GaussianNetwork:
+        """A copy with another equation for one variable: an effect above or below 0 for each of its parents, by name.
+
+        Raises
+        ------
+        ParameterError
+            If a name is unknown, or others than the parents have an effect.
+        DataError
+            If a number is not finite, or the variance not above 0.
+        """
+        place = {one: k for k, one in enumerate(self.names)}
+        j = node_of(place, name)
+        column = np.zeros(self.p)
+        for parent, effect in weights.items():
+            column[node_of(place, parent)] = effect
+        if set(np.flatnonzero(column).tolist()) != set(self.dag.parents(j)):
+            parents = quoted(self.names[i] for i in self.dag.parents(j)) or "none"
+            raise ParameterError(
+                f"the equation of {quoted([name])} must have an effect of each parent, {parents}; fix it"
+            )
+        numbers = {field: np.array(getattr(self, field)) for field in ("weights", "noise_variance", "intercept")}
+        numbers["weights"][:, j] = column
+        numbers["noise_variance"][j], numbers["intercept"][j] = noise_variance, intercept
+        return replace(self, **numbers, fitted=None if self.fitted is None else self.fitted.without(j))
+
+    @cached_property
+    def _answers(self) -> NormalAnswers:
+        return NormalAnswers(self.names, self.weights, self.noise_variance, self.intercept)
 
     def _checked_numbers(self, field: str, n_axes: int) -> np.ndarray:
         array = as_numbers(field, getattr(self, field))

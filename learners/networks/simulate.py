@@ -5,8 +5,6 @@ Every random number comes from `numpy`'s SeedSequence of the seed, so the same a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ..common.checks import check_count, check_type
@@ -14,17 +12,21 @@ from ..common.errors import ParameterError
 from ..common.memory import CELL, allow
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
+from .answers.evidence import States
+from .answers.weighting import drawn
+from .configurations import configurations
 from .mixed import MixedNetwork, draw, score_of
 from .network import DiscreteNetwork, GaussianNetwork, Network
 from .random_networks import _rng
+from .regression import RegressionNetwork
 
 
-def sample(network: Network | MixedNetwork, n: int, seed: int) -> Dataset:
+def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: int) -> Dataset:
     """Draw independent rows by forward sampling.
 
     Parameters
     ----------
-    network : DiscreteNetwork, GaussianNetwork or MixedNetwork
+    network : DiscreteNetwork, GaussianNetwork, MixedNetwork or RegressionNetwork
     n : int
         Number of rows, at least 1.
     seed : int
@@ -45,7 +47,7 @@ def sample(network: Network | MixedNetwork, n: int, seed: int) -> Dataset:
     Each node has a stream of random numbers of its own: the first rows of a larger sample with the same seed are
     the smaller sample.
     """
-    check_type("network", network, Network | MixedNetwork, "a network")
+    check_type("network", network, Network | MixedNetwork | RegressionNetwork, "a network")
     check_count("n", n, 1)
     check_count("seed", seed)
     allow(CELL * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
@@ -54,6 +56,8 @@ def sample(network: Network | MixedNetwork, n: int, seed: int) -> Dataset:
         return _sample_discrete(network, n, streams)
     if isinstance(network, MixedNetwork):
         return _sample_mixed(network, n, streams)
+    if isinstance(network, RegressionNetwork):
+        return _sample_regressions(network, n, streams)
     return _sample_gaussian(network, n, streams)
 
 
@@ -93,14 +97,6 @@ def _sample_discrete(network: DiscreteNetwork, n: int, streams: list[np.random.G
     return Dataset.from_codes(codes, network.arity, network.names, network.levels)
 
 
-def configurations(codes: np.ndarray, arity: Sequence[int]) -> np.ndarray:
-    """(n,) int64: number of the row of a table that each sample reads, given the (m, n) codes of the m parents."""
-    row = np.zeros(codes.shape[1], dtype=np.int64)
-    for parent, r in zip(codes, arity, strict=True):
-        row = row * r + parent
-    return row
-
-
 def draw_levels(cpt: np.ndarray, row: np.ndarray, uniform: np.ndarray, codes: np.ndarray) -> None:
     """Add to the (n,) `codes`, all 0, the levels that (n,) uniform numbers draw from rows of a table."""
     cumulative = cpt.cumsum(axis=1)
@@ -125,12 +121,24 @@ def _sample_mixed(network: MixedNetwork, n: int, streams: list[np.random.Generat
     for j in topological_order(network.dag):
         columns[j] = draw(network, j, scores[list(network.dag.parents(j))].T, streams[j])
         scores[j] = score_of(columns[j], int(network.levels[j]))
-    numbers, levels = np.flatnonzero(network.levels == 1), np.flatnonzero(network.levels > 1)
+    return _as_dataset(network.names, network.states, columns)
+
+
+def _sample_regressions(network: RegressionNetwork, n: int, streams: list[np.random.Generator]) -> Dataset:
+    columns = np.empty((network.p, n))
+    for j in topological_order(network.dag):
+        columns[j] = drawn(network.conditional(j, columns), streams[j])
+    return _as_dataset(network.names, network.states, columns)
+
+
+def _as_dataset(names: tuple[str, ...], states: States, columns: np.ndarray) -> Dataset:
+    """(p, n) levels and numbers as data of both kinds."""
+    numbers, levels = ([j for j, own in enumerate(states) if bool(own) == wanted] for wanted in (False, True))
     parts = []
-    if len(numbers):
-        parts.append(Dataset.from_values(columns[numbers].T, [network.names[j] for j in numbers]))
-    if len(levels):
-        codes, names = columns[levels].astype(np.int64), [network.names[j] for j in levels]
-        own = [[f"L{c + 1}" for c in range(r)] for r in network.levels[levels]]
-        parts.append(Dataset.from_codes(codes, network.levels[levels], names, own))
-    return Dataset.joined(network.names, *parts)
+    if numbers:
+        parts.append(Dataset.from_values(columns[numbers].T, [names[j] for j in numbers]))
+    if levels:
+        own = [states[j] for j in levels]
+        codes = columns[levels].astype(np.int64)
+        parts.append(Dataset.from_codes(codes, [len(one) for one in own], [names[j] for j in levels], own))
+    return Dataset.joined(names, *parts)

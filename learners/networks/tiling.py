@@ -15,8 +15,9 @@ from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
 from ..common.memory import allow_pairs
 from ..graphs.graph import PDAG, topological_order
+from .configurations import configurations
 from .network import DiscreteNetwork
-from .simulate import configurations, draw_levels
+from .simulate import draw_levels
 
 MOST_PARENTS = 4  # from other tiles, Huang and Zhou (2022)
 ROWS = 25_000  # sampled to learn how often the parents show each configuration

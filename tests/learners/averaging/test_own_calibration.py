@@ -8,33 +8,10 @@ import pytest
 from learners import DataError, ParameterError, calibrate, learn, load_network, sample
 from learners.averaging.own_calibration import OwnCalibration, calibrated, isotonic
 from learners.graphs.cpdags import consistent_extension
-from learners.networks.fitting import fitted_network
-from learners.networks.random_networks import random_gaussian_network
+from learners.networks.fitting import fit
 from tests.learners.test_registry import sample as ordinary
 
 ASIA = load_network("asia")
-
-
-def test_equations_fitted_to_many_rows_are_those_that_drew_them():
-    """Weights, noise and intercepts."""
-    network = random_gaussian_network(5, 6, seed=2)
-    found = fitted_network(network.dag, sample(network, 200_000, seed=1))
-    np.testing.assert_allclose(found.weights, network.weights, atol=0.05)
-    np.testing.assert_allclose(found.noise_variance, network.noise_variance, rtol=0.05)
-    np.testing.assert_allclose(found.intercept, network.intercept, atol=0.05)
-
-
-def test_a_table_of_probabilities_counts_rows():
-    """By hand: a uniform prior worth one row; weights of rows count."""
-    data = sample(ASIA, 300, seed=4)
-    found = fitted_network(ASIA.dag, data)
-    j = next(j for j in range(8) if len(ASIA.dag.parents(j)) == 1)
-    (i,) = ASIA.dag.parents(j)
-    counts = np.array([[np.sum((data.codes[i] == a) & (data.codes[j] == b)) for b in (0, 1)] for a in (0, 1)]) + 0.25
-    np.testing.assert_allclose(found.cpts[j], counts / counts.sum(axis=1, keepdims=True))
-    merged = fitted_network(ASIA.dag, data.merged())
-    for one, other in zip(found.cpts, merged.cpts, strict=True):
-        np.testing.assert_allclose(one, other)
 
 
 def test_isotonic_is_the_nearest_rising_line():
@@ -70,7 +47,7 @@ def test_tables_are_drawn_from_what_was_learnt():
     dag = consistent_extension(result.graph).dag
     assert found.n_tables == 3
     assert found.came_true.reshape(3, -1).sum(axis=1).tolist() == [dag.n_edges] * 3
-    again = [sample(fitted_network(dag, data), 200, seed=5 + t) for t in range(3)]
+    again = [sample(fit(dag, data), 200, seed=5 + t) for t in range(3)]
     said = [learn("order_mcmc", one, steps=2_000, run_on=0, seed=t).posterior.adjacent for t, one in enumerate(again)]
     above = np.triu_indices(8, 1)
     np.testing.assert_array_equal(found.said, np.concatenate([one[above] for one in said]))

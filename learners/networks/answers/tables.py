@@ -1,0 +1,183 @@
+"""Exact answers of networks of tables, by lazy propagation in a junction tree (pyAgrum)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...common.checks import quoted
+from ...common.errors import DataError
+from ...graphs.graph import PDAG
+from .beliefs import Beliefs, Explanation, Question
+from .evidence import Evidence, Impossible, States, impossible
+from .explaining import Factor, most_probable_case
+
+DIGITS = 12  # of a probability
+MOST_CELLS = 100_000_000  # of all cliques of the junction tree: some seconds, and below 2 GB
+
+
+class TableAnswers:
+    """Answers of a network of tables.
+
+    Parameters
+    ----------
+    names : sequence of str
+    states : by node the names of its levels
+    dag : PDAG
+    cpts : sequence of (q_j, r_j) float64 arrays
+
+    References
+    ----------
+    Madsen and Jensen (1999), Lazy propagation: a junction tree inference algorithm based on lazy evaluation, Artificial
+    Intelligence 113.
+    """
+
+    def __init__(self, names: Sequence[str], states: States, dag: PDAG, cpts: Sequence[np.ndarray]) -> None:
+        self.names, self.states, self.dag, self.cpts = names, states, dag, cpts
+
+    def posterior(self, evidence: Evidence) -> Beliefs:
+        """Every variable's distribution."""
+        engine = self._engine(evidence)
+        found = {name: self._belief(engine, j) for j, name in enumerate(self.names)}
+        return Beliefs(found, self._log_evidence(engine, evidence))
+
+    def distribution(self, evidence: Evidence, j: int) -> np.ndarray:
+        """(r,) probabilities of one variable."""
+        return self._belief(self._engine(evidence, [j]), j)
+
+    def log_probability(self, evidence: Evidence) -> float:
+        """ln P(evidence); -inf if it is impossible."""
+        if len(evidence.known) == len(self.names):
+            return self._log_of_case(evidence.known)
+        try:
+            return self._log_evidence(self._engine(evidence, []), evidence)
+        except Impossible:
+            return -math.inf
+
+    def most_probable(self, evidence: Evidence) -> Explanation:
+        """One case of highest probability."""
+        log_evidence = self._log_evidence(self._engine(evidence, []), evidence)
+        best, log_best = most_probable_case(self._factors(evidence), self.order)
+        case = {name: self.states[j][best.get(j, evidence.known.get(j, 0))] for j, name in enumerate(self.names)}
+        return Explanation(case, log_best - log_evidence)
+
+    def worth_asking(self, j: int, evidence: Evidence) -> list[Question]:
+        """Mutual information with variable j of all that are not known, given the evidence, the highest first."""
+        now = self.posterior(evidence)
+        target = now[self.names[j]]
+        bits = dict.fromkeys((k for k in range(len(self.names)) if k != j and k not in evidence.known), 0.0)
+        for level in np.flatnonzero(target):
+            then = self.posterior(evidence.also(j, int(level)))
+            for k in bits:
+                a, b = then[self.names[k]], now[self.names[k]]
+                seen = (a > 0) & (b > 0)
+                bits[k] += target[level] * float(np.sum(a[seen] * np.log2(a[seen] / b[seen])))
+        found = [Question(self.names[k], max(0.0, float(value))) for k, value in bits.items()]
+        return sorted(found, key=lambda one: -one.bits)
+
+    def _log_of_case(self, case: dict[int, int]) -> float:
+        """ln P of a complete case."""
+        with np.errstate(divide="ignore"):
+            return float(sum(np.log(self.cpts[j][self._row(j, case), case[j]]) for j in range(len(self.names))))
+
+    def _row(self, j: int, case: dict[int, int]) -> int:
+        row = 0
+        for i in self.dag.parents(j):
+            row = row * len(self.states[i]) + case[i]
+        return row
+
+    def _engine(self, evidence: Evidence, targets: Sequence[int] | None = None) -> Any:
+        """pyAgrum's engine after its propagation; of the targets only, if some are given."""
+        import pyagrum
+
+        self._allow(evidence)
+        engine = pyagrum.LazyPropagation(self._network)
+        engine.setNumberOfThreads(1)  # sums in one order on every machine
+        if targets is not None:
+            engine.setTargets({str(j) for j in targets})
+        given = {str(j): likely.tolist() for j, likely in evidence.likely.items()}
+        engine.setEvidence({str(j): int(level) for j, level in evidence.known.items()} | given)
+        try:
+            engine.makeInference()
+            possible = engine.evidenceProbability() > 0.0 or not evidence.nodes
+        except pyagrum.IncompatibleEvidence:
+            possible = False
+        if not possible:
+            raise self._impossible(evidence)
+        return engine
+
+    def _belief(self, engine: Any, j: int) -> np.ndarray:
+        if len(self.states[j]) == 1:
+            return np.ones(1)
+        return _rounded(np.asarray(engine.posterior(str(j)).toarray(), dtype=np.float64).ravel())
+
+    def _log_evidence(self, engine: Any, evidence: Evidence) -> float:
+        return math.log(_rounded(np.array(engine.evidenceProbability()))) if evidence.nodes else 0.0
+
+    def _impossible(self, evidence: Evidence) -> Impossible:
+        """What to say where nothing comes with the evidence."""
+        before = self.posterior(Evidence({}, {}))
+        never = [j for j, level in evidence.known.items() if before[self.names[j]][level] == 0.0]
+        never += [j for j, likely in evidence.likely.items() if not (before[self.names[j]] * likely).any()]
+        return impossible(self.names, self.states, evidence, never)
+
+    def _factors(self, evidence: Evidence) -> list[Factor]:
+        """ln of each table, of the evidence only what agrees with it."""
+        found = []
+        for j in range(len(self.names)):
+            scope = (*self.dag.parents(j), j)
+            table = self.cpts[j].reshape([len(self.states[i]) for i in scope])
+            with np.errstate(divide="ignore"):
+                table = np.log(table[tuple(evidence.known.get(i, slice(None)) for i in scope)])
+            found.append((tuple(i for i in scope if i not in evidence.known), table))
+        with np.errstate(divide="ignore"):
+            return found + [((j,), np.log(likely)) for j, likely in evidence.likely.items()]
+
+    @cached_property
+    def order(self) -> list[int]:
+        """Of elimination: few cells first."""
+        import pyagrum
+
+        return [int(j) for j in pyagrum.JunctionTreeGenerator().eliminationOrder(self._network)]
+
+    @cached_property
+    def _network(self) -> Any:
+        """The network in pyAgrum's terms; nodes and levels are numbers there, so that no name can be misread."""
+        import pyagrum
+
+        network = pyagrum.BayesNet()
+        for j, levels in enumerate(self.states):
+            network.add(pyagrum.RangeVariable(str(j), "", 0, len(levels) - 1))
+        for j, table in enumerate(self.cpts):
+            for i in reversed(self.dag.parents(j)):  # the first parent varies fastest there
+                network.addArc(i, j)
+            network.cpt(j).fillWith(table.ravel().tolist())
+        return network
+
+    @cached_property
+    def _cliques(self) -> list[list[int]]:
+        import pyagrum
+
+        tree = pyagrum.JunctionTreeGenerator().junctionTree(self._network)
+        return [sorted(tree.clique(k)) for k in tree.nodes()]
+
+    def _allow(self, evidence: Evidence) -> None:
+        """Refuse what would take too long, with the largest clique as the reason."""
+        free = [[j for j in clique if j not in evidence.known] for clique in self._cliques]
+        cells = [math.prod(len(self.states[j]) for j in clique) for clique in free]
+        if sum(cells) > MOST_CELLS:
+            widest = free[int(np.argmax(cells))]
+            raise DataError(
+                f"an exact answer needs tables of {sum(cells):,} cells, more than {MOST_CELLS:,}: {len(widest)} "
+                f"variables hang together, {quoted(self.names[j] for j in widest)}; say what is known of some of these"
+            )
+
+
+def _rounded(values: np.ndarray) -> np.ndarray:
+    """To twelve digits: pyAgrum adds in an order that differs from one copy of a network to the next."""
+    unit = 10.0 ** (np.floor(np.log10(np.maximum(values, 1e-290))) - DIGITS + 1)
+    return np.round(values / unit) * unit

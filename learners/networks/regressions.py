@@ -1,0 +1,100 @@
+"""Weighted regressions of one variable: linear by least squares, logistic by Newton's method with a weak prior."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+from scipy.special import logsumexp, softmax
+
+from .fitted import RegressionFit
+
+LEAST_NOISE = 1e-12  # of a variable that its parents determine
+RIDGE = 0.01  # one over the variance of the normal prior of logistic coefficients, of parents of variance 1
+
+
+class Coefficients(NamedTuple):
+    """(1 + m, k) intercept and effects with standard errors, and the variance of the noise (1 of levels)."""
+
+    coefficients: np.ndarray
+    error: np.ndarray
+    variance: float
+
+
+Fit = Callable[[np.ndarray, np.ndarray, np.ndarray], Coefficients]
+
+
+def least_squares(parents: np.ndarray, child: np.ndarray, weights: np.ndarray) -> Coefficients:
+    """Of (n,) numbers on (m, n) others, rows weighed; the variance by maximum likelihood.
+
+    Parents that determine one another share what they have together (least norm).
+    """
+    columns, root = np.column_stack([np.ones(len(child)), *parents]), np.sqrt(weights)
+    found = np.linalg.lstsq(columns * root[:, None], child * root, rcond=None)[0]
+    residual = float(weights @ (child - columns @ found) ** 2)
+    n = float(weights.sum())
+    inverse = np.linalg.pinv((columns * weights[:, None]).T @ columns, hermitian=True)
+    left = residual / (n - len(found)) if n > len(found) else np.inf
+    error = np.sqrt(np.maximum(np.diag(inverse), 0.0) * max(left, LEAST_NOISE))
+    return Coefficients(found[:, None], error[:, None], max(residual / n, LEAST_NOISE))
+
+
+def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int) -> Coefficients:
+    """Of (n,) levels below r on (m, n) numbers, rows weighed: log odds against the first level.
+
+    Notes
+    -----
+    A normal prior of standard deviation 10 on each coefficient, of parents scaled to mean 0 and variance 1, keeps them
+    finite where levels can be told for sure or never come. Errors are those of the inverse Hessian.
+    """
+    n = float(weights.sum())
+    middle = (parents * weights).sum(axis=1) / n
+    spread = np.sqrt(((parents - middle[:, None]) ** 2 * weights).sum(axis=1) / n)
+    spread = np.where(spread > 0, spread, 1.0)
+    columns = np.column_stack([np.ones(len(child)), *((parents - middle[:, None]) / spread[:, None])])
+    m = columns.shape[1]
+    truth = np.eye(r)[child]
+
+    def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        signal = columns @ _with_first(flat, m, r)
+        off = (softmax(signal, axis=1) - truth) * weights[:, None]
+        value = weights @ (logsumexp(signal, axis=1) - (signal * truth).sum(axis=1)) + 0.5 * RIDGE * flat @ flat
+        return float(value), (columns.T @ off)[:, 1:].ravel() + RIDGE * flat
+
+    def hessian(flat: np.ndarray) -> np.ndarray:
+        share = softmax(columns @ _with_first(flat, m, r), axis=1)[:, 1:]
+        within = np.einsum("nk,kl->nkl", share, np.eye(r - 1)) - share[:, :, None] * share[:, None, :]
+        outer = np.einsum("n,na,nb,nkl->akbl", weights, columns, columns, within, optimize=True)
+        return outer.reshape(len(flat), -1) + RIDGE * np.eye(len(flat))
+
+    size = m * (r - 1)
+    best = minimize(loss, np.zeros(size), jac=True, hess=hessian, method="trust-exact", options={"gtol": 1e-6}).x
+    # Back to the parents as they are: the same linear map of coefficients and of their covariance.
+    back = np.diag(np.append(1.0, 1.0 / spread))
+    back[0, 1:] = -middle / spread
+    whole = np.kron(back, np.eye(r - 1))
+    variance = np.diag(whole @ np.linalg.inv(hessian(best)) @ whole.T)
+    return Coefficients(_with_first(whole @ best, m, r), _with_first(np.sqrt(variance), m, r), 1.0)
+
+
+def _with_first(flat: np.ndarray, m: int, r: int) -> np.ndarray:
+    """(m, r): the coefficients with those of the first level, which are 0."""
+    return np.column_stack([np.zeros(m), flat.reshape(m, r - 1)])
+
+
+def by_configuration(
+    fit: Fit, row: np.ndarray, q: int, parents: np.ndarray, child: np.ndarray, weights: np.ndarray
+) -> tuple[list[Coefficients], RegressionFit]:
+    """A regression for each of q configurations; those with too few rows get the one of all rows."""
+    rows = np.bincount(row, weights, q)
+    pooled = fit(parents, child, weights)
+    least = pooled.coefficients.size - (pooled.coefficients.shape[1] > 1) * len(pooled.coefficients) + 1
+    borrowed = rows <= least
+    found = []
+    for k in range(q):
+        own = row == k
+        found.append(pooled if borrowed[k] or q == 1 else fit(parents[:, own], child[own], weights[own]))
+    estimate, error = np.array([one.coefficients for one in found]), np.array([one.error for one in found])
+    return found, RegressionFit(rows, estimate, error, borrowed & (q > 1))
