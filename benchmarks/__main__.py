@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import directions, greedy, orders, posteriors, roots, speed
+from . import directions, greedy, killing, orders, posteriors, roots, speed
 from .papers import __main__ as papers
 from .papers import measured
 
@@ -15,6 +15,7 @@ NAMED = {
     "posteriors": posteriors.main,
     "orders": orders.main,
     "greedy": greedy.main,
+    "killing": killing.main,
     "measured": measured.main,
 }
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks import belonging
+from pages.blocks import belonging, sharing
 from pages.blocks.compare import comparing
 from pages.blocks.inspect import panels
 from pages.session import jobs, state
@@ -20,3 +20,4 @@ if len(chosen) >= 2:
     if shared is not None:
         comparing.comparison(shared)
         panels.caveat(chosen[0].graph)
+    sharing.offer(list({moment.run.number: moment.run for moment in chosen}.values()), "compare")

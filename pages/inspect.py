@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.blocks import address, belonging
+from pages.blocks import address, belonging, sharing
 from pages.blocks.inspect import graphs, panels, papers, walks, what_if, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
@@ -68,3 +68,4 @@ inspect()
 belonging.truth_is_gone(run)
 panels.equivalence_class(run)
 downloads(run)
+sharing.offer([run], "inspect")

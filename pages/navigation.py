@@ -6,8 +6,9 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.blocks import address
-from pages.session import jobs, login, lost, ownership, restoring, saving, sidebar, state
+from pages.blocks import address, sharing
+from pages.session import jobs, login, lost, ownership, saving, sidebar, state
+from pages.session import sharing as shared
 
 VIZ = Path(__file__).parents[1] / "viz"
 
@@ -17,9 +18,10 @@ def show() -> None:
     st.set_page_config(page_title="Edgewise", page_icon=VIZ / "icon.png", layout="wide", initial_sidebar_state=240)
     st.html(VIZ / "page.css")
     login.ask_for_login()
+    shared.look()
     is_lost = lost.look()
     if not is_lost:
-        state.start_session(restoring.restore)
+        state.start_session(shared.restore)
     ownership.enter()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
@@ -40,6 +42,7 @@ def show() -> None:
     if is_lost:
         lost.say_so()
         st.stop()
+    sharing.refuse()
     state.enter(page.url_path)
     address.follow(page.url_path)
     finished = jobs.collect()
@@ -47,6 +50,7 @@ def show() -> None:
         st.switch_page(inspect)
     login.offer_logout()
     sidebar.show(watches=page in (learn, compare))
+    sharing.banner()
     page.run()
     address.write(page.url_path)
     saving.note()

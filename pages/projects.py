@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pages.blocks import sharing
 from pages.blocks.projects import listing, owning
 from pages.session import saving, state, work
 
@@ -15,4 +16,5 @@ listing.say_problem()
 listing.projects_here()
 listing.bring_project()
 listing.runs_here()
+sharing.links_here()
 owning.workspace_here()

@@ -71,13 +71,13 @@ def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
 def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run | None:
     """A run that is kept; None if a part of it is missing, as of a project without its data."""
     try:
-        return _run(reader, kept, known_truth)
+        return run_of(reader, kept, known_truth)
     except LearnersError as error:
         st.session_state[work.PROBLEM] = f"run {kept.entry.number} cannot be shown: {error}"
         return None
 
 
-def _run(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Run:
+def run_of(reader: Reader, kept: runs.Kept, known_truth: Source | None = None) -> Run:
     """A run that is kept; a truth that was said later holds for the runs of that table, too."""
     order = reader.order(unpack(kept.order), kept.entry.id)
     result = check_result(unpack(kept.result))
@@ -139,7 +139,7 @@ def bring(entry: runs.Entry) -> Run:
         kept = runs.read(one, here.workspace, [entry.id])
         if not kept or kept[0].result is None:
             raise DataError(runs.GONE)
-        own = _run(Reader(partial(one.part, here.workspace)), kept[0], None)
+        own = run_of(Reader(partial(one.part, here.workspace)), kept[0])
         keeping.add(st.session_state.runs, own, state.MOST_RUNS)
         saving.saved().add(own.ticket)
     st.session_state.update(current=st.session_state.runs.index(own), step=None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
 from pages.session import keeper, work
-from tests.pages.driving import finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
+from tests.pages.driving import errors, finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
 
 OWN, OTHER = "a" * 32, "b" * 32
 
@@ -132,3 +133,32 @@ def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store)
     at = learn_now(browse())
     assert len(at.session_state["runs"]) == 2
     assert any("may hold 1 run" in one.value for one in go(at, "projects").error)
+
+
+def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, store, monkeypatch):
+    at = go(learn_now(browse()), "inspect")
+    press(at, "share_make_inspect")
+    made = at.session_state["shared_address"][1]
+    query = dict(parse_qsl(urlsplit(made).query))
+    monkeypatch.setattr(work, "address", lambda: OTHER)
+    other = sound(go(open_app(**query), "inspect"))
+    assert graphs(other) == graphs(at)[1:]
+    assert any("Shared with you to look at, until" in one.value for one in other.info)
+    learn_now(other)
+    keeper.writer().wait()
+    assert workspaces.find(store, OTHER) is None  # nor is anything kept of who looks
+    assert workspaces.size(store, work_of(store))[1] == 2
+    (button,) = [one for one in go(at, "projects").button if one.key and one.key.startswith("share_withdraw_")]
+    sound(button.click().run())
+    refused = open_app(**query)
+    assert errors(refused) == ["This link has ended or was withdrawn; ask for another one."]
+    assert graphs(refused) != graphs(at)[1:]
+
+
+def test_link_shows_a_comparison(browse):
+    at = go(learn_now(learn_now(browse())), "compare")
+    press(at, "share_make_compare")
+    query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
+    other = sound(go(open_app(**query), "compare"))
+    assert graphs(other) == graphs(at)[1:]
+    assert len(other.multiselect(key="compare_moments").value) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,7 @@ def postgres() -> Iterator[str]:
             assert server.poll() is None, (home / "log").read_text()
         yield f"postgresql+psycopg://edgewise@/postgres?host={home}"
     finally:
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # whoever is still connected
         server.wait(30)
         shutil.rmtree(home, ignore_errors=True)
 

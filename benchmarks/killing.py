@@ -1,0 +1,115 @@
+"""``python -m benchmarks killing``: a process that keeps runs is killed (SIGKILL) at random moments.
+
+Told is what the process had told before it was killed: a run that was told as finished and is not there, or not whole,
+is lost; one that is shown as done without all of its bytes is half-written.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import tempfile
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from learners.common.errors import DataError
+from learners.store import projects, runs, workspaces
+from learners.store.settings import Settings, settings
+from learners.store.store import Store
+
+LARGEST = 200_000  # bytes of a result
+LONGEST = 0.15  # seconds until the process is killed, counted from its first word
+OPEN_FILES = "open"  # what a process says once it begins
+
+
+@dataclass(frozen=True)
+class Found:
+    """How often a process was killed, what it told, and what of that was not as it told."""
+
+    kills: int
+    finished: int
+    lost: int
+    half_written: int
+    stopped: int
+
+
+def content(run: str) -> bytes:
+    """The result of a run: its length and all its bytes follow from its name."""
+    draw = random.Random(run)
+    return run.encode() + draw.randbytes(draw.randrange(LARGEST))
+
+
+def keep_on(given: Settings, workspace: str, project: str, seed: int, told: Connection) -> None:
+    """Keep one run after the other, tell of each that is finished, and never end."""
+    store, draw = Store(given), random.Random(seed)
+    told.send(OPEN_FILES)
+    while True:
+        run = f"{draw.getrandbits(128):032x}"
+        table = store.put(workspace, run[:2].encode())
+        runs.begin(store, workspace, project, run, run, b"order", [table])
+        runs.finish(store, workspace, run, run, content(run))
+        told.send(run)
+        if draw.random() < 0.3:
+            projects.save(store, workspace, project, draw.randbytes(1000), [table])
+
+
+def killed(given: Settings, workspace: str, project: str, seed: int) -> list[str]:
+    """Let a process keep runs until it is killed; those that it told as finished."""
+    here, there = multiprocessing.Pipe(duplex=False)
+    fork = multiprocessing.get_context("fork")
+    one = fork.Process(target=keep_on, args=(given, workspace, project, seed, there), daemon=True)
+    one.start()
+    there.close()
+    finished: list[str] = []
+    assert here.recv() == OPEN_FILES
+    one.join(random.Random(seed).uniform(0, LONGEST))
+    os.kill(one.pid, signal.SIGKILL)
+    one.join()
+    try:
+        while True:
+            finished.append(here.recv())
+    except EOFError:
+        return finished
+
+
+def measured(given: Settings, kills: int, seed: int = 1) -> Found:
+    """Kill so many processes one after the other, and look at what they left."""
+    store = Store(given)
+    workspace = workspaces.make(store, workspaces.new_address()).id
+    project = projects.new(store, workspace, "killed")
+    store.engine.dispose()  # no connection is taken along by a fork
+    told = [run for k in range(kills) for run in killed(given, workspace, project, seed * 1000 + k)]
+    store = Store(given)
+    entries, _ = runs.listed(store, workspace, project, most=10**9)
+    state = {one.id: one.state for one in entries}
+    whole = {run for run, now in state.items() if now == runs.DONE and _is_whole(store, workspace, run)}
+    store.engine.dispose()
+    return Found(
+        kills=kills,
+        finished=len(told),
+        lost=len(set(told) - whole),
+        half_written=sum(now == runs.DONE for now in state.values()) - len(whole),
+        stopped=sum(now == runs.STOPPED for now in state.values()),
+    )
+
+
+def _is_whole(store: Store, workspace: str, run: str) -> bool:
+    try:
+        (kept,) = runs.read(store, workspace, [run])
+        return kept.result == content(run)
+    except DataError:
+        return False
+
+
+def main(argv: list[str]) -> None:
+    """A hundred kills, or as many as is said, with the store that the environment names, else with SQLite in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        env = {"EDGEWISE_DATA": str(Path(folder)), "EDGEWISE_WORKSPACE_RUNS": "1000000"} | dict(os.environ)
+        found = measured(settings(env), kills=int(argv[0]) if argv else 100)
+    print(
+        f"{found.kills} kills: {found.finished:,} runs told as finished, {found.lost} lost, "
+        f"{found.half_written} half-written, {found.stopped} stopped"
+    )
