@@ -105,7 +105,7 @@ def _is_whole(store: Store, workspace: str, run: str) -> bool:
 
 
 def main(argv: list[str]) -> None:
-    """A hundred kills, or as many as is said, with the store that the environment names, else with SQLite in a folder of its own."""
+    """A hundred kills, or as many as is said, of the store that the environment names, else of one of its own."""
     with tempfile.TemporaryDirectory() as folder:
         env = {"EDGEWISE_DATA": str(Path(folder)), "EDGEWISE_WORKSPACE_RUNS": "1000000"} | dict(os.environ)
         found = measured(settings(env), kills=int(argv[0]) if argv else 100)
