@@ -32,6 +32,7 @@ def show() -> None:
             st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
             learn,
             inspect,
+            st.Page("pages/effects.py", title="Effects", icon=":material/trending_up:"),
             compare,
             st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
             st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),

@@ -39,8 +39,9 @@ class Edge(TypedDict):
     `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
     `truth` is the edge in the true CPDAG, "none" or no entry if it is not there; `held` are spans at which another mark
     than the drawn one is held against it. `turns` are spans ``[from, to, how]`` of one step at which the edge turned:
-    "by-hand", "follows", "besides" or "changed". `doubt` is the direction in which it is drawn as uncertain, for what
-    `doubt_text` says. `few_rows` draws a faint line where the pair is not joined, for no test could tell.
+    "by-hand", "follows", "besides" or "changed"; or lay on a path that is "open" or "shut". `doubt` is the direction in
+    which it is drawn as uncertain, for what `doubt_text` says. `few_rows` draws a faint line where the pair is not
+    joined, for no test could tell.
     """
 
     id: NodeId
@@ -155,7 +156,8 @@ class GraphViewData(TypedDict):
 
     `directed` is what the legend says of arrows, if they are not compelled at every step; `truth` says that a truth is
     known, and told edge by edge; `title` stands on top of what is saved;
-    `rules` offers a menu to forbid or require an edge.
+    `rules` offers a menu to forbid or require an edge; `asks` says that a click gives a variable a role, and lights no
+    Markov blanket.
     """
 
     nodes: list[Node]
@@ -167,6 +169,7 @@ class GraphViewData(TypedDict):
     truth: NotRequired[bool]
     title: NotRequired[str]
     rules: NotRequired[bool]
+    asks: NotRequired[bool]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

@@ -1,0 +1,165 @@
+"""Answers: which paths are open, what to adjust for, the effect in the data, and whether the graph fits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.effects.adjustment import adjustment_sets
+from learners.effects.estimates import adjusted_effect
+from learners.effects.ida import possible_effects
+from learners.effects.implications import check_implications, implications
+from learners.effects.instruments import instruments
+from learners.effects.paths import separation
+from learners.evaluation.comparison import fit
+from learners.graphs.graph import PDAG
+from learners.settings.binding import ci_test_for
+from pages.blocks.effects.asking import Question, plain_picture
+from pages.session import state
+from viz.effects import tables, words
+from viz.effects.picture import with_path, with_paths
+from viz.graph_view import GraphViewData
+from viz.text import as_sentence, count, escape_markdown, format_set, shorten
+
+AT_ONCE = 1_000  # implied independencies tested without being asked to
+SECONDS = 20.0  # after which the rest of them is left out
+
+
+def _paths(question: Question) -> GraphViewData:
+    """d-separation: the slider walks from path to path."""
+    found = separation(question.asked, question.x, question.y, question.given)
+    names = (*question.names, "(hidden cause)")
+    st.markdown(f"**{escape_markdown(words.separation_sentence(found, question.x, question.y, names))}**")
+    st.markdown(escape_markdown(words.separating_sentence(found, names)))
+    _say_class(question)
+    if found.paths:
+        _table(tables.path_rows(found, question.asked, names), "effects_paths", "Paths, and what closes them")
+    return with_paths(plain_picture(question), found, question.x, question.y, names)
+
+
+def _adjustment(question: Question) -> GraphViewData:
+    """Minimal sets, or the path that stands in the way; and instruments."""
+    found = adjustment_sets(question.asked, question.x, question.y, unmeasured=question.hidden)
+    told = words.adjustment_sentence(found, question.graph, question.x, question.y, question.names)
+    st.markdown(f"**{escape_markdown(told)}**")
+    data = plain_picture(question)
+    if found.sets:
+        chosen = _pick_set(found.sets, question, "effects_set")
+        data = plain_picture(_with_given(question, chosen))
+        st.caption("Shown in the graph as held fixed. Any of these sets will do; each is minimal.")
+    elif found.path and not set(found.path) & set(question.hidden):
+        data = with_path(data, found.path, told)
+    if question.asked.is_dag:
+        helped = instruments(question.asked, question.x, question.y, unmeasured=question.hidden)
+        st.markdown(escape_markdown(words.instruments_sentence(helped, question.names)))
+    else:
+        st.caption("Instruments are asked of one DAG: turn on *One DAG of the class*.")
+    return data
+
+
+def _effect(question: Question) -> GraphViewData:
+    """In the data: by the parents that the cause may have, and by an adjustment set."""
+    stated = st.checkbox("The graph is causal, and nothing is hidden", key="effects_stated", persist_state="session")
+    st.caption(words.STATED if stated else words.UNSTATED)
+    run, x, y, names = question.run, question.x, question.y, question.names
+    levels = [run.dataset.levels[k] if kind == "categorical" else None
+              for k, kind in zip(run.dataset.place, run.dataset.kinds, strict=True)]  # fmt: skip
+    data = plain_picture(question)
+    found = adjustment_sets(question.asked, x, y, unmeasured=question.hidden)
+    if not found.identified and question.hidden:
+        st.markdown(escape_markdown(words.adjustment_sentence(found, question.graph, x, y, names)))
+        return data
+    try:
+        effects = possible_effects(question.graph, run.dataset, x, y)
+        st.markdown(f"**{escape_markdown(words.effect_sentence(effects, x, y, names, levels))}**")
+        if len(effects) > 1:
+            st.caption(
+                f"One row for each of the {len(effects):,} sets of parents that the cause has in the class (IDA)."
+            )
+        if len(effects) > 1 or not found.sets:
+            _table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", "Effects by sets of parents")
+        if found.sets:
+            chosen = _pick_set(found.sets, question, "effects_by_set")
+            one = adjusted_effect(run.dataset, x, y, chosen)
+            _table(tables.effect_rows([one], x, names, levels, y), "effects_by_set_numbers", "Effect by this set")
+            data = plain_picture(_with_given(question, chosen))
+    except LearnersError as error:
+        st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
+    return data
+
+
+def _fit(question: Question) -> GraphViewData:
+    """Each missing edge as an independence, tested; the worst first."""
+    run, graph = question.run, question.graph
+    n_implied = len(state.made_once(run, "implied", graph, lambda: implications(graph)))
+    known = run.data.get("implications")
+    if not (known and known[0] == graph) and n_implied > AT_ONCE:
+        st.caption(f"The graph implies {count(n_implied, 'independence')}; to test them takes up to {SECONDS:.0f} s.")
+        if not st.button("Test them", key="effects_test", icon=":material/rule:"):
+            return plain_picture(question)
+    with st.spinner("Testing what the graph implies…"):
+        until = time.monotonic() + SECONDS
+        found = state.made_once(
+            run, "implications", graph,
+            lambda: check_implications(graph, ci_test_for(run.dataset), tick=lambda *_: time.monotonic() < until),
+        )  # fmt: skip
+    st.markdown(f"**{escape_markdown(words.implied_sentence(found, n_implied))}**")
+    if not found:
+        _beside(question)
+        return plain_picture(question)
+    rows = tables.implication_rows(found, question.names)
+    chosen = st.dataframe(
+        rows, hide_index=True, key=f"effects_implied_{run.number}", alt="What the graph implies, what fits worst first",
+        on_select="rerun", selection_mode="single-row", height=min(420, 38 + 35 * len(rows)),
+    ).selection.rows  # fmt: skip
+    if chosen:
+        one = found[chosen[0]].implication
+        st.session_state.pair = (question.names[one.x], question.names[one.y])
+        st.page_link("pages/inspect.py", label="Explain this pair", icon=":material/help:")
+    else:
+        st.caption("Choose a row to have the pair explained on Inspect.")
+    _beside(question)
+    return plain_picture(question)
+
+
+def _beside(question: Question) -> None:
+    """Scores of this graph, of no edges at all, and of other runs on the same data."""
+    own, runs = question.run, st.session_state.runs
+    graphs = {"this graph": question.graph, "no edges": PDAG.empty(question.graph.p)}
+    graphs |= {one.label: one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
+    aside = own.aside if own.aside is not None else own.dataset
+    st.markdown("Beside other graphs, for each row" + (" kept from the learner" if own.aside is not None else ""))
+    made = state.made_once(
+        own, "effects_beside", tuple(graphs.items()), lambda: [fit(graph, aside) for graph in graphs.values()]
+    )
+    _table(pd.DataFrame(made, index=[shorten(label) for label in graphs]).reset_index(names="graph"),
+           "effects_beside", "Scores of this graph and of others; higher is better")  # fmt: skip
+    st.caption("Of a DAG that the graph stands for: higher is better.")
+
+
+VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Does it fit?": _fit}
+
+
+def _pick_set(sets: Sequence[tuple[int, ...]], question: Question, key: str) -> tuple[int, ...]:
+    place = st.selectbox(
+        "Adjust for", range(len(sets)), format_func=lambda k: format_set(sets[k], question.names),
+        key=f"{key}_{question.run.number}_{question.x}_{question.y}_{question.asked.p}",
+    )  # fmt: skip
+    return sets[place]
+
+
+def _with_given(question: Question, given: tuple[int, ...]) -> Question:
+    return Question(question.run, question.graph, question.asked, question.x, question.y, given)
+
+
+def _say_class(question: Question) -> None:
+    if not question.graph.is_dag:
+        st.caption("All DAGs of the class have these paths and separations; arrows are those on which they agree.")
+
+
+def _table(rows, key: str, alt: str) -> None:
+    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=min(320, 38 + 35 * max(1, len(rows))))

@@ -1,0 +1,43 @@
+"""Effects: what the graph says beyond its edges, asked of two variables, and whether it fits the data."""
+
+import streamlit as st
+
+from pages.blocks import belonging
+from pages.blocks.effects import answers, asking
+from pages.blocks.inspect import panels
+from pages.session import state
+from viz.text import as_sentence, escape_markdown
+
+state.enter_through_app()
+run = state.current_run()
+if run is None:
+    panels.no_run()
+    st.stop()
+
+belonging.say(run, "effects")
+
+
+@st.fragment
+def effects() -> None:
+    """Picture and answers; a click reruns only this."""
+    if state.current_run() is not run:  # another one was picked
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="effects_head"):
+        panels.pick_run("effects")
+        view = st.segmented_control(
+            "Ask", list(answers.VIEWS), default="Paths", required=True, key="effects_view", persist_state="session",
+            label_visibility="collapsed",
+        )  # fmt: skip
+        graph, refusal = asking.graph_to_ask(run)
+    if graph is None:
+        st.info(escape_markdown(as_sentence(refusal)), icon=":material/call_split:")
+        return
+    question = asking.roles(run, graph)
+    picture, words = st.columns([3, 2], gap="medium")
+    with words:
+        data = answers.VIEWS[view](question)
+    with picture:
+        asking.picture(question, data)
+
+
+effects()

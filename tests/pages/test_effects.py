@@ -1,0 +1,115 @@
+"""Effects: the two variables and what is held fixed are chosen, and what is said of them is what the library says."""
+
+from __future__ import annotations
+
+import pytest
+
+from learners.effects.adjustment import adjustment_sets
+from learners.effects.checks import member
+from learners.effects.paths import separation
+from pages.blocks.effects.asking import clicked
+from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, upload
+
+
+def words(at):
+    return " ".join(plain(one.value) for one in (*at.caption, *at.markdown, *at.info))
+
+
+def run_of(at):
+    return at.session_state["runs"][at.session_state["current"]]
+
+
+def ask(at, view):
+    """Another kind of answer."""
+    return sound(at.segmented_control(key="effects_view").set_value(view).run())
+
+
+def choose(at, role, value):
+    key = f"effects_{role}_{run_of(at).dataset.fingerprint[:12]}"
+    chooser = at.multiselect if role == "given" else at.selectbox
+    return sound(chooser(key=key).set_value(value).run())
+
+
+@pytest.fixture(scope="module")
+def _page():
+    return go(open_app(sample="asia"), "effects")
+
+
+@pytest.fixture
+def page(_page):
+    return ask(_page, "Paths")
+
+
+def test_paths_are_those_of_the_graph_and_close_with_what_is_held_fixed(page):
+    run = run_of(page)
+    graph, names = run.result.graph, run.result.names
+    x, y = names.index("smoke"), names.index("xray")
+    at = choose(choose(choose(page, "cause", x), "effect", y), "given", [])
+    found = separation(graph, x, y)
+    assert f"of {len(found.paths)} paths between" in words(at)
+    table = at.dataframe[0].value
+    assert len(table) == len(found.paths)
+    assert (table["state"] == "open").sum() == sum(path.open for path in found.paths)
+    at = choose(at, "given", list(found.sets[0]))
+    assert "smoke and xray are d-separated" in words(at)
+    assert not (at.dataframe[0].value["state"] == "open").any()
+
+
+def test_adjustment_and_effect_follow_the_class(page):
+    run = run_of(page)
+    names = run.result.names
+    x, y = names.index("either"), names.index("xray")
+    at = choose(choose(choose(page, "cause", x), "effect", y), "given", [])
+    at = ask(at, "Adjustment")
+    found = adjustment_sets(run.result.graph, x, y)
+    assert found.sets or "not identifiable" in words(at) or "no effect" in words(at)
+    at = ask(at, "Effect")
+    assert "These are associations, unless you state" in words(at)
+    assert "P(xray" in words(at).replace(" ", "")
+    at = sound(at.checkbox(key="effects_stated").check().run())
+    assert "You state that this graph is causal" in words(at)
+
+
+def test_a_hidden_cause_stands_in_the_way(page):
+    at = sound(ask(page, "Adjustment").toggle(key="effects_one").set_value(True).run())
+    at = sound(at.toggle(key="effects_hidden").set_value(True).run())
+    run = run_of(at)
+    x, y = member(run.result.graph).directed_edges()[0]
+    at = choose(choose(choose(at, "effect", y), "cause", x), "given", [])
+    assert "(hidden cause)" in words(at)
+    at.toggle(key="effects_hidden").set_value(False).run()
+    at.toggle(key="effects_one").set_value(False).run()
+
+
+def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
+    at = ask(page, "Does it fit?")
+    run = run_of(at)
+    table = at.dataframe[0].value
+    assert len(table) == run.dataset.p * (run.dataset.p - 1) // 2 - run.result.graph.n_edges
+    assert "The graph implies that" in words(at)
+    scores = at.dataframe[1].value.set_index("graph")
+    assert (scores.loc["this graph"] > scores.loc["no edges"]).all()
+
+
+def test_names_are_never_markup_and_numbers_have_slopes():
+    at = sound(go(learn_now(upload(go(open_app(), "data"), small_table(("<b>a</b>", "$x$ [c](d)", "*e*")))), "effects"))
+    for view in ("Paths", "Adjustment", "Effect", "Does it fit?"):
+        at = ask(at, view)
+    at = sound(go(open_app(sample="wine"), "effects"))
+    at = ask(at, "Effect")
+    assert "A unit more of" in words(at) or "no effect" in words(at)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "wanted"),
+    [
+        ((), (3,), (3,)),
+        ((3,), (), (3,)),
+        ((3,), (3, 5), (5,)),
+        ((3, 5), (4,), (4,)),
+        ((3, 5), (3,), (3,)),
+        ((), (1, 2), (1, 2)),
+    ],
+)
+def test_what_was_clicked_is_what_is_new(before, now, wanted):
+    assert clicked(before, now) == wanted

@@ -1,0 +1,58 @@
+"""Questions to a graph as pictures and sentences: what is lit and said is what was found."""
+
+import numpy as np
+import pytest
+
+from learners import PDAG, adjustment_sets, instruments, separation
+from learners.effects.estimates import Effect
+from learners.effects.instruments import with_hidden_cause
+from viz.effects import words
+from viz.effects.picture import graph_with_roles, with_paths
+
+NAMES = ("z", "x", "m", "y")
+GRAPH = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3)])
+
+
+def lit(data, step):
+    """Pairs that are lit at a step, and how."""
+    return {(e["a"], e["b"]): how for e in data["edges"] for a, b, how in e.get("turns", []) if a <= step < b}
+
+
+def test_open_paths_are_lit_at_first_and_then_each_path():
+    found = separation(GRAPH, 1, 3, [0])
+    data = with_paths(
+        graph_with_roles(GRAPH, NAMES, np.zeros((4, 2)), {1: "cause", 3: "effect", 0: "given"}), found, 1, 3, NAMES
+    )
+    assert [node.get("group") for node in data["nodes"]] == [2, 0, None, 1]
+    assert lit(data, 0) == {(1, 2): "open", (2, 3): "open"}
+    ways = {frozenset(lit(data, k).items()) for k in (1, 2)}
+    assert ways == {frozenset({((1, 2), "open"), ((2, 3), "open")}), frozenset({((0, 1), "shut"), ((0, 3), "shut")})}
+    assert data["steps"]["count"] == len(data["steps"]["text"]) == 3
+
+
+def test_sentences_say_what_stands_in_the_way():
+    line = PDAG.from_edges(4, directed=[(2, 3)], undirected=[(0, 1), (1, 2)])
+    told = words.adjustment_sentence(
+        adjustment_sets(PDAG.from_edges(3, undirected=[(0, 1), (1, 2)]), 0, 2), line, 0, 2, NAMES
+    )
+    assert "not identifiable by adjustment, because the path z — x — m may be causal" in told
+    hidden = with_hidden_cause(GRAPH, 1, 3)
+    told = words.adjustment_sentence(adjustment_sets(hidden, 1, 3, unmeasured=[4]), GRAPH, 1, 3, NAMES)
+    assert "x – (hidden cause) – y is no effect" in told
+    assert "has no effect" in words.adjustment_sentence(adjustment_sets(GRAPH, 3, 0), GRAPH, 3, 0, NAMES)
+    without_back_door = PDAG.from_edges(4, directed=[(0, 1), (1, 2), (2, 3)])
+    found = instruments(with_hidden_cause(without_back_door, 1, 3), 1, 3, unmeasured=[4])
+    assert words.instruments_sentence(found, NAMES) == "Instrument: z."
+
+
+@pytest.mark.parametrize(
+    ("measure", "values", "told"),
+    [
+        ("slope", [0.5, 0.0], "A unit more of z changes x by 0 to 0.5."),
+        ("means", [[1.0, 2.0], [1.0, 3.0]], "Mean of x with z set to a: 1; b: 2 to 3."),
+        ("shares", [[[0.2, 0.8], [0.5, 0.5]]], "P(x = u) with z set to a: 0.2; b: 0.5."),
+    ],
+)
+def test_effects_are_told_as_a_range(measure, values, told):
+    effects = [Effect(measure, np.array(v), np.array(v), np.array(v), (), 10, np.ones(2)) for v in values]
+    assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v"))) == told

@@ -1,0 +1,80 @@
+"""A graph with the roles of its variables, and the paths between two of them as steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from learners.effects.paths import Separation
+from learners.graphs.graph import PDAG
+
+from ..compare.overlay import MOST_DRAWN, nodes
+from ..graph_view.contract import GraphViewData, Group
+from .words import path_sentence, separation_sentence
+
+# Letters tell the roles apart without colours, which are Okabe and Ito's.
+ROLES: dict[str, Group] = {
+    "cause": {"mark": "C", "name": "cause", "colour": "#0072B2", "ink": "#ffffff", "shape": "round"},
+    "effect": {"mark": "E", "name": "effect", "colour": "#D55E00", "ink": "#000000", "shape": "round"},
+    "given": {"mark": "G", "name": "held fixed", "colour": "#009E73", "ink": "#000000", "shape": "square"},
+}
+Roles = Mapping[int, str]  # of a node: a key of `ROLES`
+
+
+def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, roles: Roles) -> GraphViewData:
+    """The graph in one step.
+
+    Parameters
+    ----------
+    graph : PDAG
+    names : sequence of str
+    positions : (p, 2) float array
+        In [0, 1].
+    roles : mapping of node to role
+    """
+    order = list(ROLES)
+    told = [
+        one | ({"group": order.index(roles[k])} if k in roles else {}) for k, one in enumerate(nodes(names, positions))
+    ]
+    edges = graph.edges()[:MOST_DRAWN]
+    return {
+        "nodes": told,
+        "groups": [ROLES[role] for role in order],
+        "edges": [{"id": k, "a": i, "b": j, "spans": [[0, 1, graph.mark(i, j)]]} for k, (i, j) in enumerate(edges)],
+        "steps": {"count": 1, "offset": 0, "text": [""]},
+        "file_name": "edgewise_effects",
+        "allow_pins": False,
+        "asks": True,
+    }
+
+
+def with_path(data: GraphViewData, path: Sequence[int], sentence: str) -> GraphViewData:
+    """The same picture with one path lit."""
+    return _with_steps(data, [set(_steps(path))], ["open"], [sentence])
+
+
+def with_paths(data: GraphViewData, found: Separation, x: int, y: int, names: Sequence[str]) -> GraphViewData:
+    """First all open paths lit at once, then path by path."""
+    lit = [set().union(*(_steps(path.nodes) for path in found.paths if path.open))]
+    lit += [set(_steps(path.nodes)) for path in found.paths]
+    how = ["open", *("open" if path.open else "shut" for path in found.paths)]
+    texts = [separation_sentence(found, x, y, names), *(path_sentence(path, names) for path in found.paths)]
+    return _with_steps(data, lit, how, texts)
+
+
+def _with_steps(
+    data: GraphViewData, lit: Sequence[set[frozenset]], how: Sequence[str], texts: Sequence[str]
+) -> GraphViewData:
+    """One step a set of edges that are lit."""
+    edges = []
+    for edge in data["edges"]:
+        pair = frozenset((edge["a"], edge["b"]))
+        turns = [[k, k + 1, look] for k, (own, look) in enumerate(zip(lit, how, strict=True)) if pair in own]
+        edges.append(edge | {"spans": [[0, len(lit), edge["spans"][0][2]]]} | ({"turns": turns} if turns else {}))
+    steps = data["steps"] | {"count": len(lit), "text": list(texts), "choice": 0, "choice_label": "All paths"}
+    return data | {"edges": edges, "steps": steps | {"axis_label": "path", "events": list(range(len(lit)))}}
+
+
+def _steps(path: Sequence[int]) -> list[frozenset]:
+    return [frozenset(pair) for pair in zip(path, path[1:], strict=False)]
