@@ -92,8 +92,10 @@ from .score_based.sca import sca
 from .score_based.score_path import score_path
 from .score_based.tabu import tabu
 from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
+from .sweeping.causes import causes
 from .sweeping.priors import PriorDifference, under_priors
-from .sweeping.sweep import Sweep, sweep, swept
+from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
+from .sweeping.tables import sweep_tables
 
 __all__ = [
     "BIC",
@@ -133,6 +135,7 @@ __all__ = [
     "adjusted_effect",
     "adjustment_sets",
     "Trial",
+    "SweepOfTwo",
     "aracne",
     "arges",
     "best_classes",
@@ -140,6 +143,7 @@ __all__ = [
     "bootstrap",
     "brai",
     "calibrate",
+    "causes",
     "check_health",
     "check_implications",
     "cimap",
@@ -197,6 +201,8 @@ __all__ = [
     "sca",
     "score_path",
     "sweep",
+    "sweep_tables",
+    "sweep_two",
     "swept",
     "tabu",
     "tile",

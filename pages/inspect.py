@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.blocks import address, belonging, sharing
-from pages.blocks.inspect import graphs, panels, papers, walks, what_if, why
+from pages.blocks.inspect import graphs, heat_map, live_form, panels, papers, walks, what_if, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
@@ -37,7 +37,12 @@ def inspect() -> None:
     with room.container(key="inspect_picture"):
         if view == "Graph":
             graphs.graph(run, "inspect")
-            what_if.strip(run)
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_if"):
+                what_if.pick(run)
+                live_form.settings(run)
+            what_if.below(run)
+            live_form.refused(run)
+            heat_map.show(run)
         graph = walks.shown_graph(run)
         if view == "Network":
             graphs.network(run, graph)

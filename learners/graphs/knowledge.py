@@ -47,6 +47,14 @@ class Knowledge:
     def __bool__(self) -> bool:
         return bool(self.required or self.forbidden or self.tiers)
 
+    def over(self, names: Sequence[str]) -> Knowledge:
+        """What of it is about columns among `names` alone."""
+        kept = set(names)
+        required, forbidden = (
+            tuple(edge for edge in edges if kept.issuperset(edge)) for edges in (self.required, self.forbidden)
+        )
+        return Knowledge(required, forbidden, {name: tier for name, tier in self.tiers.items() if name in kept})
+
     def bind(self, names: Sequence[str]) -> BoundKnowledge:
         """The same by position.
 

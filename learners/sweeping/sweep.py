@@ -1,29 +1,20 @@
-"""A learner run at many values of one of its parameters, what the runs have in common worked out once."""
+"""A learner run at many values of one of its parameters, or of two, what the runs have in common worked out once."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from ..common.arrays import frozen
-from ..common.checks import check_sequence, quoted, shown_value
+from ..common.checks import shown_value
 from ..common.errors import ParameterError
 from ..common.memory import PAIR, allow
 from ..common.progress import Tick, silent
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
-from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
-from ..settings.learner import Learner
-from ..settings.sharing import Shared
-from .values import sweep_values
-
-PHASE = "values"
+from .runs import Runs, nearest_first
+from .values import MOST_OF_TWO
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,13 +97,10 @@ def sweep(
     >>> [result.graph.n_edges for result in sweep("pc", asia, "alpha", [0.001, 0.01, 0.05]).results]
     [5, 5, 5]
     """
-    given = _Runs.checked(key, dataset, parameter, values, seed, params)
-    each = f"{len(given.values):,} results of {dataset.p:,} columns"
-    allow(PAIR * float(dataset.p) ** 2 * len(given.values), each, "sweep fewer values")
-    results: list[LearnResult | None] = [None] * len(given.values)
-    for position, result in given.run(knowledge, tick or silent, seed, near):
-        results[position] = result
-    return Sweep(key, parameter, given.values, tuple(results))
+    given = Runs.checked(key, dataset, {parameter: values}, seed, params)
+    (values,) = given.values
+    found = _all(given, dataset, given.run(nearest_first(values, near), knowledge, tick or silent, seed))
+    return Sweep(key, parameter, values, tuple(found))
 
 
 def swept(
@@ -131,118 +119,136 @@ def swept(
 
     For whoever wants them as they come, or cannot keep them all. What is wrong is raised before the first is asked for.
     """
-    given = _Runs.checked(key, dataset, parameter, values, seed, params)
-    return given.run(knowledge, tick or silent, seed, near)
+    given = Runs.checked(key, dataset, {parameter: values}, seed, params)
+    return given.run(nearest_first(given.values[0], near), knowledge, tick or silent, seed)
 
 
-class _Done(NamedTuple):
-    """A result that holds for all values with a logarithm of at least `low` and below `high`."""
+@dataclass(frozen=True, eq=False)
+class SweepOfTwo:
+    """Results along the values of two parameters.
 
-    low: float
-    high: float
-    result: LearnResult
+    Attributes
+    ----------
+    key : str
+        The learner.
+    parameters : two str
+    values : two tuples
+        Those of each parameter.
+    results : tuple of tuple of LearnResult or None
+        ``results[a][b]`` is that at value a of the first and b of the second, as `learn` gives it for these two alone;
+        None where a cancelled sweep has not come.
+    """
 
+    key: str
+    parameters: tuple[str, str]
+    values: tuple[tuple[Any, ...], tuple[Any, ...]]
+    results: tuple[tuple[LearnResult | None, ...], ...]
 
-@dataclass(frozen=True)
-class _Runs:
-    """The runs of a sweep, checked."""
-
-    learner: Learner
-    dataset: Dataset
-    parameter: str
-    values: tuple[Any, ...]
-    checked_params: tuple[Mapping[str, Any], ...]
-
-    @classmethod
-    def checked(
-        cls,
-        key: str,
-        dataset: Dataset,
-        parameter: str,
-        values: Sequence[Any] | None,
-        seed: int,
-        params: Mapping[str, Any],
-    ) -> _Runs:
-        """All values, each checked beside the other parameters."""
-        learner = learner_for(key, dataset, seed)
-        known = {one.name: one for one in learner.parameters_for(dataset.kind)}
-        if parameter not in known:
-            raise ParameterError(
-                f"{key} has no parameter {shown_value(parameter)} for {dataset.kind} data to sweep; "
-                f"it has {quoted(list(known))}"
-            )
-        if parameter in params:
-            raise ParameterError(f"{parameter} is swept, so it has no value beside; leave {parameter}= out")
-        if values is None:
-            values = default_values(learner, dataset, parameter, params)
-        check_sequence("values", values)
-        chosen = values.tolist() if isinstance(values, np.ndarray) else list(values)
-        if not chosen:
-            raise ParameterError(f"a sweep of {parameter} needs at least one value, got none; pass some")
-        runs = tuple(learner.checked(dataset.kind, {**params, parameter: value}) for value in chosen)
-        return cls(learner, dataset, parameter, tuple(run[parameter] for run in runs), runs)
-
-    def run(self, knowledge: Knowledge | None, tick: Tick, seed: int, near: Any) -> Iterator[tuple[int, LearnResult]]:
-        """Each position with its result, the nearest first; ends early once the listener says so."""
-        shared, done = Shared(), []
-        for number, position in enumerate(nearest_first(self.values, near)):
-            if not tick(PHASE, number, len(self.values)):
-                return
-            params = self.checked_params[position]
-            result = self._known(done, params)
-            if result is None:
-                result = learn_checked(
-                    self.learner,
-                    self.dataset,
-                    params,
-                    knowledge=knowledge,
-                    tick=tick,
-                    seed=seed,
-                    sharing=shared,
-                )
-                if not result.complete:
-                    return
-                done += self._reach(shared, params, result)
-            yield position, result
-
-    def _reach(self, shared: Shared, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
-        """The values that have this run too, if that can be told."""
-        memory = shared.memory
-        if self.learner.cut != self.parameter or memory is None or not memory.whole:
-            return []
-        return [_Done(*memory.gap(params[self.parameter]), result)]
-
-    def _known(self, done: list[_Done], params: Mapping[str, Any]) -> LearnResult | None:
-        """The result for these parameters, if it follows from one that is there."""
-        if not done:
-            return None
-        value = params[self.parameter]
-        same = next((one.result for one in done if one.low <= math.log(value) < one.high), None)
-        return same and _at_cut(same, self.parameter, value)
+    @property
+    def complete(self) -> bool:
+        """Whether no result is missing."""
+        return all(None not in row for row in self.results)
 
 
-def _at_cut(result: LearnResult, parameter: str, value: float) -> LearnResult:
-    """The result of a run in which another value of the cut has decided the same."""
-    before, threshold = result.params[parameter], result.trace.threshold
-    trace = dataclasses.replace(result.trace, threshold=frozen(np.where(threshold == before, value, threshold)))
-    return dataclasses.replace(result, trace=trace, params={**result.params, parameter: value})
+def sweep_two(
+    key: str,
+    dataset: Dataset,
+    first: str,
+    second: str,
+    first_values: Sequence[Any] | None = None,
+    second_values: Sequence[Any] | None = None,
+    *,
+    near: tuple[Any, Any] | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick | None = None,
+    seed: int = 0,
+    **params: Any,
+) -> SweepOfTwo:
+    """Run a learner at each pair of values of two parameters.
+
+    Parameters
+    ----------
+    key, dataset, knowledge, tick, seed, **params
+        As for `sweep`.
+    first, second : str
+        Two different parameters.
+    first_values, second_values : sequence, optional
+        Default: about a dozen of each, see `sweep_values`.
+    near : pair of values, optional
+        Pairs near this one are done first.
+
+    Returns
+    -------
+    SweepOfTwo
+
+    Raises
+    ------
+    ParameterError
+        As `sweep`, also if a value of one does not go with one of the other.
+    DataError
+        As `sweep`.
+
+    Examples
+    --------
+    >>> from learners import load_sample, sweep_two
+    >>> asia = load_sample("asia").dataset
+    >>> rows = sweep_two("pc", asia, "alpha", "max_cond_size", [0.01, 0.05], [0, 1, 2]).results
+    >>> [[result.graph.n_edges for result in row] for row in rows]
+    [[17, 8, 5], [18, 8, 5]]
+    """
+    given = _of_two(key, dataset, first, second, first_values, second_values, seed, params)
+    runs = given.run(_nearest_of_two(given.values, near), knowledge, tick or silent, seed)
+    found, width = _all(given, dataset, runs), len(given.values[1])
+    rows = tuple(tuple(found[begin : begin + width]) for begin in range(0, len(found), width))
+    return SweepOfTwo(key, (first, second), given.values, rows)
 
 
-def default_values(learner: Learner, dataset: Dataset, parameter: str, params: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Those of `sweep_values` that go with the other parameters."""
-    (one,) = (one for one in learner.parameters_for(dataset.kind) if one.name == parameter)
+def swept_two(
+    key: str,
+    dataset: Dataset,
+    first: str,
+    second: str,
+    first_values: Sequence[Any] | None = None,
+    second_values: Sequence[Any] | None = None,
+    *,
+    near: tuple[Any, Any] | None = None,
+    knowledge: Knowledge | None = None,
+    tick: Tick | None = None,
+    seed: int = 0,
+    **params: Any,
+) -> Iterator[tuple[int, LearnResult]]:
+    """The results of `sweep_two` one by one, as `swept`; row after row is position 0, 1, ..."""
+    given = _of_two(key, dataset, first, second, first_values, second_values, seed, params)
+    return given.run(_nearest_of_two(given.values, near), knowledge, tick or silent, seed)
 
-    def fits(value: Any) -> bool:
-        try:
-            learner.checked(dataset.kind, {**params, parameter: value})
-        except ParameterError:
-            return False
-        return True
 
-    return tuple(value for value in sweep_values(one) if fits(value))
+def _of_two(
+    key: str,
+    dataset: Dataset,
+    first: str,
+    second: str,
+    first_values: Sequence[Any] | None,
+    second_values: Sequence[Any] | None,
+    seed: int,
+    params: Mapping[str, Any],
+) -> Runs:
+    if first == second:
+        raise ParameterError(f"a sweep of two needs two parameters, got {shown_value(first)} twice; name another one")
+    return Runs.checked(key, dataset, {first: first_values, second: second_values}, seed, params, most=MOST_OF_TWO)
 
 
-def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
-    """Positions, those next to the value `near` first and then ever farther; from the first if it is not there."""
-    middle = next((k for k, value in enumerate(values) if value == near), 0)
-    return sorted(range(len(values)), key=lambda k: (abs(k - middle), k))
+def _nearest_of_two(values: tuple[tuple[Any, ...], ...], near: tuple[Any, Any] | None) -> list[int]:
+    """Positions, row after row, in squares around a pair of values."""
+    near_a, near_b = (nearest_first(own, one) for own, one in zip(values, near or (None, None), strict=True))
+    ranks = {(a, b): (max(m, n), m, n) for m, a in enumerate(near_a) for n, b in enumerate(near_b)}
+    return [a * len(values[1]) + b for a, b in sorted(ranks, key=ranks.__getitem__)]
+
+
+def _all(given: Runs, dataset: Dataset, runs: Iterator[tuple[int, LearnResult]]) -> list[LearnResult | None]:
+    """The results in the order of the runs, None where they end early; a DataError if so many are too many."""
+    each = f"{len(given.params):,} results of {dataset.p:,} columns"
+    allow(PAIR * float(dataset.p) ** 2 * len(given.params), each, "sweep fewer values")
+    results: list[LearnResult | None] = [None] * len(given.params)
+    for position, result in runs:
+        results[position] = result
+    return results

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..settings.parameter import Parameter
 
-MOST = 60
+MOST, MOST_OF_TWO = 60, 12
 LEAST_LEVEL, MOST_LEVEL = 1e-6, 0.5  # of significance, and of whatever is told like it
 FAR = 100.0  # times the default, up and down, where nothing ends a scale
 WHOLE_ONES = 12  # whole numbers that are taken one by one

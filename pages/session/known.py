@@ -16,6 +16,7 @@ from viz.graph_view.contract import Rule
 
 Said = tuple[str, str, str]  # from, to, and "required" or "forbidden"
 EDGES = ["from", "to", "rule"]
+SAID_HERE = "known_said_here"  # key: something was said of an edge, and nobody has acted on it yet
 
 
 def stem(what: str, names: tuple[str, ...]) -> str:
@@ -76,6 +77,7 @@ def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
     }[rule]
     try:
         add(names, said)
+        st.session_state[SAID_HERE] = True
     except ParameterError as error:
         st.session_state.known_refused = f"Not added: {error}."
 
@@ -83,6 +85,15 @@ def say(names: tuple[str, ...], rule: Rule, i: int, j: int) -> None:
 def take_back(names: tuple[str, ...], old: Sequence[Said]) -> None:
     """Say so much less."""
     _keep(names, [one for one in edges(names) if one not in old])
+    st.session_state[SAID_HERE] = True
+
+
+def restore(names: tuple[str, ...], then: Knowledge) -> None:
+    """Say what was said at another time, and no more."""
+    _keep(names, [(*edge, rule) for rule in ("required", "forbidden") for edge in getattr(then, rule)])
+    if then.tiers != knowledge(names).tiers:
+        tiers = pd.array([then.tiers.get(name) for name in names], "Int64")
+        st.session_state[f"{stem('tiers', names)}_now"] = pd.DataFrame({"variable": names, "tier": tiers})
 
 
 def _keep(names: tuple[str, ...], said: Sequence[Said]) -> None:

@@ -1,11 +1,9 @@
-"""The sweep of a parameter around the run on screen: a job whose results are looked at while they come."""
+"""The sweep around the run on screen: a job whose results are looked at while they come."""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Sequence
+import contextlib
 from dataclasses import dataclass, field
-from typing import Any
 
 import streamlit as st
 
@@ -15,13 +13,14 @@ from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
 from learners.graphs.graph import PDAG
-from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from learners.settings.parameter import Parameter
 from learners.sweeping.curves import Curve, Judge, held_out_curve
-from learners.sweeping.sweep import default_values, nearest_first, swept
+from learners.sweeping.runs import nearest_first
+from learners.sweeping.tables import placed
 from pages.session import ownership
+from pages.session.axes import Swept, result_at
 from pages.session.state import Run
+from viz.sweeping.strip import Axis
 
 SOON = 0.25  # seconds waited for the first values
 SHARE_ASIDE, SEED = 0.2, 0
@@ -31,27 +30,33 @@ BYTES_OF_PAIR = 100
 
 @dataclass
 class Strip:
-    """One parameter of one run, its values and what is known of them; written by the job, read by the page.
+    """One sweep around one run, and what is known of it; written by the job, read by the page.
 
     `graphs` and `aside` are of all rows, and of the rows without a fifth; None where a value is not there yet.
+    `refused` says why one never will be; `held` is the value that the user holds the others against.
     """
 
     run: Run
-    parameter: Parameter
-    values: tuple[Any, ...]
+    swept: Swept
     graphs: list[PDAG | None]
     aside: list[PDAG | None]
-    results: dict[int, LearnResult] = field(default_factory=dict)
+    results: dict[int, tuple[LearnResult, Dataset]] = field(default_factory=dict)
+    refused: str = ""
+    held: int | None = None
     parts: tuple[Dataset, Dataset] | None = None
     pages: dict[int, dict] = field(default_factory=dict)
     judge: Judge | None = None
     job: Job | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def axis(self) -> Axis:
+        """What the slider walks."""
+        return self.swept.axis
 
     @property
     def base(self) -> int:
-        """Position of the run's own value."""
-        return self.values.index(self.run.result.params[self.parameter.name])
+        """Position of the run itself."""
+        return self.swept.base
 
     @property
     def n_done(self) -> int:
@@ -67,40 +72,18 @@ class Strip:
         """Numbers along the values, as far as they are there."""
         if self.judge is None:
             self.judge = Judge(self.run.dataset, self.run.truth)
-        told = self.judge.curves(self.graphs)
-        if self.parts is None or not any(graph is not None for graph in self.aside):
+        # As they are now: the job writes on while they are read.
+        graphs, aside = list(self.graphs), list(self.aside)
+        told = self.judge.curves(graphs)
+        if self.parts is None or not any(graph is not None for graph in aside):
             return told
-        return (*told, held_out_curve(self.aside, *self.parts))
+        return (*told, held_out_curve(aside, *self.parts))
 
-    def result_at(self, position: int) -> LearnResult:
-        """The result at a value: kept, or learned again."""
+    def at(self, position: int) -> tuple[LearnResult, Dataset]:
+        """The result at a value, kept or learned again, and what it was learned from."""
         if position not in self.results:
-            params = {**self.run.result.params, self.parameter.name: self.values[position]}
-            run = self.run
-            self.results[position] = learn(run.result.method, run.dataset, knowledge=run.knowledge, **params)
+            self.results[position] = result_at(self.swept, position)
         return self.results[position]
-
-
-def parameters_of(run: Run) -> list[Parameter]:
-    """The parameters that can be swept beside the others of this run."""
-    learner, kind, params = LEARNERS[run.result.method], run.dataset.kind, run.result.params
-    counted = [one for one in learner.parameters_for(kind) if one.counts(params) and not one.column]
-    return [one for one in counted if len(values_of(run, one)) > 1]
-
-
-def values_of(run: Run, parameter: Parameter) -> tuple[Any, ...]:
-    """Its values, that of the run among them."""
-    params = dict(run.result.params)
-    own = params.pop(parameter.name)
-    values = default_values(LEARNERS[run.result.method], run.dataset, parameter.name, params)
-    return values if own in values else _with(values, own)
-
-
-def _with(values: Sequence[Any], own: Any) -> tuple[Any, ...]:
-    """One more value, at its place among numbers; a switched-off limit stays last."""
-    numbers = [value for value in values if value is not None]
-    last = [value for value in values if value is None]
-    return (*sorted([*numbers, own]), *last) if own is not None else (*numbers, None)
 
 
 def current(run: Run) -> Strip | None:
@@ -116,17 +99,22 @@ def leave() -> None:
         strip.job.cancel()
 
 
-def enter(run: Run, parameter: Parameter) -> Strip:
-    """Begin to sweep a parameter around a run, the values next to its own first."""
+def enter(run: Run, swept: Swept) -> Strip:
+    """Begin a sweep around a run, the values next to its own first, and walk it."""
     leave()
-    values = values_of(run, parameter)
-    strip = Strip(run, parameter, values, [None] * len(values), [None] * len(values))
+    strip = st.session_state.sweep = begin(run, swept)
+    return strip
+
+
+def begin(run: Run, swept: Swept) -> Strip:
+    """A sweep around a run that fills itself, the values next to its own first."""
+    n = len(swept.axis.texts)
+    strip = Strip(run, swept, [None] * n, [None] * n)
     strip.graphs[strip.base] = run.result.graph
-    strip.results[strip.base] = run.result
-    if run.dataset.kind == "categorical" and run.dataset.complete and run.dataset.n_rows > 1:
+    strip.results[strip.base] = run.result, run.dataset
+    if swept.parameter and run.dataset.kind == "categorical" and run.dataset.complete and run.dataset.n_rows > 1:
         strip.parts = held_out(run.dataset, SHARE_ASIDE, SEED)
     strip.job = ownership.begin(lambda tick: _fill(strip, tick))
-    st.session_state.sweep = strip
     strip.job.wait(SOON)
     return strip
 
@@ -134,32 +122,23 @@ def enter(run: Run, parameter: Parameter) -> Strip:
 def _fill(strip: Strip, tick: Tick) -> None:
     """All values on all rows, then all on those without the rows kept aside."""
     run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
-    if _along(strip, run.dataset, strip.graphs, tick, keep=int(MOST_BYTES / each)) and strip.parts:
-        _along(strip, strip.parts[0], strip.aside, tick, keep=0)
-
-
-def _along(strip: Strip, dataset: Dataset, graphs: list[PDAG | None], tick: Tick, *, keep: int) -> bool:
-    """Fill in the graphs of one data set; False if cancelled."""
-    run, params = strip.run, dict(strip.run.result.params)
-    params.pop(strip.parameter.name)
-    near = strip.values[strip.base]
+    keep, whole = int(MOST_BYTES / each), strip.swept.parameter is not None
     try:
-        runs = swept(
-            run.result.method, dataset, strip.parameter.name, strip.values, near=near, knowledge=run.knowledge,
-            tick=tick, **params,
-        )  # fmt: skip
-        for position, result in runs:
-            if len(strip.results) < keep:
-                strip.results.setdefault(position, result)
-            graphs[position] = result.graph
-    except LearnersError:
-        if dataset is run.dataset:
-            raise
-        return False
-    return all(graph is not None for graph in graphs)
+        for position, result in strip.swept.along(run.dataset, tick):
+            # Another table is made again when it is asked for, and its result with it.
+            if whole and len(strip.results) < keep:
+                strip.results.setdefault(position, (result, run.dataset))
+            strip.graphs[position] = placed(result, run.result.names)
+    except LearnersError as error:
+        strip.refused = str(error)
+        return
+    if strip.parts and None not in strip.graphs:
+        with contextlib.suppress(LearnersError):  # fewer rows may be too few
+            for position, result in strip.swept.along(strip.parts[0], tick):
+                strip.aside[position] = result.graph
 
 
 def nearest_done(strip: Strip, position: int) -> int:
     """The position nearest to this one whose graph is there."""
-    near = nearest_first(range(len(strip.values)), position)
+    near = nearest_first(range(len(strip.graphs)), position)
     return next(k for k in near if strip.graphs[k] is not None)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from learners import learn
-from pages.session import sweeping
-from tests.pages.driving import finish_run, go, open_app, press
+from pages.session import axes, sweeping
+from tests.pages.driving import finish_run, go, open_app, plain, press, sound
 
 PARAMETER = "what_if_1"
 
 
-def open_strip(name: str = "penalty"):
+def open_strip(name: str = "penalty", **query: str):
     """Inspect with the first run, all values of a parameter there."""
-    at = go(open_app(), "inspect")
+    at = go(open_app(**query), "inspect")
     at.selectbox(key=PARAMETER).select(name).run()
     assert at.session_state["sweep"].job.wait(60)
     return at.run()
@@ -32,7 +33,7 @@ def test_every_value_is_there_and_is_that_of_a_run_by_itself():
     strip = at.session_state["sweep"]
     run = at.session_state["runs"][0]
     assert None not in strip.graphs
-    for value, graph in zip(strip.values, strip.graphs, strict=True):
+    for value, graph in zip(strip.axis.values, strip.graphs, strict=True):
         params = {**run.result.params, "penalty": value}
         assert graph == learn(run.result.method, run.dataset, **params).graph
     assert strip.graphs[strip.base] == run.result.graph
@@ -43,14 +44,14 @@ def test_graphs_that_foretell_rows_kept_aside_have_not_seen_them():
     strip = open_strip().session_state["sweep"]
     train, aside = strip.parts
     assert train.n_rows + aside.n_rows == strip.run.dataset.n_rows
-    params = dict(strip.run.result.params) | {"penalty": strip.values[-1]}
+    params = dict(strip.run.result.params) | {"penalty": strip.axis.values[-1]}
     assert strip.aside[-1] == learn(strip.run.result.method, train, **params).graph
 
 
 def test_the_step_on_screen_is_explained_at_its_value():
     at = open_strip()
     strip = at.session_state["sweep"]
-    other = len(strip.values) - 1
+    other = len(strip.graphs) - 1
     at.session_state["step"], at.session_state["why_asked"] = other, True
     gone = next(iter({*strip.graphs[strip.base].edges()} - {*strip.graphs[other].edges()}))
     at.session_state["pair"] = tuple(strip.run.result.names[k] for k in gone)
@@ -58,6 +59,66 @@ def test_the_step_on_screen_is_explained_at_its_value():
     assert not at.exception
     assert any("At another value" in caption.value and "Penalty of BIC" in caption.value for caption in at.caption)
     assert strip.pages[other]
+
+
+def test_other_data_are_walked_like_values():
+    """Each column left out in turn; what is explained there is the run without it, and of what is left out nothing."""
+    at = open_strip("data columns")
+    sound(at)
+    strip = at.session_state["sweep"]
+    run = strip.run
+    assert strip.axis.texts[1:] == tuple(f"without {name}" for name in run.result.names)
+    kept = [k for k in range(run.dataset.p) if k != 3]
+    alone = learn(run.result.method, run.dataset.select(kept), **run.result.params).graph
+    assert (strip.graphs[4].amat[np.ix_(kept, kept)] == alone.amat).all()
+    at.session_state["step"], at.session_state["why_asked"] = 4, True
+    at.session_state["pair"] = tuple(run.result.names[k] for k in (3, 5))
+    sound(at.run())
+    assert any("left out here" in one.value for one in at.markdown)
+    at.session_state["pair"] = tuple(run.result.names[k] for k in (4, 5))
+    sound(at.run())
+
+
+def test_groups_of_rows_are_left_out_of_the_column_that_is_chosen():
+    at = open_strip("data groups")
+    box = at.selectbox(key="what_if_column_1_data groups")
+    box.select(box.options[1]).run()
+    sound(at)
+    strip = at.session_state["sweep"]
+    assert strip.axis.label == f"Without a group of {box.options[1]}"
+
+
+def test_what_changed_is_led_back_to_its_first_cause():
+    at = open_strip()
+    strip = at.session_state["sweep"]
+    at.session_state["step"] = len(strip.graphs) - 1
+    sound(at.run())
+    at.toggle(key="what_changed").set_value(True).run()
+    sound(at)
+    told = [plain(one.value) for one in at.markdown]
+    assert any("The two runs first part here" in one and "Penalty of BIC" in one for one in told)
+
+
+def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
+    monkeypatch.setattr(axes, "MOST_OF_TWO", 2)
+    at = open_strip(sample="asia")
+    at.selectbox(key="heat_second_1_penalty").select("max_parents").run()
+    heat = at.session_state["heat"]
+    assert heat.strip.job.wait(120)
+    sound(at.run())
+    run, other = heat.strip.run, 1
+    a, b = heat.first.values[0], heat.second.values[1]
+    alone = learn(run.result.method, run.dataset, **{**run.result.params, "penalty": a, "max_parents": b})
+    assert heat.strip.graphs[other] == alone.graph
+    at.selectbox(key=f"heat_a_1_{heat.strip.base}").select_index(0).run()
+    at.selectbox(key=f"heat_b_1_{heat.strip.base}").select_index(1).run()
+    sound(press(at, "heat_go"))
+    (now,) = at.session_state["runs"]
+    assert now.number == run.number
+    assert now.result.graph == alone.graph
+    assert (now.result.params["penalty"], now.result.params["max_parents"]) == (a, b)
+    sound(press(at, "live_undo"))
+    assert at.session_state["runs"] == [run]
 
 
 def test_back_to_the_run_ends_what_is_under_way(monkeypatch):

@@ -44,6 +44,8 @@ class GraphViewState:
         Where the user dragged the threshold's line.
     asked : pair or None
         What the user has just said of an edge (a, b): the name of a rule, and the two.
+    held : int or None
+        The step that the user holds the others against, where steps are held against one another.
     """
 
     step: int
@@ -53,6 +55,7 @@ class GraphViewState:
     pins: tuple[int, ...] = ()
     threshold: float | None = None
     asked: tuple[Rule, tuple[NodeId, NodeId]] | None = None
+    held: int | None = None
 
 
 def graph_view(
@@ -126,6 +129,7 @@ def graph_view(
         pins=tuple(told.get("pins", ())),
         threshold=told.get("threshold"),
         asked=(asked["rule"], tuple(asked["pair"])) if asks else None,
+        held=told.get("held"),
     )
 
 
@@ -185,7 +189,7 @@ class _Wishes:
 def _told(key: str, run: str) -> dict:
     """What the picture last told; its step and pins mean nothing for another run."""
     told = dict(st.session_state.get(key) or {}).get("view") or {}
-    return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None}
+    return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "held": None}
 
 
 def _nothing() -> None:

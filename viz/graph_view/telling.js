@@ -9,9 +9,10 @@ export function takeOver(before, session) {
 export const Telling = {
   report() {
     clearTimeout(this.later);
-    const { run, step, selected = null, pins, moved, moves, seen, line, asked } = this.kept;
+    const { run, step, selected = null, pins, moved, moves, seen, line, asked, base } = this.kept;
     const value = { run, step, selected, pins, positions: [...moved].map(([id, at]) => [id, ...at]), moves, seen };
     if (line != null) value.threshold = line;
+    if (base != null) value.held = base;
     if (asked) value.asked = asked;
     const text = JSON.stringify(value);
     if (text !== this.told) this.setStateValue("view", value);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -46,21 +47,52 @@ def value_text(parameter: Parameter, value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
+@dataclass(frozen=True)
+class Axis:
+    """What the slider walks.
+
+    Attributes
+    ----------
+    name, label : str
+        For files, and on screen.
+    values : tuple
+        On whose scale bands are wide or narrow, see `plateaus.places`.
+    texts : tuple of str
+        What each value is called.
+    """
+
+    name: str
+    label: str
+    values: tuple[Any, ...]
+    texts: tuple[str, ...]
+
+    @classmethod
+    def of_parameter(cls, parameter: Parameter, values: Sequence[Any]) -> Axis:
+        """Values of a parameter of a learner."""
+        texts = tuple(value_text(parameter, value) for value in values)
+        return cls(parameter.name, parameter.label, tuple(values), texts)
+
+    @classmethod
+    def of_texts(cls, name: str, label: str, texts: Sequence[str]) -> Axis:
+        """What has no scale."""
+        return cls(name, label, tuple(texts), tuple(texts))
+
+
 def strip_view(
-    parameter: Parameter,
-    values: Sequence[Any],
+    axis: Axis,
     graphs: Sequence[PDAG | None],
     base: int,
     names: Sequence[str],
     positions: np.ndarray,
     curves: Sequence[Curve] = (),
+    shown: int | None = None,
 ) -> GraphViewData:
     """Data of the graph component: the slider walks the values, and what differs from the base is marked.
 
     Parameters
     ----------
-    parameter : Parameter
-    values : sequence of k values
+    axis : Axis
+        Of k values.
     graphs : sequence of k PDAG or None
         None where a value is not there yet.
     base : int
@@ -70,27 +102,29 @@ def strip_view(
         In [0, 1].
     curves : sequence of Curve
         Drawn above the slider.
+    shown : int, optional
+        The position that is shown first. Default: the base.
     """
-    bands, texts = plateaus(graphs), [value_text(parameter, value) for value in values]
+    bands, texts, first = plateaus(graphs), list(axis.texts), base if shown is None else shown
     return {
         "nodes": nodes(names, positions),
         "edges": _edges(graphs),
         "steps": {
-            "count": len(values),
+            "count": len(texts),
             "offset": 0,
-            "axis_label": parameter.label,
+            "axis_label": axis.label,
             "ticks": texts,
             "series": [
                 {"label": CURVES[curve.name], "values": [_told(value) for value in curve.values.tolist()]}
                 for curve in curves
             ],
             "curve": 0,
-            "choice": base,
-            "choice_label": f"This run's {texts[base]}",
-            "events": sorted({band.first for band in bands} | {0, base, len(values) - 1}),
-            "what_if": _what_if(texts, values, graphs, bands, base, curves),
+            "choice": first,
+            "choice_label": f"This run's {texts[first]}",
+            "events": sorted({band.first for band in bands} | {0, base, len(texts) - 1}),
+            "what_if": _what_if(axis, graphs, bands, base, curves),
         },
-        "file_name": f"edgewise_{parameter.name}",
+        "file_name": f"edgewise_{axis.name}",
     }
 
 
@@ -123,16 +157,15 @@ def _spans(marks: np.ndarray) -> list[list]:
 
 
 def _what_if(
-    texts: Sequence[str],
-    values: Sequence[Any],
+    axis: Axis,
     graphs: Sequence[PDAG | None],
     bands: Sequence[Plateau],
     base: int,
     curves: Sequence[Curve],
 ) -> WhatIf:
-    missing = [graph is None for graph in graphs]
+    missing, texts = [graph is None for graph in graphs], axis.texts
     jumps: list[Jump] = []
-    longest = longest_plateau(bands, values)
+    longest = longest_plateau(bands, axis.values)
     if longest and len(longest) > 1:
         ends = f"{texts[longest.first]} to {texts[longest.last]}"
         help_ = f"the middle of the widest band in which the graph does not change at all: {ends}"

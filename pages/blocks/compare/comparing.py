@@ -14,11 +14,11 @@ from learners.evaluation import comparison as side_by_side
 from learners.evaluation.curves import retrieval_of_trace, roc
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
+from pages.blocks.compare.one_pair import one_pair
 from pages.session import arranging, by_hand, jobs, state
 from pages.session.documents import Order
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
-from viz.explain import explain
 from viz.graph_view import graph_view
 from viz.text import count, distinct_labels, escape_markdown
 
@@ -135,7 +135,7 @@ def comparison(shared: Shared) -> None:
     with picture:
         _picture(shared)
     with words:
-        _one_pair(shared)
+        one_pair(shared.moments, shared.names)
     _edges(shared)
     _measures(shared)
     _curves(shared)
@@ -179,23 +179,6 @@ def _selected(shared: Shared) -> tuple[int, int] | None:
 def _select(shared: Shared, i: int, j: int) -> None:
     if i != j:
         st.session_state.pair = (shared.names[i], shared.names[j])
-
-
-def _one_pair(shared: Shared) -> None:
-    """What each run says of the chosen pair."""
-    st.subheader("One pair", anchor=False)
-    pair = st.session_state.pair
-    if pair is None or not set(pair) <= set(shared.names):
-        st.caption("Click an edge, or a row below: each run then says why it has that edge, or not.")
-        return
-    for letter, moment in shared.moments.items():
-        names = moment.run.result.names
-        story = explain(moment.run.result, names.index(pair[0]), names.index(pair[1]), moment.run.dataset)
-        st.markdown(f"**{letter}**: {escape_markdown(story.headline)}")
-        if story.sentences and moment.is_result:
-            st.caption(escape_markdown(story.sentences[0]))
-        if not moment.is_result:
-            st.caption("This describes the run's result; the pinned moment may differ.")
 
 
 def _edges(shared: Shared) -> None:

@@ -10,7 +10,7 @@ from pages.blocks.inspect import what_if
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.turning import pick_class
-from pages.blocks.inspect.walks import pick_walk, picture, say
+from pages.blocks.inspect.walks import current_walk, pick_walk, picture, say
 from pages.session import arranging, by_hand, known, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
@@ -56,6 +56,7 @@ def graph(run: Run, page: str) -> None:
         visit=st.session_state.get("visits", 0),
     )
     st.session_state.step = shown.step + offset
+    current_walk(run).hold(run, shown.held)
     st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
     if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
         select(run, shown.selected)

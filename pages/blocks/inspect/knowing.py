@@ -1,4 +1,4 @@
-"""What the user knows of a pair, said where its edge is asked about; and the run again with it."""
+"""What the user knows of a pair, said where its edge is asked about; and the run with it, at once where it is quick."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from learners.graphs.knowledge import Knowledge
-from pages.session import jobs, known
+from pages.session import jobs, known, live
 from pages.session.known import Said
 from pages.session.state import Run
 from viz.text import escape_markdown, shorten
@@ -19,7 +19,10 @@ def offer_knowledge(run: Run, x: int, y: int) -> None:
     a, b = names[x], names[y]
     left, right = (escape_markdown(shorten(name)) for name in (a, b))
     with st.popover("I know better", icon=":material/gavel:", help="Forbid or require this edge"):
-        st.caption("What you say joins the background knowledge of the Learn page, and holds from the next run on.")
+        st.caption(
+            "What you say joins the background knowledge of the Learn page. A quick run is done again at once, and can "
+            "be undone; else it holds from the next run on."
+        )
         for label, rule in (
             (f"Forbid {left} — {right}", "apart"),
             (f"Forbid {left} → {right}", "not_along"),
@@ -46,8 +49,12 @@ def _show(run: Run, said: Sequence[Said]) -> None:
 def run_again(run: Run) -> None:
     """Where something else is known than when the run began: the same learner and settings with it."""
     now = known.knowledge(run.result.names)
+    said_here = st.session_state.pop(known.SAID_HERE, False)
     if now == (run.knowledge or Knowledge()):
         return
+    if said_here and live.done_at_once(run):
+        live.change_knowledge(run, now)
+        st.rerun(scope="app")
     st.caption("This run was done without what you say now; the Learn page lists all of it.")
     busy = bool(st.session_state.job)
     if st.button("Run again with this", key="know_run", icon=":material/replay:", type="primary", disabled=busy):

@@ -40,6 +40,8 @@ class Walk:
         Of a graph on screen, what is held against a truth.
     at : callable
         The run whose result is on screen, for who explains it.
+    hold : callable
+        Hears which step the others are held against; None for the first such one.
     """
 
     graph: Callable[[Run], PDAG]
@@ -52,6 +54,7 @@ class Walk:
     where: Callable[[Run], str] = lambda _run: ""
     held: Callable[[Run, PDAG], PDAG] = lambda _run, graph: graph
     at: Callable[[Run], Run] = lambda run: run
+    hold: Callable[[Run, int | None], None] = _nothing
 
 
 def key_of(run: Run) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from learners.graphs.graph import PDAG
 from pages.blocks.inspect import (
+    changes_walk,
     class_walks,
     cut_walk,
     lmm_moves,
@@ -38,6 +39,7 @@ WALKS: Mapping[str, Walk] = {
     "class": class_walks.MEMBERS,
     "hand": class_walks.BY_HAND,
     "values": what_if.WALK,
+    "changes": changes_walk.WALK,
 }
 
 

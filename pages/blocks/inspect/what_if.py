@@ -1,4 +1,4 @@
-"""What if: the slider walks the values of a parameter, and a strip below the graph says which."""
+"""What if: the slider walks the values of a parameter, or other data, and a strip below the graph says which."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from dataclasses import replace
 import streamlit as st
 
 from learners.graphs.graph import PDAG
+from pages.blocks.inspect import heat_map, reasons
 from pages.blocks.inspect.walk import Walk, step_aside, walk_of
-from pages.session import arranging, state, sweeping
+from pages.session import arranging, axes, state, sweeping
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
-from viz.sweeping.strip import progress_sentence, strip_view, value_text
+from viz.sweeping.strip import progress_sentence, strip_view
 from viz.text import escape_markdown
 
 POLL_SECONDS = 0.7
 HELP = (
-    "Runs the learner at many values of one parameter. The slider then walks the values: edges that come are green "
-    "with +, edges that go are dashed with −, and ↔ marks those that turned, all held against the value of this run "
-    "or one that you hold."
+    "Runs the learner at many values of one parameter, or on other data. The slider then walks them: edges that come "
+    "are green with +, edges that go are dashed with −, and ↔ marks those that turned, all held against the value of "
+    "this run or one that you hold."
 )
 
 
-def strip(run: Run) -> None:
-    """Choose a parameter to walk, and leave; below the graph."""
+def pick(run: Run) -> None:
+    """Choose what to walk, and leave; in the line below the graph."""
     if not run.result.complete:
         return
-    parameters = state.made_once(run, "swept", None, lambda: {one.name: one for one in sweeping.parameters_of(run)})
-    if not parameters:
+    parameters = state.made_once(run, "swept", None, lambda: axes.parameters_of(run))
+    data = state.made_once(run, "other_data", None, lambda: axes.other_data_of(run))
+    labels = {name: one.label for name, one in parameters.items()} | data
+    if not labels:
         return
     opened, key = _opened(run), f"what_if_{run.number}"
     if opened is None:
@@ -36,29 +39,57 @@ def strip(run: Run) -> None:
 
     def changed() -> None:
         chosen = st.session_state[key]
-        if chosen is None:
-            leave(run)
-        else:
-            sweeping.enter(run, parameters[chosen])
-            step_aside(run, "values")
+        leave(run)
+        if chosen in parameters:
+            _enter(run, axes.of_parameter(run, parameters[chosen]))
+        elif chosen is not None:
+            _enter(run, axes.of_other_data(run, chosen, next(iter(axes.columns_of(run, chosen)), "")))
 
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="what_if"):
-        st.selectbox(
-            "What if", list(parameters), index=None, format_func=lambda name: parameters[name].label, key=key,
-            placeholder="What if … another value?", on_change=changed, help=HELP, width=320,
-            label_visibility="collapsed",
-        )  # fmt: skip
-        if opened is not None:
-            st.button("Back to the run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
-            if opened.running:
-                _watch(opened.n_done)
-    if opened is not None and not opened.running and None in opened.graphs:
+    chosen = st.selectbox(
+        "What if", list(labels), index=None, format_func=labels.__getitem__, key=key,
+        placeholder="What if … another value, other data?", on_change=changed, help=HELP, width=320,
+        label_visibility="collapsed",
+    )  # fmt: skip
+    if chosen in data and axes.columns_of(run, chosen):
+        _pick_column(run, chosen)
+    if opened is not None:
+        if opened.swept.parameter:
+            heat_map.offer(run, opened.swept.parameter, parameters)
+        st.button("Back to the run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
+        if opened.running:
+            _watch(opened.n_done)
+
+
+def below(run: Run) -> None:
+    """Which values are missing for good, and why the one on screen differs from the one held."""
+    opened = _opened(run)
+    if opened is None:
+        return
+    if not opened.running and None in opened.graphs:
         _missing(opened)
+    reasons.what_changed(run, opened, _position(opened))
+
+
+def _pick_column(run: Run, chosen: str) -> None:
+    """Whose groups are left out, or whose bins change."""
+    key = f"what_if_column_{run.number}_{chosen}"
+
+    def changed() -> None:
+        _enter(run, axes.of_other_data(run, chosen, st.session_state[key]))
+
+    st.selectbox(
+        "of", axes.columns_of(run, chosen), key=key, on_change=changed, width=220, label_visibility="collapsed"
+    )
+
+
+def _enter(run: Run, swept: axes.Swept) -> None:
+    sweeping.enter(run, swept)
+    step_aside(run, "values")
 
 
 def _missing(strip: sweeping.Strip) -> None:
     """Why values are missing for good."""
-    reason = strip.job.reason if strip.job else ""
+    reason = strip.refused or (strip.job.reason if strip.job else "")
     said = f"Hatched values are missing: {progress_sentence(strip.graphs)}"
     st.caption(escape_markdown(f"{said}; {reason}." if reason else f"{said}."))
 
@@ -93,7 +124,7 @@ def _opened(run: Run) -> sweeping.Strip | None:
 
 def _position(strip: sweeping.Strip) -> int:
     step = st.session_state.step
-    return strip.base if step is None else max(0, min(step, len(strip.values) - 1))
+    return strip.base if step is None else max(0, min(step, len(strip.graphs) - 1))
 
 
 def _graph(run: Run) -> PDAG:
@@ -107,15 +138,15 @@ def _picture(run: Run, arrangement: str) -> GraphViewData:
 
     def drawn() -> GraphViewData:
         graphs = list(strip.graphs)
-        shown = (strip.parameter, strip.values, graphs, strip.base, run.result.names, places)
-        return strip_view(*shown, strip.curves()) | {"run": f"{run.number} {strip.parameter.name}"}
+        shown = (strip.axis, graphs, strip.base, run.result.names, places)
+        return strip_view(*shown, strip.curves()) | {"run": f"{run.number} {strip.axis.label}"}
 
-    return state.made_once(run, f"{arrangement}_values", (strip.parameter.name, strip.n_done, run.truth), drawn)
+    return state.made_once(run, f"{arrangement}_values", (strip.axis.label, strip.n_done, run.truth), drawn)
 
 
 def _called(run: Run) -> str:
     strip = sweeping.current(run)
-    return f"{strip.parameter.label} {value_text(strip.parameter, strip.values[_position(strip)])}"
+    return f"{strip.axis.label} {strip.axis.texts[_position(strip)]}"
 
 
 def _at(run: Run) -> Run:
@@ -125,7 +156,13 @@ def _at(run: Run) -> Run:
     if position == strip.base or strip.graphs[position] is None:
         return run
     kept = strip.pages.setdefault(position, {})
-    return replace(run, result=strip.result_at(position), data=kept)
+    result, dataset = strip.at(position)
+    return replace(run, result=result, dataset=dataset, data=kept)
 
 
-WALK = Walk(_graph, _picture, where=_called, at=_at)
+def _hold(run: Run, position: int | None) -> None:
+    """Remember which value the others are held against."""
+    sweeping.current(run).held = position
+
+
+WALK = Walk(_graph, _picture, where=_called, at=_at, hold=_hold)

@@ -56,7 +56,11 @@ def explain_pair(run: Run, at: Run) -> None:
         return
     if at is not run:
         st.caption(escape_markdown(f"At another value than this run's: {walks.current_walk(run).where(run)}"))
-    story = explain(at.result, *pair, at.dataset)
+    there = _pair_there(at, [run.result.names[k] for k in pair])
+    if there is None:
+        st.markdown("One of the two is left out here, so that nothing can be said of the pair.")
+        return
+    story = explain(at.result, *there, at.dataset)
     st.markdown(f"**{escape_markdown(story.headline)}**")
     for sentence in story.sentences:
         st.markdown(escape_markdown(sentence))
@@ -71,7 +75,7 @@ def explain_pair(run: Run, at: Run) -> None:
         _presence(run, story.interval)
     if story.tests:
         st.dataframe(
-            evidence_table(story, run.result.names),
+            evidence_table(story, at.result.names),
             hide_index=True,
             alt="Tests of this pair, the largest p first",
             column_config={
@@ -82,7 +86,14 @@ def explain_pair(run: Run, at: Run) -> None:
                 ),
             },
         )
-    _data_behind(at, *pair, story.decisive.cond if story.decisive else ())
+    _data_behind(at, *there, story.decisive.cond if story.decisive else ())
+
+
+def _pair_there(at: Run, names: Sequence[str]) -> tuple[int, int] | None:
+    """The two variables in a result that may be of fewer columns."""
+    if not set(names) <= set(at.result.names):
+        return None
+    return at.result.names.index(names[0]), at.result.names.index(names[1])
 
 
 def _pick_pair(run: Run) -> tuple[int, int] | None:

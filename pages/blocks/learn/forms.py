@@ -103,7 +103,8 @@ def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
     for k, one in enumerate(shown):
         start = preset.start.get(one.name, one.example)
         idle = not one.counts(values)
-        given = _widget(one, learner, columns[k % 2], start, dataset.names, idle=idle)
+        by_hand = one.default is not None
+        given = widget(one, learner, columns[k % 2], start, dataset.names, idle=idle, by_hand=by_hand)
         # What cannot be set must not be refused either.
         values[one.name] = one.default if idle else given
     return values
@@ -133,27 +134,45 @@ def _pick_preset(learner: Learner) -> Preset:
     return presets[chosen]
 
 
-def _widget(one: Parameter, learner: Learner, place: Any, start: Any, names: Sequence[str], *, idle: bool) -> Any:
-    # A choice for one kind of data alone must not meet what was chosen for another.
+def key_of(one: Parameter, learner: Learner, page: str = "learn") -> str:
+    """Where a form keeps the setting; a choice for one kind of data alone must not meet that for another."""
     shared = sum(other.name == one.name for other in learner.parameters) > 1
     of_kinds = "_continuous" if shared and one.kinds == ("continuous",) else OWN_KEY.get(one.kinds, "")
-    key = f"learn_{learner.key}_{one.name}{of_kinds}"
-    told = _help(one, learner)
+    return f"{page}_{learner.key}_{one.name}{of_kinds}"
+
+
+def widget(
+    one: Parameter,
+    learner: Learner,
+    place: Any,
+    start: Any,
+    names: Sequence[str],
+    *,
+    idle: bool,
+    by_hand: bool,
+    page: str = "learn",
+) -> Any:
+    """What is set for a parameter, in a widget of the kind that suits it.
+
+    `idle` where another setting rules it out; `by_hand` whether an optional number is given at first.
+    """
+    key, told = key_of(one, learner, page), _help(one, learner)
     common = {"key": key, "help": told, "persist_state": "session", "disabled": idle}
     label = one.label + (f" ({one.unit})" if one.unit else "")
     if one.column:
-        return place.selectbox(label, names, **common)
+        return place.selectbox(label, names, names.index(start) if start in names else 0, **common)
     if one.choices:
         common["format_func"] = one.word
         if sum(len(one.word(choice)) for choice in one.choices) > LONGEST_ROW:
-            return place.selectbox(label, one.choices, one.choices.index(one.default), **common)
-        return place.segmented_control(label, one.choices, default=one.default, required=True, **common)
+            return place.selectbox(label, one.choices, one.choices.index(start), **common)
+        return place.segmented_control(label, one.choices, default=start, required=True, **common)
     if isinstance(one.default, bool):
-        return place.toggle(label, one.default, **common)
-    if one.optional and not _set_by_hand(one, f"learn_{learner.key}_{one.name}_limited", told, place):
+        return place.toggle(label, start, **common)
+    if one.optional and not _set_by_hand(one, f"{page}_{learner.key}_{one.name}_limited", told, place, by_hand=by_hand):
         return None
     if one.steps:
-        return place.select_slider(label, one.steps, one.default, format_func=format_setting, **common)
+        nearest = min(one.steps, key=lambda step: abs(step - start))
+        return place.select_slider(label, one.steps, nearest, format_func=format_setting, **common)
     if isinstance(one.example, int):
         return place.number_input(label, int(one.low), int(one.high), start, **common)
     return place.number_input(
@@ -167,11 +186,11 @@ def _widget(one: Parameter, learner: Learner, place: Any, start: Any, names: Seq
     )
 
 
-def _set_by_hand(one: Parameter, key: str, told: str, place: Any) -> bool:
+def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, by_hand: bool) -> bool:
     """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
     if one.default is None:
-        return not place.toggle(f"{one.label}: automatic", True, key=key, help=told, persist_state="session")
-    return place.toggle(one.switch or f"Limit: {one.label.lower()}", True, key=key, persist_state="session")
+        return not place.toggle(f"{one.label}: automatic", not by_hand, key=key, help=told, persist_state="session")
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, key=key, persist_state="session")
 
 
 def _help(one: Parameter, learner: Learner) -> str:

@@ -25,7 +25,7 @@ from viz.layout.positions import layout
 from viz.lmm.timeline import lmm_timeline
 from viz.phgs.groups import grouped
 from viz.steps import layout_graph
-from viz.sweeping.strip import strip_view
+from viz.sweeping.strip import Axis, strip_view
 from viz.timeline import timeline
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -145,7 +145,7 @@ def values(p: int) -> dict:
         graphs.append(cpdag(PDAG.from_edges(p, directed=[arc for arc, own in zip(arcs, there, strict=True) if own])))
     alpha = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
     alphas, names = np.geomspace(1e-6, 0.5, 60).tolist(), [f"VARIABLE{k:03d}" for k in range(p)]
-    return strip_view(alpha, alphas, graphs, 30, names, layout(graphs[30]))
+    return strip_view(Axis.of_parameter(alpha, alphas), graphs, 30, names, layout(graphs[30]))
 
 
 @st.cache_data

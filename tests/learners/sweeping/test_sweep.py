@@ -8,12 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from learners import LEARNERS, DataError, Dataset, Knowledge, LearnersError, ParameterError, learn, load_sample, sweep
+from learners import (
+    LEARNERS,
+    DataError,
+    Dataset,
+    Knowledge,
+    LearnersError,
+    ParameterError,
+    learn,
+    load_sample,
+    sweep,
+    sweep_two,
+)
 from learners.settings.learner import Learner
 from learners.settings.parameter import Parameter
 from learners.sweeping import plateaus, survival, sweep_values, swept
+from learners.sweeping.runs import default_values
 from learners.sweeping.survival import ABSENT
-from learners.sweeping.sweep import default_values
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
 
@@ -231,6 +242,43 @@ def test_default_values_go_with_the_other_parameters():
     values = sweep("path", load_sample("asia").dataset, "alpha_min", alpha=0.05).values
     assert len(values) > 0
     assert max(values) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("key", "kind", "first", "second"),
+    [
+        ("pc", "categorical", "alpha", "max_cond_size"),
+        ("pc", "continuous", "max_cond_size", "alpha"),
+        ("ges", "categorical", "penalty", "max_parents"),
+    ],
+)
+def test_every_pair_of_values_is_a_single_run_bit_for_bit(key, kind, first, second):
+    data, some = sample(kind, p=6, n=200), {"alpha": [0.2, 0.01, 0.012], "max_cond_size": [None, 0, 1]}
+    some |= {"penalty": [1.0, 0.5], "max_parents": [1, 3]}
+    found = sweep_two(key, data, first, second, some[first], some[second], near=(some[first][-1], some[second][0]))
+    assert found.parameters == (first, second)
+    assert found.complete
+    for value, row in zip(some[first], found.results, strict=True):
+        for other, result in zip(some[second], row, strict=True):
+            check_same(result, learn(key, data, **{first: value, second: other}))
+
+
+def test_two_parameters_are_swept_around_a_pair_and_may_be_cancelled():
+    data, told = load_sample("asia").dataset, []
+
+    def thrice(phase: str, done: int, _total: int) -> bool:
+        told.append(done)
+        return not (phase == "values" and done == 3)
+
+    values = [0.001, 0.01, 0.05], [0, 1, 2]
+    found = sweep_two("pc", data, "alpha", "max_cond_size", *values, near=(0.01, 2), tick=thrice)
+    there = [(a, b) for a in range(3) for b in range(3) if found.results[a][b] is not None]
+    assert len(there) == 3
+    assert (1, 2) in there
+    assert all(b > 0 for _, b in there)
+    assert not found.complete
+    with pytest.raises(ParameterError, match="two parameters"):
+        sweep_two("pc", data, "alpha", "alpha")
 
 
 def test_bands_of_a_sweep_hold_one_graph():

@@ -10,7 +10,7 @@ import pytest
 
 from learners import LEARNERS, PDAG, load_sample, sweep
 from learners.sweeping import Judge, longest_plateau, plateaus
-from viz.sweeping.strip import progress_sentence, strip_view, value_text
+from viz.sweeping.strip import Axis, progress_sentence, strip_view, value_text
 
 ALPHA = next(one for one in LEARNERS["pc"].parameters if one.name == "alpha")
 VALUES = tuple(np.geomspace(1e-5, 0.2, 12).tolist())
@@ -22,7 +22,7 @@ def drawn():
     graphs = [one.graph for one in sweep("pc", loaded.dataset, "alpha", VALUES).results]
     curves = Judge(loaded.dataset, loaded.truth).curves(graphs)
     places = np.random.default_rng(0).random((8, 2))
-    return graphs, curves, strip_view(ALPHA, VALUES, graphs, 3, loaded.dataset.names, places, curves)
+    return graphs, curves, strip_view(Axis.of_parameter(ALPHA, VALUES), graphs, 3, loaded.dataset.names, places, curves)
 
 
 def graph_of(data: dict, step: int, p: int) -> PDAG:
@@ -79,7 +79,7 @@ def test_curves_are_told_with_holes_where_nothing_is_known(drawn):
 
 def test_values_that_are_missing_are_told_and_draw_nothing():
     graphs = [None, PDAG.from_edges(2, undirected=[(0, 1)]), None]
-    data = strip_view(ALPHA, (0.1, 0.2, 0.3), graphs, 1, ("a", "b"), np.zeros((2, 2)))
+    data = strip_view(Axis.of_parameter(ALPHA, (0.1, 0.2, 0.3)), graphs, 1, ("a", "b"), np.zeros((2, 2)))
     assert data["steps"]["what_if"]["missing"] == [[0, 1], [2, 3]]
     assert [edge["spans"] for edge in data["edges"]] == [[[1, 2, "undirected"]]]
     assert progress_sentence(graphs) == "1 of 3 values there"
@@ -91,7 +91,7 @@ def test_sixty_alphas_of_alarm_are_sent_in_less_than_a_megabyte():
     values = tuple(np.geomspace(1e-6, 0.5, 60).tolist())
     graphs = [one.graph for one in sweep("pc", loaded.dataset, "alpha", values).results]
     curves = Judge(loaded.dataset, loaded.truth).curves(graphs)
-    data = strip_view(ALPHA, values, graphs, 0, loaded.dataset.names, np.zeros((37, 2)), curves)
+    data = strip_view(Axis.of_parameter(ALPHA, values), graphs, 0, loaded.dataset.names, np.zeros((37, 2)), curves)
     assert len(json.dumps(data)) < 200_000
 
 

@@ -1,0 +1,171 @@
+"""Runs of one learner on one data set that differ in some parameters, done in any order beside one another."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..common.arrays import frozen
+from ..common.checks import check_sequence, quoted, shown_value
+from ..common.errors import ParameterError
+from ..common.progress import Tick
+from ..data.dataset import Dataset
+from ..graphs.knowledge import Knowledge
+from ..registry import learn_checked, learner_for
+from ..results.result import LearnResult
+from ..settings.learner import Learner
+from ..settings.sharing import Shared
+from .values import MOST, sweep_values
+
+PHASE = "values"
+
+
+class _Done(NamedTuple):
+    """A result that holds for all values with a logarithm of at least `low` and below `high`."""
+
+    low: float
+    high: float
+    result: LearnResult
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of a sweep, checked.
+
+    Attributes
+    ----------
+    learner, dataset
+    values : tuple of tuples
+        Of each parameter that differs.
+    params : tuple of mappings
+        All parameters of each run: every combination of the values, those of the last parameter next to one another.
+    """
+
+    learner: Learner
+    dataset: Dataset
+    values: tuple[tuple[Any, ...], ...]
+    params: tuple[Mapping[str, Any], ...]
+
+    @classmethod
+    def checked(
+        cls,
+        key: str,
+        dataset: Dataset,
+        swept: Mapping[str, Sequence[Any] | None],
+        seed: int,
+        params: Mapping[str, Any],
+        *,
+        most: int = MOST,
+    ) -> Runs:
+        """All values, each checked beside the other parameters; at most `most` of a number whose values are None."""
+        learner = learner_for(key, dataset, seed)
+        known = {one.name: one for one in learner.parameters_for(dataset.kind)}
+        for parameter in swept:
+            if parameter not in known:
+                raise ParameterError(
+                    f"{key} has no parameter {shown_value(parameter)} for {dataset.kind} data to sweep; "
+                    f"it has {quoted(list(known))}"
+                )
+            if parameter in params:
+                raise ParameterError(f"{parameter} is swept, so it has no value beside; leave {parameter}= out")
+        chosen = [
+            default_values(learner, dataset, name, params, most) if values is None else _listed(name, values)
+            for name, values in swept.items()
+        ]
+        runs = tuple(
+            learner.checked(dataset.kind, {**params, **dict(zip(swept, each, strict=True))})
+            for each in product(*chosen)
+        )
+        values = tuple(
+            tuple(known[name].checked(value) for value in own) for name, own in zip(swept, chosen, strict=True)
+        )
+        return cls(learner, dataset, values, runs)
+
+    def run(
+        self, order: Sequence[int], knowledge: Knowledge | None, tick: Tick, seed: int
+    ) -> Iterator[tuple[int, LearnResult]]:
+        """Each position with its result, in this order; ends early once the listener says so."""
+        shared, done = Shared(), {}
+        for number, position in enumerate(order):
+            if not tick(PHASE, number, len(order)):
+                return
+            params = self.params[position]
+            beside = done.setdefault(self._beside_cut(params), [])
+            result = self._known(beside, params)
+            if result is None:
+                result = learn_checked(
+                    self.learner,
+                    self.dataset,
+                    params,
+                    knowledge=knowledge,
+                    tick=tick,
+                    seed=seed,
+                    sharing=shared,
+                )
+                if not result.complete:
+                    return
+                beside += self._reach(shared, params, result)
+            yield position, result
+
+    def _beside_cut(self, params: Mapping[str, Any]) -> tuple:
+        """The values of all other parameters than the cut: runs that differ in these have nothing to do with it."""
+        return tuple(sorted((name, repr(value)) for name, value in params.items() if name != self.learner.cut))
+
+    def _reach(self, shared: Shared, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
+        """The values of the cut that have this run too, if that can be told."""
+        memory = shared.memory
+        if self.learner.cut not in params or memory is None or not memory.whole:
+            return []
+        return [_Done(*memory.gap(params[self.learner.cut]), result)]
+
+    def _known(self, done: Sequence[_Done], params: Mapping[str, Any]) -> LearnResult | None:
+        """The result for these parameters, if it follows from one that is there."""
+        if not done:
+            return None
+        value = params[self.learner.cut]
+        same = next((one.result for one in done if one.low <= math.log(value) < one.high), None)
+        return same and _at_cut(same, self.learner.cut, value)
+
+
+def _at_cut(result: LearnResult, parameter: str, value: float) -> LearnResult:
+    """The result of a run in which another value of the cut has decided the same."""
+    before, threshold = result.params[parameter], result.trace.threshold
+    trace = dataclasses.replace(result.trace, threshold=frozen(np.where(threshold == before, value, threshold)))
+    return dataclasses.replace(result, trace=trace, params={**result.params, parameter: value})
+
+
+def _listed(name: str, values: Sequence[Any]) -> list[Any]:
+    """The values asked for, of which there must be some."""
+    check_sequence("values", values)
+    chosen = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    if not chosen:
+        raise ParameterError(f"a sweep of {name} needs at least one value, got none; pass some")
+    return chosen
+
+
+def default_values(
+    learner: Learner, dataset: Dataset, parameter: str, params: Mapping[str, Any], most: int = MOST
+) -> tuple[Any, ...]:
+    """Those of `sweep_values` that go with the other parameters."""
+    (one,) = (one for one in learner.parameters_for(dataset.kind) if one.name == parameter)
+
+    def fits(value: Any) -> bool:
+        try:
+            learner.checked(dataset.kind, {**params, parameter: value})
+        except ParameterError:
+            return False
+        return True
+
+    return tuple(value for value in sweep_values(one, most) if fits(value))
+
+
+def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
+    """Positions, those next to the value `near` first and then ever farther; from the first if it is not there."""
+    middle = next((k for k, value in enumerate(values) if value == near), 0)
+    return sorted(range(len(values)), key=lambda k: (abs(k - middle), k))

@@ -1,0 +1,45 @@
+"""One pair of variables, asked of each run on the Compare page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import streamlit as st
+
+from learners.sweeping.causes import causes
+from pages.session.state import Moment
+from viz.explain import explain
+from viz.sweeping.reasons import chain_sentences
+from viz.text import escape_markdown
+
+
+def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
+    """What each run says of the chosen pair, one of `names`, and why two say otherwise."""
+    st.subheader("One pair", anchor=False)
+    pair = st.session_state.pair
+    if pair is None or not set(pair) <= set(names):
+        st.caption("Click an edge, or a row below: each run then says why it has that edge, or not.")
+        return
+    for letter, moment in moments.items():
+        own = moment.run.result.names
+        story = explain(moment.run.result, own.index(pair[0]), own.index(pair[1]), moment.run.dataset)
+        st.markdown(f"**{letter}**: {escape_markdown(story.headline)}")
+        if story.sentences and moment.is_result:
+            st.caption(escape_markdown(story.sentences[0]))
+        if not moment.is_result:
+            st.caption("This describes the run's result; the pinned moment may differ.")
+    for letters in combinations(moments, 2):
+        _why_different(moments, letters, pair)
+
+
+def _why_different(moments: Mapping[str, Moment], letters: tuple[str, str], pair: tuple[str, str]) -> None:
+    """The first cause why two runs over the same variables treat the pair otherwise."""
+    before, after = (moments[letter].run.result for letter in letters)
+    if before is after or before.names != after.names:
+        return
+    nodes = tuple(sorted(before.names.index(name) for name in pair))
+    chain = next(iter(causes(before, after, [nodes]).values()), None)
+    if chain:
+        sentences = chain_sentences(chain, before, after, letters)
+        st.markdown(f"**Why {' and '.join(letters)} differ**: {escape_markdown(' '.join(sentences[1:]))}")

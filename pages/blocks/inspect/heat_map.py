@@ -1,0 +1,140 @@
+"""Two parameters at once: a number at each pair of their values, and a click that goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from learners.settings.parameter import Parameter
+from pages.blocks.inspect.selection import number_clicked
+from pages.session import axes, live, sweeping
+from pages.session.state import Run
+from viz.sweeping.heat import heat_figure
+from viz.sweeping.strip import CURVES, Axis, progress_sentence
+from viz.text import escape_markdown
+
+KEY, POLL_SECONDS = "heat", 0.7
+WAYS = "A star is the best value, a ring the run on screen. Click a square, or choose the two values, to go there."
+
+
+@dataclass
+class Heat:
+    """The sweep of two parameters, which it can go on with when one of its squares has become the run."""
+
+    strip: sweeping.Strip
+    first: Axis
+    second: Axis
+
+    def holds(self, run: Run) -> bool:
+        """Whether a run differs from the swept one in these two parameters alone."""
+        others = [
+            {
+                name: value
+                for name, value in one.result.params.items()
+                if name not in (self.first.name, self.second.name)
+            }
+            for one in (self.strip.run, run)
+        ]
+        same = (self.strip.run.number, self.strip.run.knowledge) == (run.number, run.knowledge)
+        return same and others[0] == others[1]
+
+    def position(self, run: Run) -> int | None:
+        """Where a run stands; None if between the values."""
+        pair = tuple(run.result.params[one.name] for one in (self.first, self.second))
+        pairs = self.strip.axis.values
+        return pairs.index(pair) if pair in pairs else None
+
+
+def offer(run: Run, first: Parameter, parameters: Mapping[str, Parameter]) -> None:
+    """Choose a second parameter beside the one that is walked."""
+    others = {name: one.label for name, one in parameters.items() if name != first.name}
+    if not others:
+        return
+    key = f"heat_second_{run.number}_{first.name}"
+
+    def changed() -> None:
+        close()
+        if chosen := st.session_state[key]:
+            swept, *both = axes.of_two(run, first, parameters[chosen])
+            st.session_state[KEY] = Heat(sweeping.begin(run, swept), *both)
+
+    st.selectbox(
+        "Two at once", list(others), index=None, format_func=others.__getitem__, key=key, on_change=changed,
+        placeholder="… and another one: heat map", width=240, label_visibility="collapsed",
+    )  # fmt: skip
+
+
+def close() -> None:
+    """Put the map away; what it still does is cancelled."""
+    heat: Heat | None = st.session_state.pop(KEY, None)
+    if heat is not None and heat.strip.job is not None:
+        heat.strip.job.cancel()
+
+
+def show(run: Run) -> None:
+    """The map of one number at a time, below the graph."""
+    heat: Heat | None = st.session_state.get(KEY)
+    if heat is None or not heat.holds(run):
+        close()
+        return
+    with st.container(border=True, key="heat_map"):
+        curves = {curve.name: curve for curve in heat.strip.curves()}
+        with st.container(horizontal=True, vertical_alignment="center"):
+            chosen = st.segmented_control(
+                "Number", list(curves), default="score", required=True, format_func=CURVES.get, key="heat_curve",
+                label_visibility="collapsed",
+            )  # fmt: skip
+            st.button("Close the map", key="heat_close", icon=":material/close:", on_click=close)
+            if heat.strip.running:
+                _watch(heat.strip.n_done)
+        figure, said = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
+        key = f"heat_map_{chosen}_{heat.position(run)}"
+        st.plotly_chart(
+            figure, key=key, alt=said, on_select=lambda: _go(run, heat, number_clicked(key)), selection_mode="points",
+            config={"displayModeBar": False},
+        )  # fmt: skip
+        st.caption(WAYS)
+        _by_keyboard(run, heat)
+
+
+def _by_keyboard(run: Run, heat: Heat) -> None:
+    """The two values in boxes, and a button."""
+    width = len(heat.second.texts)
+    here = heat.position(run) or 0
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = [
+            st.selectbox(
+                axis.label, range(len(axis.texts)), index, format_func=axis.texts.__getitem__,
+                key=f"heat_{name}_{run.number}_{here}", width=220,
+            )
+            for name, axis, index in (("a", heat.first, here // width), ("b", heat.second, here % width))
+        ]  # fmt: skip
+        position = chosen[0] * width + chosen[1]
+        st.button(
+            "Go there", key="heat_go", icon=":material/arrow_forward:", on_click=_go, args=(run, heat, position),
+            disabled=heat.strip.graphs[position] is None or position == heat.position(run),
+        )  # fmt: skip
+
+
+def _go(run: Run, heat: Heat, position: int | None) -> None:
+    """Make the run at a square the run on screen; it can be undone."""
+    if position is None or heat.strip.graphs[position] is None or position == heat.position(run):
+        return
+    result, _ = heat.strip.at(position)
+    live.take(run, result, live.settings_changed(run, result.params), run.knowledge)
+
+
+@st.fragment(run_every=POLL_SECONDS)
+def _watch(seen: int) -> None:
+    """How far the squares have come; the page is drawn anew when there are more."""
+    heat: Heat | None = st.session_state.get(KEY)
+    if heat is None:
+        return
+    if heat.strip.n_done != seen or not heat.strip.running:
+        st.rerun(scope="app")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(escape_markdown(progress_sentence(heat.strip.graphs)), width="content")
+        if st.button("Cancel", key="heat_cancel", icon=":material/stop:", disabled=heat.strip.job.cancelled):
+            heat.strip.job.cancel()

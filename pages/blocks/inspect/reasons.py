@@ -1,0 +1,51 @@
+"""What changed from one graph to another, and why: of each edge a chain of sentences to its first cause."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from learners.results.result import LearnResult
+from learners.sweeping.causes import causes
+from learners.sweeping.changes import changes
+from pages.blocks.inspect.selection import selected
+from pages.session import sweeping
+from pages.session.state import Run
+from viz.sweeping.reasons import chain_sentences
+from viz.text import count, escape_markdown
+
+MOST_TOLD = 12  # edges
+SHOW = "what_changed"  # key of a toggle
+
+
+def what_changed(run: Run, strip: sweeping.Strip, position: int) -> None:
+    """The value on screen against the one that is held."""
+    held = strip.base if strip.held is None else strip.held
+    if held == position or strip.graphs[held] is None or strip.graphs[position] is None:
+        return
+    found, texts = changes(strip.graphs[held], strip.graphs[position]), strip.axis.texts
+    if not len(found):
+        return
+    st.toggle(
+        f"Why: {found.sentence}", key=SHOW, persist_state="session",
+        help="For each edge that differs from the value held: its first cause, from what both runs tell.",
+    )  # fmt: skip
+    if st.session_state.get(SHOW):
+        (before, _), (after, _) = strip.at(held), strip.at(position)
+        why(before, after, tuple(f"{strip.axis.label} {texts[k]}" for k in (held, position)), selected(run))
+
+
+def why(before: LearnResult, after: LearnResult, labels: tuple[str, str], first: tuple[int, int] | None = None) -> None:
+    """Of each changed edge the chain that leads to its first cause; the chosen pair comes first."""
+    if before.names != after.names:
+        st.caption("The two runs have other columns, so whatever follows from a column is missing in one of them.")
+        return
+    found = changes(before.graph, after.graph)
+    order = sorted(
+        (*found.more, *found.fewer, *found.turned), key=lambda pair: (first is None or set(pair) != set(first), pair)
+    )
+    chains = causes(before, after, order[:MOST_TOLD])
+    for pair in order[:MOST_TOLD]:
+        lead, *others = chain_sentences(chains[pair], before, after, labels)
+        st.markdown(f"**{escape_markdown(lead)}** {escape_markdown(' '.join(others))}")
+    if len(order) > MOST_TOLD:
+        st.caption(f"{count(len(order) - MOST_TOLD, 'more edge')}; choose one in the graph to see it here.")

@@ -1,0 +1,62 @@
+"""A number along two parameters at once, as a field of squares to click."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from learners.sweeping.curves import Curve
+
+from ..figures import axis_labels, named_axis, plain
+from .strip import Axis
+
+SQUARE, LEAST = 26, 10  # pixels between squares, and the smallest
+AROUND = 110  # pixels of axes and title
+
+
+def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tuple[go.Figure, str]:
+    """The squares, each with its position row after row as `customdata`, and the picture in words.
+
+    Parameters
+    ----------
+    curve : Curve
+        One number for each pair of values, row after row; NaN where it is not known (yet).
+    first, second : Axis
+        Of the rows and of the columns.
+    here : int, optional
+        The position of the run on screen, which wears a ring; the best one, where an end is good, wears a star.
+    """
+    rows, columns = len(first.texts), len(second.texts)
+    at, known = np.arange(rows * columns), ~np.isnan(curve.values)
+    texts = [f"{plain(a)}, {plain(b)}" for a in first.texts for b in second.texts]
+    best = curve.best_position()
+    figure = go.Figure(
+        go.Scatter(
+            x=(at // columns)[known],
+            y=(at % columns)[known],
+            customdata=at[known],
+            mode="markers",
+            marker={
+                "symbol": "square",
+                "size": max(LEAST, SQUARE - 6),
+                "color": curve.values[known],
+                "colorscale": "Viridis",
+                "showscale": True,
+            },
+            text=[f"{texts[k]}: {curve.values[k]:.6g}" for k in at[known].tolist()],
+            hoverinfo="text",
+        )
+    )
+    for position, symbol, colour in ((best, "star", "#D55E00"), (here, "circle-open", "#D55E00")):
+        if position is not None:
+            figure.add_scatter(
+                x=[position // columns], y=[position % columns], mode="markers", hoverinfo="skip",
+                marker={"symbol": symbol, "size": 14, "color": colour, "line": {"width": 3}},
+            )  # fmt: skip
+    figure.update_xaxes(title=plain(first.label), **named_axis(axis_labels(first.texts)), range=[-0.6, rows - 0.4])
+    figure.update_yaxes(title=plain(second.label), **named_axis(axis_labels(second.texts)), range=[-0.6, columns - 0.4])
+    figure.update_layout(
+        showlegend=False, height=AROUND + SQUARE * max(4, columns), margin={"l": 10, "r": 10, "t": 10, "b": 10}
+    )
+    said = f"{curve.label} along {first.label} and {second.label}: {int(known.sum())} of {len(known)} pairs of values"
+    return figure, said if best is None else f"{said}, best at {texts[best]}"
