@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from ..common.errors import DataError
 from .database import WRITES, connected
 from .parts import Parts
-from .schema import projects, runs, workspaces
+from .schema import parts, projects, runs, workspaces
 from .settings import Settings
 
 
@@ -56,6 +56,12 @@ class Store:
         """The bytes of a part; DataError if the workspace has none of that name."""
         with self.reading() as connection:
             return self.parts.get(connection, workspace, name)
+
+    def has(self, workspace: str, name: str) -> bool:
+        """Whether the workspace has a part of that name."""
+        of = select(parts.c.hash).where(parts.c.workspace == workspace, parts.c.hash == name)
+        with self.reading() as connection:
+            return connection.execute(of).scalar() is not None
 
     def put(self, workspace: str, raw: bytes) -> str:
         """Keep a part for what is written next, and return its name; DataError if there is no room for it."""

@@ -8,16 +8,17 @@ from typing import Any
 
 from learners.common.errors import DataError
 from learners.data.dataset import Dataset
+from learners.data.tables import Table
 from learners.evaluation.comparison import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.recipes.recipe import Recipe
-from learners.store.packing import pack, unpack
+from learners.store.packing import unpack
 from pages.session import state
 from pages.session.source import Source
 from viz.snippet import Origin
 
 OF_SOURCE = ("title", "plan", "truth", "truth_names", "steps", "settled", "alone")
-Put = Callable[[bytes], str]  # keeps a part and gives its name
+Put = Callable[[Table | Dataset], str]  # keeps it as a part, and gives its name
 Get = Callable[[str], bytes]
 
 
@@ -43,7 +44,7 @@ def told_source(source: Source, put: Put) -> dict[str, Any]:
     """A table in use: its cells as a part, and what was decided about it."""
     origin = source.origin and (source.origin.text, source.origin.remark, dict(source.origin.options))
     about = {name: getattr(source, name) for name in OF_SOURCE}
-    return {**about, "origin": origin, "table": put(pack(source.table)), "base": source.base and put(pack(source.base))}
+    return {**about, "origin": origin, "table": put(source.table), "base": source.base and put(source.base)}
 
 
 def told_order(order: Order, put: Put) -> dict[str, Any]:
@@ -58,7 +59,7 @@ def told_order(order: Order, put: Put) -> dict[str, Any]:
         "seed": order.seed,
         "share": share,
         "source": told_source(order.source, put),
-        "dataset": put(pack(order.dataset)) if own else None,
+        "dataset": put(order.dataset) if own else None,
         "recipe": order.recipe,
     }
 

@@ -7,15 +7,20 @@ import threading
 import time
 from dataclasses import dataclass
 from functools import cache
+from weakref import WeakKeyDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from learners.data.dataset import Dataset
+from learners.data.tables import Table
 from learners.store import projects, workspaces
+from learners.store.packing import pack
 from learners.store.settings import settings
 from learners.store.store import Store
 from learners.store.writer import Writer
 
 LOG = logging.getLogger(__name__)
+_NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # only the writer's thread looks
 SWEEP_SECONDS = 6 * 3600.0
 
 
@@ -61,6 +66,14 @@ def store() -> Store | None:
         return None
     threading.Thread(target=_sweep, args=(made,), daemon=True).start()
     return made
+
+
+def put(workspace: str, value: Table | Dataset) -> str:
+    """Keep a table, or a data set, as a part; its name. What is there already is not packed again."""
+    name = _NAMES.get(value)
+    if name is None or not store().has(workspace, name):
+        name = _NAMES[value] = store().put(workspace, pack(value))
+    return name
 
 
 @cache

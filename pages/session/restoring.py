@@ -10,7 +10,7 @@ import streamlit as st
 
 from learners.common.errors import DataError, LearnersError
 from learners.registry import LEARNERS, bound
-from learners.store import projects, runs, workspaces
+from learners.store import projects, runs
 from learners.store.checking import check_result
 from learners.store.packing import unpack
 from pages.session import keeper, keeping, known, saving, state, work
@@ -23,9 +23,7 @@ STOPPED = "work_stopped"
 
 def restore() -> bool:
     """Show what the workspace holds; False if there is nothing to show."""
-    here = work.place()
-    one = keeper.store() if here.secret else None
-    found = workspaces.find(one, here.secret) if one else None
+    here, found = work.place(), work.found()
     if found is None:
         return False
     here.workspace, here.project, here.keeps = found.id, found.opened, found.keeps

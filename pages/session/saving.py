@@ -75,7 +75,7 @@ def _name(source: Source | None) -> str:
 def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
     here.ensure(name)
     one, source = keeper.store(), now["source"]
-    told = source and documents.told_source(source, partial(one.put, here.workspace))
+    told = source and documents.told_source(source, partial(keeper.put, here.workspace))
     body = pack({**now, "source": told})
     projects.save(one, here.workspace, here.project, body, documents.parts_of(told) if told else ())
 
@@ -86,7 +86,7 @@ def _add(here: Place, name: str, run: Run) -> None:
     order = Order(
         run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
     )
-    told = documents.told_order(order, partial(one.put, here.workspace))
+    told = documents.told_order(order, partial(keeper.put, here.workspace))
     runs.add(
         one, here.workspace, here.project, run.ticket, run.title, pack(told), documents.parts_of(told),
         pack(run.result), _what_came_out(run.result),
@@ -107,7 +107,7 @@ def begin(order: Order, title: str) -> Place | None:
 def _begin(here: Place, order: Order, title: str) -> None:
     here.ensure(_name(order.source))
     one = keeper.store()
-    told = documents.told_order(order, partial(one.put, here.workspace))
+    told = documents.told_order(order, partial(keeper.put, here.workspace))
     runs.begin(one, here.workspace, here.project, order.ticket, title, pack(told), documents.parts_of(told))
 
 

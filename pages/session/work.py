@@ -7,9 +7,11 @@ A browser has the address of its workspace in a cookie, which `pages/guard.py` g
 from __future__ import annotations
 
 import streamlit as st
+from sqlalchemy.exc import SQLAlchemyError
 
 from learners.common.errors import LearnersError
 from learners.store import workspaces
+from learners.store.workspaces import Workspace
 from pages.guard import COOKIE, QUERY, is_address
 from pages.session import keeper
 from pages.session.keeper import Place
@@ -27,10 +29,10 @@ def place() -> Place:
 
 def address() -> str:
     """What stands in the address of the workspace; empty where it belongs to an account, or there is none."""
-    for told in (st.query_params.get(QUERY, ""), st.context.cookies.get(COOKIE, "")):
-        if is_address(told):
-            return told
-    return ""
+    asked, own = st.query_params.get(QUERY, ""), st.context.cookies.get(COOKIE, "")
+    if asked and asked == own:  # the browser has it now, and nobody need see it
+        del st.query_params[QUERY]
+    return next(filter(is_address, (asked, own)), "")
 
 
 def _secret() -> str:
@@ -44,11 +46,19 @@ def is_kept() -> bool:
     return bool(place().secret) and place().keeps and keeper.store() is not None
 
 
+def found() -> Workspace | None:
+    """The workspace, if there is one; None also while the store does not answer, which is said."""
+    try:
+        return workspaces.find(keeper.store(), place().secret) if is_kept() else None
+    except SQLAlchemyError:
+        st.session_state[PROBLEM] = "the store did not answer; reload the page in a while"
+        return None
+
+
 def is_there() -> bool:
     """Whether an earlier session left work that this one shows."""
-    here = place()
-    found = workspaces.find(keeper.store(), here.secret) if is_kept() else None
-    return found is not None and bool(found.opened)
+    one = found()
+    return one is not None and bool(one.opened)
 
 
 def problem() -> str:

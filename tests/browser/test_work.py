@@ -41,6 +41,18 @@ def shows(page: Page, address: str) -> None:
     expect(page.locator(".graph-view[data-ready]")).to_be_visible()
 
 
+def share(page: Page, stranger: Page) -> None:
+    """A link made on Inspect shows the run to a browser that saw nothing of it."""
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Make a link").click()
+    link = page.locator("[data-testid=stCode] code", has_text="s=")
+    expect(link).to_be_visible()
+    stranger.goto(link.inner_text())
+    expect(stranger.get_by_text("Shared with you to look at, until")).to_be_visible(timeout=PATIENCE)
+    expect(stranger.locator(".graph-view[data-ready]")).to_be_visible()
+    expect(stranger.locator("[data-testid=stSidebar]").get_by_text("2. ")).to_contain_text("on mine.csv")
+
+
 def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_was_killed(open_page, killed):
     address, kill = killed
     page = open_page()
@@ -62,6 +74,7 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     stranger.goto(f"{address}/inspect")
     expect(stranger.locator(".graph-view[data-ready]")).to_be_visible(timeout=PATIENCE)
     expect(stranger.get_by_text("mine.csv")).to_have_count(0)
+    share(page, stranger)
     other.goto(f"{address}/projects")
     other.get_by_role("button", name="Forget this workspace").click()
     other.get_by_role("button", name="Forget it", exact=True).click()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from learners.store import projects, runs, workers, workspaces
+from learners.store import bundle, projects, runs, workers, workspaces
 from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
@@ -100,6 +100,32 @@ def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
     go(at, "projects")
     sound(press(at, f"projects_delete_{first.id}"))
     assert "Clinic" not in [one.name for one in projects.listed(store, work_of(store))]
+
+
+@pytest.mark.parametrize("data", [True, False])
+def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
+    """Without its data it is all there once its table is, too."""
+    learn_now(upload(browse(page="data"), small_table(), "mine.csv"))
+    workspace = work_of(store)
+    (own,) = projects.listed(store, workspace)
+    raw = bundle.written(store, workspace, own.id, data=data)
+    at = browse(OTHER, "projects")
+    sound(at.file_uploader(key="projects_file").set_value(("p.edgewise", raw, "application/zip")).run())
+    (made,) = projects.listed(store, workspaces.find(store, OTHER).id)
+    sound(press(at, f"projects_open_{made.id}"))
+    if not data:
+        assert "mine.csv" not in [run.source.title for run in at.session_state["runs"]]
+        upload(go(at, "data"), small_table(), "mine.csv")
+        at = browse(OTHER)
+    assert any(run.source.title == "mine.csv" for run in at.session_state["runs"])
+
+
+def test_file_that_is_no_project_is_refused_in_a_sentence(browse, store):
+    at = browse(page="projects")
+    sound(at.file_uploader(key="projects_file").set_value(("p.edgewise", b"no", "application/zip")).run())
+    assert any("must be as Edgewise writes it" in told for told in errors(at))
+    assert projects.listed(store, work_of(store)) == []
+    assert title(at) == "Projects"
 
 
 def work_of(store: Store) -> str:

@@ -35,7 +35,7 @@ def workspace_here() -> None:
         f"{size / MEGABYTE:,.1f} of {given.megabytes:,} MB, {n_runs:,} of {count(given.runs, 'run')}. It goes "
         f"{given.days:g} days after you opened it last. Nobody else sees it."
     )
-    if work.address():
+    if here.secret == work.address():
         st.write("Whoever has this address has the workspace; open it in another browser to go on there.")
         st.code(f"?w={work.address()}", language=None)
     with st.popover("Forget this workspace", icon=":material/delete_forever:", disabled=bool(st.session_state.job)):

@@ -18,6 +18,8 @@ from learners.store.parts import name_of
 from learners.store.store import Store
 from tests.learners.test_registry import sample
 
+pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+
 TABLE = pack(read_table(b"a,b\n" + b"0,0\n0,1\n1,1\n" * 9))
 RESULT = pack(learn("pc", sample("categorical", p=3, n=60)))
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks.killing import measured
+
+pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
 
 
 def test_killed_process_loses_no_finished_run_and_shows_none_in_part(given):

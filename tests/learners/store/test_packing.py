@@ -17,6 +17,8 @@ from learners.store.checking import check_result
 from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
 from tests.learners.test_registry import CASES, sample
 
+pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+
 
 def same(a: object, b: object) -> bool:
     """Of one type and content, down to the bits of every array and whether it can be written to."""

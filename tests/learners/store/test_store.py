@@ -19,6 +19,8 @@ from learners import DataError
 from learners.store import links, projects, runs, schema, workers, workspaces
 from learners.store.store import Store
 
+pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
+
 HEX = "0123456789abcdef" * 2
 
 
