@@ -122,8 +122,16 @@ def order_again(entry: runs.Entry) -> Order:
     return Reader(partial(one.part, here.workspace)).order(unpack(kept[0].order), entry.id)
 
 
+def let_go(entry: runs.Entry) -> None:
+    """Delete a run that is kept, also from the session if that has it."""
+    own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
+    if own is not None:
+        state.remove_run(own)
+    give_up(entry)
+
+
 def give_up(entry: runs.Entry) -> None:
-    """Delete a run that stopped."""
+    """Delete a run that is kept."""
     here = work.place()
     keeper.writer().do(here.secret, lambda: runs.remove(keeper.store(), here.workspace, entry.id))
     st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]

@@ -45,7 +45,7 @@ def share(page: Page, stranger: Page) -> None:
     """A link made on Inspect shows the run to a browser that saw nothing of it."""
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="Make a link").click()
-    link = page.locator("[data-testid=stCode] code", has_text="s=")
+    link = page.locator("code.language-plaintext", has_text="s=")
     expect(link).to_be_visible()
     stranger.goto(link.inner_text())
     expect(stranger.get_by_text("Shared with you to look at, until")).to_be_visible(timeout=PATIENCE)

@@ -140,6 +140,9 @@ def test_run_that_made_room_is_brought_back(browse, store, monkeypatch):
     assert n == 3
     sound(press(go(at, "projects"), f"projects_show_{entries[-1].id}"))
     assert at.session_state["runs"][at.session_state["current"]].number == 1
+    sound(press(go(at, "projects"), f"projects_remove_{entries[-1].id}"))
+    assert 1 not in [run.number for run in at.session_state["runs"]]
+    assert workspaces.size(store, work_of(store))[1] == 2
 
 
 def test_forgotten_workspace_is_gone_and_nothing_is_kept_if_that_is_wished(browse, store):

@@ -113,6 +113,9 @@ def _one_run(entry: Entry) -> None:
             _say(error)
         else:
             st.switch_page("pages/inspect.py")
+    if entry.state != runs.RUNNING and st.button("Remove", type="tertiary", key=f"projects_remove_{entry.id}"):
+        restoring.let_go(entry)
+        st.rerun()
     if entry.state == runs.STOPPED and st.button("Start again", key=f"projects_again_{entry.id}", disabled=_busy()):
         jobs.start_again(entry)
         st.switch_page("pages/learn.py")
