@@ -466,7 +466,7 @@ def test_truth_is_held_against_runs_before_and_after():
     at = go(learn_now(upload(open_app("data"), small_table())), "inspect")
     assert figure(at, "SHD") is None
     go(at, "data")
-    give_truth(at, b"from,to\na,c\nb,c\n")
+    give_truth(at, b"dag { a -> c <- b }", "truth.txt")
     assert any("yes: it is in use" in one.label for one in sound(at).expander)
     go(at, "inspect")
     assert figure(sound(at), "SHD")

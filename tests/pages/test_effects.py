@@ -7,6 +7,7 @@ import pytest
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.checks import member
 from learners.effects.paths import separation
+from learners.io.network_files import read_network
 from pages.blocks.effects.asking import clicked
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, upload
 
@@ -113,3 +114,13 @@ def test_names_are_never_markup_and_numbers_have_slopes():
 )
 def test_what_was_clicked_is_what_is_new(before, now, wanted):
     assert clicked(before, now) == wanted
+
+
+def test_the_network_is_taken_home_in_other_formats(page):
+    at = go(page, "inspect")
+    run = run_of(at)
+    at = sound(at.selectbox(key="download_network_form").set_value("net").run())
+    form, text = run.data["network_file"]
+    assert form == "net"
+    assert read_network(text, "net").names == run.result.names
+    go(at, "effects")

@@ -12,8 +12,9 @@ from learners.common.errors import LearnersError
 from learners.data.prepare import default_plan
 from learners.data.tables import Table, first_lines, read_table
 from learners.graphs.graph import PDAG
-from learners.io.bif import read_bif
+from learners.io.dagitty import from_dagitty
 from learners.io.edge_csv import read_edge_csv, to_edge_csv
+from learners.io.network_files import NETWORK_FORMATS, read_network
 from learners.io.samples import SAMPLES
 from pages.blocks.data import simulating
 from pages.session import state, work
@@ -194,8 +195,13 @@ def take_home(here: Source) -> None:
 def known_truth(here: Source) -> None:
     """An optional true graph, to be held against what is learnt."""
     with st.expander("Do you know the true graph?" + (" (yes: it is in use)" if here.truth is not None else "")):
-        st.caption("A BIF file, or a CSV with the columns from, to and, if some edges are undirected, type.")
-        file = st.file_uploader("True graph", type=["csv", "bif", "gz"], key="data_truth")
+        forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
+        st.caption(
+            f"A network ({forms}), DAGitty's text (.txt), or a CSV with the columns from, to and, if some edges are "
+            "undirected, type."
+        )
+        suffixes = [suffix for one in NETWORK_FORMATS.values() for suffix in one.suffixes]
+        file = st.file_uploader("True graph", type=["csv", "txt", *suffixes, "gz"], key="data_truth")
         if file is not None:
             _read_truth(file, here)
     why = here.why_no_truth(here.dataset.names) if here.dataset is not None else ""
@@ -221,5 +227,7 @@ def _read_truth(file: Any, here: Source) -> None:
 def _graph_in(file: Any, names: tuple[str, ...]) -> tuple[PDAG, tuple[str, ...]]:
     if file.name.lower().endswith(".csv"):
         return read_edge_csv(file.getvalue(), names), names
-    network = read_bif(file.getvalue())
+    if file.name.lower().endswith(".txt"):
+        return from_dagitty(file.getvalue())
+    network = read_network(file.getvalue(), file.name)
     return network.dag, network.names

@@ -12,6 +12,7 @@ from learners.io.dagitty import to_dagitty
 from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
 from learners.results.result import about, ranking_of, ranks_pairs
 from pages.blocks.inspect import papers
+from pages.blocks.inspect.network_file import network_file
 from pages.session import arranging, by_hand, state
 from pages.session.state import Run
 from viz.model_string import model_string
@@ -54,6 +55,7 @@ def downloads(run: Run) -> None:
                 icon=":material/download:",
             )
         _model_string(run, stem)
+    network_file(run, stem)
     _as_python(run, stem)
 
 

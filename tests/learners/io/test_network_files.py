@@ -3,6 +3,7 @@
 import gzip
 
 import numpy as np
+import pyagrum
 import pytest
 
 from learners import DataError, DiscreteNetwork, GaussianNetwork, ParameterError, load_network
@@ -81,6 +82,18 @@ def test_a_file_by_hand_is_read_with_its_parents_in_their_order(form, tmp_path):
     assert network.dag == PDAG.from_edges(3, directed=[(0, 2), (1, 2)])
     assert network.cpts[2][:, 0].tolist() == ROWS_BY_A_THEN_B
     assert network.cpts[1].tolist() == [[0.5, 0.3, 0.2]]
+
+
+@pytest.mark.parametrize(("form", "suffix"), [("bif", ".bif"), ("xmlbif", ".bifxml"), ("net", ".net")])
+def test_another_program_reads_the_same_probabilities(form, suffix, tmp_path):
+    """pyAgrum, which reads some formats in single precision; its XDSL has parents the other way round than SMILE's."""
+    network = load_network("asia")
+    path = tmp_path / f"asia{suffix}"
+    path.write_text(write_network(network, form))
+    answers = pyagrum.LazyPropagation(pyagrum.loadBN(str(path)))
+    answers.makeInference()
+    for name, wanted in network.posterior({}).items():
+        assert answers.posterior(name).tolist() == pytest.approx(wanted, abs=1e-7)
 
 
 def test_equations_travel_as_net():

@@ -1,0 +1,61 @@
+"""The graph with its parameters, in the formats of other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.graphs.cpdags import consistent_extension
+from learners.io.lavaan import to_lavaan
+from learners.io.network_code import to_python, to_r
+from learners.io.network_files import NETWORK_FORMATS, write_network
+from learners.networks.fitting import fit
+from learners.networks.network import Network
+from pages.session import state
+from pages.session.state import Run
+from viz.text import as_sentence, escape_markdown
+
+Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, and what writes
+
+
+def network_file(run: Run, stem: str) -> None:
+    """One file of the network that the run's graph and its table make."""
+    graph, kind = run.result.graph, run.dataset.kind
+    if kind == "mixed" or not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
+        return
+    writers = _writers(kind)
+    with st.expander("The network with its numbers, for other programs", icon=":material/account_tree:"):
+        what = "The DAG" if graph.is_dag else "One DAG of the class"
+        how = "counts and a prior worth one row" if kind == "categorical" else "linear equations by least squares"
+        st.caption(f"{what}, fitted to the table: {how}.")
+        form = st.selectbox(
+            "Format", list(writers), index=None, format_func=lambda key: writers[key][0], key="download_network_form",
+            placeholder="Choose a format",
+        )  # fmt: skip
+        if form is None:
+            return
+        label, suffix, write = writers[form]
+        try:
+            text = state.made_once(run, "network_file", form, lambda: write(fit(graph, run.dataset)))
+        except LearnersError as error:
+            st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
+            return
+        st.download_button(
+            label, text, f"{stem}{suffix}", "text/plain", key="download_network", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
+
+
+def _writers(kind: str) -> dict[str, Writer]:
+    """The formats that hold a network of this kind of data."""
+    found: dict[str, Writer] = {
+        key: (one.label, one.suffixes[0], lambda network, key=key: write_network(network, key))
+        for key, one in NETWORK_FORMATS.items()
+        if one.gaussian or kind == "categorical"
+    }
+    found |= {"python": ("Python", ".network.py", to_python), "r": ("R (bnlearn)", ".R", to_r)}
+    if kind == "continuous":
+        found["lavaan"] = ("lavaan", ".lavaan.txt", lambda network: to_lavaan(network.dag, network.names))
+    return found
