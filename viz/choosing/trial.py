@@ -44,7 +44,8 @@ def trial_sentences(found: Trial) -> list[str]:
         steady = _best(found, [one.stability for one in found.tried])
         times = count(len(steady[0].resamples), "resample")
         told.append(
-            f"{_names(steady)} {'is' if len(steady) == 1 else 'are'} the steadiest on {times}: Jaccard index {format_share(steady[0].stability)}."
+            f"{_names(steady)} {'is' if len(steady) == 1 else 'are'} the steadiest on {times}: Jaccard index "
+            f"{format_share(steady[0].stability)}."
         )
     if len(found.tried) > 1:
         joined = found.consensus.joined
