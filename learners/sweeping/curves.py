@@ -10,8 +10,8 @@ import numpy as np
 
 from ..common.arrays import frozen
 from ..data.dataset import Dataset
+from ..evaluation.foretelling import RowsAside
 from ..evaluation.metrics import shd
-from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..settings.binding import score_for
@@ -76,20 +76,19 @@ class Judge:
         return tuple(told)
 
 
-def held_out_curve(graphs: Sequence[PDAG | None], train: Dataset, aside: Dataset) -> Curve:
-    """How well graphs learnt from `train` alone foretell rows kept `aside`.
+def held_out_curve(graphs: Sequence[PDAG | None], rows: RowsAside) -> Curve:
+    """How well graphs foretell rows kept aside; NaN where no DAG has a graph's arrows.
 
     Parameters
     ----------
     graphs : sequence of PDAG or None
-        From a sweep of `train`, or what it says of other rows was seen before.
-    train, aside : Dataset
-        Categorical, as `evaluation.comparison.held_out` parts them.
+        From a sweep of the rows not kept aside, or what it says of other rows was seen before.
+    rows : RowsAside
+        Of columns of any kinds, cells missing or not, as `evaluation.comparison.held_out` parts them.
     """
 
     def likelihood(graph: PDAG) -> float:
-        extension = consistent_extension(graph)
-        return predictive_log_likelihood(extension.dag, train, aside) / aside.n if extension.valid else math.nan
+        return rows.log_likelihood(graph) if consistent_extension(graph).valid else math.nan
 
     return _curve("held_out", "log-likelihood of rows kept aside, nats per row", graphs, likelihood, "max")
 

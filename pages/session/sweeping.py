@@ -12,6 +12,7 @@ from learners.common.job import Job
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
+from learners.evaluation.foretelling import RowsAside
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge, held_out_curve
@@ -44,6 +45,7 @@ class Strip:
     refused: str = ""
     held: int | None = None
     parts: tuple[Dataset, Dataset] | None = None
+    rows: RowsAside | None = None
     pages: dict[int, dict] = field(default_factory=dict)
     judge: Judge | None = None
     job: Job | None = None
@@ -75,9 +77,9 @@ class Strip:
         # As they are now: the job writes on while they are read.
         graphs, aside = list(self.graphs), list(self.aside)
         told = self.judge.curves(graphs)
-        if self.parts is None or not any(graph is not None for graph in aside):
+        if self.rows is None or not any(graph is not None for graph in aside):
             return told
-        return (*told, held_out_curve(aside, *self.parts))
+        return (*told, held_out_curve(aside, self.rows))
 
     def at(self, position: int) -> tuple[LearnResult, Dataset]:
         """The result at a value, kept or learned again, and what it was learned from."""
@@ -112,8 +114,9 @@ def begin(run: Run, swept: Swept) -> Strip:
     strip = Strip(run, swept, [None] * n, [None] * n)
     strip.graphs[strip.base] = run.result.graph
     strip.results[strip.base] = run.result, run.dataset
-    if swept.parameter and run.dataset.kind == "categorical" and run.dataset.complete and run.dataset.n_rows > 1:
+    if swept.parameter and run.dataset.n_rows > 1:
         strip.parts = held_out(run.dataset, SHARE_ASIDE, SEED)
+        strip.rows = RowsAside(*strip.parts)
     strip.job = ownership.begin(lambda tick: _fill(strip, tick))
     strip.job.wait(SOON)
     return strip
@@ -135,6 +138,7 @@ def _fill(strip: Strip, tick: Tick) -> None:
     if strip.parts and None not in strip.graphs:
         with contextlib.suppress(LearnersError):  # fewer rows may be too few
             for position, result in strip.swept.along(strip.parts[0], tick):
+                strip.rows.log_likelihood(result.graph)  # here, so that no page waits for it
                 strip.aside[position] = result.graph
 
 

@@ -41,6 +41,7 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
                 "size": max(LEAST, SQUARE - 6),
                 "color": curve.values[known],
                 "colorscale": "Viridis",
+                **_shades(curve, known),
                 "showscale": True,
             },
             text=[f"{texts[k]}: {curve.values[k]:.6g}" for k in at[known].tolist()],
@@ -60,3 +61,11 @@ def heat_figure(curve: Curve, first: Axis, second: Axis, here: int | None) -> tu
     )
     said = f"{curve.label} along {first.label} and {second.label}: {int(known.sum())} of {len(known)} pairs of values"
     return figure, said if best is None else f"{said}, best at {texts[best]}"
+
+
+def _shades(curve: Curve, known: np.ndarray) -> dict[str, float]:
+    """Where the colours begin and end: a few values far from all others, at the bad end, take none away from these."""
+    if not known.any():
+        return {}
+    low, few, many, high = np.quantile(curve.values[known], (0.0, 0.25, 0.75, 1.0)).tolist()
+    return {"cmin": few if curve.best == "max" else low, "cmax": many if curve.best == "min" else high}

@@ -16,7 +16,10 @@ from viz.sweeping.strip import CURVES, Axis, progress_sentence
 from viz.text import escape_markdown
 
 KEY, POLL_SECONDS = "heat", 0.7
-WAYS = "A star is the best value, a ring the run on screen. Click a square, or choose the two values, to go there."
+WAYS = (
+    "A star is the best value, a ring the run on screen; there is no square where no DAG has the graph's arrows. Click "
+    "a square, or choose the two values, to go there."
+)
 
 
 @dataclass

@@ -9,12 +9,14 @@ import pytest
 
 from learners import PDAG, GaussianBIC, ParameterError, load_sample, sweep
 from learners.evaluation.comparison import fit, held_out
+from learners.evaluation.foretelling import RowsAside, log_likelihood_aside
 from learners.evaluation.metrics import shd
 from learners.evaluation.predictive import predictive_log_likelihood
 from learners.graphs.cpdags import consistent_extension
 from learners.sweeping import Judge, Plateau, changes, held_out_curve, longest_plateau, plateaus, survival
 from learners.sweeping.plateaus import places
 from learners.sweeping.survival import ABSENT, BACKWARD, FORWARD, MISSING, OPEN
+from tests.learners.test_registry import sample
 
 EMPTY = PDAG.empty(3)
 OPEN_EDGE = PDAG.from_edges(3, undirected=[(0, 1)])
@@ -110,11 +112,22 @@ def test_without_a_truth_there_is_no_distance_from_it():
 def test_rows_kept_aside_are_foretold_by_graphs_of_the_others():
     train, aside = held_out(load_sample("asia").dataset, 0.2, 0)
     graphs = [one.graph for one in sweep("pc", train, "alpha", [1e-6, 0.05]).results]
-    curve = held_out_curve([*graphs, None], train, aside)
+    curve = held_out_curve([*graphs, None], RowsAside(train, aside))
     for graph, value in zip(graphs, curve.values.tolist(), strict=False):
         dag = consistent_extension(graph).dag
-        assert value == predictive_log_likelihood(dag, train, aside) / aside.n
+        assert value == pytest.approx(predictive_log_likelihood(dag, train, aside) / aside.n, rel=1e-12)
+    assert math.isnan(curve.values[2])
     assert curve.best_position() == int(np.argmax(curve.values[:2]))
+
+
+@pytest.mark.parametrize("kind", ["continuous", "mixed"])
+def test_rows_of_any_kind_with_holes_are_foretold_too(kind):
+    """What graphs have in common is worked out once, and changes nothing."""
+    train, aside = held_out(sample(kind, p=4, n=120), 0.2, 0)
+    graphs = [PDAG.empty(4), PDAG.from_edges(4, directed=[(0, 1), (1, 2)]), PDAG.from_edges(4, undirected=[(0, 1)])]
+    values = held_out_curve(graphs, RowsAside(train, aside)).values.tolist()
+    assert values == [log_likelihood_aside(graph, train, aside) for graph in graphs]
+    assert len(set(values)) == 3
 
 
 def test_score_of_many_numbers_is_the_bic_that_the_curve_names():
