@@ -12,6 +12,7 @@ RUN pip install --no-cache-dir -r requirements.txt -c constraints.txt
 COPY pyproject.toml setup.py README.md LICENSE app.py ./
 COPY .streamlit .streamlit
 COPY learners learners
+COPY lessons lessons
 COPY pages pages
 COPY sample_data sample_data
 COPY viz viz

@@ -26,7 +26,7 @@ setup(
     packages=[*LIBRARY, *SAMPLES, "edgewise", *APP],
     package_dir={"edgewise": ".", "learners.sample_data": "sample_data"},
     package_data={
-        "edgewise": [".streamlit/config.toml"],
+        "edgewise": [".streamlit/config.toml", "lessons/*.md"],
         "edgewise.viz": ["*.css", "*.png"],
         "edgewise.viz.graph_view": ["*.css", "*.js"],
         "edgewise.viz.report": ["*.css"],

@@ -81,6 +81,7 @@ from .phgs.gsc import gsc
 from .phgs.path import path
 from .phgs.phgs import phgs
 from .phgs.ppc import ppc
+from .quiz.quiz import questions
 from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
 from .recipes.replay import replay
 from .registry import LEARNERS, calibrate, learn
@@ -181,6 +182,7 @@ __all__ = [
     "possible_effects",
     "ppc",
     "prepare",
+    "questions",
     "rai",
     "random_dag",
     "random_gaussian_equations",

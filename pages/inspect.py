@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.blocks import address, belonging, sharing
-from pages.blocks.inspect import graphs, heat_map, live_form, panels, papers, walks, what_if, why
+from pages.blocks.inspect import graphs, heat_map, live_form, panels, papers, quizzing, walks, what_if, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
@@ -26,6 +26,10 @@ def inspect() -> None:
     """Numbers, picture and explanation at one step of the run; a click or a drag reruns only this."""
     if state.current_run() is not run:  # another one was picked
         st.rerun()
+    if quiz := quizzing.current(run):
+        quizzing.show(run, quiz)
+        address.write("inspect")
+        return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inspect_head"):
         panels.pick_run("inspect")
         numbers = st.container(width="content")
@@ -56,6 +60,7 @@ def inspect() -> None:
         if not why.opened(run):
             st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=why.unfold)
         panels.pin(run, graph)
+        quizzing.offer(run)
     if why.opened(run):
         with room.container(key="inspect_why"):
             why.explain_pair(run, walks.current_walk(run).at(run))

@@ -4,7 +4,8 @@ import streamlit as st
 
 from learners.registry import LEARNERS
 from pages.session import state, work
-from viz.glossary import GLOSSARY, MARKS_SHOWN
+from viz.glossary import MARKS_SHOWN
+from viz.terms import GLOSSARIES, LANGUAGES, LESSONS
 
 state.enter_through_app()
 st.title("Learn more", anchor=False)
@@ -28,8 +29,13 @@ decided rightly. Edgewise cannot check these for you.
 st.subheader("Marks", anchor=False)
 st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
 st.subheader("Words", anchor=False)
-for word, meaning in GLOSSARY.items():
-    st.markdown(f"**{word}**: {meaning}")
+language = st.segmented_control(
+    "Language of the words, here and on hover", list(LANGUAGES), default="en", required=True, key=state.LANGUAGE,
+    format_func=LANGUAGES.get, persist_state="session",
+)  # fmt: skip
+for word, meaning in GLOSSARIES[language].items():
+    lesson = f" [Lesson](lessons?lesson={LESSONS[word]})" if word in LESSONS else ""
+    st.markdown(f"**{word}**: {meaning}{lesson}")
 st.subheader("Algorithms", anchor=False)
 for learner in LEARNERS.values():
     st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")

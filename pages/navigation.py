@@ -36,6 +36,7 @@ def show() -> None:
             compare,
             st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
             st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),
+            st.Page("pages/lessons.py", title="Lessons", icon=":material/school:"),
             st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
         ],
         position="top",

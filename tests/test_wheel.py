@@ -64,7 +64,7 @@ def pip(what: str, *words: object) -> None:
 
 
 def test_every_file_the_programs_read_is_in_the_wheel(installed):
-    """Data sets, networks, the pages' style, the graph's script, the icon and the app's configuration."""
+    """Data sets, networks, the pages' style, the graph's script, the icon, the lessons and the app's configuration."""
     samples = {path for path in (ROOT / "sample_data").rglob("*") if path.suffix in (".csv", ".gz", ".json", ".md")}
     viz = {path for path in (ROOT / "viz").rglob("*") if path.suffix in (".css", ".js", ".png")}
     assert len(samples) > 30
@@ -72,6 +72,7 @@ def test_every_file_the_programs_read_is_in_the_wheel(installed):
     assert {f"learners/{path.relative_to(ROOT)}" for path in samples} <= installed.files
     assert {f"edgewise/{path.relative_to(ROOT)}" for path in viz} <= installed.files
     assert "edgewise/.streamlit/config.toml" in installed.files
+    assert {f"edgewise/lessons/{path.name}" for path in (ROOT / "lessons").glob("*.md")} <= installed.files
 
 
 def test_the_wheels_modules_are_those_of_library_and_app(installed):

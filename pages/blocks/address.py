@@ -1,7 +1,7 @@
 """The address bar holds place and sample, so that Back, Forward and bookmarks work as long as the session lasts.
 
 ``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; what is missing is as at first: the
-first sample, the only run, its result, the graph, no pair.
+first sample, the only run, its result, the graph, no pair. ``/lessons?lesson=03-pc-by-hand`` is a lesson.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from viz.snippet import of_sample
 from viz.steps import choice_step, last_step
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
-PARTS = ("sample", "run", "step", "view", "pair")
+PARTS = ("sample", "run", "step", "view", "pair", "lesson")
 WRITTEN = "address"  # the page and the parts that the bar held last
 
 
@@ -34,6 +34,8 @@ def follow(page: str) -> None:
     if asked == before[1] or (not asked and page != before[0]):
         return
     _use_sample(asked)
+    if page == "lessons":
+        st.session_state.lesson = next(iter(asked.get("lesson", ())), None)
     if page in OF_A_RUN and state.current_run() is not None:
         _show_run(asked)
         _show_place(asked, state.current_run())
@@ -44,6 +46,8 @@ def write(page: str) -> None:
     key = _sample()
     now = {"sample": [key]} if key not in ("", state.FIRST_SAMPLE) else {}
     now |= _place(page) if page in OF_A_RUN and state.current_run() is not None else {}
+    if page == "lessons" and st.session_state.get("lesson"):
+        now["lesson"] = [st.session_state.lesson]
     st.session_state[WRITTEN] = (page, now)
     if now != _asked():
         others = {name: st.query_params.get_all(name) for name in st.query_params if name not in PARTS}

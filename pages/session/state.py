@@ -48,6 +48,7 @@ from viz.text import LONGEST_TITLE, shorten
 FIRST_SAMPLE = "child"
 FIRST_TIME = "Learning the first graph… (just after installation kernels are compiled first, up to a minute)"
 VIEWS = ["Graph", "Network", "Matrix", "Table"]  # of a run
+LANGUAGE = "language"  # key of a choice: the language in which terms are explained
 MOST_PINS = 8
 MOST_RUNS = 12  # kept a session; older ones make room
 

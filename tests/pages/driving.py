@@ -14,7 +14,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("start", "data", "learn", "inspect", "effects", "compare", "experiments", "projects", "learn_more")
+PAGES = ("start", "data", "learn", "inspect", "effects", "compare", "experiments", "projects", "lessons", "learn_more")
 
 
 def open_app(page: str | None = None, **query: str) -> AppTest:
@@ -101,7 +101,8 @@ def title(at: AppTest) -> str:
 
 def plain(markdown: str) -> str:
     """What a reader sees of escaped Markdown."""
-    return markdown.replace("\\", "").replace("\u2060", "")
+    unlinked = re.sub(r'\[([^\]]*)\]\(\S+ "[^"]*"\)', r"\1", markdown)
+    return unlinked.replace("\\", "").replace("\u2060", "")
 
 
 def unfold(at: AppTest) -> AppTest:

@@ -17,8 +17,10 @@ from learners.graphs.graph import PDAG
 from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
+from learners.quiz.question import Topic
+from learners.quiz.quiz import questions
 from learners.registry import LEARNERS, learn
-from learners.results.result import LearnResult
+from learners.results.result import LearnResult, ranking_of
 from pages.blocks.inspect.parts import PARTS
 from pages.blocks.inspect.walks import WALKS
 from pages.blocks.inspect.why import BESIDE
@@ -26,6 +28,7 @@ from viz.callouts import callouts
 from viz.explain import explain
 from viz.kind import Kind
 from viz.kinds import KINDS, kind_of
+from viz.quiz import choice_label, question_sentence, quiz_view, reveal
 from viz.steps import choice_step, graph_at, last_step, layout_graph
 
 PENGUINS = read_table(SAMPLES["penguins"].path)
@@ -116,3 +119,48 @@ def test_every_kind_of_run_occurs():
     assert {learnt(*case.values).kind for case in CASES} == set(KINDS)
     assert all(isinstance(kind, Kind) for kind in KINDS.values())
     assert all(getattr(kind, field.name) is not None for kind in KINDS.values() for field in fields(Kind)[:4])
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_a_quiz_asks_what_the_result_says(key, kind):
+    """Every answer is read off the run, is shown by a picture that does not tell it, and has words and a reason."""
+    result = learnt(key, kind)
+    asked = questions(result, 12, seed=1)
+    assert asked or not result.graph.n_edges
+    for one in asked:
+        right = one.choices[one.answer]
+        assert says(result, one, right), one
+        assert not [k for k, other in enumerate(one.choices) if k != one.answer and other == right]
+        labels = [choice_label(one, k, result.names) for k in range(len(one.choices))]
+        assert len(set(labels)) == len(labels)
+        assert question_sentence(one, result).endswith("?")
+        assert reveal(one, result)
+        json.dumps(quiz_view(one, result.names, np.zeros((len(result.names), 2))))
+
+
+def says(result, one, right):
+    """Whether the run says that this is the answer."""
+    graph, trace = result.graph, result.trace
+    if one.topic in (Topic.LEAVES, Topic.JOINS):
+        before, after = (trace.graph_at(one.step + k).skeleton for k in (0, 1))
+        return [pair for pair in one.choices if before[pair] != after[pair]] == [right]
+    if one.topic is Topic.PARTED:
+        return one.shown.skeleton[one.about] and right == (
+            None if graph.skeleton[one.about] else result.sepsets.between(*one.about)
+        )
+    if one.topic is Topic.COLLIDER:
+        i, k, j = one.about
+        return right == ({i, j} <= set(graph.parents(k))) and not one.shown.directed_edges()
+    if one.topic is Topic.DIRECTION:
+        ways = {None: "undirected", one.about: "forward", one.about[::-1]: "backward"}
+        return graph.mark(*one.about) == ways[right] and one.shown.mark(*one.about) == "undirected"
+    if one.topic is Topic.PROBABLE:
+        return right[0] <= result.posterior.adjacent[one.about] <= right[1]
+    if one.topic is Topic.SUPPORT:
+        return result.directions[one.about].support is right
+    ranking = ranking_of(result)
+    if ranking is not None:
+        rank = {(pair.i, pair.j): pair.rank for pair in ranking}
+        return rank[right] == min(rank[pair] for pair in one.choices)
+    best = max if result.strengths.larger_is_stronger else min
+    return result.strengths.values[right] == best(result.strengths.values[pair] for pair in one.choices)

@@ -39,9 +39,9 @@ class Edge(TypedDict):
     `opacity` in [0, 1] is a posterior, told as `opacity_text`; `untested` marks an edge that no test has asked about.
     `truth` is the edge in the true CPDAG, "none" or no entry if it is not there; `held` are spans at which another mark
     than the drawn one is held against it. `turns` are spans ``[from, to, how]`` of one step at which the edge turned:
-    "by-hand", "follows", "besides" or "changed"; or lay on a path that is "open" or "shut". `doubt` is the direction in
-    which it is drawn as uncertain, for what `doubt_text` says. `few_rows` draws a faint line where the pair is not
-    joined, for no test could tell.
+    "by-hand", "follows", "besides" or "changed"; or lay on a path that is "open" or "shut"; or is "asked" about by a
+    quiz. `doubt` is the direction in which it is drawn as uncertain, for what `doubt_text` says. `few_rows` draws a
+    faint line where the pair is not joined, for no test could tell.
     """
 
     id: NodeId

@@ -8,11 +8,12 @@ import streamlit as st
 
 from pages.blocks.inspect import brai, evidence, knowing, papers, path, selection, turning, walks
 from pages.session import state
-from pages.session.state import Run
+from pages.session.state import LANGUAGE, Run
 from viz import figures
 from viz.explain import evidence_table, explain
 from viz.kinds import kind_of
 from viz.steps import choice_step, last_step
+from viz.terms import with_terms
 from viz.text import distinct_labels, escape_markdown
 
 # By the name in the record of a kind: a picture beside the story of a pair.
@@ -63,7 +64,7 @@ def explain_pair(run: Run, at: Run) -> None:
     story = explain(at.result, *there, at.dataset)
     st.markdown(f"**{escape_markdown(story.headline)}**")
     for sentence in story.sentences:
-        st.markdown(escape_markdown(sentence))
+        st.markdown(with_terms(sentence, st.session_state.get(LANGUAGE, "en")))
     if at is run:
         papers.pick_explanation(run, *pair)
         turning.offer_turns(run, *pair)

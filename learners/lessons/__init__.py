@@ -1,0 +1,1 @@
+"""Lessons: Markdown with graphs, runs and exercises, whose answers are computed."""

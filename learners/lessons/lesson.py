@@ -1,0 +1,129 @@
+"""What a lesson is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..common.errors import LearnersError
+from ..graphs.graph import PDAG
+from ..networks.network import GaussianNetwork
+
+
+class LessonError(LearnersError):
+    """A lesson file that cannot be read; the sentence names its line."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """Markdown, from one block to the next."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A drawn graph.
+
+    Attributes
+    ----------
+    graph : PDAG
+    names : tuple of str
+    weights : (p, p) float array
+        Of the linear equations that stand for it where rows are drawn: 1 where the lesson gives none.
+    given : tuple of str
+        Variables drawn as held fixed.
+    """
+
+    graph: PDAG
+    names: tuple[str, ...]
+    weights: np.ndarray
+    given: tuple[str, ...] = ()
+
+    @property
+    def network(self) -> GaussianNetwork:
+        """Linear equations with noise of variance 1 along its arrows."""
+        p = len(self.names)
+        return GaussianNetwork(self.names, self.weights, np.ones(p), np.zeros(p))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run, or several that differ in one setting.
+
+    Attributes
+    ----------
+    learner : str
+    data : str or Graph
+        Key of a sample or of a network, or the graph to draw rows from.
+    settings : mapping of str to tuple of str, int or float
+        `rows`, `seed` and parameters of the learner; at most one has several values.
+    """
+
+    learner: str
+    data: str | Graph
+    settings: Mapping[str, tuple]
+
+    @property
+    def varied(self) -> str | None:
+        """The setting that has several values."""
+        return next((name for name, values in self.settings.items() if len(values) > 1), None)
+
+    def at(self, k: int) -> dict:
+        """The settings of the run number k."""
+        return {name: values[k if len(values) > 1 else 0] for name, values in self.settings.items()}
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A question with its answer, which was computed.
+
+    Attributes
+    ----------
+    question : str
+    choices : tuple of str
+    answer : int
+        Position of the right one.
+    why : str
+        A sentence.
+    """
+
+    question: str
+    choices: tuple[str, ...]
+    answer: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a graph or a run; `exercise` computes its answer.
+
+    Attributes
+    ----------
+    text : str
+    check : str
+        Which of `learners.lessons.exercises.CHECKS` answers it.
+    about : str
+        What the check is given.
+    subject : Graph or Run
+    line : int
+        Where it begins in the file.
+    """
+
+    text: str
+    check: str
+    about: str
+    subject: Graph | Run
+    line: int
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One file: its key, its title, the minutes it takes, and its blocks in order."""
+
+    key: str
+    title: str
+    minutes: int
+    blocks: tuple[Text | Graph | Run | Question, ...]

@@ -1,0 +1,69 @@
+"""Question: what is asked about a run, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from ..graphs.graph import PDAG, Edge
+
+MOST_AGAIN = 3
+BANDS = ((0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0))  # of a probability; the upper end belongs to the last alone
+
+
+class Topic(Enum):
+    """What a question is about; what its choices are."""
+
+    LEAVES = "which edge leaves next"  # pairs i < j
+    JOINS = "which edge joins next"  # pairs i < j
+    PARTED = "which set parts a pair"  # sets of nodes, ascending; None: none does
+    COLLIDER = "collider or not"  # True, False; of a triple
+    DIRECTION = "which way an edge points"  # arrows (i, j); None: either way
+    RANK = "which pair is stronger"  # pairs i < j
+    PROBABLE = "how probable an edge is"  # bands of probability
+    SUPPORT = "how sure a direction is"  # members of `results.directions.Support`
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question.
+
+    Attributes
+    ----------
+    topic : Topic
+    about : tuple of int
+        The nodes that it names: a pair, or the triple i, k, j with k between; empty where the choices name all.
+    choices : tuple
+        What `topic` says.
+    answer : int
+        Position of the right one.
+    pair : (int, int)
+        Whose story tells why.
+    shown : PDAG
+        The graph to look at while one thinks; it does not give the answer away.
+    step : int
+        How many changes of the trace that graph is after, or the last where it is no graph of the trace.
+    easy : bool
+        Whether the usual answer is right: nothing, the empty set, no collider. Never twice in a row.
+    """
+
+    topic: Topic
+    about: tuple[int, ...]
+    choices: tuple[Any, ...]
+    answer: int
+    pair: Edge
+    shown: PDAG
+    step: int
+    easy: bool = False
+
+
+def look_again(questions: Sequence[Question], given: Sequence[int]) -> list[Question]:
+    """At most three questions that were answered wrongly: of each topic the first, then the others."""
+    wrong = [one for one, choice in zip(questions, given, strict=False) if choice != one.answer]
+    by_topic: dict[Topic, Question] = {}
+    for one in wrong:
+        by_topic.setdefault(one.topic, one)
+    first = list(by_topic.values())
+    return (first + [one for one in wrong if one not in first])[:MOST_AGAIN]

@@ -1,0 +1,78 @@
+"""A quiz on one run: questions of every topic that the run has, in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+
+import numpy as np
+
+from ..common.checks import check_count
+from ..results.result import LearnResult
+from . import of_result, of_trace
+from .question import Question, Topic
+
+MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[Question]]] = {
+    Topic.LEAVES: of_trace.leaving,
+    Topic.JOINS: of_trace.joining,
+    Topic.PARTED: of_trace.parting,
+    Topic.COLLIDER: of_result.colliders,
+    Topic.DIRECTION: of_result.directions,
+    Topic.RANK: of_result.ranks,
+    Topic.PROBABLE: of_result.probabilities,
+    Topic.SUPPORT: of_result.supports,
+}
+LISTED = 40  # questions of a topic to choose among
+
+
+def questions(result: LearnResult, n: int = 8, seed: int = 0) -> tuple[Question, ...]:
+    """Questions about a run, made from its trace and its result, with their answers.
+
+    Topics come in turn, and no question comes twice. Two questions whose answer is the usual one (`Question.easy`)
+    never follow one another. The same run and seed give the same questions.
+
+    Parameters
+    ----------
+    result : LearnResult
+        Of any learner.
+    n : int
+        How many at most; a small run has fewer.
+    seed : int
+
+    Returns
+    -------
+    tuple of Question
+
+    Raises
+    ------
+    ParameterError
+        If `n` or `seed` is no whole number from 0 on.
+    """
+    check_count("n", n)
+    check_count("seed", seed)
+    rng = np.random.default_rng(seed)
+    left = {topic: list(islice(make(result, rng), LISTED)) for topic, make in MAKERS.items()}
+    chosen: list[Question] = []
+    while len(chosen) < n:
+        after = _next(left, chosen)
+        if after is None:
+            break
+        chosen.append(after)
+        left[after.topic].remove(after)
+    return tuple(chosen)
+
+
+def _next(left: Mapping[Topic, list[Question]], chosen: list[Question]) -> Question | None:
+    """One of the topic that was asked about least, and longest ago, that may follow the last one."""
+    topics = [one.topic for one in chosen]
+    latest = {topic: k for k, topic in enumerate(topics)}
+    for topic in sorted(left, key=lambda topic: (topics.count(topic), latest.get(topic, -1))):
+        for one in left[topic]:
+            if _may_follow(one, chosen):
+                return one
+    return None
+
+
+def _may_follow(one: Question, chosen: list[Question]) -> bool:
+    twice = any((one.topic, one.about, one.choices) == (other.topic, other.about, other.choices) for other in chosen)
+    return not twice and not (chosen and one.easy and chosen[-1].easy)

@@ -1,0 +1,1 @@
+"""What a lesson shows, block by block."""

@@ -1,0 +1,115 @@
+"""Lessons: every file reads, every answer is computed, and a wrong file gets a sentence with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from learners.graphs.graph import PDAG
+from learners.lessons.drawing import read_graph
+from learners.lessons.exercises import CHECKS, exercise
+from learners.lessons.lesson import LessonError, Question, Run
+from learners.lessons.reading import read_lesson
+from tests import naive
+
+FILES = sorted((Path(__file__).parents[3] / "lessons").glob("*.md"))
+HEAD = "# A lesson\nminutes: 10\n"
+FORK = "```graph\na <- b -> c\n```\n"
+
+
+def lesson(path):
+    return read_lesson(path.read_text(encoding="utf-8"), path.stem)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_lesson_reads_and_has_exercises(path):
+    """About ten minutes, at least two questions; those about graphs are answered as the file is read."""
+    one = lesson(path)
+    assert one.minutes <= 15
+    assert sum(isinstance(block, Question) for block in one.blocks) >= 2
+
+
+@pytest.mark.compiled
+def test_every_question_about_a_run_has_an_answer():
+    """Also those whose answer takes a run."""
+    about_runs = [b for path in FILES for b in lesson(path).blocks if isinstance(b, Question)]
+    for question in about_runs:
+        if isinstance(question.subject, Run):
+            solved = exercise(question)
+            assert 0 <= solved.answer < len(solved.choices)
+
+
+def test_all_checks_are_used():
+    """A check that no lesson uses is not needed."""
+    used = {b.check for path in FILES for b in lesson(path).blocks if isinstance(b, Question)}
+    assert used == set(CHECKS)
+
+
+def answer(graph, check, about=""):
+    text = f"{HEAD}```graph\n{graph}\n```\n```question\nWell?\n{check}: {about}\n```\n"
+    solved = exercise(read_lesson(text, "x").blocks[-1])
+    return solved.choices[solved.answer]
+
+
+def test_answers_agree_with_enumeration():
+    """Separation, direction, membership and the size of the class, on random DAGs of four nodes."""
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        dag = naive.random_dag(rng, 4, 5)
+        arrows = PDAG(dag).directed_edges()
+        if {k for edge in arrows for k in edge} != set(range(4)):
+            continue
+        graph = "\n".join(f"v{a} -> v{b}" for a, b in arrows)
+        members = naive.dags_of_class(dag)
+        assert answer(graph, "members") == str(len(members))
+        for x, y in ((0, 1), (2, 3)):
+            said = answer(graph, "separated", f"v{x}, v{y} | v{3 - x}")
+            if 3 - x not in (x, y):
+                assert said == ("yes" if naive.d_separated(dag, x, y, (3 - x,)) else "no")
+        a, b = arrows[0]
+        ways = {bool(member[a, b]) for member in members}
+        assert answer(graph, "arrow", f"v{a}, v{b}") == (f"v{a} → v{b}" if ways == {True} else "either way")
+
+
+def test_a_set_that_comes_after_the_cause_does_not_adjust():
+    """Pearl's criterion: block what enters the cause, hold fixed nothing that comes after it."""
+    story = "s -> t -> r\ns -> r\nt -> m -> r"
+    assert [answer(story, "adjusts", f"t, r | {held}") for held in ("", "s", "s, m")] == ["no", "yes", "no"]
+
+
+def test_weights_and_marks_of_a_graph():
+    """An arrow has the weight that follows it, else 1."""
+    graph = read_graph(["a -> b : -0.5", "c -> b", "c -- d", "given: b"])
+    assert graph.names == ("a", "b", "c", "d")
+    assert graph.weights[0, 1] == -0.5
+    assert graph.weights[2, 1] == 1
+    assert graph.graph == PDAG.from_edges(4, directed=[(0, 1), (2, 1)], undirected=[(2, 3)])
+    assert graph.given == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("PC by hand", 1, "begins with its title"),
+        ("# PC\nten minutes", 1, "how long"),
+        (HEAD + "```graph\na -> b", 1, "no end"),
+        (HEAD + "\n```graph\na ->\n```", 4, "joins names"),
+        (HEAD + "```graph\na -> b : x\n```", 3, "a number"),
+        (HEAD + "```graph\na -> b\nb -> a\n```", 3, "given once"),
+        (HEAD + "```grpah\na -> b\n```", 3, "grpah"),
+        (HEAD + FORK + "```question\nWell?\nguessed: yes\n```", 6, "computed by one of"),
+        (HEAD + FORK + "```question\nWell?\nseparated: a, z\n```", 6, 'no variable "z"'),
+        (HEAD + FORK + "```question\nWell?\njoined: a, b\n```", 6, "a run, and none"),
+        (HEAD + "```run\nlearner: magic\n```", 3, 'no learner "magic"'),
+        (HEAD + "```run\ndata: asia\nalhpa: 0.1\n```", 3, "alhpa"),
+        (HEAD + "```run\ndata: asia\nalpha: 0.1, 0.2\nrows: 10, 20\n```", 3, "only one setting"),
+        (HEAD + "```run\ndata: asia\nrows: 1e9\n```", 3, "whole number"),
+    ],
+)
+def test_a_wrong_file_gets_a_sentence_with_its_line(text, line, words):
+    """Whoever writes a lesson learns where to look."""
+    with pytest.raises(LessonError, match=rf"x, line {line}: ") as caught:
+        read_lesson(text, "x")
+    assert words in str(caught.value)

@@ -1,0 +1,74 @@
+"""Questions about a run, against d-separation and enumeration that know nothing of the run."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from learners.constraint_based.pc import pc
+from learners.graphs.graph import PDAG
+from learners.independence.oracle import DSeparation
+from learners.quiz.question import Question, Topic, look_again
+from learners.quiz.quiz import questions
+from tests import naive
+
+
+def agrees(one: Question, dag: np.ndarray, members: list[np.ndarray]) -> bool:
+    """Whether the answer is right of the DAG that an oracle was asked about, and of its whole class."""
+    right = one.choices[one.answer]
+    if one.topic is Topic.PARTED:
+        if right is None:
+            return naive.adjacent(dag, *one.about)
+        return naive.d_separated(dag, *one.about, right)
+    if one.topic is Topic.COLLIDER:
+        i, k, j = one.about
+        return right == all(member[i, k] and member[j, k] for member in members)
+    if one.topic is Topic.DIRECTION:
+        i, j = one.about
+        ways = {(i, j) if member[i, j] else (j, i) for member in members}
+        return {right} == (ways if len(ways) == 1 else {None})
+    if one.topic is Topic.LEAVES:
+        return not naive.adjacent(dag, *right)
+    return one.topic is Topic.RANK
+
+
+@pytest.mark.compiled
+def test_answers_agree_with_enumeration_on_1000_graphs():
+    """PC that asks an oracle: what its quiz says is true of every DAG of the class."""
+    rng = np.random.default_rng(0)
+    seen = set()
+    for seed in range(1000):
+        dag = naive.random_dag(rng, int(rng.integers(3, 6)), 7)
+        asked = questions(pc(DSeparation(PDAG(dag))), 6, seed)
+        members = naive.dags_of_class(dag)
+        assert all(agrees(one, dag, members) for one in asked), (dag, asked)
+        seen |= {one.topic for one in asked}
+    assert seen >= {Topic.LEAVES, Topic.PARTED, Topic.COLLIDER, Topic.DIRECTION}
+
+
+def chain() -> tuple[Question, ...]:
+    """A quiz on a small graph with chains and a collider."""
+    dag = PDAG.from_edges(6, directed=[(0, 1), (1, 2), (3, 2), (2, 4), (4, 5)])
+    return questions(pc(DSeparation(dag)), 12, 3)
+
+
+def test_never_easy_twice_nor_the_same_again():
+    """Two answers that are the usual ones never follow one another; the same seed asks the same."""
+    asked = chain()
+    assert len(asked) >= 6
+    assert not any(one.easy and after.easy for one, after in pairwise(asked))
+    assert len({(one.topic, one.about, one.choices) for one in asked}) == len(asked)
+    assert asked == chain()
+
+
+def test_three_steps_to_look_at_again_are_wrong_ones_of_several_topics():
+    """Right answers are not among them."""
+    asked = chain()
+    given = [one.answer if k == 0 else one.answer + 1 for k, one in enumerate(asked)]
+    again = look_again(asked, given)
+    assert len(again) == 3
+    assert asked[0] not in again
+    assert len({one.topic for one in again}) == 3
+    assert look_again(asked, [one.answer for one in asked]) == []

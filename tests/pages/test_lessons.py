@@ -1,0 +1,33 @@
+"""Lessons on the page."""
+
+from __future__ import annotations
+
+from pages.blocks.lessons import shelf
+from tests.pages.driving import errors, go, markup, open_app, press, sound, title
+
+
+def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
+    """The first question of the first lesson, wrong and then right; the address names the lesson."""
+    at = sound(go(open_app(), "lessons"))
+    key = shelf.keys()[0]
+    assert title(at) == shelf.titles()[key]
+    radio = at.radio[0]
+    radio.set_value(0).run()
+    assert errors(at)[0].startswith("No: no.")
+    sound(at.radio[0].set_value(1).run())
+    assert at.success[0].value.startswith("Right.")
+    sound(press(at, "lesson_next"))
+    assert title(at) == shelf.titles()[shelf.keys()[1]]
+    assert at.query_params["lesson"] == shelf.keys()[1]
+
+
+def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
+    """A sentence with the line, and the other lessons stay."""
+    (tmp_path / "01-new.md").write_text("# <b>New</b>\nminutes: 10\n```grpah\n```\n", encoding="utf-8")
+    (tmp_path / "02-good.md").write_text("# Good\nminutes: 5\nText.\n", encoding="utf-8")
+    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    at = sound(go(open_app(), "lessons"))
+    assert "01-new, line 3" in errors(at)[0]
+    assert not any("<b>" in text for text in markup(at))
+    sound(press(at, "lesson_next"))
+    assert title(at) == "Good"

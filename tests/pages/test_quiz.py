@@ -1,0 +1,42 @@
+"""Quiz me: from the first question to the steps worth another look."""
+
+from __future__ import annotations
+
+from tests.pages.driving import go, markup, open_app, plain, press, sound
+
+
+def begun():
+    return sound(press(go(open_app(), "inspect"), "quiz_begin"))
+
+
+def answer(at, k, choice):
+    at.radio(key=f"quiz_choice_{k}").set_value(choice)
+    return sound(press(at, f"quiz_answer_{k}"))
+
+
+def test_every_answer_is_told_why_and_wrong_ones_come_again():
+    """Right on the first, wrong on the others; the last button leads to the pair that was asked about."""
+    at = begun()
+    quiz = at.session_state["quiz"]
+    for k, question in enumerate(quiz.questions):
+        assert any(f"Question {k + 1} of" in text for text in markup(at))
+        right = question.answer
+        answer(at, k, right if k == 0 else (right + 1) % len(question.choices))
+        assert ("Right:" in plain(at.success[0].value)) if k == 0 else ("No:" in plain(at.error[0].value))
+        assert any(text.endswith("is kept.") or "are not joined" in text for text in map(plain, markup(at)))
+        sound(press(at, f"quiz_next_{k}"))
+    assert f"**1 of {len(quiz.questions)} right.**" in markup(at)
+    sound(press(at, "quiz_again_0"))
+    assert at.session_state["quiz"] is None
+    assert set(at.session_state["pair"]) == {
+        at.session_state["runs"][0].result.names[k] for k in quiz.questions[1].pair
+    }
+
+
+def test_another_quiz_asks_other_things():
+    """The second time is not the first; leaving brings the run back."""
+    at = begun()
+    first = at.session_state["quiz"].questions
+    sound(press(at, "quiz_leave"))
+    assert at.button(key="quiz_begin")
+    assert sound(press(at, "quiz_begin")).session_state["quiz"].questions != first

@@ -1,0 +1,141 @@
+"""Questions of a quiz in words, and as a picture of one step that does not know what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from learners.quiz.question import Question, Topic
+from learners.results.directions import Support
+from learners.results.result import LearnResult, ranks_pairs
+
+from .explain import explain
+from .graph_view.contract import Edge, GraphViewData
+from .text import ARROWS, format_set, shorten
+
+MOST_DRAWN = 800  # edges; of a denser graph only those to choose among are drawn
+OF_PAIRS = (Topic.LEAVES, Topic.JOINS, Topic.RANK)
+SUPPORTS = {
+    Support.CLEAR: "clear: strong evidence, near at hand",
+    Support.WEAK: "weak",
+    Support.CONTESTED: "contested: there is strong evidence against it",
+}
+
+
+def question_sentence(question: Question, result: LearnResult) -> str:
+    """What is asked."""
+    named = [shorten(result.names[node]) for node in question.about]
+    stronger = "stands higher in the ranking" if ranks_pairs(result) else f"is the strongest ({result.strengths.label})"
+    return {
+        Topic.LEAVES: "Which of these edges leaves next?",
+        Topic.JOINS: "Which of these pairs is joined next?",
+        Topic.PARTED: "Is {} separated from {} in this run, and given which set?",
+        Topic.COLLIDER: "{0} and {2} are not joined, and both are joined to {1}. Is {1} a collider in the result?",
+        Topic.DIRECTION: "The v-structures are drawn. What do Meek's rules say of {} — {}?",
+        Topic.RANK: "Which of these pairs {stronger}?",
+        Topic.PROBABLE: "How probable is it that {} and {} are joined?",
+        Topic.SUPPORT: "The result has {} → {}. How sure is this direction?",
+    }[question.topic].format(*named, stronger=stronger)
+
+
+def choice_label(question: Question, k: int, names: Sequence[str]) -> str:
+    """One of the choices."""
+    choice = question.choices[k]
+    if question.topic in OF_PAIRS:
+        return _pair(choice, "—", names)
+    if question.topic is Topic.PARTED:
+        return "no: no set separated them" if choice is None else f"yes, given {format_set(choice, names)}"
+    if question.topic is Topic.COLLIDER:
+        return "yes, both arrows point at it" if choice else "no"
+    if question.topic is Topic.DIRECTION:
+        return "nothing: both ways fit" if choice is None else _pair(choice, "→", names)
+    if question.topic is Topic.PROBABLE:
+        return f"{choice[0]:.0%} to {choice[1]:.0%}"
+    return SUPPORTS[choice]
+
+
+def _pair(pair: Sequence[int], arrow: str, names: Sequence[str]) -> str:
+    return f"{shorten(names[pair[0]])} {arrow} {shorten(names[pair[1]])}"
+
+
+def choice_at(question: Question, selected: object) -> int | None:
+    """Which choice was meant by a click on a pair, or on a variable: a set of one, a head, a collider."""
+    for k, choice in enumerate(question.choices):
+        if isinstance(selected, tuple):
+            if question.topic in OF_PAIRS and set(choice) == set(selected):
+                return k
+        elif selected is not None and selected == _node_of(question, choice):
+            return k
+    return None
+
+
+def _node_of(question: Question, choice: object) -> int | None:
+    """The variable that stands for a choice."""
+    if question.topic is Topic.PARTED:
+        return choice[0] if choice and len(choice) == 1 else None
+    if question.topic is Topic.DIRECTION:
+        return None if choice is None else choice[1]
+    return question.about[1] if question.topic is Topic.COLLIDER and choice else None
+
+
+def how_to_click(question: Question) -> str:
+    """How the graph takes the answer; empty where it does not."""
+    if question.topic in OF_PAIRS:
+        return "Choose below, or click the line in the graph."
+    return {
+        Topic.PARTED: "Choose below, or click the variable that separates them.",
+        Topic.COLLIDER: "Choose below, or click the collider.",
+        Topic.DIRECTION: "Choose below, or click the variable that the arrow points at.",
+    }.get(question.topic, "Choose below.")
+
+
+def reveal(question: Question, result: LearnResult) -> list[str]:
+    """Why the answer is right, as *Explain this edge* tells it; of a triple, for both of its sides."""
+    pairs = [question.pair]
+    if question.topic is Topic.COLLIDER:
+        pairs.append((question.about[2], question.about[1]))
+    stories = [explain(result, *pair) for pair in pairs]
+    return [sentence for story in stories for sentence in (story.headline, *story.sentences)]
+
+
+def quiz_view(question: Question, names: Sequence[str], positions: np.ndarray) -> GraphViewData:
+    """The graph that a question shows, with the pairs to choose among marked.
+
+    Parameters
+    ----------
+    question : Question
+    names : sequence of str
+    positions : (p, 2) float array
+        In [0, 1].
+    """
+    asked = set(question.choices) if question.topic in OF_PAIRS else set()
+    few = question.shown.n_edges <= MOST_DRAWN
+    drawn = {(min(edge), max(edge)) for edge in question.shown.edges()} if few else {question.pair}
+    return {
+        "nodes": [
+            {"id": k, "label": name, "x": float(x), "y": float(y)}
+            for k, (name, (x, y)) in enumerate(zip(names, positions.tolist(), strict=True))
+        ],
+        "edges": [
+            _edge(k, pair, question.shown.mark(*pair), pair in asked) for k, pair in enumerate(sorted(drawn | asked))
+        ],
+        "steps": {"count": 1, "text": [""]},
+        "allow_pins": False,
+        "file_name": "edgewise_quiz",
+    }
+
+
+def _edge(k: int, pair: tuple[int, int], mark: str, asked: bool) -> Edge:
+    edge: Edge = {"id": k, "a": pair[0], "b": pair[1], "spans": [[0, 1, "undirected" if mark == "none" else mark]]}
+    return edge | ({"turns": [[0, 1, "asked"]]} if asked else {})
+
+
+def score_sentence(right: int, asked: int) -> str:
+    """How it went so far."""
+    return f"{right} of {asked} right"
+
+
+def again_label(question: Question, names: Sequence[str]) -> str:
+    """A step to look at again."""
+    return f"{_pair(question.pair, ARROWS['undirected'], names)}: {question.topic.value}"
