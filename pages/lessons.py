@@ -9,7 +9,7 @@ from pages.session import state
 from viz.text import escape_markdown
 
 state.enter_through_app()
-titles = shelf.titles()
+titles, words = shelf.titles(), showing.words()
 keys = list(titles)
 if st.session_state.get("lesson") not in keys:
     st.session_state.lesson = keys[0]
@@ -22,7 +22,7 @@ def go_to(key: str) -> None:
 
 st.session_state.lesson_pick = st.session_state.lesson
 st.selectbox(
-    "Lesson", keys, format_func=lambda key: f"{keys.index(key) + 1}. {titles[key]}", key="lesson_pick",
+    words["lesson"], keys, format_func=lambda key: f"{keys.index(key) + 1}. {titles[key]}", key="lesson_pick",
     on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
 )  # fmt: skip
 here = keys.index(st.session_state.lesson)
@@ -33,12 +33,12 @@ with st.container(width=900):
         st.error(escape_markdown(str(error)), icon=":material/error:")
     else:
         st.title(lesson.title, anchor=False)
-        st.caption(f"About {lesson.minutes} minutes. Nothing that you answer is kept.")
+        st.caption(words["time"].format(minutes=lesson.minutes))
         showing.show(lesson)
     if here + 1 < len(keys):
         following = keys[here + 1]
         st.button(
-            f"Next: {escape_markdown(titles[following])}", key="lesson_next", type="primary", on_click=go_to,
-            args=(following,), icon=":material/arrow_forward:",
+            words["next"].format(title=escape_markdown(titles[following])), key="lesson_next", type="primary",
+            on_click=go_to, args=(following,), icon=":material/arrow_forward:",
         )  # fmt: skip
 address.write("lessons")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pages.blocks.lessons import shelf
+from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
+from viz.glossary_de import GLOSSARY_DE
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
@@ -31,3 +33,12 @@ def test_a_wrong_file_is_told_on_its_page(monkeypatch, tmp_path):
     assert not any("<b>" in text for text in markup(at))
     sound(press(at, "lesson_next"))
     assert title(at) == "Good"
+
+
+def test_the_frame_speaks_the_language_that_was_chosen():
+    """Chosen on Learn more, it holds for the words there and around each lesson."""
+    at = sound(go(open_app(), "learn_more"))
+    sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
+    assert any(GLOSSARY_DE["sepset"] in text for text in markup(at))
+    at = sound(go(at, "lessons"))
+    assert at.button(key="lesson_next").label.startswith("Weiter: ")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.viz.cases import HOSTILE
+from viz.frame import FRAME
 from viz.glossary import GLOSSARY
 from viz.terms import GLOSSARIES, LESSONS, with_terms
 from viz.text import escape_markdown
@@ -19,7 +20,8 @@ def test_every_language_has_every_term(language):
     """In one sentence that fits the title of a link."""
     glossary = GLOSSARIES[language]
     assert list(glossary) == list(GLOSSARY)
-    assert not [one for one in glossary.values() if '"' in one or "\n" in one or not one.endswith(".")]
+    assert FRAME[language].keys() == FRAME["en"].keys()
+    assert not [one for one in glossary.values() if '"' in one or "\n" in one or not one.endswith((".", "?"))]
 
 
 def test_a_term_leads_to_a_lesson_that_is_there():

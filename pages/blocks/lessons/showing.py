@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from learners.common.errors import LearnersError
@@ -12,6 +14,8 @@ from learners.lessons.running import data_of, result_of
 from learners.registry import LEARNERS
 from learners.results.result import LearnResult
 from pages.blocks.lessons import shelf
+from pages.session.state import LANGUAGE
+from viz.frame import FRAME
 from viz.graph_view import graph_view
 from viz.layout.positions import layout
 from viz.lessons import lesson_view
@@ -20,6 +24,11 @@ from viz.text import escape_markdown
 from viz.timeline import timeline
 
 GRAPH_HEIGHT, RUN_HEIGHT = 260, 480  # pixels
+
+
+def words() -> Mapping[str, str]:
+    """What stands around a lesson, in the language that was chosen on Learn more."""
+    return FRAME[st.session_state.get(LANGUAGE) or "en"]
 
 
 def show(lesson: Lesson) -> None:
@@ -36,7 +45,7 @@ def show(lesson: Lesson) -> None:
             _question(block, lesson.key, k)
 
 
-@st.cache_resource(show_spinner="Learning…", max_entries=100)
+@st.cache_resource(show_spinner=False, max_entries=100)
 def _learnt(lesson_key: str, position: int, k: int) -> tuple[LearnResult, PDAG | None]:
     """A run of a lesson: public data, so sessions may share it."""
     run = shelf.lesson(lesson_key).blocks[position]
@@ -55,8 +64,9 @@ def _run(run: Run, lesson_key: str, position: int) -> None:
     if varied:
         values = run.settings[varied]
         k = values.index(st.select_slider(varied, values, key=f"{key}_value"))
-    result, truth = _learnt(lesson_key, position, k)
-    places = layout(layout_graph(_learnt(lesson_key, position, 0)[0]))
+    with st.spinner(words()["learning"]):
+        result, truth = _learnt(lesson_key, position, k)
+        places = layout(layout_graph(_learnt(lesson_key, position, 0)[0]))
     data = timeline(result, places, truth=truth) | {"run": f"{key} {k}"}
     graph_view(data, key=f"{key}_graph", height=RUN_HEIGHT)
     told = ", ".join(f"{name} {value}" for name, value in run.at(k).items())
@@ -77,7 +87,7 @@ def _question(question: Question, lesson_key: str, position: int) -> None:
             format_func=lambda k: escape_markdown(solved.choices[k]), key=f"lesson_{lesson_key}_{position}",
         )  # fmt: skip
         if choice == solved.answer:
-            st.success(f"Right. {escape_markdown(solved.why)}", icon=":material/check:")
+            st.success(words()["right"].format(why=escape_markdown(solved.why)), icon=":material/check:")
         elif choice is not None:
-            right = escape_markdown(solved.choices[solved.answer])
-            st.error(f"No: {right}. {escape_markdown(solved.why)}", icon=":material/close:")
+            told = {"right": escape_markdown(solved.choices[solved.answer]), "why": escape_markdown(solved.why)}
+            st.error(words()["wrong"].format(**told), icon=":material/close:")
