@@ -21,13 +21,14 @@ import pyarrow as pa
 
 from ..averaging.posterior import OF_PAIRS, Posterior
 from ..common.errors import DataError
+from ..common.memory import allow
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information
 from .checking import check_fields
 
 TREE, ARRAYS = "tree.json", "arrays.bin"
-LARGEST = 1 << 31  # bytes of a packed value
+AS_OBJECTS = 16  # bytes that a byte of the tree takes as objects, about
 DEEPEST = 200  # values within values
 MET = frozenset({"array", "texts", "made", "data"})  # kinds of values that are told once
 KINDS = MET | {"enum", "number", "named", "tuple", "list", "set", "frozenset", "dict"}
@@ -84,10 +85,14 @@ def unpack(raw: bytes) -> Any:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as file:
-            if sorted(file.namelist()) != sorted((TREE, ARRAYS)) or sum(_sizes(file)) > LARGEST:
+            if sorted(file.namelist()) != sorted((TREE, ARRAYS)):
                 raise ValueError("members")
+            unpacked = file.getinfo(ARRAYS).file_size + AS_OBJECTS * file.getinfo(TREE).file_size
+            allow(unpacked, "a part of stored work", "choose another file")
             classes, tree = json.loads(file.read(TREE))
             return _Unpacker([_class_of(name) for name in classes], file.read(ARRAYS)).value(tree)
+    except DataError:
+        raise
     except RecursionError:
         raise DataError("stored work must not be nested so deeply; export it again") from None
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile, OverflowError, EOFError,
@@ -100,10 +105,6 @@ def _entry(name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name)
     entry.compress_type = zipfile.ZIP_DEFLATED
     return entry
-
-
-def _sizes(file: zipfile.ZipFile) -> list[int]:
-    return [one.file_size for one in file.infolist()]
 
 
 class _Packer:

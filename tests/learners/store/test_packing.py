@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from learners import LEARNERS, DataError, default_plan, learn, read_table
+from learners.common import memory
 from learners.registry import bound
 from learners.store.checking import check_result
 from learners.store.packing import ARRAYS, MADE_OF, TREE, pack, unpack
@@ -100,6 +101,14 @@ GRAPH = "learners.graphs.graph:PDAG"
 )
 def test_what_is_no_packed_value_is_refused_in_a_sentence(raw):
     with pytest.raises(DataError, match="export it again"):
+        unpack(raw)
+
+
+def test_a_small_file_that_unfolds_to_much_is_refused_before_it_does(monkeypatch):
+    monkeypatch.setenv(memory.VARIABLE, "1")
+    raw = pack(np.zeros(200_000))
+    assert len(raw) < 10_000
+    with pytest.raises(DataError, match="more than the 1 MB"):
         unpack(raw)
 
 
