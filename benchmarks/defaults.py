@@ -2,7 +2,8 @@
 
 checks: v-structures right and wrong, as sets propose them, and once their ends are tested. ties: hill climbing and tabu
 search by the data, by column, and both ways. polish: pHGS, MMHC and H2PC with and without GES at the end. order: sets
-walked by name, and from the strongest neighbours on.
+walked by name, and from the strongest neighbours on. discoveries: HPC and H2PC with blankets as published, and with few
+false discoveries. dof: CImap with the degrees of freedom of the paper, and adjusted.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from learners import (
     cimap,
     h2pc,
     hc,
+    hpc,
+    learn,
     load_network,
     mmhc,
     path,
@@ -101,7 +104,29 @@ def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
         yield "phgs", way, partial(phgs, G2(data), BIC(data), strongest_first=strongest, polish=False)
 
 
-QUESTIONS = {"checks": (checks, MANY), "ties": (ties, ROWS), "polish": (polish, ROWS), "order": (order, (*ROWS, *MANY))}
+def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """HPC and H2PC with blankets as published, and with few false discoveries."""
+    data = problem.data
+    for way in ("plain", "fdr"):
+        yield "hpc", way, partial(hpc, G2(data, rows_per_cell=5), pc_method=way)
+        bound = G2(data, rows_per_cell=5), BDeu(data.compact(), ess=10.0)
+        yield "h2pc", way, partial(h2pc, *bound, pc_method=way)
+
+
+def dof(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """CImap with the degrees of freedom of the paper, and with those of the states that a stratum shows."""
+    for way in ("plain", "adjusted"):
+        yield "cimap", way, partial(learn, "cimap", problem.data, dof=way)
+
+
+QUESTIONS = {
+    "checks": (checks, MANY),
+    "ties": (ties, ROWS),
+    "polish": (polish, ROWS),
+    "order": (order, (*ROWS, *MANY)),
+    "discoveries": (discoveries, ROWS),
+    "dof": (dof, ROWS),
+}
 
 
 def problems(seeds: range, sizes: tuple[int, ...]) -> Iterator[Problem]:
@@ -168,15 +193,16 @@ def summary(table: pd.DataFrame) -> pd.DataFrame:
 def main(argv: list[str] | None = None) -> None:
     """Print a table for each question."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.defaults", description=__doc__)
-    parser.add_argument(
-        "questions", nargs="*", default=list(QUESTIONS), help="checks, ties, polish, order; default: all"
-    )
+    parser.add_argument("questions", nargs="*", default=list(QUESTIONS), help=f"{', '.join(QUESTIONS)}; default: all")
     parser.add_argument("--samples", type=int, default=3, help="of each network and number of rows (default: 3)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the first (default: {SEED})")
+    parser.add_argument("--by-network", action="store_true", help="also the mean JI of each network and number of rows")
     options = parser.parse_args(argv)
     for question in options.questions:
         table = measured(question, range(options.seed, options.seed + options.samples))
         print(f"\n{question}\n{summary(table).round(4).to_string()}", flush=True)
+        if options.by_network:
+            print(table.pivot_table("JI", ["learner", "network", "n"], "way", sort=False).round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -191,9 +191,10 @@ PEERS = (
     (CATEGORICAL, _of_peer("pybnesian", "MMHC", "pybnesian_mmhc", alpha=0.01)),
     (CATEGORICAL, _of_peer("pyagrum", "HC", "pyagrum_search", tabu=False)),
     (CATEGORICAL, _of_peer("pyagrum", "tabu", "pyagrum_search", tabu=True)),
-    (("discrete", "linear"), _of_peer("pgmpy", "PC", "pgmpy_pc", **TESTS)),
+    (CATEGORICAL, _of_peer("pgmpy", "PC", "pgmpy_pc", **TESTS)),
     (CATEGORICAL, _of_peer("pgmpy", "HC", "pgmpy_hc")),
 )
+MOST_OF = {"pgmpy": 20, "causal-learn": 100}  # variables: with more they do not end in time
 KINDS_OF_PEER = {one.name: kinds for kinds, one in PEERS}
 PROGRAMS = (*OURS, *(one for _, one in PEERS))
 
@@ -201,7 +202,8 @@ PROGRAMS = (*OURS, *(one for _, one in PEERS))
 def takes(program: Contender, cell: Piece) -> bool:
     """Whether a program takes tables like those of the cell."""
     if program.package is not None:
-        return cell["kind"] in KINDS_OF_PEER[program.name] and "missing" not in cell
+        small = variables_of(cell) <= MOST_OF.get(program.package, math.inf)
+        return small and cell["kind"] in KINDS_OF_PEER[program.name] and "missing" not in cell
     learner = LEARNERS[program.name]
     fits = learner.most_columns is None or variables_of(cell) <= learner.most_columns
     return fits and KINDS[cell["kind"]] in learner.kinds and (learner.takes_holes or "missing" not in cell)
@@ -226,6 +228,7 @@ ACCURACY = Experiment(
         "Random networks have 2 edges a variable (linear) or 1.25 (mixed: half of each kind, linear and logit links).",
         f"No figure: the run had not ended after {LIMIT:g} seconds (ours) or {TIME_OUT:g} (other programs, loading "
         "included), or it failed. Learners of skeletons, such as mmpc, leave all directions open.",
+        f"pgmpy is left out beyond {MOST_OF['pgmpy']} variables, causal-learn beyond {MOST_OF['causal-learn']}.",
         "Recommend, on the Learn page, is told by this table.",
     ),
 )

@@ -36,17 +36,16 @@ def trial_table(found: Trial) -> pd.DataFrame:
 def trial_sentences(found: Trial) -> list[str]:
     """Which foretells best, which is steadiest, and how far they agree."""
     best = _best(found, [one.aside for one in found.tried])
+    foretell = "foretells" if len(best) == 1 else "foretell"
     told = [
-        f"{_names(best)} foretell{'s' * (len(best) == 1)} the {count(found.rows_aside, 'row')} kept aside best: "
+        f"{_names(best)} {foretell} the {count(found.rows_aside, 'row')} kept aside best: "
         f"{best[0].aside - found.base:+.3f} nats a row beyond no edges at all."
     ]
     if all(one.resamples for one in found.tried):
         steady = _best(found, [one.stability for one in found.tried])
-        times = count(len(steady[0].resamples), "resample")
-        told.append(
-            f"{_names(steady)} {'is' if len(steady) == 1 else 'are'} the steadiest on {times}: Jaccard index "
-            f"{format_share(steady[0].stability)}."
-        )
+        are, times = "is" if len(steady) == 1 else "are", count(len(steady[0].resamples), "resample")
+        index = format_share(steady[0].stability)
+        told.append(f"{_names(steady)} {are} the steadiest on {times}: Jaccard index {index}.")
     if len(found.tried) > 1:
         joined = found.consensus.joined
         every, some = (int(np.triu(one, 1).sum()) for one in (joined >= 1.0, joined > 0.0))
