@@ -134,8 +134,8 @@ def _meaning(experiment: Experiment, *, printed: bool) -> str:
     """What the dots are."""
     if experiment.programs:
         return (
-            "Mean and standard deviation over data sets. All programs learn from the same rows on one core, each in a "
-            "process of its own; seconds are those on a core, of the call alone, once everything is loaded."
+            "Mean and standard deviation over data sets. All programs learn from the same rows; seconds are those on a "
+            "core, of the call alone, once everything is loaded."
         )
     if printed:
         return "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
