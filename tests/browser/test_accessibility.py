@@ -28,6 +28,7 @@ LANDMARKS = {
     "Learn": ".st-key-learn_run",
     "Compare": ".st-key-compare_run",
     "Experiments": "[data-testid=stMain] button",
+    "Lessons": ".graph-view[data-ready]",
     "Learn more": "[data-testid=stDataFrame] canvas",
 }
 READY = {
