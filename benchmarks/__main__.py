@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import directions, greedy, killing, orders, posteriors, roots, speed
+from . import directions, greedy, killing, orders, posteriors, roots, silences, speed
 from .papers import __main__ as papers
 from .papers import measured
 
@@ -17,6 +17,7 @@ NAMED = {
     "greedy": greedy.main,
     "killing": killing.main,
     "measured": measured.main,
+    "silences": silences.main,
 }
 
 

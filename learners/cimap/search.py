@@ -6,13 +6,14 @@ Bacciu, Etchells, Lisboa and Whittaker (2013), algorithm 3, with what surrounds 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import log_ndtr
 
 from ..common.arrays import frozen
 from ..common.false_discovery import log_threshold
-from ..common.progress import Stopped, Tick, breathe
+from ..common.progress import Stopped, Tick, all_of, breathe, silent
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import LevelWalks
@@ -97,12 +98,12 @@ class InformationSearch(SkeletonSearch):
             results = self.ci_test.separate(walks, self.alpha, phase=str(PAIRS), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._absorb_pairs(pairs[~weak], stopped.partial)
+                all_of(self._absorb_pairs(pairs[~weak], stopped.partial), silent, str(PAIRS))
             raise
-        self._absorb_pairs(pairs[~weak], results)
+        all_of(self._absorb_pairs(pairs[~weak], results), tick, str(PAIRS))
         self._tell_skipped(PAIRS, pairs[weak], dof[weak])
 
-    def _absorb_pairs(self, pairs: np.ndarray, results: TestResults) -> None:
+    def _absorb_pairs(self, pairs: np.ndarray, results: TestResults) -> Iterator[None]:
         """Judge the pairs, drop the independent ones, and tell the trace, weakest pair first."""
         done = results.n_tests > 0
         pairs, results = pairs[done], results.rows(done)
@@ -111,6 +112,7 @@ class InformationSearch(SkeletonSearch):
         _put(self.bits, i, j, bits)
         _put(self.marginal_log_p, i, j, results.log_p)
         _put(self.marginal_dof, i, j, results.dof)
+        yield
         rule, statistic, dof, log_p = Rule.TEST, results.statistic, results.dof, results.log_p
         if self.settings.test == "pn":
             rule, dof = Rule.NORMAL, np.full(len(pairs), np.nan)
@@ -123,7 +125,13 @@ class InformationSearch(SkeletonSearch):
         _put(self.hardest_bits, i, j, bits)
         _put(self.adjacency, i[gone], j[gone], False)
         _put(self.separated, i[gone], j[gone], True)
-        order = np.lexsort((bits, -log_p, ~gone)) if self.settings.test != "mi" else np.lexsort((bits, ~gone))
+        yield
+        order = []
+        for part in (np.flatnonzero(gone), np.flatnonzero(~gone)):
+            keys = [bits[part]] if self.settings.test == "mi" else [bits[part], -log_p[part]]
+            order.append(part[np.lexsort(keys)])
+            yield
+        order = np.concatenate(order)
         self.trace.extend(
             PAIRS,
             np.where(gone, Action.REMOVE, Action.KEEP)[order],
@@ -152,9 +160,9 @@ class InformationSearch(SkeletonSearch):
             turns = self.ci_test.separate_in_turn(edges, left, lists, size, self.rule, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial))
+                all_of(self._absorb_turns(Level(size, strength, nodes, edges, stopped.partial)), silent, str(phase))
             raise
-        self._absorb_turns(Level(size, strength, nodes, edges, turns))
+        all_of(self._absorb_turns(Level(size, strength, nodes, edges, turns)), tick, str(phase))
         # A larger set has at least the degrees of freedom of a smaller one: where all are too many, all stay so.
         return bool(turns.n_tests.any())
 
@@ -180,7 +188,7 @@ class InformationSearch(SkeletonSearch):
             near = [row[np.argsort(-self._rank[i, row], kind="stable")] for i, row in enumerate(near)]
         return begin.astype(np.int64), np.concatenate(near).astype(np.int32)
 
-    def _absorb_turns(self, level: Level) -> None:
+    def _absorb_turns(self, level: Level) -> Iterator[None]:
         """Fold the turns into what is known of the pairs, and tell the trace in the order they were taken."""
         self.found.levels.append(level)
         turns, edges = level.turns, level.edges
@@ -191,8 +199,10 @@ class InformationSearch(SkeletonSearch):
         for end in (edges[:, 0] < edges[:, 1], edges[:, 0] > edges[:, 1]):  # an edge is asked once from each end
             rows = np.flatnonzero(tested & end)
             self._harden(edges[rows], turns.log_p[rows], bits[rows], turns.cond[rows])
-        np.add.at(self.skipped, (edges[:, 0], edges[:, 1]), turns.n_skipped)
-        np.add.at(self.skipped, (edges[:, 1], edges[:, 0]), turns.n_skipped)
+            yield
+        for one, other in (edges.T, edges[:, ::-1].T):
+            self.skipped[one, other] += turns.n_skipped
+        yield
         gone = turns.state == SEPARATED
         _put(self.adjacency, *edges[gone].T, False)
         _put(self.separated, *edges[gone].T, True)

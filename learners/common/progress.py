@@ -5,7 +5,8 @@ name, the work done and the work known so far (0 = unknown), and stop with what 
 False. A learner without a listener gets `silent`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from itertools import chain
 
 Tick = Callable[[str, int, int], bool]
 
@@ -21,11 +22,13 @@ def breathe(tick: Tick, phase: str) -> None:
         raise Stopped
 
 
-def all_of(steps: Sequence[Callable[[], None]], tick: Tick, phase: str) -> None:
-    """Take steps that belong together, with a tick after each; raises `Stopped` after the last if one cancelled."""
+def all_of(steps: Iterable[None], tick: Tick, phase: str) -> None:
+    """Take steps that belong together, with a tick after each; raises `Stopped` after the last if one cancelled.
+
+    `steps` takes them as it is walked: a generator that yields where a tick may come.
+    """
     goes_on = True
-    for step in steps:
-        step()
+    for _ in chain(steps, [None]):
         goes_on = goes_on and tick(phase, 0, 0)
     if not goes_on:
         raise Stopped

@@ -7,13 +7,13 @@ its p is what the paper calls the minimum association, and only sets that hold t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
 from ..common.numbering import ByPair
-from ..common.progress import Stopped, Tick, all_of, breathe
+from ..common.progress import Stopped, Tick, all_of, breathe, silent
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, NewSetWalks, Pools
@@ -91,27 +91,27 @@ class MaxMinSearch(TargetwiseSearch):
         try:
             self._test_pairs(~(self.knowledge.joined | self.knowledge.apart), tick)
         except Stopped:
-            self._tell_pairs()
-            self._open_sides()
+            all_of(self._open(), silent, str(MARGINAL))
             raise
-        all_of([self._tell_pairs, self._open_sides], tick, str(MARGINAL))
+        all_of(self._open(), tick, str(MARGINAL))
 
-    def _tell_pairs(self) -> None:
-        """The tests given nothing, the weakest pair first."""
+    def _open(self) -> Iterator[None]:
+        """Tell the tests given nothing, the weakest pair first; the dependent pairs become sides, both ways round."""
         results = self._marginal
         known = np.flatnonzero(results.n_tests > 0)
+        dependent = known[results.log_p[known] <= self._log_alpha]
         known = known[np.argsort(-results.log_p[known], kind="stable")]
+        yield
         actions = np.where(results.log_p[known] > self._log_alpha, Action.APART, Action.KEEP)
-        self._tell(MARGINAL, actions, self._pairs[known], results.rows(known))
-
-    def _open_sides(self) -> None:
-        """The dependent pairs become sides, both ways round."""
-        results = self._marginal
-        dependent = np.flatnonzero((results.n_tests > 0) & (results.log_p <= self._log_alpha))
+        pairs, told = self._pairs[known], results.rows(known)
+        yield
+        self._tell(MARGINAL, actions, pairs, told)
+        yield
         number = np.full((self.ci_test.p, self.ci_test.p), -1)
         low, high = self._pairs[dependent].T
         number[low, high] = number[high, low] = dependent
         self._sides = np.argwhere(number >= 0)
+        yield
         self._hardest = results.rows(number[number >= 0])
         self._hardest.n_tests[:] = 0  # the test given nothing belongs to the pair
         self._state = np.full(len(self._sides), OPEN, dtype=np.int8)
@@ -187,10 +187,15 @@ class MaxMinSearch(TargetwiseSearch):
             results = self.ci_test.separate(walks, self.alpha, phase=str(phase), tick=tick)
         except Stopped as stopped:
             if stopped.partial is not None:
-                self._absorb(rows, stopped.partial)
-                self._part(phase, rows)
+                all_of(self._fold(phase, rows, stopped.partial), silent, str(phase))
             raise
-        all_of([partial(self._absorb, rows, results), partial(self._part, phase, rows)], tick, str(phase))
+        all_of(self._fold(phase, rows, results), tick, str(phase))
+
+    def _fold(self, phase: Phase, rows: np.ndarray, results: TestResults) -> Iterator[None]:
+        """Absorb tests of the sides `rows`; those that a set separates part."""
+        self._absorb(rows, results)
+        yield
+        yield from self._part(phase, rows)
 
     def _absorb(self, rows: np.ndarray, results: TestResults) -> None:
         """Fold tests of the sides `rows` into what is known of them."""
@@ -210,11 +215,13 @@ class MaxMinSearch(TargetwiseSearch):
         hardest.cond[at, :most] = results.cond[harder]
         hardest.n_tests[rows] += results.n_tests
 
-    def _part(self, phase: Phase, rows: np.ndarray) -> None:
+    def _part(self, phase: Phase, rows: np.ndarray) -> Iterator[None]:
         """The independent ones of these sides part: their partners are no candidates any more."""
         rows = rows[self._hardest.log_p[rows] > self._log_alpha]
         rows = rows[np.argsort(-self._hardest.log_p[rows], kind="stable")]
+        yield
         sides, hardest = self._of(rows)
+        yield
         nodes, partners = sides.T
         self._state[rows] = OUT
         self.chosen[nodes, partners] = False
@@ -224,6 +231,7 @@ class MaxMinSearch(TargetwiseSearch):
         drawn[leaving] = False  # both sides may part in the same round; the edge leaves once
         drawn[leaving[np.unique(pairs, return_index=True)[1]]] = True
         self._drawn[nodes, partners] = self._drawn[partners, nodes] = False
+        yield
         self._tell(phase, np.where(drawn, Action.REMOVE, Action.APART), sides, hardest)
 
     def _draw_mutual(self, phase: Phase) -> None:

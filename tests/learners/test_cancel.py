@@ -1,78 +1,21 @@
-"""Every learner hears a cancel soon, however many columns there are, in seconds of its own work."""
+"""Every learner hears a cancel soon, however many columns there are; `benchmarks.silences` has the exact seconds."""
 
 from __future__ import annotations
 
-import gc
-import time
-from functools import cache
-
-import numpy as np
 import pytest
 
-from learners import Dataset, learn
-from learners.registry import LEARNERS
+from benchmarks.silences import CASES, columns, listened_to
+from learners import learn
 
-P, N = 1_000, 300
-WORK = 1.5  # seconds of the process, then the run is cancelled
-SILENCE = 0.4  # between two ticks; 0.1 is the aim, which a step over a million sides at once misses
-END = 1.0  # from the cancel to the result
-CASES = [(key, kind) for key, one in LEARNERS.items() for kind in one.kinds if one.most_columns is None]
-
-
-@cache
-def columns(kind: str, p: int = P) -> Dataset:
-    """Each column depends on the one before it and on one more; half of all pairs are dependent."""
-    rng = np.random.default_rng(0)
-    values = rng.normal(size=(N, p))
-    for k in range(2, p):
-        values[:, k] += 0.6 * values[:, k - 1] + 0.6 * values[:, rng.integers(0, k - 1)]
-    names = [f"v{k}" for k in range(p)]
-    if kind == "continuous":
-        return Dataset.from_values(values, names)
-    return Dataset.from_codes((values > 0).T.astype(int), [2] * p, names)
-
-
-class Listener:
-    """Cancels after `WORK` seconds of the process, and notes the longest work of its thread between two ticks."""
-
-    def __init__(self) -> None:
-        self._began, self._last = time.process_time(), time.thread_time()
-        self.cancelled_at: float | None = None
-        self.silence, self.phase = 0.0, "the beginning"
-
-    def __call__(self, phase: str, _done: int, _total: int) -> bool:
-        now = time.thread_time()
-        if now - self._last > self.silence:
-            self.silence, self.phase = now - self._last, phase
-        self._last = now
-        if time.process_time() - self._began < WORK:
-            return True
-        self.cancelled_at = time.process_time()
-        return False
-
-
-def listened_to(key: str, kind: str) -> tuple[float, float, str]:
-    """Seconds of the longest silence, seconds from the cancel to the end, and the phase before which it was silent."""
-    gc.collect()
-    gc.freeze()  # what was loaded before is not walked through again by each collection of rubbish
-    try:
-        listener = Listener()
-        result = learn(key, columns(kind), tick=listener)
-        ended = time.process_time()
-    finally:
-        gc.unfreeze()
-    assert result.complete == (listener.cancelled_at is None)
-    return listener.silence, ended - (listener.cancelled_at or ended), listener.phase
+SILENCE = 1.0  # seconds of work between two ticks; 0.1 is the aim, and ten times that no busy machine makes of it
+END = 2.0  # seconds of work from the cancel to the result, of all threads
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_thousand_columns_are_learned_from_with_ticks_and_a_cancel_is_heard(key, kind):
-    """The better of two runs, for a busy machine slows a thread at work, too."""
     learn(key, columns(kind, 8))  # compiles
     silence, end, phase = listened_to(key, kind)
-    if silence > SILENCE or end > END:
-        silence, end, phase = listened_to(key, kind)
     assert silence <= SILENCE, f"before {phase}"
     assert end <= END

@@ -150,10 +150,10 @@ def test_layout_says_what_it_needs(kind: str, tiers: list[int] | None, words: st
 
 @pytest.mark.parametrize("kind", ["layered", "force"])
 @pytest.mark.parametrize(
-    ("p", "n_edges", "seconds"), [(37, 46, 0.2), (300, 600, 3.0), (300, 2000, 3.0)], ids=["37", "300", "300 dense"]
+    ("p", "n_edges", "seconds"), [(37, 46, 1.0), (300, 600, 10.0), (300, 2000, 10.0)], ids=["37", "300", "300 dense"]
 )
 def test_layout_is_fast(kind: str, p: int, n_edges: int, seconds: float) -> None:
-    """Processor time of one layout, the better of two; a busy machine does not count."""
+    """Processor time of one layout, several times what is seen; the better of two."""
     graph = cpdag(random_dag(p, n_edges, seed=2))
     taken = []
     for _ in range(2):
