@@ -16,6 +16,7 @@ from learners.io.samples import SAMPLES
 from pages.session import state, work
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
+EXPERIMENT = "smoke"  # what the Experiments page found last: name, pieces or None, why it was cancelled
 NOTE = "browser_note"  # key of a text field that page.css hides: what it holds comes with every click
 LOST = "lost"
 
@@ -36,11 +37,13 @@ def say_so() -> None:
     was = st.session_state[LOST]
     title, sample, runs = was["table"], was["sample"], was["runs"]
     st.title("The session was lost", anchor=False)
-    gone = f" and {count(runs, 'run')}" if runs else ""
+    found = f"what came out of {shorten(was['experiment'], LONGEST_TITLE)}" if was["experiment"] else ""
+    gone = [part for part in (count(runs, "run") if runs else "", found) if part]
+    and_more = ", ".join(["", *gone[:-1]]) + f" and {gone[-1]}" if gone else ""
     st.warning(
         escape_markdown(
             "The server was restarted, or this page was without a connection for too long. With the session went the "
-            f"table that the page named, {shorten(title, LONGEST_TITLE)}{gone}. Nothing was learned meanwhile."
+            f"table that the page named, {shorten(title, LONGEST_TITLE)}{and_more}. Nothing was learned meanwhile."
         ),
         icon=":material/cloud_off:",
     )
@@ -63,18 +66,27 @@ def _go_on(page: str, sample: str = state.FIRST_SAMPLE) -> None:
 
 def _note() -> str:
     """What a session after this one has to tell; empty while it could show the same."""
-    here, runs = state.source(), st.session_state.runs
-    if here is None or (here.title == SAMPLES[state.FIRST_SAMPLE].title and not here.steps and len(runs) <= 1):
+    here, runs, experiment = state.source(), st.session_state.runs, _experiment()
+    first = here is not None and here.title == SAMPLES[state.FIRST_SAMPLE].title and not here.steps
+    if here is None or (first and len(runs) <= 1 and not experiment):
         return ""
     sample = next((key for key, one in SAMPLES.items() if one.title == here.title), "")
     own = max(len(runs) - 1, 0)  # the first one is there again
-    return json.dumps({"table": here.title, "sample": sample, "runs": own})
+    told = {"table": here.title, "sample": sample, "runs": own}
+    return json.dumps(told | ({"experiment": experiment} if experiment else {}))
+
+
+def _experiment() -> str:
+    """The experiment of which the session holds results; empty if none."""
+    name, pieces, _ = st.session_state.get(EXPERIMENT, ("", None, ""))
+    return name if pieces else ""
 
 
 def _parsed(note: str) -> dict[str, Any] | None:
     """The note of a browser, which may hold anything."""
     try:
         found = json.loads(note)
-        return {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}
+        told = {"table": str(found["table"]), "sample": str(found["sample"]), "runs": int(found["runs"])}
+        return told | {"experiment": str(found.get("experiment", ""))}
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None

@@ -46,10 +46,36 @@ def test_the_browser_is_told_what_would_be_lost_and_nothing_where_nothing_would(
     assert json.loads(note(go(at, "learn")))["runs"] == 1
 
 
+def test_what_came_out_of_an_experiment_is_lost_too():
+    """On the sample that is there again, too; a run that was cancelled had nothing to lose."""
+    at = open_app("experiments")
+    for pieces, told in ((None, ""), ({"a piece": None}, "lmm_gamma")):
+        at.session_state[lost.EXPERIMENT] = ("lmm_gamma", pieces, "")
+        said = note(at.run() if pieces is None else go(at, "learn"))
+        assert (json.loads(said)["experiment"] if said else "") == told
+
+
+@pytest.mark.parametrize(
+    ("runs", "experiment", "said"),
+    [
+        (0, "", "named, <b>. Nothing"),
+        (1, "", "named, <b> and 1 run. Nothing"),
+        (0, "lmm", "named, <b> and what came out of lmm. Nothing"),
+        (2, "lmm", "named, <b>, 2 runs and what came out of lmm. Nothing"),
+    ],
+)
+def test_what_was_lost_is_listed(runs, experiment, said, monkeypatch):
+    was = {"table": "<b>", "sample": "", "runs": runs, "experiment": experiment}
+    monkeypatch.setattr(lost, "_parsed", lambda _note: was)
+    assert said in open_app().warning[0].value.replace("\\", "")
+
+
 @pytest.mark.parametrize(("key", "page", "sample"), [("sample", "Learn a graph", "wine"), ("go_on", None, "child")])
 def test_nothing_runs_until_the_reader_goes_on(key, page, sample, monkeypatch):
     """The page that was asked for is not carried out, only the statement is shown; one click brings a sample back."""
-    monkeypatch.setattr(lost, "_parsed", lambda _note: {"table": "<b>Wine</b>", "sample": "wine", "runs": 2})
+    monkeypatch.setattr(
+        lost, "_parsed", lambda _note: {"table": "<b>Wine</b>", "sample": "wine", "runs": 2, "experiment": ""}
+    )
     at = sound(open_app())
     assert title(at) == "The session was lost"
     assert "runs" not in at.session_state

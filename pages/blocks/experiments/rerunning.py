@@ -18,6 +18,7 @@ from learners.common.job import Job, Progress
 from learners.common.progress import Stopped, Tick
 from pages.session import ownership
 from pages.session.jobs import QUICK_SECONDS
+from pages.session.lost import EXPERIMENT
 from pages.session.watching import watch
 from viz.experiments import curves, figures, words
 from viz.text import count, escape_markdown, format_seconds
@@ -186,7 +187,8 @@ def live(experiment: Experiment) -> None:
     job: Job | None = st.session_state.get("smoke_job")
     if job is not None and not job.running:
         st.session_state.smoke_job = None
-        st.session_state.smoke = (st.session_state.smoke_of, job.result(), job.reason)
+        st.session_state[EXPERIMENT] = (st.session_state.smoke_of, job.result(), job.reason)
+        st.rerun()  # the browser is told what would be lost as the page begins
     if st.session_state.get("smoke_job"):
         watch(lambda: st.session_state.smoke_job, _told, "experiments_cancel")
         return
@@ -200,7 +202,7 @@ def live(experiment: Experiment) -> None:
         st.session_state.smoke_job = ownership.begin(lambda tick: _carry_out(experiment, tick))
         st.session_state.smoke_job.wait(QUICK_SECONDS)
         st.rerun()
-    of, pieces, reason = st.session_state.get("smoke", ("", None, ""))
+    of, pieces, reason = st.session_state.get(EXPERIMENT, ("", None, ""))
     if of == experiment.name and pieces is None:
         st.info(f"Cancelled: {reason}." if reason else "Cancelled.")
     elif of == experiment.name:
