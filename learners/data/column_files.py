@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,13 +108,11 @@ def _as_text(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
 def _statistics(raw: bytes, reader: str, said: str) -> ColumnFile:
     """Read in a process apart, which a damaged file may bring down."""
     command = [sys.executable, "-P", str(READER), reader, str(int(limit() / CELL))]
-    with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "columns"
-        try:
-            subprocess.run([*command, str(target)], input=raw, capture_output=True, timeout=SECONDS, check=True)
-            table = pa.ipc.open_stream(target.read_bytes()).read_all()
-        except (subprocess.SubprocessError, pa.ArrowException) as error:
-            raise _damaged(said) from error
+    try:
+        found = subprocess.run(command, input=raw, capture_output=True, timeout=SECONDS, check=True).stdout
+        table = pa.ipc.open_stream(found).read_all()
+    except (subprocess.SubprocessError, pa.ArrowException) as error:
+        raise _damaged(said) from error
     told = json.loads(table.schema.metadata[b"told"])
     _allow(*told["size"])
     notes = (f"the values of {quoted_columns(told['labelled'])} are shown by their labels",) if told["labelled"] else ()

@@ -1,4 +1,4 @@
-"""A program of its own: a file of a statistics program comes in, its columns go to a file as an Arrow stream.
+"""A program of its own: a file of a statistics program comes in, its columns go out as an Arrow stream.
 
 The reader is C code that a damaged file can bring down; so it runs apart, and imports nothing of the library.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,11 +20,13 @@ import pyreadstat
 MOST_NAMED = 100_000  # values with a label in one column; files hold a few
 
 
-def main(reader: str, most_cells: int, target: str) -> None:
-    """Read standard input by ``pyreadstat.<reader>``, and write to the file `target`.
+def main(reader: str, most_cells: int) -> None:
+    """Read standard input by ``pyreadstat.<reader>``, and write to standard output; no disk can be full.
 
     The schema says in its metadata which columns are shown by their labels, or that there would be too many cells.
     """
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what the reader may say goes elsewhere
     raw, read = sys.stdin.buffer.read(), getattr(pyreadstat, reader)
     meta = read(io.BytesIO(raw), metadataonly=True)[1]
     rows, columns = meta.number_rows or 0, meta.number_columns
@@ -38,7 +41,7 @@ def main(reader: str, most_cells: int, target: str) -> None:
             arrays.append(_plain(values) if shown is None else shown)
             names.append(name)
     table = pa.table(arrays, names).replace_schema_metadata({"told": json.dumps(told)})
-    with pa.OSFile(target, "wb") as file, pa.ipc.new_stream(file, table.schema) as stream:
+    with out, pa.ipc.new_stream(out, table.schema) as stream:
         stream.write_table(table)
 
 
@@ -65,4 +68,4 @@ def _is_missing(value: Any) -> bool:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), sys.argv[3])
+    main(sys.argv[1], int(sys.argv[2]))

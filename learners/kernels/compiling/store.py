@@ -63,7 +63,12 @@ def save(name: str, content: bytes) -> None:
     try:
         where = _ready(folder())
         with tempfile.NamedTemporaryFile(dir=where, prefix=name, delete=False) as file:
-            file.write(zlib.compress(content, COMPRESSION))
+            try:
+                file.write(zlib.compress(content, COMPRESSION))
+                file.flush()  # a full disk shows here
+            except OSError:
+                os.unlink(file.name)
+                raise
         os.replace(file.name, where / (name + SUFFIX))
     except OSError as error:
         _complain(folder(), error.strerror)

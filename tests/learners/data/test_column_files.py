@@ -1,7 +1,12 @@
-"""Parquet, SPSS, Stata and SAS files give the table that their CSV file would give."""
+"""Parquet, SPSS, Stata and SAS files give the table that their CSV file would give.
+
+A file of SAS itself (.sas7bdat) is in no test: SAS alone writes them, and we know of none that may be passed on. That
+one is recognised and handed to pyreadstat is tested, that pyreadstat reads it right is left to its own tests.
+"""
 
 import contextlib
 import datetime
+import tempfile
 
 import numpy as np
 import pandas as pd
@@ -103,6 +108,12 @@ def test_a_damaged_file_ends_in_a_sentence(tmp_path, kind):
             read_table(broken)
 
 
+def test_a_file_of_sas_is_handed_to_its_reader():
+    """By the signature at its beginning; there is nothing behind it here."""
+    with pytest.raises(DataError, match="the SAS file is damaged and cannot be read"):
+        read_table(column_files.SAS + bytes(4096))
+
+
 def test_a_reader_that_crashes_ends_in_a_sentence(tmp_path, monkeypatch):
     """It is C code, and runs apart: a signal that ends it ends nothing else."""
     crash = tmp_path / "crash.py"
@@ -112,6 +123,15 @@ def test_a_reader_that_crashes_ends_in_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(column_files, "READER", crash)
     with pytest.raises(DataError, match="the SPSS file is damaged and cannot be read"):
         read_table(path)
+
+
+def test_no_place_for_temporary_files_is_needed(tmp_path, monkeypatch):
+    """The disk may be full."""
+    path = tmp_path / "table.sav"
+    WRITERS["sav"](path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "gone"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    assert read_table(path).n == 36
 
 
 def test_nested_cells_are_refused_by_name(tmp_path):

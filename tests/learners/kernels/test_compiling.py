@@ -186,6 +186,16 @@ def test_a_folder_that_cannot_be_written_is_said_once(checkout):
     assert "set EDGEWISE_CACHE" in complaints
 
 
+def test_a_full_disk_is_said_with_the_folder_and_holds_no_half_of_an_entry(checkout):
+    """No file may grow; everything runs all the same."""
+    process = checkout.begin("import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))" + RUN)
+    said, complaints = process.communicate()
+    kept = checkout.folder / "cache" / "kernels"
+    assert said.strip() == f"4 2 1 -1 | {ALL}"
+    assert complaints.count(f"compiled kernels cannot be kept in {kept} (File too large)") == 1
+    assert [path.name for path in kept.iterdir()] == [store.LOCKS]
+
+
 def test_a_read_only_folder_is_read(checkout, monkeypatch, tmp_path):
     """As in a container: what is there is used, although nothing can be locked or written."""
     store.save("there-0123456789abcdef0", pickle.dumps((1, 2)))  # in whatever folder this process has
