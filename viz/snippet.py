@@ -162,7 +162,7 @@ def changes(start: Plan, plan: Plan) -> list[str]:
     if plan.missing_policy != start.missing_policy:
         lines.append(call("plan.with_policy", plan.missing_policy))
     if plan.weights != start.weights:
-        lines.append(call("plan.with_weights", plan.weights))
+        lines.append(call("plan.with_weights", plan.weights, **({"surveyed": True} if plan.surveyed else {})))
     return lines
 
 

@@ -15,9 +15,13 @@ from .dataset_health import Finding, Fix
 from .normal_scores import is_skewed, n_far_out
 from .numbers import row_weights
 from .plan import Plan
+from .row_weights import as_counts
 from .tables import Table
 from .together import apart, never_together
 
+LEAST_ROWS = 50  # of which it is told that their whole weights look like survey weights
+MANY_TIMES = 5.0  # that a row counts on average, at least, in a survey
+MOST_ONES = 0.05  # of its weights are 1; of counts most are
 MOST_SAID = 5  # columns of which it is said what their missing cells depend on
 
 
@@ -119,12 +123,33 @@ def weight_findings(table: Table, plan: Plan) -> list[Finding]:
 
 
 def refused_weights(table: Table, plan: Plan, dataset: Dataset, rows: np.ndarray) -> list[Finding]:
-    """Row weights that this data set cannot take."""
+    """Row weights that this data set cannot take, or that look like others than they are taken for."""
+    weights = row_weights(table, plan)[rows]
     try:
-        dataset.with_weights(row_weights(table, plan)[rows])
+        dataset.with_weights(weights)
     except DataError as error:
-        return [_not_weighed(plan, str(error))]
-    return []
+        return [_not_weighed(plan, str(error)), *rounded_findings(plan, dataset, weights)]
+    return rounded_findings(plan, dataset, weights)
+
+
+def rounded_findings(plan: Plan, dataset: Dataset, weights: np.ndarray) -> list[Finding]:
+    """Whole weights that look like rounded survey weights: large, hardly any of them 1, and of no cross table.
+
+    A cross table has each combination of levels once, and most combinations that there are.
+    """
+    weights, rows = weights[weights > 0], len(weights)
+    whole = not plan.surveyed and as_counts(weights).dtype.kind == "i"
+    if not whole or rows < LEAST_ROWS or weights.mean() < MANY_TIMES or (weights <= 1).mean() > MOST_ONES:
+        return []
+    if dataset.kind == "categorical" and rows > 0.1 * float(np.prod(dataset.arity, dtype=np.float64)):
+        return []
+    column = quoted_columns([plan.weights])
+    reason = (
+        f"{column} of weights is whole, so {rows:,} rows count as {int(weights.sum()):,}; if these are survey weights, "
+        "links then seem far surer than the rows can tell"
+    )
+    fix = Fix(f"take {column} as survey weights", plan.with_weights(plan.weights, surveyed=True))
+    return [Finding("warning", "rounded_weights", (plan.weights,), reason, (fix,))]
 
 
 def _not_weighed(plan: Plan, reason: str) -> Finding:

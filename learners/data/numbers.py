@@ -26,7 +26,7 @@ def check_numbers(cells: Cells, column: ColumnPlan, missing: np.ndarray, *, fini
 
 
 def row_weights(table: Table, plan: Plan) -> np.ndarray:
-    """(n,) float64: how much each row counts, NaN where it is missing.
+    """(n,) float64: how much each row counts, NaN where it is missing; survey weights as shares of their sum.
 
     Raises
     ------
@@ -43,4 +43,5 @@ def row_weights(table: Table, plan: Plan) -> np.ndarray:
         raise DataError(
             f"weights must be at least 0 and some above, {found} in {quoted_columns([plan.weights])}; weigh by another"
         )
-    return np.where(missing, np.nan, cells.numbers)[cells.codes]
+    weights = np.where(missing, np.nan, cells.numbers)[cells.codes]
+    return weights / np.nansum(weights) if plan.surveyed else weights  # shares are never whole, and so never counts

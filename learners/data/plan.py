@@ -134,11 +134,14 @@ class Plan:
     weights : str, default ""
         The column that says how much each row counts, if there is one: whole numbers are counts, others survey weights.
         It is no variable then.
+    surveyed : bool, default False
+        Whether weights are survey weights even if all are whole.
     """
 
     columns: tuple[ColumnPlan, ...]
     missing_policy: Policy = "available"
     weights: str = ""
+    surveyed: bool = False
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -149,6 +152,7 @@ class Plan:
         object.__setattr__(self, "columns", tuple(self.columns))
         object.__setattr__(self, "_index", {column.name: j for j, column in enumerate(self.columns)})
         check_type("weights", self.weights, str, "the name of a column, or empty")
+        check_type("surveyed", self.surveyed, bool, "True or False")
         if self.weights:
             self.column(self.weights)
 
@@ -181,9 +185,9 @@ class Plan:
         """The same plan with another `missing_policy`."""
         return replace(self, missing_policy=missing_policy)
 
-    def with_weights(self, weights: str) -> Plan:
-        """The same plan with rows weighed by a column, or by none if the name is empty."""
-        return replace(self, weights=weights)
+    def with_weights(self, weights: str, *, surveyed: bool = False) -> Plan:
+        """The same plan with rows weighed by a column, or by none if the name is empty; see `surveyed`."""
+        return replace(self, weights=weights, surveyed=surveyed)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists, texts and numbers, ready for JSON."""
@@ -191,7 +195,8 @@ class Plan:
             {**asdict(column), "missing": list(column.missing), "binning": _binning_to_dict(column.binning)}
             for column in self.columns
         ]
-        return {"missing_policy": self.missing_policy, "weights": self.weights, "columns": columns}
+        told = {"missing_policy": self.missing_policy, "weights": self.weights, "surveyed": self.surveyed}
+        return {**told, "columns": columns}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Plan:
@@ -200,12 +205,13 @@ class Plan:
         for name in ("columns", "missing_policy"):
             if name not in stored:
                 raise ParameterError(f"a plan must have columns and missing_policy, found no {name}; export it again")
-        unknown = [name for name in stored if name not in ("columns", "missing_policy", "weights")]
+        settings = ("columns", "missing_policy", "weights", "surveyed")
+        unknown = [name for name in stored if name not in settings]
         if unknown:
-            raise ParameterError(f"a plan has columns, missing_policy and weights, got {shown_value(unknown[0])} too")
+            raise ParameterError(f"a plan has {', '.join(settings)}, got {shown_value(unknown[0])} too; leave it out")
         check_sequence("columns", stored["columns"])
         columns = tuple(_column_from_dict(column) for column in stored["columns"])
-        return cls(columns, stored["missing_policy"], stored.get("weights", ""))
+        return cls(columns, stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False))
 
 
 def default_plan(table: Table) -> Plan:

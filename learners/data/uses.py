@@ -5,14 +5,14 @@ from __future__ import annotations
 from ..common.checks import check_choice
 from .plan import Binning, ColumnPlan, Plan
 
-WEIGHTS = "row weights"
-USES = ("categorical", "continuous", "normal scores", "bins", "ignore", WEIGHTS)
+WEIGHTS, SURVEY = "row weights", "survey weights"
+USES = ("categorical", "continuous", "normal scores", "bins", "ignore", WEIGHTS, SURVEY)
 
 
 def use_of_column(plan: Plan, column: ColumnPlan) -> str:
     """Which of `USES` a column of the plan has."""
     if column.name == plan.weights:
-        return WEIGHTS
+        return SURVEY if plan.surveyed else WEIGHTS
     if column.kind == "continuous" and column.normal_scores:
         return "normal scores"
     return "bins" if column.kind == "categorical" and column.binning else column.kind
@@ -27,7 +27,7 @@ def with_use(plan: Plan, use: str, *names: str) -> Plan:
     use : str
         "categorical" makes each value a level, "continuous" takes the numbers as they are, "normal scores" those of
         their ranks, "bins" cuts them (into 3 unless said before), "ignore" leaves the columns out, and "row weights"
-        makes the last of them say how much each row counts.
+        makes the last of them say how much each row counts; "survey weights" too, never how often, even if whole.
 
     Raises
     ------
@@ -35,8 +35,8 @@ def with_use(plan: Plan, use: str, *names: str) -> Plan:
         If a column or the use is unknown.
     """
     check_choice("use", use, USES)
-    if use == WEIGHTS:
-        return plan.with_weights(names[-1]) if names else plan
+    if use in (WEIGHTS, SURVEY):
+        return plan.with_weights(names[-1], surveyed=use == SURVEY) if names else plan
     if plan.weights in names:
         plan = plan.with_weights("")
     if use == "bins":

@@ -7,7 +7,7 @@ import streamlit as st
 
 from learners.common.checks import quoted_columns
 from learners.data.plan import ColumnPlan
-from learners.data.uses import USES, WEIGHTS, use_of_column, with_use
+from learners.data.uses import SURVEY, USES, WEIGHTS, use_of_column, with_use
 from pages.blocks.data.changing import use_plan, why
 from pages.session.state import Source
 from viz.settings import POLICIES
@@ -24,7 +24,8 @@ COLUMNS = {
         options=USES,
         required=True,
         help="Categorical: each value is a level. Normal scores: the ranks of the numbers, where they are skewed. "
-        "Bins: see below. Row weights: how much each row counts, in whole numbers how often.",
+        "Bins: see below. Row weights: how much each row counts, in whole numbers how often. Survey weights: how many "
+        "others a row stands for.",
     ),
     "missing": st.column_config.ProgressColumn(
         format="percent", min_value=0, max_value=1, help="Share of the cells that are missing", width=90
@@ -92,7 +93,7 @@ def _many(here: Source, picked: list[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"{count(len(picked), 'column')} picked:", width="content")
         for use in USES:
-            if use != WEIGHTS and st.button(use.capitalize(), key=f"data_many_{use.replace(' ', '_')}"):
+            if use not in (WEIGHTS, SURVEY) and st.button(use.capitalize(), key=f"data_many_{use.replace(' ', '_')}"):
                 use_plan(here, with_use(here.plan, use, *picked), f"{quoted_columns(picked)} taken as {use}")
 
 

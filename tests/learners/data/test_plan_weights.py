@@ -1,9 +1,13 @@
 """A column that says how often each row counts."""
 
+from itertools import product
+
 import pytest
 
 from learners import check_health, default_plan, prepare, read_table
 from learners.common.errors import DataError
+from learners.data.plan_file import plan_of, stored_plan
+from learners.data.uses import with_use
 
 ROWS = [("x", "u", "3"), ("y", "v", "2"), ("x", "v", "0"), ("y", "u", "4"), ("x", "u", "5"), ("y", "v", "1")]
 
@@ -63,3 +67,43 @@ def test_counts_repeat_rows_with_numbers():
     dataset = prepare(table, plan).dataset
     assert (dataset.kind, dataset.n, dataset.weights) == ("mixed", 6, None)
     assert dataset.values[:, 0].tolist() == [0.5, 0.5, 2.5, 1.25, 1.25, 1.25]
+
+
+def surveyed_rows(weights):
+    """Many rows, a number and a level each."""
+    lines = [f"{k % 7 / 2},{'uv'[k % 2]},{weight}\n" for k, weight in enumerate(weights)]
+    table = read_table(("x,a,w\n" + "".join(lines)).encode())
+    plan = default_plan(table).change("x", kind="continuous").change("a", kind="categorical")
+    return table, plan.with_weights("w")
+
+
+@pytest.mark.parametrize(
+    ("weights", "told"),
+    [
+        ([20 + k % 30 for k in range(80)], True),
+        ([20 + k % 30 for k in range(20)], False),  # few rows
+        ([1 + k % 3 for k in range(80)], False),  # small
+        ([1] * 40 + [50] * 40, False),  # as rows that were counted have it
+        ([20.5 + k % 30 for k in range(80)], False),  # survey weights already
+    ],
+)
+def test_whole_weights_that_look_like_a_survey_are_told_with_a_way_out(weights, told):
+    """Taken as such they are weighed by Kish's sample size; counted they would be thousands of rows."""
+    table, plan = surveyed_rows(weights)
+    found = [one for one in check_health(table, plan) if one.code == "rounded_weights"]
+    assert bool(found) == told
+    if told:
+        assert found[0].reason.startswith("column 'w' of weights is whole, so 80 rows count as 2,660;")
+        after = found[0].fixes[0].plan
+        assert prepare(table, after).dataset.n < 80
+        assert not [one for one in check_health(table, after) if one.code == "rounded_weights"]
+        assert plan_of(stored_plan(after)) == after
+        assert with_use(plan, "survey weights", "w") == after
+
+
+def test_a_cross_table_of_counts_is_none():
+    """Each combination once, and most that there are."""
+    rows = [(a, b, c, 10 + 3 * k) for k, (a, b, c) in enumerate(product("tuvw", "xyz", "klmno"))]
+    table = read_table(("a,b,c,n\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)).encode())
+    plan = default_plan(table).with_weights("n")
+    assert not [one for one in check_health(table, plan) if one.code == "rounded_weights"]
