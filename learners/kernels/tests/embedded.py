@@ -17,8 +17,9 @@ import numpy as np
 
 from ..compiling import kernel
 from ..counting.popcount import popcount
+from ..dots import LANES, dot
 
-ROWS_AT_ONCE = 256
+ROWS_AT_ONCE = 256  # a multiple of `LANES`
 FLAT = 1e-12  # a column with less variance among the rows of a test is constant there
 
 
@@ -192,7 +193,7 @@ def add_back_pairs(hole, begin, both, cells, ones, first, nodes, m, block, gathe
 def add_rows(cells, ones, first, nodes, i, j, rows, m, block, gathered, places):
     """Add the products of some rows; of nodes i and j they have nothing."""
     height, count = cells.shape[0] // first[-1], rows.shape[0]
-    filled = (count + 3) // 4 * 4
+    filled = (count + LANES - 1) // LANES * LANES
     t, at = 0, 0
     for k in range(nodes.shape[0]):
         v = nodes[k]
@@ -214,18 +215,6 @@ def add_rows(cells, ones, first, nodes, i, j, rows, m, block, gathered, places):
         own, target = gathered[a], block[places[a]]
         for b in range(a + 1):
             target[places[b]] += dot(own, gathered[b], filled)
-
-
-@kernel
-def dot(one, other, n):
-    """Sum of products of the first `n`, a multiple of four."""
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0  # four sums at a time, for one would wait for itself
-    for i in range(0, n, 4):
-        s0 += one[i] * other[i]
-        s1 += one[i + 1] * other[i + 1]
-        s2 += one[i + 2] * other[i + 2]
-        s3 += one[i + 3] * other[i + 3]
-    return (s0 + s1) + (s2 + s3)
 
 
 @kernel

@@ -10,12 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
-from .embedded import ROWS_AT_ONCE, dot
+from ..dots import LANES, dot
+from .embedded import ROWS_AT_ONCE
 
 RIDGE = 1e-6  # keeps columns that others determine, and levels that can be told for sure, from running away
 MOST_STEPS = 25
 LONGEST_STEP = 5.0  # of one coefficient of a standardised column
+RUNNING = 8.0  # log odds beyond which coefficients may be on their way to infinity
 ENOUGH = 1e-9  # likelihood still to be gained, at which the steps end
+CLOSE = 1e-4  # so little that what a step gains is known without taking it, but where coefficients run away
 CERTAIN = 15.0  # log odds beyond which a fitted share is 0 or 1
 
 
@@ -74,10 +77,13 @@ def maximise(codes, label, levels, cells, columns, often, picked, scratch):
                 coefs[j] -= step[j]
             continue
         best = value
-        if newton_step(hessian, gradient, step) < ENOUGH:
+        gain = newton_step(hessian, gradient, step)
+        if gain < ENOUGH:
             return likelihood, odds > CERTAIN
         for j in range(m):
             coefs[j] += step[j]
+        if gain < CLOSE and odds < RUNNING:
+            return likelihood + gain, False
     return likelihood, True
 
 
@@ -143,8 +149,8 @@ def sweep(
 
 @kernel
 def gather(cells, columns, rows, gathered):
-    """Ones and the columns, in some rows, with zeros up to a multiple of four; how many that are."""
-    filled = (rows.shape[0] + 3) // 4 * 4
+    """Ones and the columns, in some rows, with zeros up to a multiple of `LANES`; how many that are."""
+    filled = (rows.shape[0] + LANES - 1) // LANES * LANES
     for a in range(columns.shape[0] + 1):
         for i in range(rows.shape[0]):
             gathered[a, i] = cells[columns[a - 1], rows[i]] if a else 1.0
@@ -182,16 +188,23 @@ def fill_shares(levels, width, coefs, gathered, filled, shares):
 
 @kernel
 def add_hessian(levels, width, gathered, weighted, shares, counts, filled, hessian):
-    """Σ p_c (δ_cd - p_d) x x' over the rows, for the levels c >= d."""
+    """Σ p_c (δ_cd - p_d) x x' over the rows, for the levels c >= d. The shares of the base are lost."""
+    weight = shares[levels - 1]
     for c in range(levels - 1):
         for d in range(c + 1):
+            one, other, same = shares[c], shares[d], 1.0 if c == d else 0.0
+            for i in range(filled):
+                weight[i] = counts[i] * one[i] * (same - other[i])
             for a in range(width):
+                own, column = weighted[a], gathered[a]
                 for i in range(filled):
-                    rest = 1.0 - shares[c, i] if c == d else -shares[d, i]
-                    weighted[a, i] = counts[i] * shares[c, i] * rest * gathered[a, i]
+                    own[i] = weight[i] * column[i]
             for a in range(width):
-                for b in range(a + 1 if c == d else width):
-                    hessian[c * width + a, d * width + b] += dot(weighted[a], gathered[b], filled)
+                for b in range(a + 1):
+                    total = dot(weighted[a], gathered[b], filled)
+                    hessian[c * width + a, d * width + b] += total
+                    if b < a and d < c:
+                        hessian[c * width + b, d * width + a] += total
 
 
 @kernel
