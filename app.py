@@ -7,9 +7,12 @@ if __name__ == "__main__":
 else:  # nothing of the pages, so that the server answers at once
     import streamlit as st
     from starlette.middleware import Middleware
+    from starlette.routing import Route
 
-    from pages.guard import Guard
+    from pages.guard import Guard, keep_uploads_in_memory
+    from pages.metrics import metrics
     from pages.session.beginning import begin_with_whole_pages
 
     begin_with_whole_pages()
-    app = st.App(__file__, middleware=[Middleware(Guard)])
+    keep_uploads_in_memory()
+    app = st.App(__file__, middleware=[Middleware(Guard)], routes=[Route("/metrics", metrics)])

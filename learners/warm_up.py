@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
-import time
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import cache
@@ -22,6 +20,7 @@ import numpy as np
 from .averaging.dag_sampling import order_posterior, sample_dags
 from .averaging.exact import best_classes
 from .common.parallel import available_cores
+from .common.processes import begin, end_with_parent
 from .constraint_based.pc import pc
 from .data.dataset import Dataset
 from .graphs.graph import PDAG
@@ -72,7 +71,7 @@ def warm_up(*, behind: bool = False) -> None:
     """Compile what is not ready yet, on all cores; `behind` other work, and no longer than the process that asked."""
     if behind:
         os.nice(LOWEST_PRIORITY)
-        _end_with_parent()
+        end_with_parent()
     with store.alone(ONE_BEHIND) if behind else nullcontext():  # of several, the others wait and find it done
         _compile([piece for piece in pieces() if not ready(piece)])
 
@@ -83,17 +82,14 @@ def _compile(missing: list[Piece]) -> None:
         for piece in missing:
             compile_piece(piece)
         return
-    with ProcessPoolExecutor(n_workers, get_context("spawn"), initializer=_end_with_parent) as workers:
+    with ProcessPoolExecutor(n_workers, get_context("spawn"), initializer=end_with_parent) as workers:
         for _ in workers.map(compile_piece, missing):
             pass
 
 
 def warm_up_apart(piece: Piece) -> subprocess.Popen:
     """Compile one piece in a process of its own, which can be ended."""
-    env = os.environ | {
-        "PYTHONPATH": os.pathsep.join(filter(None, (str(PACKAGE.parent), os.environ.get("PYTHONPATH"))))
-    }
-    return subprocess.Popen([sys.executable, "-m", __name__, *piece], env=env)
+    return begin("learners.warm_up", *piece)
 
 
 def share(piece: Piece) -> None:
@@ -175,18 +171,6 @@ def _sources() -> str:
     return digest(*VERSIONS, processor(), *texts)
 
 
-def _end_with_parent() -> None:
-    """End this process soon after the one that started it, also if that was killed."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 if __name__ == "__main__":
-    _end_with_parent()
+    end_with_parent()
     compile_piece(tuple(sys.argv[1:]))

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 
 # Where the address of a workspace stands: in the browser, and in the address bar.
 COOKIE, QUERY = "edgewise_workspace", "w"
@@ -35,6 +36,11 @@ HEADERS = (
     (b"referrer-policy", b"same-origin"),
 )
 REFUSED = 403
+
+
+def keep_uploads_in_memory() -> None:
+    """Let uploads stay off the disk, which may be full or be read by others; Streamlit holds all of one anyway."""
+    MultiPartParser.spool_max_size = 0  # which stands for no bound
 
 
 class Guard:

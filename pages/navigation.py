@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.blocks import address, sharing
-from pages.session import jobs, login, lost, ownership, saving, sidebar, state
+from pages.session import jobs, login, lost, ownership, saving, sidebar, state, working
 from pages.session import sharing as shared
 
 VIZ = Path(__file__).parents[1] / "viz"
@@ -23,6 +23,7 @@ def show() -> None:
     if not is_lost:
         state.start_session(shared.restore)
     ownership.enter()
+    working.make_ready()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
     compare = st.Page("pages/compare.py", title="Compare", icon=":material/compare_arrows:")

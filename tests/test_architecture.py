@@ -33,7 +33,7 @@ FLOORS = (
     {"learners.choosing", "learners.lessons", "learners.sweeping"},
     {"learners.recipes"},
     {"learners.store"},
-    {"learners", "learners.warm_up", "learners.terminal", "learners.__main__", "learners.__init__"},
+    {"learners", "learners.apart", "learners.warm_up", "learners.terminal", "learners.__main__", "learners.__init__"},
 )
 KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(decide)", "overload(score_families)"}
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace

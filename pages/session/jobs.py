@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import streamlit as st
 
+from learners.apart import learn_apart
 from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
 from learners.common.progress import Tick
+from learners.common.workers import Running
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
 from learners.graphs.knowledge import Knowledge
@@ -22,10 +25,11 @@ from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.store.runs import Entry
 from learners.warm_up import FIRST_LEARNER, kind_of
-from pages.session import known, ownership, preparing, restoring, saving, state, watching
+from pages.session import known, ownership, preparing, restoring, saving, state, watching, working
 from pages.session.documents import Order
 from pages.session.estimating import experience
 from pages.session.keeper import Place
+from pages.session.record import APP, WORKER, record
 from pages.session.state import Run, Source
 from viz.settings import with_labels
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
@@ -80,22 +84,41 @@ def waiting() -> list[Order]:
 def _begin(order: Order) -> None:
     order = replace(order, ticket=uuid4().hex)
     kept_at = saving.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
-    st.session_state.job = ownership.begin(lambda tick: _run(order, tick, kept_at))
+    running = Running() if _takes_long(order) else None
+    st.session_state.job = ownership.begin(lambda tick: _run(order, tick, kept_at, running), running)
     st.session_state.job_of = order
     # What ends soon needs no bar of progress that flashes up.
     st.session_state.job.wait(QUICK_SECONDS)
 
 
-def _run(order: Order, tick: Tick, kept_at: Place | None) -> LearnResult | None:
+def _takes_long(order: Order) -> bool:
+    """Whether a worker does it, for the pages of all visitors would wait."""
+    if not ownership.supervisor().allowed.workers:
+        return False
+    try:
+        return _estimated(order.key, order.dataset, order.params) >= working.SHORT
+    except LearnersError:  # what cannot be learned is said at once
+        return False
+
+
+def _run(order: Order, tick: Tick, kept_at: Place | None, running: Running | None) -> LearnResult | None:
     """The result, kept; None if it was cancelled before the learner was ready."""
     result = None
     try:
         if preparing.prepare(order.key, kind_of(order.dataset), tick):
-            given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed}
-            result = learn(order.key, order.dataset, **given, **order.params)
+            result = _learned(order, tick, running)
     finally:
         saving.finish(kept_at, order, result)
     return result
+
+
+def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult:
+    """The result, from this process or from a worker."""
+    given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed, **order.params}
+    if running is None:
+        return record().run(order.key, order.dataset, APP, lambda: learn(order.key, order.dataset, **given))
+    apart = partial(learn_apart, working.workers(), order.key, order.dataset, running=running, **given)
+    return record().run(order.key, order.dataset, WORKER, apart)
 
 
 def collect() -> Run | None:

@@ -6,8 +6,6 @@ with the process as well: each thread that worked has a heap of its own, of whic
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import time
 from collections.abc import Callable
 
@@ -46,6 +44,11 @@ class Leavers:
         """Follow a session."""
         self._seen[session] = self._clock()
 
+    @property
+    def n(self) -> int:
+        """Sessions that are followed."""
+        return len(self._seen)
+
     def ended(self) -> None:
         """Something that held memory has ended."""
         self._untidy_since = self._clock()
@@ -63,11 +66,3 @@ class Leavers:
         if quiet and self._untidy_since is not None and now - self._untidy_since > REST_SECONDS:
             self._untidy_since = None
             self._tidy()
-
-
-def give_back() -> None:
-    """Collect what refers to itself, and return all free memory to the system, where it can be asked for (glibc)."""
-    gc.collect()
-    trim = getattr(ctypes.pythonapi, "malloc_trim", None)
-    if trim is not None:
-        trim(0)

@@ -12,8 +12,10 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.common.job import Job
+from learners.common.memory import give_back
 from learners.common.progress import Tick
-from pages.session.leaving import Leavers, give_back
+from learners.common.workers import Running
+from pages.session.leaving import Leavers
 from pages.session.supervisor import Supervisor, supervisor
 
 LOOK_SECONDS = 1.0
@@ -24,10 +26,10 @@ def enter() -> None:
     leavers().enter(_session())
 
 
-def begin(work: Callable[[Tick], Any]) -> Job:
-    """A job of this session."""
+def begin(work: Callable[[Tick], Any], running: Running | None = None) -> Job:
+    """A job of this session; `running` if a worker does it."""
     session = _session()
-    return supervisor().submit(work, lambda: is_there(session))
+    return supervisor().submit(work, lambda: is_there(session), running)
 
 
 def is_there(session: str) -> bool:

@@ -10,11 +10,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from learners.common.job import Job
+from learners.common.memory import resident_mb
 from learners.common.progress import Tick
-from pages.session.limits import Limits, limits, resident_mb
+from learners.common.workers import Running
+from pages.session.limits import Limits, limits
+from pages.session.record import APP, WORKER
 from viz.text import format_seconds
 
 # Memory that a job gave back takes a moment to be seen; only then is the next one ended.
@@ -23,12 +26,25 @@ REST_SECONDS = 5.0
 
 @dataclass
 class Entry:
-    """A job, who wants it, and when its owner was last there."""
+    """A job, who wants it, when its owner was last there, and what a worker does of it, if one does."""
 
     job: Job
     has_owner: Callable[[], bool]
     seen: float
+    running: Running | None = None
     began: float | None = None
+
+    @property
+    def where(self) -> str:
+        """Where it is, or will be, at work."""
+        return APP if self.running is None else WORKER
+
+
+class Lane(NamedTuple):
+    """Jobs of one place, how many are at work and how many wait."""
+
+    at_work: int
+    waiting: int
 
 
 class Supervisor:
@@ -56,7 +72,12 @@ class Supervisor:
         self._lock = threading.RLock()
         self._ended_for_memory = -REST_SECONDS
 
-    def submit(self, work: Callable[[Tick], Any], has_owner: Callable[[], bool] = lambda: True) -> Job:
+    def submit(
+        self,
+        work: Callable[[Tick], Any],
+        has_owner: Callable[[], bool] = lambda: True,
+        running: Running | None = None,
+    ) -> Job:
         """A job that begins as soon as there is room.
 
         Parameters
@@ -65,10 +86,12 @@ class Supervisor:
             Takes a tick and returns the result.
         has_owner : callable
             Whether somebody still waits for it; asked from another thread.
+        running : Running, optional
+            What a worker does of it. Default: it is done in this process.
         """
         job = Job(work, at_once=False, then=self.look)
         with self._lock:
-            self._entries.append(Entry(job, has_owner, self._clock()))
+            self._entries.append(Entry(job, has_owner, self._clock(), running))
         self.look()
         return job
 
@@ -82,6 +105,16 @@ class Supervisor:
             self._begin()
             return bool(self._entries)
 
+    def lanes(self) -> dict[str, Lane]:
+        """Jobs by where they are at work."""
+        with self._lock:
+            going = [one for one in self._entries if one.job.running]
+        counted = {}
+        for where in (APP, WORKER):
+            begun = [one.job.begun for one in going if one.where == where]
+            counted[where] = Lane(sum(begun), len(begun) - sum(begun))
+        return counted
+
     def _end_if_due(self, entry: Entry) -> None:
         now, left = self._clock(), self.allowed.left_seconds
         if entry.has_owner():
@@ -94,10 +127,16 @@ class Supervisor:
                 f"the run was ended after {format_seconds(most)}, the longest that a run may take here; use fewer "
                 "columns or rows, smaller sets or fewer resamples, or raise EDGEWISE_SECONDS on the server"
             )
+        if entry.running is not None and (held := entry.running.resident_mb()) > self.allowed.run_mb:
+            entry.job.cancel(
+                f"the run was ended because its process held {held:,.0f} MB, more than {self.allowed.run_mb:,.0f} MB; "
+                "use fewer columns or rows, or smaller sets, or raise EDGEWISE_RUN_MB on the server"
+            )
 
     def _end_for_memory(self) -> None:
         """End the youngest job, while the process holds too much: what grew since it began is most likely its own."""
-        at_work = [one.job for one in self._entries if one.job.begun and not one.job.cancelled]
+        here = [one.job for one in self._entries if one.running is None]
+        at_work = [job for job in here if job.begun and not job.cancelled]
         now, held = self._clock(), self._resident()
         if not at_work or held <= self.allowed.memory_mb or now - self._ended_for_memory < REST_SECONDS:
             return
@@ -109,11 +148,14 @@ class Supervisor:
 
     def _begin(self) -> None:
         """Begin those that have room, and tell the others how many come before them."""
-        going = [one for one in self._entries if one.job.running]
+        for where, places in ((APP, self.allowed.jobs), (WORKER, self.allowed.workers)):
+            self._fill([one for one in self._entries if one.job.running and one.where == where], places)
+
+    def _fill(self, going: list[Entry], places: int) -> None:
         for place, entry in enumerate(sorted(going, key=lambda one: not one.job.begun)):
             if entry.job.begun:
                 continue
-            if place < self.allowed.jobs:
+            if place < places:
                 entry.began = self._clock()
                 entry.job.begin()
             else:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import subprocess
 import sys
 
 import pytest
 
+from learners.common.workers import WorkerLost, Workers
 from pages.command import APP
+from pages.session import jobs, working
+from pages.session.record import COMPLETE, LOST, Record
 from tests.pages.driving import errors, finish_run, go, markup, open_app, press, sound, title
 
 
@@ -67,6 +71,38 @@ def test_cancel_is_answered_at_once():
     assert at.session_state["job"] is None
     assert not at.session_state["runs"][-1].result.complete
     assert not at.button(key="learn_run").disabled
+
+
+@pytest.fixture
+def one_worker(house, monkeypatch):
+    """A server that gives every run to a worker; the record of what becomes of them."""
+    house.allowed = dataclasses.replace(house.allowed, workers=1)
+    pool, kept = Workers(1), Record(io.StringIO())
+    monkeypatch.setattr(working, "SHORT", 0.0)
+    monkeypatch.setattr(working, "make_ready", lambda: None)
+    monkeypatch.setattr(working, "workers", lambda: pool)
+    monkeypatch.setattr(jobs, "record", lambda: kept)
+    yield kept
+    pool.close()
+
+
+def test_a_long_run_is_done_by_a_worker(one_worker, monkeypatch):
+    """The page shows the same as ever; a worker that is lost is told, and the next run finds another one."""
+    at = press(open_app("learn"), "learn_run")
+    sound(finish_run(at))
+    assert at.session_state["runs"][-1].result.complete
+    assert dict(one_worker.ends) == {("pc", COMPLETE): 1}
+    assert errors(sound(go(at, "inspect"))) == []
+    with monkeypatch.context() as broken:
+        broken.setattr(jobs, "learn_apart", lost)
+        at = press(go(at, "learn"), "learn_run")
+        sound(finish_run(at))
+    assert errors(at) == ["The process ended."]
+    assert one_worker.ends["pc", LOST] == 1
+
+
+def lost(*_, **__):
+    raise WorkerLost("the process ended")
 
 
 def test_a_look_at_a_run_collects_no_rubbish(tmp_path):

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from pages.session import leaving
+from learners.common.memory import give_back
 from pages.session.leaving import KEPT_SECONDS, REST_SECONDS, Leavers
 
 
@@ -80,7 +80,7 @@ def test_what_refers_to_itself_is_collected():
         seen = weakref.ref(loop)
         del loop
         assert seen() is not None
-        leaving.give_back()
+        give_back()
         assert seen() is None
     finally:
         gc.enable()

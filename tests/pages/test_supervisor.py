@@ -10,8 +10,10 @@ import pytest
 from learners.common.errors import ParameterError
 from learners.common.job import WAITING, Job
 from learners.common.progress import Tick
+from learners.common.workers import Running
 from pages.session import limits as limiting
 from pages.session.limits import Limits, limits
+from pages.session.record import APP, WORKER
 from pages.session.supervisor import REST_SECONDS, Supervisor
 
 GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
@@ -25,7 +27,7 @@ class House:
         self.supervisor = Supervisor(allowed, clock=lambda: self.now, resident=lambda: self.held)
         self._ends: dict[Job, threading.Event] = {}
 
-    def submit(self, has_owner: Callable[[], bool] = lambda: True) -> Job:
+    def submit(self, has_owner: Callable[[], bool] = lambda: True, running: Running | None = None) -> Job:
         """A job that does not end by itself."""
         end = threading.Event()
 
@@ -34,7 +36,7 @@ class House:
                 pass
             return "whole" if end.is_set() else "partial"
 
-        job = self.supervisor.submit(work, has_owner)
+        job = self.supervisor.submit(work, has_owner, running)
         self._ends[job] = end
         return job
 
@@ -184,15 +186,20 @@ def test_unknown_memory_ends_nothing(place):
 
 def test_limits_come_from_the_environment():
     """Each has a variable of its own."""
-    said = {"EDGEWISE_JOBS": "3", "EDGEWISE_SECONDS": "60", "EDGEWISE_LEFT_SECONDS": "5", "EDGEWISE_MEMORY_MB": "512"}
-    assert limits(said) == Limits(jobs=3, seconds=60.0, left_seconds=5.0, memory_mb=512.0)
+    given = {"JOBS": 3, "SECONDS": 60, "LEFT_SECONDS": 5, "MEMORY_MB": 512, "WORKERS": 2, "RUN_MB": 256}
+    said = {f"EDGEWISE_{name}": str(value) for name, value in given.items()}
+    assert limits(said) == Limits(3, 60.0, 5.0, 512.0, workers=2, run_mb=256.0)
+    assert limits(said | {"EDGEWISE_WORKERS": "0"}).workers == 0
 
 
 def test_limits_left_out_fit_the_machine(monkeypatch):
     """As many jobs as cores; a share of the memory; an empty variable is none."""
     monkeypatch.setattr(limiting, "available_cores", lambda: 7)
     monkeypatch.setattr(limiting, "machine_mb", lambda: 1_000.0)
-    assert limits({"EDGEWISE_JOBS": " "}) == Limits(jobs=7, seconds=4 * 3600.0, left_seconds=30.0, memory_mb=800.0)
+    expected = Limits(jobs=7, seconds=4 * 3600.0, left_seconds=30.0, memory_mb=800.0, workers=6, run_mb=800.0 / 7)
+    assert limits({"EDGEWISE_JOBS": " "}) == expected
+    monkeypatch.setattr(limiting, "available_cores", lambda: 1)
+    assert limits({}).workers == 0
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "nan"])
@@ -202,6 +209,35 @@ def test_a_limit_that_is_no_positive_number_is_refused(wrong):
         limits({"EDGEWISE_JOBS": wrong})
 
 
-def test_memory_is_read_where_the_system_tells():
-    """On Linux: some MB, and no more than the machine has."""
-    assert 10 < limiting.resident_mb() < limiting.machine_mb()
+class Held(Running):
+    """What a worker holds, set by hand."""
+
+    mb = 10.0
+
+    def resident_mb(self) -> float:
+        return self.mb
+
+
+def test_workers_have_places_of_their_own():
+    """A run of a worker waits behind those of workers alone."""
+    place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=1, run_mb=50.0))
+    here, there, waits = place.submit(), place.submit(running=Held()), place.submit(running=Held())
+    assert [job.begun for job in (here, there, waits)] == [True, True, False]
+    assert waits.progress.done == 1
+    assert place.supervisor.lanes() == {APP: (1, 0), WORKER: (1, 1)}
+    place.end(there)
+    assert waits.begun
+    place.close()
+
+
+def test_a_worker_ends_that_holds_too_much():
+    """It alone, for its own memory; that of the process is another matter."""
+    place = House(Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0, workers=2, run_mb=50.0))
+    large, small = Held(), Held()
+    one, other = place.submit(running=large), place.submit(running=small)
+    large.mb, place.held = 60.0, 2_000.0
+    place.after(1)
+    assert (one.cancelled, other.cancelled) == (True, False)
+    assert "its process held 60 MB, more than 50 MB" in one.reason
+    assert "EDGEWISE_RUN_MB" in one.reason
+    place.close()

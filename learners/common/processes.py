@@ -1,0 +1,32 @@
+"""Other processes of this library: they find it where this one did, and end with the one that started them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+HOME = Path(__file__).parents[2]  # of the package
+LOOK_SECONDS = 1.0
+
+
+def begin(module: str, *words: str, **options: Any) -> subprocess.Popen:
+    """``python -m module words`` as a process of its own; `options` as those of `subprocess.Popen`."""
+    path = os.pathsep.join(filter(None, (str(HOME), os.environ.get("PYTHONPATH"))))
+    return subprocess.Popen([sys.executable, "-m", module, *words], env=os.environ | {"PYTHONPATH": path}, **options)
+
+
+def end_with_parent() -> None:
+    """End this process soon after the one that started it, also if that was killed."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(LOOK_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

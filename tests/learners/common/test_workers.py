@@ -1,0 +1,135 @@
+"""Work in processes of its own: told, cancelled, killed, crashed, and the table mapped there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from learners.common.errors import DataError
+from learners.common.mapped import laid_out, mapped
+from learners.common.memory import give_back, machine_mb, resident_mb
+from learners.common.progress import Tick, silent
+from learners.common.workers import Running, WorkerLost, Workers
+
+SOON = 0.1  # seconds: the patience of these workers, whose processes have little to hand over
+
+
+def whose(*, tick: Tick) -> int:
+    """The process that does it."""
+    assert tick("asked", 1, 2)
+    return os.getpid()
+
+
+def until_told(*, tick: Tick) -> str:
+    """Goes on until it is stopped."""
+    while tick("at it", 7, 9):
+        time.sleep(0.01)
+    return "partial"
+
+
+def deaf(*, tick: Tick) -> None:
+    """Hears nothing."""
+    tick("deaf", 0, 0)
+    time.sleep(60)
+
+
+def dies(*, tick: Tick) -> None:
+    """As if memory had run out."""
+    tick("dying", 0, 0)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def refuses(error: Exception, *, tick: Tick) -> None:
+    """Ends in an error."""
+    tick("refusing", 0, 0)
+    raise error
+
+
+def total(path: str, *, tick: Tick) -> tuple[float, bool]:
+    """Of a mapped array, and whether it may be written to."""
+    tick("adding", 0, 0)
+    value = mapped(path)["numbers"]
+    return float(value.sum()), value.flags.writeable
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    one = Workers(2, patience=SOON)
+    yield one
+    one.close()
+
+
+def test_work_is_done_elsewhere_and_the_process_is_kept(workers):
+    """Its words of progress arrive."""
+    heard, running = [], Running()
+
+    def tick(*said: object) -> bool:
+        heard.append((said, running.pid))
+        return True
+
+    pid = workers.do(whose, tick=tick, running=running)
+    assert pid not in (0, os.getpid())
+    assert all(at == pid for _, at in heard)
+    assert (workers.do(whose, tick=silent), running.pid) == (pid, 0)
+    assert workers.resident_mb() > 10
+
+
+def test_what_it_has_found_is_handed_over_once_it_is_cancelled(workers):
+    """After its word was heard; the process is ready for more."""
+    pid = workers.do(whose, tick=silent)
+    assert workers.do(until_told, tick=lambda phase, *_: phase != "at it") == "partial"
+    assert workers.do(whose, tick=silent) == pid
+
+
+def test_one_that_does_not_hear_is_killed(workers):
+    """The last resort is told."""
+    with pytest.raises(WorkerLost, match="did not stop within 0.1 s of being told to"):
+        workers.do(deaf, tick=lambda phase, *_: phase != "deaf")
+    assert workers.do(whose, tick=silent)
+
+
+def test_a_crash_costs_that_work_alone(workers):
+    """It is told how the process ended; the next work finds another one."""
+    with pytest.raises(WorkerLost, match=r"ended unexpectedly \(signal 9\)"):
+        workers.do(dies, tick=silent)
+    assert workers.do(whose, tick=silent)
+
+
+@pytest.mark.parametrize("error", [DataError("too few rows"), ZeroDivisionError("by zero")])
+def test_an_error_arrives_as_it_was_raised(workers, error):
+    """One that is a bug with where it was."""
+    with pytest.raises(type(error), match=str(error)) as caught:
+        workers.do(refuses, error, tick=silent)
+    assert ("raise error" in "".join(getattr(caught.value, "__notes__", ()))) == isinstance(error, ZeroDivisionError)
+
+
+def test_a_process_that_died_meanwhile_is_not_taken(workers):
+    """Somebody else killed it."""
+    pid = workers.do(whose, tick=silent)
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert workers.do(whose, tick=silent) != pid
+
+
+def test_arrays_are_mapped_and_not_copied(workers):
+    """Read-only, with the rest of the value beside them; a file that is gone leaves no trace."""
+    value = {"numbers": np.arange(1e5), "turned": np.arange(6.0).reshape(2, 3).T, "name": "ä"}
+    with laid_out(value) as path:
+        assert workers.do(total, path, tick=silent) == (value["numbers"].sum(), False)
+        found = mapped(path)
+    assert found["name"] == "ä"
+    for name in ("numbers", "turned"):
+        np.testing.assert_array_equal(found[name], value[name])
+    assert not os.path.exists(path)
+
+
+def test_memory_is_read_where_the_system_tells():
+    """On Linux: some MB, and no more than the machine has; nothing of a process that is gone."""
+    give_back()
+    assert 10 < resident_mb() < machine_mb()
+    assert resident_mb(2**22 + 1) == 0

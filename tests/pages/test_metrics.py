@@ -1,0 +1,74 @@
+"""What the server's owner reads: lines of JSON and numbers, with nothing of anybody's data."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from learners import learn
+from learners.common.errors import DataError
+from learners.common.workers import WorkerLost
+from pages import metrics
+from pages.session import ownership
+from pages.session import record as recording
+from pages.session.record import APP, Record
+from tests.learners.test_registry import sample
+
+
+def raising(error: Exception):
+    def work():
+        raise error
+
+    return work
+
+
+def test_each_run_is_a_line_that_names_no_column(monkeypatch):
+    """How it ended, its size and seconds; sums of the same for Prometheus."""
+    out = io.StringIO()
+    one, data = Record(out), sample("categorical", p=4, n=60)
+    monkeypatch.setattr(recording, "record", lambda: one)
+    works = (
+        (lambda: learn("pc", data), "complete"),
+        (lambda: learn("pc", data, tick=lambda *_: False), "cancelled"),
+        (raising(DataError("column 'secret'")), "refused"),
+        (raising(WorkerLost("gone")), "lost"),
+        (raising(ZeroDivisionError("secret")), "failed"),
+    )
+    for work, end in works:
+        if end in ("complete", "cancelled"):
+            one.run("pc", data, APP, work)
+        else:
+            with pytest.raises((DataError, WorkerLost, ZeroDivisionError)):
+                one.run("pc", data, APP, work)
+        said = json.loads(out.getvalue().splitlines()[-1])
+        assert said.pop("time").endswith("+00:00")
+        assert said.pop("seconds") >= 0
+        expected = {"learner": "pc", "kind": "categorical", "rows": 60, "columns": 4, "where": "app", "end": end}
+        assert said == {"event": "run", **expected}
+    told = list(metrics.lines())
+    for _, end in works:
+        assert f'edgewise_runs_total{{learner="pc",end="{end}"}} 1' in told
+
+
+def test_the_numbers_are_of_this_moment(house):
+    """Queue and memory; each kind of number says what it is before its first row."""
+    end = []
+    house.submit(lambda tick: [None for _ in iter(lambda: tick("", 0, 0) and not end, False)])
+    told = list(metrics.lines())
+    assert 'edgewise_runs_at_work{where="app"} 1' in told
+    assert 'edgewise_runs_waiting{where="worker"} 0' in told
+    end.append(True)
+    held = next(line for line in told if line.startswith('edgewise_memory_bytes{where="app"}'))
+    assert float(held.split()[-1]) > 1e7
+    known = [line.split()[2] for line in told if line.startswith("# TYPE")]
+    assert all(line.startswith("#") or line.split("{")[0].split()[0] in known for line in told)
+    assert ownership.leavers().n >= 0
+
+
+def test_nothing_is_written_where_the_log_is_off(monkeypatch, capsys):
+    monkeypatch.setenv("EDGEWISE_LOG", "off")
+    data = sample("categorical", p=4, n=60)
+    recording.record.__wrapped__().run("pc", data, APP, lambda: learn("pc", data))
+    assert capsys.readouterr().err == ""
