@@ -6,6 +6,7 @@ import pytest
 
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.checks import member
+from learners.effects.kept_aside import on_rows_aside
 from learners.effects.paths import separation
 from learners.io.network_files import read_network
 from pages.blocks.effects.asking import clicked
@@ -90,6 +91,9 @@ def test_implications_are_listed_worst_first_and_lead_to_the_pair(page):
     assert "The graph implies that" in words(at)
     scores = at.dataframe[1].value.set_index("graph")
     assert (scores.loc["this graph"] > scores.loc["no edges"]).all()
+    aside = on_rows_aside(run.result.graph, run.dataset)
+    assert scores.loc["this graph", "log-likelihood"] == aside.log_likelihood
+    assert at.dataframe[2].value["of"].sum() == pytest.approx(aside.n.sum())
 
 
 def test_names_are_never_markup_and_numbers_have_slopes():

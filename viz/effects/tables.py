@@ -9,6 +9,7 @@ import pandas as pd
 
 from learners.effects.estimates import Effect
 from learners.effects.implications import ImplicationResult
+from learners.effects.kept_aside import KeptAside
 from learners.effects.paths import Separation
 from learners.graphs.graph import PDAG
 
@@ -47,6 +48,12 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
     told = {"adjusted for": len(effects) > 1, "set to": table["set to"].any(), "level": table["level"].any(),
             "rows covered": (table["rows covered"] < 1.0).any(), "n": table["n"].nunique() > 1}  # fmt: skip
     return table.drop(columns=[column for column, tells in told.items() if not tells])
+
+
+def calibration_rows(found: KeptAside) -> pd.DataFrame:
+    """One row a bin of probabilities, or an interval."""
+    columns = {"said": found.said.round(3), "came true": found.came.round(3), "of": found.n.round().astype(int)}
+    return pd.DataFrame(columns)
 
 
 def implication_rows(found: Sequence[ImplicationResult], names: Sequence[str]) -> pd.DataFrame:

@@ -11,12 +11,17 @@ from learners.effects.estimates import Effect
 from learners.effects.ida import limits
 from learners.effects.implications import ImplicationResult
 from learners.effects.instruments import Instrument
+from learners.effects.kept_aside import KeptAside
 from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
 
 from ..text import count, format_number, format_set, shorten
 
 STATED = "You state that this graph is causal and that nothing is hidden: so read, this is an effect."
+ASIDE = (
+    "The log-likelihood is of a fifth of the rows, kept aside from a network fitted to the others; "
+    "the graph itself was learnt from all of them."
+)
 UNSTATED = "These are associations, unless you state that the graph is causal and that nothing is hidden."
 
 
@@ -135,6 +140,14 @@ def implied_sentence(found: Collection[ImplicationResult], n_implied: int) -> st
     return (
         f"The graph implies that {count(len(found), 'pair')}{so_far} are independent given the parents of one; "
         f"{verdict} (5 % false alarms expected among them, Benjamini and Hochberg).{untested}"
+    )
+
+
+def calibration_sentence(found: KeptAside) -> str:
+    """How far what the fitted network says is from what came true."""
+    return (
+        f"On rows kept aside, what the fitted network says of each variable given its parents came true within "
+        f"{found.error:.3f} of as often as said, on average."
     )
 
 

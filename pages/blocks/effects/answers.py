@@ -9,11 +9,13 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.dataset import Dataset
 from learners.effects.adjustment import adjustment_sets
 from learners.effects.estimates import adjusted_effect
 from learners.effects.ida import possible_effects
 from learners.effects.implications import check_implications, implications
 from learners.effects.instruments import instruments
+from learners.effects.kept_aside import KeptAside, on_rows_aside
 from learners.effects.paths import separation
 from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
@@ -26,6 +28,7 @@ from viz.graph_view import GraphViewData
 from viz.text import as_sentence, count, escape_markdown, format_set, shorten
 
 AT_ONCE = 1_000  # implied independencies tested without being asked to
+MOST_FITTED = 200  # variables of a network that is fitted to be held against rows kept aside
 SECONDS = 20.0  # after which the rest of them is left out
 
 
@@ -127,18 +130,42 @@ def _fit(question: Question) -> GraphViewData:
 
 
 def _beside(question: Question) -> None:
-    """Scores of this graph, of no edges at all, and of other runs on the same data."""
+    """Scores of this graph, of no edges and of other runs on the same data; and what came true of what it says."""
     own, runs = question.run, st.session_state.runs
     graphs = {"this graph": question.graph, "no edges": PDAG.empty(question.graph.p)}
-    graphs |= {one.label: one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
-    aside = own.aside if own.aside is not None else own.dataset
-    st.markdown("Beside other graphs, for each row" + (" kept from the learner" if own.aside is not None else ""))
-    made = state.made_once(
-        own, "effects_beside", tuple(graphs.items()), lambda: [fit(graph, aside) for graph in graphs.values()]
+    graphs |= {shorten(one.label): one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
+    rows, aside = state.made_once(own, "effects_beside", tuple(graphs.items()), lambda: _measured(question, graphs))
+    st.markdown("**Beside other graphs**")
+    _table(rows, "effects_beside", "Scores of this graph and of others; higher is better")
+    st.caption(
+        "For each row, of a DAG that the graph stands for: higher is better. " + words.ASIDE * (aside is not None)
     )
-    _table(pd.DataFrame(made, index=[shorten(label) for label in graphs]).reset_index(names="graph"),
-           "effects_beside", "Scores of this graph and of others; higher is better")  # fmt: skip
-    st.caption("Of a DAG that the graph stands for: higher is better.")
+    if aside is not None:
+        st.markdown(f"**{escape_markdown(words.calibration_sentence(aside))}**")
+        _table(
+            tables.calibration_rows(aside), "effects_calibration", "What the fitted network says, and what came true"
+        )
+
+
+def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, KeptAside | None]:
+    """Scores of the graphs, and of the first what it foretells of rows kept aside."""
+    own = question.run
+    rows = [fit(graph, own.dataset) for graph in graphs.values()]
+    asides = [_aside(graph, own.dataset) for graph in graphs.values()]
+    for row, one in zip(rows, asides, strict=True):
+        if one is not None:
+            row["log-likelihood"] = one.log_likelihood
+    return pd.DataFrame(rows, index=list(graphs)).reset_index(names="graph"), asides[0]
+
+
+def _aside(graph: PDAG, dataset: Dataset) -> KeptAside | None:
+    """None where a network of the graph cannot be fitted, or only slowly."""
+    if dataset.p > MOST_FITTED or dataset.kind == "mixed":
+        return None
+    try:
+        return on_rows_aside(graph, dataset)
+    except LearnersError:
+        return None
 
 
 VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Does it fit?": _fit}

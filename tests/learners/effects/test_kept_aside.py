@@ -1,0 +1,41 @@
+"""Calibration on rows kept aside: the true network says what comes true, a wrong one foretells less."""
+
+import numpy as np
+import pytest
+
+from learners import PDAG, DataError, Dataset, GaussianNetwork, load_network, sample
+from learners.effects.kept_aside import on_rows_aside
+
+CHAIN = GaussianNetwork(tuple("abc"), np.diag([0.8, 0.8], 1), np.ones(3), np.zeros(3))
+
+
+@pytest.mark.parametrize("network", [load_network("asia"), CHAIN], ids=["levels", "numbers"])
+def test_the_true_network_says_what_comes_true_and_foretells_more_than_no_edges(network):
+    data = sample(network, 4_000, 1)
+    found = on_rows_aside(network.dag, data)
+    assert found.error < 0.02
+    assert found.n.max() <= 800 * network.p * 2
+    assert found.log_likelihood > on_rows_aside(PDAG.empty(network.p), data).log_likelihood
+
+
+def test_numbers_that_are_not_normal_are_seen():
+    """Two spreads in one column: narrow intervals hold more rows than they say."""
+    narrow, wide = (sample(GaussianNetwork(("a",), [[0.0]], [v], [0.0]), 2_000, 1).values for v in (1.0, 9.0))
+    both = Dataset.from_values(np.vstack([narrow, wide]), ["a"])
+    found = on_rows_aside(PDAG.empty(1), both)
+    assert np.abs(found.came - found.said).max() > 0.05
+
+
+def test_log_likelihood_is_that_of_the_rows_and_holes_are_left_out():
+    codes = np.array([[0, 1] * 500])
+    found = on_rows_aside(PDAG.empty(1), Dataset.from_codes(codes, [2], ["coin"]), share=0.5)
+    assert found.log_likelihood == pytest.approx(np.log(0.5), abs=0.01)
+    values = sample(CHAIN, 500, 2).values.copy()
+    values[::3, 1] = np.nan
+    assert on_rows_aside(CHAIN.dag, Dataset.from_values(values, list("abc"))).error < 0.1
+
+
+def test_columns_of_both_kinds_are_refused():
+    one, other = Dataset.from_codes([[0, 1, 0, 1]], [2], ["x"]), Dataset.from_values([[1.0], [2], [3], [4]], ["y"])
+    with pytest.raises(DataError, match="one kind"):
+        on_rows_aside(PDAG.empty(2), Dataset.joined(["x", "y"], one, other))
