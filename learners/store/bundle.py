@@ -31,9 +31,9 @@ from .store import Store
 
 PROJECT = Format("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"
-MOST_RUNS, LONGEST = 10_000, 1000  # runs, and letters of a title
+MOST_RUNS, LONGEST, LARGEST = 10_000, 1000, 10**9  # runs, letters of a title, number of a run
 HASH = re.compile(r"[0-9a-f]{64}")
-OF_RUN = {"title": str, "said": str, "order": str, "result": str, "tables": list}
+OF_RUN = {"number": int, "title": str, "said": str, "order": str, "result": str, "tables": list}
 
 
 def written(store: Store, workspace: str, project: str, *, data: bool) -> bytes:
@@ -51,8 +51,8 @@ def written(store: Store, workspace: str, project: str, *, data: bool) -> bytes:
             parts |= {name: store.parts.get(connection, workspace, name) for name in tables}
     orders = {name_of(bytes(one.order)): bytes(one.order) for one in rows}
     told = [
-        {"title": one.title, "said": one.said, "order": name_of(bytes(one.order)), "result": one.result,
-         "tables": one.tables.split()}
+        {"number": one.number, "title": one.title, "said": one.said, "order": name_of(bytes(one.order)),
+         "result": one.result, "tables": one.tables.split()}
         for one in rows
     ]  # fmt: skip
     index = {"version": __version__, "name": row.name, "tables": row.tables.split(), "runs": told}
@@ -84,8 +84,8 @@ def read(store: Store, workspace: str, raw: bytes) -> str:
         own = schema.projects.c.id == made
         values = {"body": body, "tables": " ".join(index["tables"])}
         connection.execute(update(schema.projects).where(own).values(values))
-        for number, one in enumerate(index["runs"], 1):
-            about = {"title": one["title"], "said": one["said"], "result": one["result"], "number": number}
+        for one in index["runs"]:
+            about = {name: one[name] for name in ("title", "said", "result", "number")}
             connection.execute(
                 insert(schema.runs).values(
                     id=secrets.token_hex(16), workspace=workspace, project=made, state=runs.DONE, began=time.time(),
@@ -131,6 +131,9 @@ def _index(raw: bytes) -> dict[str, Any]:
         too_long = max(len(one["title"]), len(one["said"])) > LONGEST
         if too_long or not _are_hashes([one["order"], one["result"], *one["tables"]]):
             raise DataError("a run of a project must be as Edgewise writes it, this one is not; export it again")
+    numbers = [one["number"] for one in index["runs"]]
+    if len(set(numbers)) < len(numbers) or not all(0 < n <= LARGEST and n is not True for n in numbers):
+        raise DataError("the runs of a project must have different numbers, these have not; export it again")
     if not _are_hashes(index["tables"]):
         raise DataError("tables of a project must be named by their hashes, these are not; export it again")
     return index

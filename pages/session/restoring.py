@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -52,7 +52,7 @@ def open_project(project: str) -> bool:
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
     st.session_state[STOPPED] = [entry for entry in wanted.values() if entry.state == runs.STOPPED]
     st.session_state[saving.SAVED] = set(wanted)
-    _arrange(told, {run.ticket: run for run in shown})
+    _arrange(told, _as_called(told.get("numbers", {}), shown))
     st.session_state[saving.SEEN] = saving.seen()
     return True
 
@@ -90,11 +90,19 @@ def run_of(reader: Reader, kept: runs.Kept, known_truth: Source | None = None) -
     )  # fmt: skip
 
 
+def _as_called(numbers: Mapping[str, int], shown: Sequence[Run]) -> dict[str, Run]:
+    """The runs by the tickets that were kept. Those of a copied project have others, and the same numbers."""
+    found = {run.ticket: run for run in shown}
+    if found.keys() & numbers.keys():
+        return found
+    at = {run.number: run for run in shown}
+    return {ticket: at[number] for ticket, number in numbers.items() if number in at}
+
+
 def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
     """What was on screen, and what was said of variables and runs."""
-    tickets = list(shown)
-    now = told.get("current")
-    st.session_state.current = tickets.index(now) if now in shown else len(tickets) - 1
+    own, now = st.session_state.runs, told.get("current")
+    st.session_state.current = own.index(shown[now]) if now in shown else len(own) - 1
     if now in shown:
         st.session_state.update({name: told[name] for name in saving.IN_USE})
     st.session_state.by_hand = dict(told["by_hand"])

@@ -35,6 +35,7 @@ def seen() -> dict[str, Any]:
     shown = state.current_run()
     return {
         "source": own.source,
+        "numbers": {run.ticket: run.number for run in own.runs},
         "current": shown and shown.ticket,
         "kept": tuple(at[number] for number in sorted(keeping.kept()) if number in at),
         "pins": tuple((one.label, one.run.ticket, one.graph, one.is_result) for one in own.pins),

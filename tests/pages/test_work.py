@@ -105,7 +105,7 @@ def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
 @pytest.mark.parametrize("data", [True, False])
 def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
     """Without its data it is all there once its table is, too."""
-    learn_now(upload(browse(page="data"), small_table(), "mine.csv"))
+    press(go(learn_now(upload(browse(page="data"), small_table(), "mine.csv")), "inspect"), "inspect_pin")
     workspace = work_of(store)
     (own,) = projects.listed(store, workspace)
     raw = bundle.written(store, workspace, own.id, data=data)
@@ -118,6 +118,7 @@ def test_project_is_taken_to_another_workspace_in_a_file(browse, store, data):
         upload(go(at, "data"), small_table(), "mine.csv")
         at = browse(OTHER)
     assert any(run.source.title == "mine.csv" for run in at.session_state["runs"])
+    assert not data or [one.run.source.title for one in at.session_state["pins"]] == ["mine.csv"]
 
 
 def test_file_that_is_no_project_is_refused_in_a_sentence(browse, store):

@@ -94,7 +94,7 @@ def hostile(raw: bytes) -> Iterator[bytes]:
             is_fine = isinstance(wrong, str) if key == "version" else wrong == [] and key in ("tables", "runs")
             if not is_fine and not (key == "name" and wrong in ("x", "../..")):
                 yield told(**{key: wrong})
-        for key in ("order", "result", "tables"):
+        for key in ("number", "order", "result", "tables"):
             if not (key == "tables" and wrong == []):
                 yield told(runs=[run | {key: wrong}])
     for key in run:
@@ -104,6 +104,7 @@ def hostile(raw: bytes) -> Iterator[bytes]:
     yield told(runs=[run | {"result": run["tables"][0]}])
     yield told(runs=[run | {"title": "x" * 1001}])
     yield told(edgewise_project=2)
+    yield told(runs=[run, run])
     for deep in ("[" * 5000, '{"a":' * 5000, "1" * 9999, '{"a": 1, "a": 2}', "NaN"):
         yield zipped(own | {"project.json": deep.encode()})
     for k in range(80):  # a byte turned anywhere in what is not packed again
