@@ -128,7 +128,9 @@ def picture(question: Question, data: GraphViewData) -> None:
 def plain_picture(question: Question) -> GraphViewData:
     """The graph with the roles of its variables."""
     kind = arranging.chosen(question.run)
-    return graph_with_roles(question.graph, question.names, arranging.places(question.run, kind), question.roles)
+    data = graph_with_roles(question.graph, question.names, arranging.places(question.run, kind), question.roles)
+    whole = question.graph == question.run.result.graph
+    return data if whole else data | {"directed": "directed: so in this DAG of the class"}
 
 
 def clicked(before: tuple[int, ...], now: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,0 +1,31 @@
+"""Effects in a browser: a click, or the keyboard, holds a variable fixed, and the path that it closes goes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import ROOT
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+
+
+def test_a_click_closes_the_path_and_the_keyboard_opens_it(
+    app_server: Callable[..., str], open_page: Callable[..., Page]
+) -> None:
+    """On asia: either is in the middle of the only path from tub to xray."""
+    page = open_page()
+    page.goto(f"{app_server(ROOT / 'app.py')}/effects?sample=asia")
+    lit = page.locator("[data-a].open")
+    expect(lit).to_have_count(2)
+    middle = page.locator("[data-node='5']")
+    middle.click()
+    expect(page.get_by_text("tub and xray are d-separated").first).to_be_visible()
+    expect(lit).to_have_count(0)
+    middle.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("tub and xray are d-connected").first).to_be_visible()
+    expect(lit).to_have_count(2)
