@@ -9,6 +9,8 @@ import pytest
 from learners import Knowledge, ParameterError, causes, learn, load_sample
 from learners.sweeping import Cause
 
+pytestmark = pytest.mark.compiled  # runs of thousands of rows
+
 ASIA = load_sample("asia").dataset
 
 

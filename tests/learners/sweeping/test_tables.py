@@ -20,6 +20,8 @@ from learners.data.plan import Binning
 from learners.sweeping import fewer_rows, other_bins, placed, random_halves, without_columns, without_groups
 from tests.learners.test_column_order import check_same
 
+pytestmark = pytest.mark.compiled  # runs of thousands of rows
+
 ASIA = load_sample("asia").dataset
 TABLES = {
     "rows": fewer_rows(ASIA, n=4),
@@ -29,7 +31,6 @@ TABLES = {
 }
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("which", list(TABLES))
 def test_every_table_is_learned_as_by_itself(which):
     tables = TABLES[which]
