@@ -1,31 +1,47 @@
-"""What stands before Streamlit, beside what `tests/browser/test_guard.py` sees of it."""
+"""Guard: which browsers are given the address of a workspace, and how."""
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
+import re
 
-from starlette.formparsers import MultiPartParser
-from starlette.requests import Request
+import pytest
 
-from pages.guard import keep_uploads_in_memory
+from pages.guard import COOKIE, new_cookie
 
-HEAD = b'--edge\r\nContent-Disposition: form-data; name="file"; filename="table.csv"\r\n\r\n'
+OWN = "a" * 32
 
 
-def test_an_upload_needs_no_disk(monkeypatch, tmp_path):
-    """One of three megabytes arrives whole where nothing can be written."""
-    monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
-    keep_uploads_in_memory()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
-    table = b"a,b\n" + b"1,2\n" * 750_000
+def asked(query: str = "", *, method: str = "GET", scheme: str = "http", **headers: str) -> dict:
+    """A request of a browser for a page."""
+    told = {"accept": "text/html", **headers}
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in told.items()]
+    return {"type": "http", "method": method, "scheme": scheme, "query_string": query.encode(), "headers": pairs}
 
-    async def receive() -> dict:
-        return {"type": "http.request", "body": HEAD + table + b"\r\n--edge--\r\n", "more_body": False}
 
-    async def arrived() -> bytes:
-        headers = [(b"content-type", b"multipart/form-data; boundary=edge")]
-        form = await Request({"type": "http", "method": "PUT", "headers": headers}, receive).form()
-        return await form["file"].read()
+def test_new_browser_is_given_an_address_of_its_own_that_no_script_reads():
+    (one,), (other,) = new_cookie(asked()), new_cookie(asked())
+    assert one != other
+    told = one[1].decode()
+    assert re.fullmatch(rf"{COOKIE}=[0-9a-f]{{32}}; Path=/; Max-Age=[0-9]+; HttpOnly; SameSite=Lax", told)
+    for scope in (asked(scheme="https"), asked(x_forwarded_proto="https")):
+        assert new_cookie(scope)[0][1].endswith(b"; Secure")
 
-    assert asyncio.run(arrived()) == table
+
+@pytest.mark.parametrize(
+    "scope",
+    [asked(method="POST"), asked(accept="*/*"), asked(cookie=f"{COOKIE}={OWN}"), {"type": "websocket", "headers": []}],
+)
+def test_nobody_else_is(scope):
+    assert new_cookie(scope) == ()
+
+
+def test_address_is_taken_from_the_query_if_it_is_one_and_the_browser_has_none():
+    assert f"{COOKIE}={OWN};".encode() in new_cookie(asked(f"w={OWN}"))[0][1]
+    assert new_cookie(asked(f"w={OWN}", cookie=f"{COOKIE}={'b' * 32}")) == ()
+    for odd in ("w=x", "w=%0d%0aSet-Cookie:x", f"w={OWN}%3B%20Domain=x", "w=" + "A" * 32):
+        assert re.match(rf"{COOKIE}=[0-9a-f]{{32}};", new_cookie(asked(odd))[0][1].decode())
+
+
+def test_server_that_keeps_nothing_gives_none(monkeypatch):
+    monkeypatch.setenv("EDGEWISE_KEEP", "no")
+    assert new_cookie(asked()) == ()
