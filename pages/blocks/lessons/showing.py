@@ -23,7 +23,7 @@ from viz.steps import layout_graph
 from viz.text import escape_markdown
 from viz.timeline import timeline
 
-GRAPH_HEIGHT, RUN_HEIGHT = 260, 480  # pixels
+GRAPH_HEIGHT, RUN_HEIGHT = 380, 560  # pixels
 
 
 def words() -> Mapping[str, str]:
