@@ -29,6 +29,7 @@ setup(
         "edgewise": [".streamlit/config.toml", "lessons/*.md"],
         "edgewise.viz": ["*.css", "*.png"],
         "edgewise.viz.graph_view": ["*.css", "*.js"],
+        "edgewise.viz.query": ["*.css", "*.js"],
         "edgewise.viz.report": ["*.css"],
         "learners.choosing": ["*.csv"],
         "learners.sample_data": ["*.json", "*.md"],

@@ -33,6 +33,7 @@ def show() -> None:
             st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
             learn,
             inspect,
+            st.Page("pages/query.py", title="Query", icon=":material/question_answer:"),
             st.Page("pages/effects.py", title="Effects", icon=":material/trending_up:"),
             compare,
             st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),

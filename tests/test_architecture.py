@@ -285,7 +285,7 @@ FAMILIES = ("averaging", "brai", "cimap", "constraint_based", "h2pc", "hybrid", 
 
 def test_a_family_has_the_same_name_on_every_floor():
     """A folder of `viz`, and of kernels that one family alone has, bears the name of a family of `learners`."""
-    drawn = {"graph_view", "layout", "compare", "effects", "experiments", "report", "choosing", "sweeping"}
+    drawn = {"graph_view", "layout", "compare", "effects", "experiments", "report", "choosing", "sweeping", "query"}
     folders = {path.parts[1] for path in sources("viz") if len(path.parts) > 2}
     assert folders - drawn <= set(FAMILIES)
     assert {path.parts[1] for path in sources("learners") if path.parts[1] in FAMILIES} == set(FAMILIES)

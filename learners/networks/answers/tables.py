@@ -179,5 +179,5 @@ class TableAnswers:
 
 def _rounded(values: np.ndarray) -> np.ndarray:
     """To twelve digits: pyAgrum adds in an order that differs from one copy of a network to the next."""
-    unit = 10.0 ** (np.floor(np.log10(np.maximum(values, 1e-290))) - DIGITS + 1)
-    return np.round(values / unit) * unit
+    scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.maximum(values, 1e-290))))
+    return np.round(values * scale) / scale

@@ -1,0 +1,156 @@
+"""What follows: the probability of the evidence, the most probable case, what to ask next, and tables to take home."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.data.tables import read_table
+from learners.networks.answers.beliefs import Beliefs
+from learners.networks.network import DiscreteNetwork
+from pages.blocks.query import knowing
+from viz.query.picture import belief_table, node_table, sureness_table
+from viz.text import as_sentence, count, escape_markdown, format_probability
+
+MOST_CASES = 5_000
+
+
+def refused(error: LearnersError) -> None:
+    """Why there is no answer."""
+    st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+
+
+def of_evidence(network: Any, now: Beliefs) -> None:
+    """How probable what is known is, and how exact the answer."""
+    if knowing.known() or knowing.likely():
+        numbers = any(not network.states[network.names.index(name)] for name in (*knowing.known(), *knowing.likely()))
+        if numbers:
+            st.markdown(f"ln density of the evidence: **{now.log_probability:.4g}**")
+        else:
+            st.markdown(f"Probability of the evidence: **{format_probability(math.exp(now.log_probability))}**")
+    if not now.exact:
+        st.caption(
+            f"Columns of both kinds: estimated from draws worth {now.effective:,.0f} independent ones; "
+            f"the largest standard error of a probability or mean is {max(now.error.values()):.2g}."
+        )
+
+
+def explanation(network: Any) -> None:
+    """The most probable case, on demand."""
+    with st.expander("Most probable case"):
+        if not st.toggle("Find it", key="query_mpe", persist_state="session"):
+            return
+        try:
+            best = network.most_probable(knowing.known(), virtual=knowing.likely())
+        except LearnersError as error:
+            refused(error)
+            return
+        shown = {name: value if isinstance(value, str) else f"{value:.4g}" for name, value in best.case.items()}
+        st.caption(f"Given what is known, ln of its probability or density is {best.log_probability:.4g}.")
+        st.dataframe(
+            pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
+            key="query_best", alt="The most probable case",
+        )  # fmt: skip
+
+
+def what_to_ask(network: Any) -> None:
+    """Which variable tells most of a target."""
+    open_names = [name for name in network.names if name not in knowing.known()]
+    if len(open_names) < 2:
+        return
+    with st.expander("What to ask next", expanded=True):
+        target = st.selectbox("To learn about", [None, *open_names], key="query_target", format_func=lambda n: n or "-")
+        if target is None:
+            return
+        try:
+            found = network.worth_asking(target, knowing.known(), virtual=knowing.likely())
+        except LearnersError as error:
+            refused(error)
+            return
+        st.dataframe(
+            pd.DataFrame(found[:20], columns=["variable", "bits"]), hide_index=True, key="query_worth",
+            alt="What each variable tells of the target",
+            column_config={"bits": st.column_config.NumberColumn(format="%.4f", help="Expected gain on the target")},
+        )  # fmt: skip
+
+
+def aside(network: Any, now: Beliefs, held: Beliefs | None) -> None:
+    """A second case beside the first, and both as a table."""
+    with st.container(horizontal=True, gap="small"):
+        st.button("Hold this case aside", key="query_hold", icon=":material/push_pin:", on_click=knowing.hold)
+        if held is not None:
+            st.button("Let it go", key="query_let_go", type="tertiary", on_click=knowing.let_go)
+    table = belief_table(network.names, network.states, {"now": now} | ({} if held is None else {"aside": held}))
+    with st.expander("As a table"):
+        st.dataframe(table, hide_index=True, key="query_beliefs", alt="Distribution of each variable")
+        st.download_button(
+            "Distributions (CSV)", lambda: table.to_csv(index=False), "edgewise_query.csv", "text/csv",
+            key="query_download", on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
+
+
+def tables(network: Any) -> None:
+    """The table of a variable, to look at and to edit in a copy."""
+    if not isinstance(network, DiscreteNetwork):
+        return
+    with st.expander("Tables of the network"):
+        name = st.selectbox("Of", network.names, key="query_table_of")
+        j = network.names.index(name)
+        own = node_table(network, j)
+        edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
+        st.button(
+            "Use the edited table", key="query_edit", disabled=edited.equals(own), on_click=_edit,
+            args=(network, name, edited.to_numpy(dtype=float)),
+        )  # fmt: skip
+        problem = st.session_state.pop("query_problem", "")
+        if problem:
+            st.error(escape_markdown(as_sentence(problem)), icon=":material/error:")
+        if st.session_state.query_edited is not None:
+            st.caption("Tables were edited by hand: this network is a copy.")
+            st.button("Back to the original", key="query_original", type="tertiary", on_click=knowing.original)
+        if network.fitted is not None and network.fitted.nodes[j] is not None:
+            st.caption("The rows behind each line, and an interval of 95 % for each probability.")
+            st.dataframe(sureness_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
+
+
+def _edit(network: DiscreteNetwork, name: str, table: np.ndarray) -> None:
+    try:
+        st.session_state.query_edited = network.with_table(name, table)
+    except LearnersError as error:
+        st.session_state.query_problem = str(error)
+
+
+def cases(network: Any) -> None:
+    """A table of cases run through the network."""
+    with st.expander("Run a table of cases through it"):
+        file = st.file_uploader("Cases, columns called as the variables; an empty cell is not known", key="query_cases")
+        target = st.selectbox("Predict", network.names, key="query_predict")
+        if file is None:
+            return
+        try:
+            rows = read_table(file.getvalue()).frame
+            if len(rows) > MOST_CASES:
+                st.caption(f"Only the first {MOST_CASES:,} of {count(len(rows), 'case')} are predicted.")
+            rows = rows.head(MOST_CASES).replace("", None)
+            with st.spinner("Predicting…"):
+                found = network.predict(_as_numbers(network, rows), target)
+        except LearnersError as error:
+            refused(error)
+            return
+        found = pd.concat([rows.add_prefix("given "), found], axis=1)
+        st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
+        st.download_button(
+            "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
+            key="query_predictions", on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
+
+
+def _as_numbers(network: Any, rows: pd.DataFrame) -> pd.DataFrame:
+    """The cells of numbers as such; what is none is not known."""
+    own = {name for name, levels in zip(network.names, network.states, strict=True) if not levels}
+    return rows.assign(**{name: pd.to_numeric(rows[name], errors="coerce") for name in rows.columns if name in own})

@@ -1,0 +1,52 @@
+"""The picture of the network: its bars and curves, which are evidence at a click or a drag."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from learners.networks.answers.beliefs import Beliefs
+from learners.networks.answers.evidence import checked_evidence
+from pages.blocks.query import knowing
+from pages.blocks.query.source import Asked
+from viz.query import picture as drawing
+
+MOST = 60  # variables drawn unless others are chosen
+FOLDER = drawing.FOLDER
+_component = st.components.v2.component(
+    "edgewise_query",
+    css=(FOLDER / "query.css").read_text(encoding="utf-8"),
+    js=(FOLDER / "query.js").read_text(encoding="utf-8"),
+)
+
+
+def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None) -> None:
+    """Draw it, and take in what was clicked or dragged."""
+    shown = _shown(network.names)
+    data = drawing.picture(network, asked.positions, shown, now, before, held)
+    evidence = checked_evidence(network.names, network.states, knowing.known(), knowing.likely())
+
+    def said() -> None:
+        told = (st.session_state.get("query_picture") or {}).get("said")
+        if told:
+            j, value = int(told[0]), told[1]
+            levels = network.states[j]
+            knowing.say(network.names[j], value if value is None or not levels else levels[int(value)])
+
+    _component(key="query_picture", data=drawing.marked(data, evidence), on_said_change=said)
+    st.caption(
+        "Click a level, or drag a number's slider, to say what is known; click it again to take it back. "
+        + ("Marks and dashed lines are the case held aside." if held is not None else "")
+    )
+
+
+def _shown(names: Sequence[str]) -> list[int]:
+    """Positions of the variables to draw: all, or of a large network those chosen."""
+    if len(names) <= MOST:
+        return list(range(len(names)))
+    chosen = st.multiselect(
+        f"Of {len(names):,} variables these are drawn", names, list(names[:20]), key="query_shown", max_selections=MOST
+    )
+    return [k for k, name in enumerate(names) if name in chosen]

@@ -1,0 +1,100 @@
+"""Which network is asked: that of a run, a bundled one, or one read from a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from learners.graphs.graph import PDAG
+from learners.io.network_files import NETWORK_FORMATS, read_network
+from learners.io.samples import NETWORKS, load_network
+from learners.networks.fitting import fit
+from learners.networks.network import Network
+from learners.networks.regression import RegressionNetwork
+from pages.blocks.inspect import panels
+from pages.session import arranging, by_hand, state
+from viz.layout.positions import layout
+from viz.text import as_sentence, count, escape_markdown
+
+OF_A_RUN, BUNDLED, A_FILE = "A run's graph", "A bundled network", "A file"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A network with what names it, where its variables lie, and what is to be said of it."""
+
+    key: str
+    network: Network | RegressionNetwork
+    positions: Any
+    said: str
+
+
+def choose() -> Asked | None:
+    """Ask for a network; None while there is none."""
+    way = st.segmented_control(
+        "Network", [OF_A_RUN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
+        persist_state="session", label_visibility="collapsed",
+    )  # fmt: skip
+    try:
+        return {OF_A_RUN: _of_run, BUNDLED: _bundled, A_FILE: _of_file}[way]()
+    except LearnersError as error:
+        st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
+        return None
+
+
+def _of_run() -> Asked | None:
+    run = state.current_run()
+    if run is None:
+        panels.no_run()
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        panels.pick_run("query")
+        ess = st.number_input(
+            "Prior of each table, in rows", 0.0, 1e6, 1.0, 1.0, key="query_ess", persist_state="session", width=220,
+            help="0 is maximum likelihood. The rows are spread evenly over the cells of a table.",
+        )  # fmt: skip
+    network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
+    places = by_hand.places(run, arranging.chosen(run))
+    return Asked(f"run {run.number} {ess}", network, places, _said_of_run(run.result.graph, network))
+
+
+def _said_of_run(graph: PDAG, network: Any) -> str:
+    n = len(graph.undirected_edges())
+    if not network.fitted.member:
+        return ""
+    return (
+        f"The graph leaves {count(n, 'direction')} open: one DAG of those that it stands for is drawn and fitted. "
+        "All of them give the same probabilities under the same evidence."
+    )
+
+
+def _bundled() -> Asked:
+    keys = list(NETWORKS)
+    key = st.selectbox(
+        "Which", keys, keys.index("asia"), lambda one: f"{NETWORKS[one].title} ({NETWORKS[one].p:,} variables)",
+        key="query_bundled", persist_state="session",
+    )  # fmt: skip
+    network, positions = _bundled_network(key)
+    return Asked(f"bundled {key}", network, positions, "")
+
+
+@st.cache_resource(show_spinner="Reading the network…", max_entries=4)
+def _bundled_network(key: str) -> tuple[Network, Any]:
+    network = load_network(key)
+    return network, layout(network.dag, "layered")
+
+
+def _of_file() -> Asked | None:
+    kinds = ", ".join(one.label for one in NETWORK_FORMATS.values())
+    file = st.file_uploader(f"A network with its probabilities: {kinds}", key="query_file")
+    if file is None:
+        return None
+    known = st.session_state.get("query_read")
+    if known is None or known[0] != file.file_id:
+        with st.spinner("Reading the network…"):
+            network = read_network(file.getvalue(), file.name)
+            st.session_state.query_read = known = (file.file_id, network, layout(network.dag, "layered"))
+    return Asked(f"file {file.file_id}", known[1], known[2], "")

@@ -1,0 +1,49 @@
+"""Query: a network with what follows from evidence, by a click on the graph."""
+
+import streamlit as st
+
+from learners.common.errors import LearnersError
+from pages.blocks.query import answers, knowing, picture, source
+from pages.session import state
+from viz.text import escape_markdown
+
+state.enter_through_app()
+st.title("Query", anchor=False)
+st.caption(
+    "What is seen together, not what would follow from a change: these are associations, unless you state that the "
+    "graph is causal and that nothing is hidden."
+)
+asked = source.choose()
+if asked is None:
+    st.stop()
+if asked.said:
+    st.info(escape_markdown(asked.said), icon=":material/info:")
+
+
+@st.fragment
+def query() -> None:
+    """Picture and answers; a click reruns only this."""
+    network = knowing.enter(asked)
+    knowing.list_known()
+    try:
+        before = network.posterior()
+        now = network.posterior(knowing.known(), virtual=knowing.likely())
+        held = st.session_state.query_held
+        aside = None if held is None else network.posterior(held[0], virtual=held[1])
+    except LearnersError as error:
+        answers.refused(error)
+        return
+    wide, narrow = st.columns([3, 1], gap="medium")
+    with wide:
+        picture.show(asked, network, now, before, aside)
+        answers.aside(network, now, aside)
+    with narrow:
+        answers.of_evidence(network, now)
+        knowing.ask(network.names, network.states)
+        answers.what_to_ask(network)
+        answers.explanation(network)
+    answers.tables(network)
+    answers.cases(network)
+
+
+query()

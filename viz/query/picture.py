@@ -1,0 +1,115 @@
+"""What the picture of a network that is asked is given, and its numbers as words and tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from learners.networks.answers.beliefs import Beliefs
+from learners.networks.answers.evidence import Evidence, States
+from learners.networks.fitted import Fitted, TableFit
+from learners.networks.network import DiscreteNetwork
+
+FOLDER = Path(__file__).parent
+SPREAD = 4.0  # standard deviations around the mean that a slider spans
+MOST_PERCENT = 0.9995  # beyond, and below its opposite, a share is not rounded to 100 % or 0 %
+
+
+def picture(
+    network: Any, positions: np.ndarray, shown: Iterable[int], now: Beliefs, before: Beliefs, held: Beliefs | None
+) -> dict[str, Any]:
+    """Nodes and edges for `query.js`; `before` are the beliefs without evidence, `held` those of a case held aside."""
+    shown = sorted(shown)
+    nodes = [
+        {
+            "id": j,
+            "name": network.names[j],
+            "x": float(positions[j, 0]),
+            "y": float(positions[j, 1]),
+            "states": list(network.states[j]),
+            **(_bars if network.states[j] else _curve)(network.names[j], now, before, held),
+        }
+        for j in shown
+    ]
+    edges = [[i, j] for i, j in network.dag.directed_edges() if i in set(shown) and j in set(shown)]
+    return {"nodes": nodes, "edges": edges}
+
+
+def marked(data: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
+    """The picture with what is known of each node."""
+    for node in data["nodes"]:
+        node["known"] = evidence.known.get(node["id"])
+        node["likely"] = node["id"] in evidence.likely
+    return data
+
+
+def _bars(name: str, now: Beliefs, _: Beliefs, held: Beliefs | None) -> dict[str, Any]:
+    chances = now[name].tolist()
+    return {
+        "chances": chances,
+        "texts": [share(value) for value in chances],
+        "held": None if held is None else held[name].tolist(),
+    }
+
+
+def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None) -> dict[str, Any]:
+    (mean, variance), (middle, whole) = now[name], before[name]
+    sd, reach = math.sqrt(variance), SPREAD * math.sqrt(whole)
+    return {
+        "mean": mean,
+        "sd": sd,
+        "low": min(middle - reach, mean),
+        "high": max(middle + reach, mean),
+        "texts": [f"{mean:.4g} ± {sd:.3g}" if sd else f"{mean:.4g}, take back"],
+        "held": None if held is None else [held[name].mean, math.sqrt(held[name].variance)],
+    }
+
+
+def share(value: float) -> str:
+    """A probability in percent; only what is certain is called 100 % or 0 %."""
+    if value in (0.0, 1.0):
+        return f"{value:.0%}"
+    if value > MOST_PERCENT or value < 1 - MOST_PERCENT:
+        return "> 99.9%" if value > 0.5 else "< 0.1%"
+    return f"{value:.1%}"
+
+
+def belief_table(names: Sequence[str], states: States, columns: Mapping[str, Beliefs]) -> pd.DataFrame:
+    """A row for each level, with its probability, or for each number, with mean and sd: a column a case."""
+    rows = []
+    for j, name in enumerate(names):
+        for k, state in enumerate(states[j]):
+            rows.append([name, state, *(float(one[name][k]) for one in columns.values())])
+        if not states[j]:
+            rows.append([name, "mean", *(one[name].mean for one in columns.values())])
+            rows.append([name, "sd", *(math.sqrt(one[name].variance) for one in columns.values())])
+    return pd.DataFrame(rows, columns=["variable", "level", *columns])
+
+
+def node_table(network: DiscreteNetwork, j: int) -> pd.DataFrame:
+    """The table of a node: a row a configuration of its parents, a column a level."""
+    parents = network.dag.parents(j)
+    index = pd.MultiIndex.from_product(
+        [network.levels[i] for i in parents] or [["all"]], names=[network.names[i] for i in parents] or [None]
+    )
+    given = (
+        [", ".join(f"{n} = {v}" for n, v in zip(index.names, key, strict=True)) for key in index] if parents else ["-"]
+    )
+    return pd.DataFrame(network.cpts[j], columns=list(network.levels[j]), index=pd.Index(given, name="given"))
+
+
+def sureness_table(network: DiscreteNetwork, fitted: Fitted, j: int) -> pd.DataFrame:
+    """By configuration the rows behind it, whether they are few, and each level's interval of 95 %."""
+    found = fitted.nodes[j]
+    given = node_table(network, j).index
+    table = pd.DataFrame({"rows": found.rows, "few": found.few}, index=given)
+    if isinstance(found, TableFit):
+        low, high = found.interval()
+        for k, level in enumerate(network.levels[j]):
+            table[f"P({level})"] = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[:, k], high[:, k], strict=True)]
+    return table

@@ -1,0 +1,169 @@
+// The graph with a bar for each level, or a curve, in each variable. A click on a level or a drag of a value says what
+// is known; Python answers with other numbers, which are painted into what stands there, so that focus and drag stay.
+
+const GAP = 18, WIDE = 168, HEAD = 26, ROW = 19, MOST_ROWS = 9, CURVE = 74, BETWEEN = 46, PAUSE = 90;
+const SVG = "http://www.w3.org/2000/svg";
+
+function make(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+}
+
+function drawn(name, attributes) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+}
+
+function highOf(node) {
+  return HEAD + (node.states.length ? ROW * Math.min(node.states.length, MOST_ROWS) + 6 : CURVE);
+}
+
+// Rows of the layout one below the other; within a row the variables stand where they would, but never overlap.
+function placed(nodes, room) {
+  const rows = new Map();
+  for (const node of nodes) {
+    const key = Math.round(node.y * 1000);
+    rows.set(key, [...(rows.get(key) ?? []), node]);
+  }
+  const most = Math.max(...[...rows.values()].map((row) => row.length));
+  const width = Math.max(room, most * (WIDE + GAP));
+  const boxes = new Map();
+  let top = 4;
+  for (const [, row] of [...rows].sort(([a], [b]) => a - b)) {
+    row.sort((a, b) => a.x - b.x);
+    let left = 2;
+    row.forEach((node, k) => {
+      const last = width - (row.length - k) * (WIDE + GAP);
+      left = Math.max(left, Math.min(node.x * (width - WIDE), last));
+      boxes.set(node.id, { left, top, high: highOf(node) });
+      left += WIDE + GAP;
+    });
+    top += Math.max(...row.map(highOf)) + BETWEEN;
+  }
+  return { boxes, width, height: top - BETWEEN + 8 };
+}
+
+// From the middle of the parent's box to where the line meets the child's.
+function ends(a, b) {
+  const from = [a.left + WIDE / 2, a.top + a.high / 2], to = [b.left + WIDE / 2, b.top + b.high / 2];
+  const dx = to[0] - from[0], dy = to[1] - from[1];
+  const cut = (high) => Math.min(WIDE / 2 / (Math.abs(dx) || 1e-9), high / 2 / (Math.abs(dy) || 1e-9), 0.5);
+  const s = cut(a.high), t = cut(b.high + 6);
+  return [from[0] + s * dx, from[1] + s * dy, to[0] - t * dx, to[1] - t * dy];
+}
+
+function curveOf(node, high) {
+  if (!(node.sd > 0)) return "";
+  const points = [];
+  for (let k = 0; k <= 48; k++) {
+    const at = node.low + ((node.high - node.low) * k) / 48, z = (at - node.mean) / node.sd;
+    points.push(`${((WIDE - 16) * k) / 48} ${high - (high - 3) * Math.exp(-0.5 * z * z)}`);
+  }
+  return `M0 ${high}L${points.join("L")}L${WIDE - 16} ${high}Z`;
+}
+
+class QueryView {
+  constructor(parent) {
+    this.root = make("div", { class: "query-view" });
+    parent.append(this.root);
+  }
+
+  update({ data, setTriggerValue }) {
+    this.say = (id, value) => setTriggerValue("said", [id, value, Date.now()]);
+    const shape = JSON.stringify([data.nodes.map((n) => [n.id, n.name, n.states, n.x, n.y]), data.edges]);
+    const room = this.root.clientWidth || 600;
+    if (shape !== this.shape || room !== this.room) this.build(data, room);
+    [this.shape, this.room] = [shape, room];
+    for (const node of data.nodes) this.paint(node);
+  }
+
+  build({ nodes, edges }, room) {
+    const { boxes, width, height } = placed(nodes, room), lines = drawn("svg", { width, height, "aria-hidden": "true" });
+    this.cards = new Map();
+    const plane = make("div", { class: "plane", style: `width:${width}px;height:${height}px` }, lines);
+    for (const [a, b] of edges) lines.append(...this.arrow(ends(boxes.get(a), boxes.get(b))));
+    for (const node of nodes) plane.append(this.card(node, boxes.get(node.id)));
+    this.root.replaceChildren(plane);
+  }
+
+  arrow([x1, y1, x2, y2]) {
+    const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+    const head = drawn("path", { d: "M0 0L-9 -4L-9 4Z", transform: `translate(${x2} ${y2}) rotate(${turn})` });
+    return [drawn("line", { x1, y1, x2, y2 }), head];
+  }
+
+  card(node, { left, top, high }) {
+    const head = make("div", { class: "name", title: node.name }), parts = [];
+    head.textContent = node.name;
+    const card = make("div", { class: "card", role: "group", "aria-label": node.name, "data-node": node.id,
+      style: `left:${left}px;top:${top}px;width:${WIDE}px;height:${high}px` }, head);
+    const body = make("div", { class: "body" });
+    if (node.states.length) {
+      node.states.forEach((state, k) => {
+        const bar = make("span", { class: "bar" }), ghost = make("span", { class: "ghost" });
+        const word = make("span", { class: "word", title: state }), share = make("span", { class: "share" });
+        word.textContent = state;
+        const button = make("button", { type: "button", class: "state" }, bar, ghost, word, share);
+        button.addEventListener("click", () => this.say(node.id, this.cards.get(node.id).known === k ? null : k));
+        parts.push({ button, bar, ghost, share });
+        body.append(button);
+      });
+    } else parts.push(this.number(node, body));
+    card.append(body);
+    this.cards.set(node.id, { card, parts, known: null });
+    return card;
+  }
+
+  number(node, body) {
+    const picture = drawn("svg", { width: WIDE - 16, height: 30, "aria-hidden": "true" });
+    const ghost = drawn("path", { class: "ghost" }), curve = drawn("path", { class: "curve" });
+    picture.append(curve, ghost);
+    const slider = make("input", { type: "range", "aria-label": `value of ${node.name}`, step: "any" });
+    const words = make("button", { type: "button", class: "moments" });
+    slider.addEventListener("input", () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.say(node.id, Number(slider.value)), PAUSE);
+    });
+    words.addEventListener("click", () => this.say(node.id, null));
+    body.append(picture, slider, words);
+    return { curve, ghost, slider, words };
+  }
+
+  paint(node) {
+    const own = this.cards.get(node.id);
+    own.known = node.known;
+    own.card.classList.toggle("known", node.known != null);
+    own.card.classList.toggle("likely", node.likely);
+    if (!node.states.length) return this.paintNumber(node, own.parts[0]);
+    own.parts.forEach(({ button, bar, ghost, share }, k) => {
+      const chance = node.chances[k];
+      bar.style.width = `${100 * chance}%`;
+      ghost.style.display = node.held ? "" : "none";
+      ghost.style.left = `${100 * (node.held?.[k] ?? 0)}%`;
+      share.textContent = node.texts[k];
+      button.setAttribute("aria-pressed", String(node.known === k));
+      button.setAttribute("aria-label", `${node.name} is ${node.states[k]}, ${node.texts[k]}`);
+    });
+  }
+
+  paintNumber(node, { curve, ghost, slider, words }) {
+    const known = node.known != null;
+    curve.setAttribute("d", known ? "" : curveOf(node, 30));
+    ghost.setAttribute("d", node.held ? curveOf({ ...node, mean: node.held[0], sd: node.held[1] }, 30) : "");
+    [slider.min, slider.max] = [node.low, node.high];
+    if (slider.getRootNode().activeElement !== slider || !known) slider.value = known ? node.known : node.mean;
+    words.textContent = node.texts[0];
+    words.disabled = !known;
+  }
+}
+
+const views = new WeakMap();
+
+export default function (component) {
+  const parent = component.parentElement;
+  if (!views.has(parent)) views.set(parent, new QueryView(parent));
+  views.get(parent).update(component);
+}
