@@ -14,7 +14,19 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("start", "data", "learn", "inspect", "query", "effects", "compare", "experiments", "projects", "lessons", "learn_more")
+PAGES = (
+    "start",
+    "data",
+    "learn",
+    "inspect",
+    "query",
+    "effects",
+    "compare",
+    "experiments",
+    "projects",
+    "lessons",
+    "learn_more",
+)
 
 
 def open_app(page: str | None = None, **query: str) -> AppTest:
