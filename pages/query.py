@@ -7,17 +7,16 @@ from pages.blocks.query import answers, knowing, picture, source
 from pages.session import state
 from viz.text import escape_markdown
 
-state.enter_through_app()
-st.title("Query", anchor=False)
-st.caption(
+CAVEAT = (
     "What is seen together, not what would follow from a change: these are associations, unless you state that the "
     "graph is causal and that nothing is hidden."
 )
+
+state.enter_through_app()
 asked = source.choose()
 if asked is None:
     st.stop()
-if asked.said:
-    st.info(escape_markdown(asked.said), icon=":material/info:")
+st.caption(f"{CAVEAT} {escape_markdown(asked.said)}")
 
 
 @st.fragment

@@ -1,7 +1,7 @@
 // The graph with a bar for each level, or a curve, in each variable. A click on a level or a drag of a value says what
 // is known; Python answers with other numbers, which are painted into what stands there, so that focus and drag stay.
 
-const GAP = 18, WIDE = 168, HEAD = 26, ROW = 19, MOST_ROWS = 9, CURVE = 74, BETWEEN = 46, PAUSE = 90;
+const GAP = 16, WIDE = 160, HEAD = 26, ROW = 19, MOST_ROWS = 9, CURVE = 74, BETWEEN = 40, PAUSE = 90, EDGE = 28; // EDGE: margins and a scrollbar
 const SVG = "http://www.w3.org/2000/svg";
 
 function make(name, attributes = {}, ...children) {
@@ -21,27 +21,31 @@ function highOf(node) {
   return HEAD + (node.states.length ? ROW * Math.min(node.states.length, MOST_ROWS) + 6 : CURVE);
 }
 
-// Rows of the layout one below the other; within a row the variables stand where they would, but never overlap.
+// The layers of the layout one below the other, each in as many rows as the room makes of it. In a layer of one row the
+// variables stand where they would, but never overlap; else they are spread.
 function placed(nodes, room) {
-  const rows = new Map();
+  const layers = new Map();
   for (const node of nodes) {
     const key = Math.round(node.y * 1000);
-    rows.set(key, [...(rows.get(key) ?? []), node]);
+    layers.set(key, [...(layers.get(key) ?? []), node]);
   }
-  const most = Math.max(...[...rows.values()].map((row) => row.length));
-  const width = Math.max(room, most * (WIDE + GAP));
+  const width = Math.max(room, WIDE), most = Math.max(1, Math.floor((width + GAP) / (WIDE + GAP)));
   const boxes = new Map();
   let top = 4;
-  for (const [, row] of [...rows].sort(([a], [b]) => a - b)) {
-    row.sort((a, b) => a.x - b.x);
-    let left = 2;
-    row.forEach((node, k) => {
-      const last = width - (row.length - k) * (WIDE + GAP);
-      left = Math.max(left, Math.min(node.x * (width - WIDE), last));
-      boxes.set(node.id, { left, top, high: highOf(node) });
-      left += WIDE + GAP;
-    });
-    top += Math.max(...row.map(highOf)) + BETWEEN;
+  for (const [, layer] of [...layers].sort(([a], [b]) => a - b)) {
+    layer.sort((a, b) => a.x - b.x);
+    const n = Math.ceil(layer.length / Math.ceil(layer.length / most));
+    for (let begin = 0; begin < layer.length; begin += n) {
+      const row = layer.slice(begin, begin + n);
+      let left = 0;
+      row.forEach((node, k) => {
+        const wanted = n < layer.length && n > 1 ? k / (n - 1) : node.x, last = width + GAP - (row.length - k) * (WIDE + GAP);
+        left = Math.max(left, Math.min(wanted * (width - WIDE), last));
+        boxes.set(node.id, { left, top, high: highOf(node) });
+        left += WIDE + GAP;
+      });
+      top += Math.max(...row.map(highOf)) + BETWEEN;
+    }
   }
   return { boxes, width, height: top - BETWEEN + 8 };
 }
@@ -74,7 +78,7 @@ class QueryView {
   update({ data, setTriggerValue }) {
     this.say = (id, value) => setTriggerValue("said", [id, value, Date.now()]);
     const shape = JSON.stringify([data.nodes.map((n) => [n.id, n.name, n.states, n.x, n.y]), data.edges]);
-    const room = this.root.clientWidth || 600;
+    const room = (this.root.clientWidth || 600) - EDGE;
     if (shape !== this.shape || room !== this.room) this.build(data, room);
     [this.shape, this.room] = [shape, room];
     for (const node of data.nodes) this.paint(node);

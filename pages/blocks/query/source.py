@@ -34,12 +34,15 @@ class Asked:
 
 def choose() -> Asked | None:
     """Ask for a network; None while there is none."""
-    way = st.segmented_control(
-        "Network", [OF_A_RUN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
-        persist_state="session", label_visibility="collapsed",
-    )  # fmt: skip
+    with st.container(horizontal=True, vertical_alignment="bottom", key="query_head"):
+        way = st.segmented_control(
+            "Network", [OF_A_RUN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
+            persist_state="session",
+        )  # fmt: skip
+        place = st.container(width="stretch")
     try:
-        return {OF_A_RUN: _of_run, BUNDLED: _bundled, A_FILE: _of_file}[way]()
+        with place:
+            return {OF_A_RUN: _of_run, BUNDLED: _bundled, A_FILE: _of_file}[way]()
     except LearnersError as error:
         st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
         return None
