@@ -18,6 +18,7 @@ from viz.graph_view import GraphViewData, graph_view
 from viz.text import distinct_labels
 
 CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Held fixed"}
+NARROW, WIDE = 165, 260  # pixels of a list
 
 
 @dataclass(frozen=True)
@@ -84,16 +85,17 @@ def roles(run: Run, graph: PDAG) -> Question:
     for role, default in (("cause", x), ("effect", y), ("given", [])):
         st.session_state.setdefault(keys[role], default)
     _follow_clicks(keys)
-    labels, places = distinct_labels(run.result.names), st.columns([2, 2, 3], vertical_alignment="bottom")
-    all_of = range(graph.p)
-    for place, role in zip(places, ("cause", "effect"), strict=False):
-        place.selectbox(CLICKS[role], all_of, format_func=labels.__getitem__, key=keys[role], persist_state="session")
-    places[2].multiselect(
-        "Held fixed", all_of, format_func=labels.__getitem__, key=keys["given"], persist_state="session",
-        placeholder="nothing",
-    )  # fmt: skip
-    x, y = st.session_state[keys["cause"]], st.session_state[keys["effect"]]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    labels, all_of = distinct_labels(run.result.names), range(graph.p)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        for role in ("cause", "effect"):
+            st.selectbox(
+                CLICKS[role], all_of, format_func=labels.__getitem__, key=keys[role], persist_state="session",
+                width=NARROW,
+            )  # fmt: skip
+        st.multiselect(
+            CLICKS["given"], all_of, format_func=labels.__getitem__, key=keys["given"], persist_state="session",
+            placeholder="nothing", width=WIDE,
+        )  # fmt: skip
         st.segmented_control(
             "A click in the graph sets", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
             key="effects_click", persist_state="session",
@@ -102,6 +104,7 @@ def roles(run: Run, graph: PDAG) -> Question:
             "Suppose a hidden cause of both", key="effects_hidden", persist_state="session",
             help="As if a variable outside the table acted on cause and effect. It cannot be held fixed.",
         )  # fmt: skip
+    x, y = st.session_state[keys["cause"]], st.session_state[keys["effect"]]
     if x == y:
         y = next(k for k in all_of if k != x)
         st.caption("Cause and effect must differ: another variable is asked about.")
