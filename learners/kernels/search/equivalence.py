@@ -23,16 +23,22 @@ from .cliques import apart_from, common_of, family_of, n_joined, next_clique, su
 from .decomposition import joined
 from .turning import best_turn, fill_turns
 
+RECALLED = 20  # scores that the cache knows take the time of one that it does not
+
 
 @kernel
 def refresh(sample, cache, rules, state, op, budget):
-    """Fill what is stale of `ceiling`, row by row; `NEEDS_ROOM` if the cache must grow, or after `budget` scores."""
-    begun = cache.used[0]
-    for y in range(state.amat.shape[0]):
+    """Fill what is stale of `ceiling`, row by row; `NEEDS_ROOM` if the cache must grow, or after `budget` scores.
+
+    Scores that the cache knows count, too: a search that ranked all pairs before finds a million of them.
+    """
+    p, begun, n_rows = state.amat.shape[0], cache.used[0], 0
+    for y in range(p):
         if not state.stale[y].any():
             continue
-        if cache.used[0] - begun > budget:
+        if cache.used[0] - begun + n_rows * p // RECALLED > budget:
             return NEEDS_ROOM
+        n_rows += 1
         if op == INSERT:
             filled = fill_inserts(sample, cache, rules, state, y)
         elif op == DELETE:
