@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import sys
 
-import numpy as np
 import pytest
 
-from learners import G2, Dataset, FisherZ, hpc
+from benchmarks.silences import P, columns
+from learners import G2, FisherZ, hpc
 from learners.independence import CITest
 
-P, N = 1_000, 300
 CALLS, TESTS = 100_000, 50_000  # between two ticks: some 40 ms each
 ENOUGH = 1_000_000  # tests, then the run is cancelled: all phases of the first targets
 
 
-def columns(kind: str, p: int = P) -> CITest:
-    """Each column depends on the one before it and on one more; half of all pairs are dependent."""
-    rng = np.random.default_rng(0)
-    values = rng.normal(size=(N, p))
-    for k in range(2, p):
-        values[:, k] += 0.6 * values[:, k - 1] + 0.6 * values[:, rng.integers(0, k - 1)]
-    names = [f"v{k}" for k in range(p)]
-    if kind == "continuous":
-        return FisherZ(Dataset.from_values(values, names), threads=1)
-    codes = (values > 0).T.astype(int)
-    return G2(Dataset.from_codes(codes, [2] * p, names), rows_per_cell=5, threads=1)
+def ci_test(kind: str, p: int = P) -> CITest:
+    """The test of a thousand columns, unless said."""
+    data = columns(kind, p)
+    return FisherZ(data, threads=1) if kind == "continuous" else G2(data, rows_per_cell=5, threads=1)
 
 
 class Listener:
@@ -53,8 +45,8 @@ class Listener:
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 def test_a_thousand_columns_are_searched_with_little_work_between_ticks(kind):
-    hpc(columns(kind, 8))  # compiles
-    test = columns(kind)
+    hpc(ci_test(kind, 8))  # compiles
+    test = ci_test(kind)
     listener = Listener(test)
     sys.setprofile(listener.called)
     try:
