@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from starlette.requests import cookie_parser
 
 # Where the address of a workspace stands: in the browser, and in the address bar.
 COOKIE, QUERY = "edgewise_workspace", "w"
@@ -92,7 +92,8 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     """
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
-    known = _cookies(headers.get(b"cookie", ""))
+    # Others of this host may hold anything: read as Streamlit does, which loses none of ours for it.
+    known = cookie_parser(headers.get(b"cookie", ""))
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
     if not asks_for_page or not keeps or is_address(known.get(COOKIE, "")):
         return ()
@@ -112,14 +113,6 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
 def is_address(text: str) -> bool:
     """Whether a text can be the address of a workspace: 128 bits in hexadecimal digits."""
     return len(text) == 32 and set(text) <= set("0123456789abcdef")
-
-
-def _cookies(header: str) -> dict[str, str]:
-    """Those that a browser sent; none if they cannot be read."""
-    try:
-        return {name: one.value for name, one in SimpleCookie(header).items()}
-    except CookieError:
-        return {}
 
 
 def _with_headers(send: Send, more: tuple[tuple[bytes, bytes], ...] = ()) -> Send:

@@ -35,6 +35,11 @@ def test_nobody_else_is(scope):
     assert new_cookie(scope) == ()
 
 
+def test_odd_cookies_of_others_on_this_host_cost_nobody_the_workspace():
+    for odd in ('theme={"a": "b c"}', "no name", "ä=ö", "a b=1"):
+        assert new_cookie(asked(cookie=f"{odd}; {COOKIE}={OWN}")) == ()
+
+
 def test_address_is_taken_from_the_query_if_it_is_one_and_the_browser_has_none():
     assert f"{COOKIE}={OWN};".encode() in new_cookie(asked(f"w={OWN}"))[0][1]
     assert new_cookie(asked(f"w={OWN}", cookie=f"{COOKIE}={'b' * 32}")) == ()
