@@ -6,6 +6,7 @@ how the run ended; no columns, titles, addresses or visitors.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -72,7 +73,8 @@ class Record:
             if self._out is not None:
                 now = datetime.now(UTC).isoformat(timespec="milliseconds")
                 told = {"time": now, "event": "run", **about, "end": end, "seconds": round(seconds, 3)}
-                print(json.dumps(told), file=self._out, flush=True)
+                with contextlib.suppress(OSError, ValueError):  # a log that is full or closed costs no result
+                    print(json.dumps(told), file=self._out, flush=True)
 
 
 @cache

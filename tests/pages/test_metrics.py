@@ -67,6 +67,14 @@ def test_the_numbers_are_of_this_moment(house):
     assert ownership.leavers().n >= 0
 
 
+def test_a_log_that_nobody_takes_any_more_costs_no_result():
+    out = io.StringIO()
+    out.close()
+    one, data = Record(out), sample("categorical", p=4, n=60)
+    assert one.run("pc", data, APP, lambda: learn("pc", data)).complete
+    assert one.ends["pc", "complete"] == 1
+
+
 def test_nothing_is_written_where_the_log_is_off(monkeypatch, capsys):
     monkeypatch.setenv("EDGEWISE_LOG", "off")
     data = sample("categorical", p=4, n=60)
