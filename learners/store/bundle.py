@@ -77,7 +77,8 @@ def read(store: Store, workspace: str, raw: bytes) -> str:
     orders = {one["order"] for one in index["runs"]}
     with store.writing(workspace) as connection:
         made = projects.added(connection, workspace, index["name"])
-        store.check_room(connection, workspace, sum(map(len, contents.values())))
+        of_runs = sum(len(contents[one["order"]]) for one in index["runs"])  # each run has its own, be they alike
+        store.check_room(connection, workspace, of_runs + sum(map(len, contents.values())))
         for name, content in contents.items():
             if name not in orders:
                 store.parts.put(connection, workspace, content)

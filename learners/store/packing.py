@@ -172,6 +172,7 @@ class _Unpacker:
         self._classes, self._arrays = classes, arrays
         self._met: list[Any] = []
         self._depth = 0
+        self._left = len(arrays)  # bytes that no array was made of yet: each is of one alone
 
     def value(self, tree: Any) -> Any:
         if tree is None or isinstance(tree, (bool, int, float, str)):
@@ -244,7 +245,8 @@ class _Unpacker:
         size = int(np.dtype(dtype).itemsize)
         for one in shape:
             size *= one
-        if begin + size > len(self._arrays):
+        self._left -= size
+        if begin + size > len(self._arrays) or self._left < 0:
             raise ValueError("array")
         count = size // np.dtype(dtype).itemsize
         return np.frombuffer(self._arrays, dtype, count, begin).reshape(shape).copy()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from ..common.errors import DataError
+from .runs import check_room
 from .schema import projects, runs, workspaces
 from .store import Store
 
@@ -103,6 +104,7 @@ def duplicate(store: Store, workspace: str, project: str) -> str:
         for run in connection.execute(select(runs).where(runs.c.project == project, runs.c.state != "running")).all():
             told = {**run._mapping, "id": secrets.token_hex(16), "project": made}
             connection.execute(insert(runs).values(told))
+        check_room(store, connection, workspace)
     return made
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from learners import LearnersError, learn, read_table
+from learners import DataError, LearnersError, learn, read_table
 from learners.store import bundle, projects, runs, workspaces
 from learners.store.packing import pack
 from learners.store.parts import name_of
@@ -53,6 +53,21 @@ def test_project_is_the_same_in_another_workspace(store, data):
         assert name_of(store.part(workspace, store.put(other, TABLE))) == name_of(TABLE)  # brought later
     again = bundle.written(store, other, made, data=data)
     assert members(again) == members(raw)
+
+
+def test_what_runs_have_in_common_counts_for_each(given):
+    store = Store(replace(given, megabytes=2))
+    workspace, project = begun(store)
+    own = members(bundle.written(store, workspace, project, data=True))
+    index = json.loads(own["project.json"])
+    (run,), order = index["runs"], pack({"key": "x", "a": random.Random(0).randbytes(50_000).hex()})
+    many = [run | {"order": name_of(order), "number": k + 1} for k in range(40)]
+    told = {name: own[name] for name in own if name != run["order"]} | {name_of(order): order}
+    raw = zipped(told | {"project.json": json.dumps(index | {"runs": many}).encode()})
+    assert len(raw) < 1024**2
+    with pytest.raises(DataError, match="may hold 2 MB"):
+        bundle.read(store, workspace, raw)
+    store.engine.dispose()
 
 
 def members(raw: bytes) -> dict[str, bytes]:

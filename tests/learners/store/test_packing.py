@@ -112,6 +112,11 @@ def test_a_small_file_that_unfolds_to_much_is_refused_before_it_does(monkeypatch
         unpack(raw)
 
 
+def test_a_small_file_that_names_its_arrays_again_and_again_is_refused():
+    with pytest.raises(DataError, match="export it again"):
+        unpack(hostile(["list", *[["array", "<f8", [2], 0, False]] * 2], b"1" * 16))
+
+
 @pytest.mark.parametrize("value", [object(), np.array([object()]), LEARNERS["pc"], open])
 def test_what_is_no_data_is_not_packed(value):
     with pytest.raises((TypeError, ValueError)):
