@@ -69,15 +69,13 @@ class Parts:
             (self._folder / workspace / name).unlink(missing_ok=True)
 
     def delete_all(self, workspace: str) -> None:
-        """Delete the files of a workspace whose rows are gone."""
-        if self._folder:
+        """Delete the files of a workspace whose rows are gone; without a name that would be those of all."""
+        if self._folder and workspace:
             shutil.rmtree(self._folder / workspace, ignore_errors=True)
 
-    def delete_strangers(self, workspaces: Iterable[str]) -> None:
-        """Delete what other workspaces than these have left."""
-        if self._folder and self._folder.exists():
-            for name in {path.name for path in self._folder.iterdir()} - set(workspaces):
-                self.delete_all(name)
+    def folders(self) -> set[str]:
+        """Workspaces that have files, or left some."""
+        return {path.name for path in self._folder.iterdir()} if self._folder and self._folder.exists() else set()
 
 
 def _write_whole(path: Path, raw: bytes) -> None:

@@ -97,7 +97,10 @@ def sweep(store: Store) -> int:
         old = connection.execute(select(workspaces.c.id).where(workspaces.c.seen < oldest)).scalars().all()
     for workspace in old:
         forget(store, workspace)
+    folders = store.parts.folders()  # first: whoever has one has a row by then
     with store.writing() as connection:
         connection.execute(delete(schema.links).where(schema.links.c.ends < time.time()))
-        store.parts.delete_strangers(connection.execute(select(workspaces.c.id)).scalars())
+        own = connection.execute(select(workspaces.c.id)).scalars().all()
+    for left in folders - set(own):
+        store.parts.delete_all(left)
     return len(old)

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from learners.common.errors import DataError
 from learners.data.dataset import Dataset
 from learners.data.tables import Table
 from learners.store import projects, workspaces
@@ -44,11 +45,16 @@ class Place:
     keeps: bool = True
 
     def ensure(self, name: str) -> None:
-        """Make what is not there yet; only the writer's thread calls this."""
+        """Make what is not there yet; only the writer's thread calls this.
+
+        DataError if nothing is to be kept, which another session may have said meanwhile.
+        """
         one = store()
         if not self.workspace:
             made = workspaces.make(one, self.secret)
             self.workspace, self.project, self.keeps = made.id, self.project or made.opened, made.keeps
+        if not self.keeps:
+            raise DataError("nothing is kept in this workspace, as was chosen")
         if not self.project:
             self.project = projects.new(one, self.workspace, name)
 

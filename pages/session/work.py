@@ -80,7 +80,7 @@ def workspace() -> str:
 def keep_again() -> None:
     """Keep from now on what was not kept by the user's choice."""
     here = place()
-    workspaces.forget(keeper.store(), here.workspace)
+    _forget_all(here)
     st.session_state[PLACE] = Place(here.secret)
 
 
@@ -97,8 +97,14 @@ def forget(*, keep_nothing: bool = False) -> None:
     here, one = place(), keeper.store()
     here.keeps = False  # what is still to be written is not
     keeper.writer().wait()
-    if here.workspace:
-        workspaces.forget(one, here.workspace)
+    _forget_all(here)
     if keep_nothing:
         workspaces.make(one, here.secret, keeps=False)
     begin_anew()
+
+
+def _forget_all(here: Place) -> None:
+    """Delete the workspace, also if another session made it after this one began."""
+    one = workspaces.find(keeper.store(), here.secret)
+    for workspace in {here.workspace, one.id if one else ""} - {""}:
+        workspaces.forget(keeper.store(), workspace)

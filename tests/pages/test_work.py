@@ -158,6 +158,19 @@ def test_forgotten_workspace_is_gone_and_nothing_is_kept_if_that_is_wished(brows
     assert len(browse().session_state["runs"]) > 1
 
 
+@pytest.mark.parametrize("choice", ["projects_forget", "projects_keep_nothing"])
+def test_a_session_forgets_what_another_made_since_it_began(browse, store, choice):
+    first, second, third = go(browse(), "projects"), browse(), browse()
+    learn_now(second)
+    keeper.writer().wait()
+    sound(press(first, choice))
+    learn_now(third)  # which knows nothing of the choice
+    keeper.writer().wait()
+    found = workspaces.find(store, OWN)
+    assert found.keeps == (choice == "projects_forget")
+    assert workspaces.size(store, found.id)[1] == 2 * found.keeps
+
+
 def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store):
     store.settings = Settings(store.settings.url, store.settings.folder, runs=1)
     at = learn_now(browse())

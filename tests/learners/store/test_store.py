@@ -101,6 +101,13 @@ def test_forgotten_workspace_leaves_nothing(store, tmp_path):
         projects.rename(store, workspace, project, "back")
 
 
+def test_nobody_forgets_the_files_of_all(store):
+    workspace, _ = begun(store)
+    workspaces.forget(store, "")
+    assert store.part(workspace, store.put(workspace, b"table")) == b"table"
+    assert runs.read(store, workspace, [workspace])[0].result == b"r0"
+
+
 def test_old_workspaces_go(store):
     old, new = begun(store)[0], begun(store)[0]
     with store.writing() as connection:
@@ -118,6 +125,8 @@ def test_full_workspace_says_so_and_keeps_what_it_has(given):
         runs.begin(store, workspace, project, HEX, "x", b"", [])
     with pytest.raises(DataError, match="1 MB"):
         store.put(workspace, bytes(1024**2))
+    with pytest.raises(DataError, match="may hold 2 runs"):
+        projects.duplicate(store, workspace, project)
     assert workspaces.size(store, workspace)[1] == 2
     store.engine.dispose()
 
