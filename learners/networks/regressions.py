@@ -12,6 +12,7 @@ from scipy.special import logsumexp, softmax
 from .fitted import RegressionFit
 
 LEAST_NOISE = 1e-12  # of a variable that its parents determine
+FLAT = 1e-13  # spread of a parent, of its largest number, below which it is a constant up to rounding
 RIDGE = 0.01  # one over the variance of the normal prior of logistic coefficients, of parents of variance 1
 
 
@@ -29,16 +30,16 @@ Fit = Callable[[np.ndarray, np.ndarray, np.ndarray], Coefficients]
 def least_squares(parents: np.ndarray, child: np.ndarray, weights: np.ndarray) -> Coefficients:
     """Of (n,) numbers on (m, n) others, rows weighed; the variance by maximum likelihood.
 
-    Parents that determine one another share what they have together (least norm).
+    Parents that determine one another share what they have together (least norm, of parents of variance 1).
     """
-    columns, root = np.column_stack([np.ones(len(child)), *parents]), np.sqrt(weights)
+    (columns, back), root = _scaled(parents, weights), np.sqrt(weights)
     found = np.linalg.lstsq(columns * root[:, None], child * root, rcond=None)[0]
     residual = float(weights @ (child - columns @ found) ** 2)
     n = float(weights.sum())
     inverse = np.linalg.pinv((columns * weights[:, None]).T @ columns, hermitian=True)
     left = residual / (n - len(found)) if n > len(found) else np.inf
-    error = np.sqrt(np.maximum(np.diag(inverse), 0.0) * max(left, LEAST_NOISE))
-    return Coefficients(found[:, None], error[:, None], max(residual / n, LEAST_NOISE))
+    error = np.sqrt(np.maximum(np.diag(back @ inverse @ back.T), 0.0) * max(left, LEAST_NOISE))
+    return Coefficients((back @ found)[:, None], error[:, None], max(residual / n, LEAST_NOISE))
 
 
 def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int) -> Coefficients:
@@ -49,12 +50,10 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
     A normal prior of standard deviation 10 on each coefficient, of parents scaled to mean 0 and variance 1, keeps them
     finite where levels can be told for sure or never come. Errors are those of the inverse Hessian.
     """
-    n = float(weights.sum())
-    middle = (parents * weights).sum(axis=1) / n
-    spread = np.sqrt(((parents - middle[:, None]) ** 2 * weights).sum(axis=1) / n)
-    spread = np.where(spread > 0, spread, 1.0)
-    columns = np.column_stack([np.ones(len(child)), *((parents - middle[:, None]) / spread[:, None])])
+    columns, back = _scaled(parents, weights)
     m = columns.shape[1]
+    if r == 1:  # always the same
+        return Coefficients(np.zeros((m, 1)), np.zeros((m, 1)), 1.0)
     truth = np.eye(r)[child]
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
@@ -71,12 +70,25 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
 
     size = m * (r - 1)
     best = minimize(loss, np.zeros(size), jac=True, hess=hessian, method="trust-exact", options={"gtol": 1e-6}).x
-    # Back to the parents as they are: the same linear map of coefficients and of their covariance.
-    back = np.diag(np.append(1.0, 1.0 / spread))
-    back[0, 1:] = -middle / spread
     whole = np.kron(back, np.eye(r - 1))
     variance = np.diag(whole @ np.linalg.inv(hessian(best)) @ whole.T)
     return Coefficients(_with_first(whole @ best, m, r), _with_first(np.sqrt(variance), m, r), 1.0)
+
+
+def _scaled(parents: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 1 + m) ones and the parents with mean 0 and variance 1, constants as 0; and the map of coefficients back.
+
+    Dates as seconds would else differ from the ones by less than rounding. The map is that of their covariance, too.
+    """
+    n = float(weights.sum())
+    middle = (parents * weights).sum(axis=1) / n
+    off = parents - middle[:, None]
+    spread = np.sqrt((off**2 * weights).sum(axis=1) / n)
+    moves = spread > FLAT * np.abs(parents).max(axis=1, initial=0.0)
+    spread, middle = np.where(moves, spread, 1.0), np.where(moves, middle, 0.0)
+    back = np.diag(np.append(1.0, 1.0 / spread))
+    back[0, 1:] = -middle / spread
+    return np.column_stack([np.ones(parents.shape[1]), *np.where(moves[:, None], off / spread[:, None], 0.0)]), back
 
 
 def _with_first(flat: np.ndarray, m: int, r: int) -> np.ndarray:

@@ -153,6 +153,26 @@ def test_intervals_hold_what_drew_the_rows():
     assert 0.91 <= np.mean(inside["equations"]) <= 0.99
 
 
+def test_a_parent_far_from_0_has_its_slope():
+    """As a date in seconds has; a constant has none, and takes nothing of the intercept."""
+    rng = np.random.default_rng(4)
+    date, noise = 1.6e9 + 1e6 * rng.normal(size=(2, 4_000))
+    values = np.column_stack([date, 2e-6 * (date - 1.6e9) + 1e-6 * (noise - 1.6e9), np.full(4_000, 0.1)])
+    data = Dataset.from_values(values, ["date", "y", "constant"])
+    found = fit(PDAG.from_edges(3, directed=[(0, 1), (2, 1)]), data)
+    np.testing.assert_allclose(found.weights[[0, 2], 1], [2e-6, 0.0], atol=1e-7)
+    assert found.noise_variance[1] == pytest.approx(1.0, rel=0.1)
+    low, high = found.fitted.nodes[1].interval()
+    assert low[0, 1, 0] < 2e-6 < high[0, 1, 0] < 2.1e-6
+    assert low[0, 0, 0] < -3200 < high[0, 0, 0]
+
+
+def test_a_category_of_one_level_needs_no_regression():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 4.0], "only": "a"})
+    found = fit(PAIR, Dataset.from_frame(frame, kinds={"only": "categorical"}))
+    assert found.posterior({"x": 1.5})["only"] == pytest.approx([1.0])
+
+
 def test_no_row_with_the_family_is_a_sentence():
     """It names the columns."""
     data = Dataset.from_values(np.array([[1.0, np.nan], [np.nan, 2.0], [2.0, np.nan]]), ["u", "v"])
