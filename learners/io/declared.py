@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -23,6 +23,10 @@ MAX_NODES = 2_000
 MOST_BYTES = 20 * 1024**2  # of the text; that of munin takes 4 MB
 CELLS_PER_BYTE = 20  # of the text, beyond a million: a few words of it may declare more than memory holds
 TABLE = 5 * CELL  # bytes of a probability while it is read
+R_WORDS = frozenset({
+    "if", "else", "repeat", "while", "function", "for", "next", "break", "in", "TRUE", "FALSE", "NULL", "Inf", "NaN",
+    "NA", "NA_integer_", "NA_real_", "NA_complex_", "NA_character_",
+})  # that R keeps for itself  # fmt: skip
 Fail = Callable[[str], NoReturn]
 
 
@@ -154,14 +158,14 @@ def numbers_in(text: str, name: str, form: str) -> list[float]:
         _failing(form)(f"the probabilities of {quoted([name])} must be numbers, {word} is none; fix it")
 
 
-def identifiers(texts: Sequence[str]) -> list[str]:
-    """Each text as a word of letters, digits and underscores that begins with a letter; all distinct."""
+def identifiers(texts: Sequence[str], taken: Collection[str] = ()) -> list[str]:
+    """Each text as a word of letters, digits and underscores that begins with a letter; all distinct, none `taken`."""
     found: dict[str, None] = {}
     for text in texts:
         word = re.sub(r"[^A-Za-z0-9_]", "_", text)
         word = word if word[:1].isalpha() else f"n{word}"
         stem, k = word, 1
-        while word in found:
+        while word in found or word in taken:
             k += 1
             word = f"{stem}_{k}"
         found[word] = None

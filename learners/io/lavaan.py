@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from ..graphs.graph import PDAG, check_dag
-from .declared import identifiers
+from .declared import R_WORDS, identifiers
 from .edges import check_names
 
 MOST_ROOTS = 100  # whose covariances are set to 0 in a line each
@@ -35,7 +35,7 @@ def to_lavaan(dag: PDAG, names: Sequence[str]) -> str:
     """
     check_names(dag, names)
     check_dag(dag)
-    words = identifiers(names)
+    words = identifiers(names, R_WORDS)
     lines = ["# fit <- lavaan::lavaan(model, data, auto.var = TRUE, fixed.x = FALSE, meanstructure = TRUE)"]
     lines += [f"# {word}: {_one_line(name)}" for word, name in zip(words, names, strict=True) if word != name]
     roots = [j for j in range(dag.p) if not dag.parents(j)]

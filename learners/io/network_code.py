@@ -7,19 +7,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..common.checks import check_type
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
-from .declared import identifiers
+from .declared import R_WORDS, identifiers
 
 
 def to_python(network: Network) -> str:
     """Python with Edgewise's library; running it gives `network`, the same to the last bit."""
+    _check(network)
     discrete = isinstance(network, DiscreteNetwork)
     kind = "DiscreteNetwork" if discrete else "GaussianNetwork"
     edges = f"PDAG.from_edges({network.p}, directed={network.dag.directed_edges()!r})"
     lines = ["import numpy as np", "", f"from learners import {kind}{', PDAG' * discrete}", ""]
     lines += ["names = (", *(f"    {_text(name)}," for name in network.names), ")"]
     if discrete:
-        lines += ["levels = (", *(f"    ({_listed(map(_text, own))})," for own in network.levels), ")"]
+        lines += ["levels = (", *(f"    ({_listed(map(_text, own))},)," for own in network.levels), ")"]
         lines += ["cpts = (", *(f"    np.array({cpt.tolist()!r})," for cpt in network.cpts), ")"]
         return "\n".join([*lines, f"network = DiscreteNetwork(names, levels, {edges}, cpts)", ""])
     lines += [f"weights = np.zeros(({network.p}, {network.p}))"]
@@ -34,7 +36,8 @@ def to_r(network: Network) -> str:
 
     Names that R cannot take as they are get another one; a comment says which.
     """
-    words = identifiers(network.names)
+    _check(network)
+    words = identifiers(network.names, R_WORDS)
     told = [f"# {word}: {json.dumps(name)}" for word, name in zip(words, network.names, strict=True) if word != name]
     parents = [network.dag.parents(j) for j in range(network.p)]
     heads = (f"|{':'.join(words[i] for i in above)}" if above else "" for above in parents)
@@ -43,6 +46,10 @@ def to_r(network: Network) -> str:
     parts = [f"  {word} = {make(network, j, words)}" for j, word in enumerate(words)]
     lines = ["library(bnlearn)", *told, f'dag <- model2network("{model}")', "parameters <- list("]
     return "\n".join([*lines, ",\n".join(parts), ")", "fitted <- custom.fit(dag, dist = parameters)", ""])
+
+
+def _check(network: Network) -> None:
+    check_type("network", network, DiscreteNetwork | GaussianNetwork, "a DiscreteNetwork or a GaussianNetwork")
 
 
 def _r_table(network: DiscreteNetwork, j: int, words: Sequence[str]) -> str:

@@ -6,8 +6,9 @@ import numpy as np
 import pyagrum
 import pytest
 
-from learners import DataError, DiscreteNetwork, GaussianNetwork, ParameterError, load_network
+from learners import DataError, DiscreteNetwork, GaussianNetwork, ParameterError, load_network, random_mixed_network
 from learners.graphs.graph import PDAG
+from learners.io.lavaan import to_lavaan
 from learners.io.network_code import to_python, to_r
 from learners.io.network_files import NETWORK_FORMATS, read_network, write_network
 
@@ -202,6 +203,19 @@ def test_the_python_builds_the_same_network(network):
         np.testing.assert_array_equal(found.weights, network.weights)
     else:
         assert_same(found, network)
+
+
+def test_code_is_of_tables_or_equations_whatever_their_names():
+    """A variable of one level stays a list of levels; R keeps some words for itself; a network of both kinds is not."""
+    one = DiscreteNetwork(("if", "NA"), (("only",), ("x", "y")), PDAG.empty(2), (np.ones((1, 1)), np.full((1, 2), 0.5)))
+    made = {}
+    exec(to_python(one), made)
+    assert made["network"].levels == one.levels
+    assert 'model2network("[if_2][NA_2]")' in to_r(one)
+    assert "NA_2 ~ if_2" in to_lavaan(PDAG.from_edges(2, directed=[(0, 1)]), one.names)
+    for write in (to_python, to_r):
+        with pytest.raises(ParameterError, match="must be a DiscreteNetwork or a GaussianNetwork"):
+            write(random_mixed_network(3, 1.0, seed=0))
 
 
 def test_the_r_lists_the_nodes_own_levels_first():
