@@ -84,6 +84,8 @@ def adjusted_effect(
     given = check_nodes(PDAG.empty(dataset.p), x, y, given)
     check_open_interval("confidence", confidence, 0.0, 1.0)
     own = dataset.available([x, y, *given])
+    if not own.n_rows:
+        raise DataError(f"no row has all of the columns {quoted(own.names)}; adjust for less")
     if own.kinds[1] == "continuous":
         return _regressed(own, given, confidence)
     if own.kinds[0] == "continuous" or own.kind != "categorical":
@@ -173,8 +175,6 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     for codes in own.codes[2:]:
         stratum = np.unique(stratum * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
     m = int(stratum.max(initial=-1)) + 1
-    if m == 0:
-        raise DataError(f"no row has all of the columns {quoted(own.names)}; adjust for less")
     allow(4 * CELL * float(m) * r_x * r_y, f"the counts of {quoted(own.names)}", "adjust for less")
     cell = (stratum * r_x + own.codes[0]) * r_y + own.codes[1]
     counts = np.bincount(cell, own.shares, minlength=m * r_x * r_y).reshape(m, r_x, r_y)

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..common.checks import check_type, did_you_mean, is_number, quoted, shown_value
+from ..common.checks import check_type, did_you_mean, quoted, shown_value
 from ..common.errors import ParameterError
 from ..graphs.graph import PDAG
+from ..networks.answers.evidence import checked_value
 from ..networks.fitting import LEAST_NOISE
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 
@@ -52,21 +53,14 @@ def intervene(network: Network, values: Mapping[str, str | float]) -> Network:
 def _set_levels(network: DiscreteNetwork, own: Mapping[int, str]) -> DiscreteNetwork:
     amat, tables = np.array(network.dag.amat), list(network.cpts)
     for j, level in own.items():
-        if level not in network.levels[j]:
-            raise ParameterError(
-                f"{quoted([level])} is no level of {quoted([network.names[j]])}{did_you_mean(level, network.levels[j])}"
-            )
         amat[:, j] = False
-        tables[j] = (np.arange(len(network.levels[j])) == network.levels[j].index(level)).astype(np.float64)[None]
+        chosen = checked_value(network.names[j], network.levels[j], level)
+        tables[j] = (np.arange(len(network.levels[j])) == chosen).astype(np.float64)[None]
     return DiscreteNetwork(network.names, network.levels, PDAG(amat), tuple(tables))
 
 
 def _set_numbers(network: GaussianNetwork, own: Mapping[int, float]) -> GaussianNetwork:
     weights, noise, intercept = (np.array(p) for p in (network.weights, network.noise_variance, network.intercept))
     for j, value in own.items():
-        if not is_number(value) or not np.isfinite(value):
-            raise ParameterError(
-                f"{quoted([network.names[j]])} must be set to a finite number, got {shown_value(value)}"
-            )
-        weights[:, j], noise[j], intercept[j] = 0.0, LEAST_NOISE, value
+        weights[:, j], noise[j], intercept[j] = 0.0, LEAST_NOISE, checked_value(network.names[j], (), value)
     return GaussianNetwork(network.names, weights, noise, intercept)

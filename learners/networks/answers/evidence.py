@@ -68,7 +68,7 @@ def checked_evidence(
     if both:
         raise ParameterError(f"{quoted(names[j] for j in both)} must be known or likely, not both; name it once")
     return Evidence(
-        {j: _value(names[j], states[j], value) for j, value in known.items()},
+        {j: checked_value(names[j], states[j], value) for j, value in known.items()},
         {j: _likelihoods(names[j], states[j], value) for j, value in likely.items()},
     )
 
@@ -110,9 +110,12 @@ def _missing(value: object) -> bool:
 _HOLES = ("NAType", "NaTType")  # what pandas puts where a cell is missing
 
 
-def _value(name: str, levels: tuple[str, ...], value: object) -> int | float:
+def checked_value(name: str, levels: tuple[str, ...], value: object) -> int | float:
+    """Position of a level, or a finite number. A column with holes has 1.0 where the level is called 1."""
     if levels:
         text = value if isinstance(value, str) else text_of("a level", value)
+        if text not in levels and isinstance(value, (float, np.floating)):
+            text = text.removesuffix(".0")
         if text not in levels:
             raise ParameterError(f"{quoted([name])} has no level {shown_value(value)}{did_you_mean(text, levels)}")
         return levels.index(text)

@@ -99,8 +99,9 @@ class WeightedAnswers:
         while len(rounds) < MOST_ROUNDS:
             rounds.append(self._round(evidence, rng))
             log_weights = np.concatenate([one[1] for one in rounds])
-            worth = 2 * logsumexp(log_weights) - logsumexp(2 * log_weights)
-            if worth >= math.log(ENOUGH):
+            if np.isneginf(log_weights).all():
+                continue
+            if 2 * logsumexp(log_weights) - logsumexp(2 * log_weights) >= math.log(ENOUGH):
                 break
         if np.isneginf(log_weights).all():
             never = [j for j in evidence.nodes if np.isneginf(self._round(evidence.alone(j), rng)[1]).all()]

@@ -142,6 +142,23 @@ def test_setting_a_variable_cuts_what_leads_to_it():
             intervene(network, values)
 
 
+def test_what_is_set_is_read_as_evidence_is():
+    """Numbers of numpy, and levels that are called as a truth value or a number is; other values are refused."""
+    linear = load_network("ecoli70")
+    done = intervene(linear, {"lacA": np.float32(2.0), "lacZ": np.int64(3)})
+    assert done.intercept[[linear.names.index(name) for name in ("lacA", "lacZ")]].tolist() == [2.0, 3.0]
+    assert intervene(load_network("cancer"), {"Smoker": True}).cpts[1].tolist() == [[1, 0]]
+    for network, name in ((linear, "lacA"), (load_network("cancer"), "Smoker")):
+        with pytest.raises(ParameterError, match=name):
+            intervene(network, {name: None})
+
+
+def test_no_row_with_the_columns_is_a_sentence():
+    values = np.array([[1.0, np.nan], [np.nan, 2.0], [2.0, np.nan]])
+    with pytest.raises(DataError, match="no row has all of the columns 'u' and 'v'"):
+        adjusted_effect(Dataset.from_values(values, ["u", "v"]), 0, 1)
+
+
 def test_a_missing_edge_is_what_fits_worst():
     network = GaussianNetwork(tuple("abcd"), np.diag([0.8, 0.8, 0.8], 1), np.ones(4), np.zeros(4))
     data = sample(network, 500, 2)

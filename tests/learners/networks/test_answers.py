@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from learners import (
+    PDAG,
     DataError,
     DiscreteNetwork,
     GaussianNetwork,
@@ -235,6 +236,15 @@ def test_a_table_of_cases_is_predicted_row_by_row():
         ASIA.predict(pd.DataFrame({"smoke": ["sometimes"]}), "bronc")
     with pytest.raises(DataError, match="needs a column"):
         ASIA.predict(pd.DataFrame({"other": [1]}), "bronc")
+
+
+def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
+    """Which pandas reads as 0.0 and 1.0."""
+    network = DiscreteNetwork(
+        ("a", "b"), (("0", "1"),) * 2, PDAG.from_edges(2, directed=[(0, 1)]), (np.ones((1, 2)) / 2, np.eye(2))
+    )
+    found = network.predict(pd.DataFrame({"a": [0, 1, None]}), "b")
+    assert found["P(1)"].tolist() == pytest.approx([0.0, 1.0, 0.5])
 
 
 def test_networks_can_be_pickled_after_they_were_asked():
