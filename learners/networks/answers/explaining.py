@@ -1,4 +1,4 @@
-"""The most probable case, by eliminating variables one after the other and keeping the best of each."""
+"""The most probable case, and the sum of all, by eliminating variables one after the other; in logarithms."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ def most_probable_case(factors: Iterable[Factor], order: Sequence[int]) -> tuple
     for j, nodes, choice in reversed(kept):
         best[j] = int(choice[tuple(best[i] for i in nodes)])
     return best, float(sum(table for _, table in left))
+
+
+def log_total(factors: Iterable[Factor], order: Sequence[int]) -> float:
+    """ln of the sum over all cases of the product of the factors, however small; -inf if it is 0."""
+    left = list(factors)
+    for j in order:
+        if own := [one for one in left if j in one[0]]:
+            nodes, table = _sum(own, j)
+            left = [one for one in left if j not in one[0]] + [(nodes, np.logaddexp.reduce(table, axis=-1))]
+    return float(sum(table for _, table in left))
 
 
 def _sum(factors: Sequence[Factor], last: int) -> Factor:

@@ -14,9 +14,11 @@ from ...common.errors import DataError
 from ...graphs.graph import PDAG
 from .beliefs import Beliefs, Explanation, Question
 from .evidence import Evidence, Impossible, States, impossible
-from .explaining import Factor, most_probable_case
+from .explaining import Factor, log_total, most_probable_case
 
 DIGITS = 12  # of a probability
+SMALLEST = 1e-290  # probability of the evidence: below, rounding may have eaten some of it
+FEW = 20  # facts, below which only 0 is too small: they are impossible then
 MOST_CELLS = 100_000_000  # of all cliques of the junction tree: some seconds, and below 2 GB
 
 
@@ -41,26 +43,26 @@ class TableAnswers:
 
     def posterior(self, evidence: Evidence) -> Beliefs:
         """Every variable's distribution."""
-        engine = self._engine(evidence)
+        engine, log_evidence = self._engine(evidence)
         found = {name: self._belief(engine, j) for j, name in enumerate(self.names)}
-        return Beliefs(found, self._log_evidence(engine, evidence))
+        return Beliefs(found, log_evidence)
 
     def distribution(self, evidence: Evidence, j: int) -> np.ndarray:
         """(r,) probabilities of one variable."""
-        return self._belief(self._engine(evidence, [j]), j)
+        return self._belief(self._engine(evidence, [j])[0], j)
 
     def log_probability(self, evidence: Evidence) -> float:
         """ln P(evidence); -inf if it is impossible."""
         if len(evidence.known) == len(self.names):
             return self._log_of_case(evidence.known)
         try:
-            return self._log_evidence(self._engine(evidence, []), evidence)
+            return self._engine(evidence, [])[1]
         except Impossible:
             return -math.inf
 
     def most_probable(self, evidence: Evidence) -> Explanation:
         """One case of highest probability."""
-        log_evidence = self._log_evidence(self._engine(evidence, []), evidence)
+        log_evidence = self._engine(evidence, [])[1]
         best, log_best = most_probable_case(self._factors(evidence), self.order)
         case = {name: self.states[j][best.get(j, evidence.known.get(j, 0))] for j, name in enumerate(self.names)}
         return Explanation(case, log_best - log_evidence)
@@ -90,12 +92,38 @@ class TableAnswers:
             row = row * len(self.states[i]) + case[i]
         return row
 
-    def _engine(self, evidence: Evidence, targets: Sequence[int] | None = None) -> Any:
-        """pyAgrum's engine after its propagation; of the targets only, if some are given."""
+    def _engine(self, evidence: Evidence, targets: Sequence[int] | None = None) -> tuple[Any, float]:
+        """pyAgrum's engine after its propagation, of the targets only if some are given; and ln P(evidence)."""
+        self._allow(evidence)
+        engine = self._propagated(self._network, evidence, targets)
+        if engine is not None:
+            return engine, math.log(_rounded(np.array(engine.evidenceProbability()))) if evidence.nodes else 0.0
+        log_evidence = -math.inf if len(evidence.nodes) < FEW else log_total(self._factors(evidence), self.order)
+        if log_evidence == -math.inf:
+            raise self._impossible(evidence)
+        # Possible, but less than a float holds: each known variable's table is raised, which no answer depends on.
+        engine = self._propagated(self._network_of(self._raised(evidence)), evidence, targets)
+        if engine is None and targets != []:
+            raise DataError(
+                f"what is said of {len(evidence.nodes):,} variables comes together too seldom to tell what follows "
+                "from it; take some of it back"
+            )
+        return engine, log_evidence
+
+    def _raised(self, evidence: Evidence) -> list[np.ndarray]:
+        """Tables, of which those of known variables have 1 as the largest number that agrees with the evidence."""
+        found = list(self.cpts)
+        for j in evidence.known:
+            scope = [*self.dag.parents(j), j]
+            table = self.cpts[j].reshape([len(self.states[i]) for i in scope])
+            found[j] = self.cpts[j] / table[tuple(evidence.known.get(i, slice(None)) for i in scope)].max()
+        return found
+
+    def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> Any | None:
+        """The engine after its propagation; None if the evidence came to nothing."""
         import pyagrum
 
-        self._allow(evidence)
-        engine = pyagrum.LazyPropagation(self._network)
+        engine = pyagrum.LazyPropagation(network)
         engine.setNumberOfThreads(1)  # sums in one order on every machine
         if targets is not None:
             engine.setTargets({str(j) for j in targets})
@@ -103,20 +131,15 @@ class TableAnswers:
         engine.setEvidence({str(j): int(level) for j, level in evidence.known.items()} | given)
         try:
             engine.makeInference()
-            possible = engine.evidenceProbability() > 0.0 or not evidence.nodes
+            least = SMALLEST if len(evidence.nodes) >= FEW else 0.0
+            return engine if engine.evidenceProbability() > least or not evidence.nodes else None
         except pyagrum.IncompatibleEvidence:
-            possible = False
-        if not possible:
-            raise self._impossible(evidence)
-        return engine
+            return None
 
     def _belief(self, engine: Any, j: int) -> np.ndarray:
         if len(self.states[j]) == 1:
             return np.ones(1)
         return _rounded(np.asarray(engine.posterior(str(j)).toarray(), dtype=np.float64).ravel())
-
-    def _log_evidence(self, engine: Any, evidence: Evidence) -> float:
-        return math.log(_rounded(np.array(engine.evidenceProbability()))) if evidence.nodes else 0.0
 
     def _impossible(self, evidence: Evidence) -> Impossible:
         """What to say where nothing comes with the evidence."""
@@ -146,13 +169,16 @@ class TableAnswers:
 
     @cached_property
     def _network(self) -> Any:
+        return self._network_of(self.cpts)
+
+    def _network_of(self, tables: Sequence[np.ndarray]) -> Any:
         """The network in pyAgrum's terms; nodes and levels are numbers there, so that no name can be misread."""
         import pyagrum
 
         network = pyagrum.BayesNet()
         for j, levels in enumerate(self.states):
             network.add(pyagrum.RangeVariable(str(j), "", 0, len(levels) - 1))
-        for j, table in enumerate(self.cpts):
+        for j, table in enumerate(tables):
             for i in reversed(self.dag.parents(j)):  # the first parent varies fastest there
                 network.addArc(i, j)
             network.cpt(j).fillWith(table.ravel().tolist())

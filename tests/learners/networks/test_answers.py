@@ -247,6 +247,31 @@ def test_levels_called_by_numbers_are_known_in_a_column_with_holes():
     assert found["P(1)"].tolist() == pytest.approx([0.0, 1.0, 0.5])
 
 
+def test_evidence_on_hundreds_of_variables_is_answered():
+    """Its probability is below the smallest float; what cannot come is told apart from it."""
+    p, rng = 700, np.random.default_rng(2)
+    chain = PDAG.from_edges(p, directed=[(j, j + 1) for j in range(p - 1)])
+    steps = [rng.dirichlet(np.ones(4), 1 if j == 0 else 4) for j in range(p)]
+    steps[1][:, 3] = [0.0, 0.0, 0.0, steps[1][3, 3]]  # 3 follows 3 only
+    steps[1] /= steps[1].sum(axis=1, keepdims=True)
+    network = DiscreteNetwork(tuple(f"v{j}" for j in range(p)), (tuple("0123"),) * p, chain, tuple(steps))
+    known = {name: "0" for j, name in enumerate(network.names) if j % 7}
+    log_total, ahead = 0.0, np.ones(1)
+    for j, step in enumerate(steps):  # the forward algorithm
+        ahead = (ahead @ step) * (np.arange(4) == 0 if j % 7 else 1.0)
+        log_total, ahead = log_total + math.log(ahead.sum()), ahead / ahead.sum()
+    assert log_total < -800
+    found = network.posterior(known)
+    between = steps[7][0] * steps[8][:, 0]
+    assert (found.log_probability, network.log_probability(known)) == pytest.approx((log_total, log_total))
+    np.testing.assert_allclose(found["v7"], between / between.sum(), atol=1e-9)
+    assert network.most_probable(known).case["v7"] == str(between.argmax())
+    never = known | {"v0": "0", "v1": "3"}
+    assert network.log_probability(never) == -math.inf
+    with pytest.raises(DataError, match="never"):
+        network.posterior(never)
+
+
 def test_networks_can_be_pickled_after_they_were_asked():
     """What answered stays behind."""
     ASIA.posterior()
