@@ -59,14 +59,20 @@ class Parts:
         """Bytes of all parts of a workspace."""
         return connection.execute(select(func.sum(parts.c.size)).where(parts.c.workspace == workspace)).scalar() or 0
 
-    def keep_only(self, connection: Connection, workspace: str, used: Iterable[str]) -> None:
-        """Delete the parts that are not among those used; the last thing of a transaction that locks the workspace."""
+    def keep_only(self, connection: Connection, workspace: str, used: Iterable[str]) -> bool:
+        """Delete the parts that are not among those used, but for their files; whether there were any."""
         known = connection.execute(select(parts.c.hash).where(parts.c.workspace == workspace)).scalars()
         gone = sorted(set(known) - set(used))
         for name in gone:
             connection.execute(delete(parts).where(parts.c.workspace == workspace, parts.c.hash == name))
-        for name in gone if self._folder else ():
-            (self._folder / workspace / name).unlink(missing_ok=True)
+        return bool(gone)
+
+    def delete_files(self, connection: Connection, workspace: str) -> None:
+        """Delete the files that no row names, in a transaction that locks the workspace: who writes one has that."""
+        known = set(connection.execute(select(parts.c.hash).where(parts.c.workspace == workspace)).scalars())
+        for path in (self._folder / workspace).iterdir():
+            if path.name not in known:
+                path.unlink(missing_ok=True)
 
     def delete_all(self, workspace: str) -> None:
         """Delete the files of a workspace whose rows are gone; without a name that would be those of all."""

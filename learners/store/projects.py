@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -75,11 +75,11 @@ def rename(store: Store, workspace: str, project: str, name: str) -> None:
         _change(connection, workspace, project, name=_checked(name))
 
 
-def save(store: Store, workspace: str, project: str, body: bytes, tables: Iterable[str]) -> None:
+def save(store: Store, workspace: str, project: str, body: bytes, tables: Collection[str]) -> None:
     """Keep what a session made of a project: packed, with the names of the tables that it needs."""
-    with store.writing(workspace) as connection:
+    with store.tidying(workspace) as connection:
+        store.check_parts(connection, workspace, tables)
         _change(connection, workspace, project, body=body, tables=" ".join(sorted(tables)))
-        store.tidy(connection, workspace)
 
 
 def body(store: Store, workspace: str, project: str) -> bytes | None:
@@ -110,13 +110,12 @@ def duplicate(store: Store, workspace: str, project: str) -> str:
 
 def remove(store: Store, workspace: str, project: str) -> None:
     """Delete a project with its runs."""
-    with store.writing(workspace) as connection:
+    with store.tidying(workspace) as connection:
         _refuse_other(connection, workspace, project)
         connection.execute(delete(runs).where(runs.c.project == project))
         connection.execute(delete(projects).where(projects.c.id == project))
         own = (workspaces.c.id == workspace) & (workspaces.c.opened == project)
         connection.execute(update(workspaces).where(own).values(opened=None))
-        store.tidy(connection, workspace)
 
 
 def _change(connection: Connection, workspace: str, project: str, **values: object) -> None:

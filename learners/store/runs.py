@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
@@ -52,7 +52,7 @@ class Kept:
 
 
 def begin(
-    store: Store, workspace: str, project: str, run: str, title: str, order: bytes, tables: Iterable[str]
+    store: Store, workspace: str, project: str, run: str, title: str, order: bytes, tables: Collection[str]
 ) -> None:
     """Keep that a run of this process began.
 
@@ -62,10 +62,11 @@ def begin(
         Its id, 32 hexadecimal digits.
     order : bytes
         What was asked for, packed.
-    tables : iterable of str
+    tables : collection of str
         Names of the parts that the order needs.
     """
     with store.writing(workspace) as connection:
+        store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
         _add(connection, workspace, project, run, number=number, title=title, order=order, tables=tables, state=RUNNING)
 
@@ -95,7 +96,7 @@ def add(
     run: str,
     title: str,
     order: bytes,
-    tables: Iterable[str],
+    tables: Collection[str],
     result: bytes,
     said: str = "",
 ) -> None:
@@ -103,6 +104,7 @@ def add(
     with store.writing(workspace) as connection:
         if connection.execute(select(runs.c.id).where(runs.c.id == run)).scalar() is not None:
             return
+        store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
         store.check_room(connection, workspace, len(result))
         name = store.parts.put(connection, workspace, result)
@@ -173,6 +175,5 @@ def read(store: Store, workspace: str, wanted: Sequence[str]) -> list[Kept]:
 
 def remove(store: Store, workspace: str, run: str) -> None:
     """Delete a run."""
-    with store.writing(workspace) as connection:
+    with store.tidying(workspace) as connection:
         connection.execute(delete(runs).where(runs.c.workspace == workspace, runs.c.id == run))
-        store.tidy(connection, workspace)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Connection, select
@@ -12,6 +12,10 @@ from .database import WRITES, connected
 from .parts import Parts
 from .schema import parts, projects, runs, workspaces
 from .settings import Settings
+
+
+class PartsGone(DataError):
+    """A part that was put is not there any more: put it again."""
 
 
 class Store:
@@ -78,11 +82,28 @@ class Store:
                 "export them first"
             )
 
-    def tidy(self, connection: Connection, workspace: str) -> None:
-        """Delete the parts that no project and no run needs any more, at the end of a transaction."""
+    def check_parts(self, connection: Connection, workspace: str, names: Iterable[str]) -> None:
+        """PartsGone if another session has tidied up a part before anything needed it."""
+        wanted = set(names)
+        of = select(parts.c.hash).where(parts.c.workspace == workspace, parts.c.hash.in_(wanted))
+        if wanted - set(connection.execute(of).scalars()):
+            raise PartsGone("a table went before its run was kept; learn the run again")
+
+    @contextmanager
+    def tidying(self, workspace: str) -> Iterator[Connection]:
+        """As `writing`; then the parts go that nothing needs, and their files once their rows are gone for good."""
+        with self.writing(workspace) as connection:
+            yield connection
+            gone = self.parts.keep_only(connection, workspace, self._used(connection, workspace))
+        if gone and self.settings.folder:
+            with self.writing(workspace) as connection:
+                self.parts.delete_files(connection, workspace)
+
+    def _used(self, connection: Connection, workspace: str) -> set[str]:
+        """The parts that a project or a run needs."""
         used: set[str] = set()
         for table, column in ((projects, projects.c.tables), (runs, runs.c.tables), (runs, runs.c.result)):
             named = select(column).where(table.c.workspace == workspace).distinct()
             for names in connection.execute(named).scalars():
                 used.update((names or "").split())
-        self.parts.keep_only(connection, workspace, used)
+        return used

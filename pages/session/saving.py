@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -13,6 +13,7 @@ import streamlit as st
 from learners.results.result import LearnResult
 from learners.store import projects, runs
 from learners.store.packing import pack
+from learners.store.store import PartsGone
 from pages.session import documents, keeper, keeping, known, state, work
 from pages.session.documents import Order
 from pages.session.keeper import Place
@@ -58,10 +59,18 @@ def note(*, at_work: bool = False) -> None:
     name = _name(now["source"])
     for run in fresh:
         saved().add(run.ticket)
-        keeper.writer().do(here.secret, partial(_add, here, name, run))
+        keeper.writer().do(here.secret, partial(_kept, _add, here, name, run))
     if now != before:
         st.session_state[SEEN] = now
-        keeper.writer().do(f"{here.secret} session", partial(_save, here, name, now), newest=True)
+        keeper.writer().do(f"{here.secret} session", partial(_kept, _save, here, name, now), newest=True)
+
+
+def _kept(work: Callable[..., None], *given: Any) -> None:
+    """Do it, once more if another session of the workspace has tidied up what this one had just put."""
+    try:
+        work(*given)
+    except PartsGone:
+        work(*given)
 
 
 def saved() -> set[str]:
@@ -101,7 +110,7 @@ def begin(order: Order, title: str) -> Place | None:
         return None
     note(at_work=True)
     saved().add(order.ticket)
-    keeper.writer().do(here.secret, partial(_begin, here, order, title))
+    keeper.writer().do(here.secret, partial(_kept, _begin, here, order, title))
     return here
 
 

@@ -171,6 +171,23 @@ def test_a_session_forgets_what_another_made_since_it_began(browse, store, choic
     assert workspaces.size(store, found.id)[1] == 2 * found.keeps
 
 
+def test_part_that_another_session_tidied_up_is_put_again(browse, store, monkeypatch):
+    put, tidied = keeper.put, []
+
+    def put_in_vain_once(workspace, value):
+        name = put(workspace, value)
+        if not tidied:
+            tidied.append(name)
+            with store.tidying(workspace):
+                pass
+        return name
+
+    monkeypatch.setattr(keeper, "put", put_in_vain_once)
+    at = learn_now(browse())
+    assert len(tidied) == 1
+    assert graphs(browse()) == graphs(at)
+
+
 def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store):
     store.settings = Settings(store.settings.url, store.settings.folder, runs=1)
     at = learn_now(browse())

@@ -17,7 +17,8 @@ from sqlalchemy import insert, update
 
 from learners import DataError
 from learners.store import links, projects, runs, schema, workers, workspaces
-from learners.store.store import Store
+from learners.store.settings import Settings
+from learners.store.store import PartsGone, Store
 
 pytestmark = pytest.mark.compiled  # nothing here is a kernel's work: once is enough
 
@@ -88,6 +89,44 @@ def test_parts_go_with_the_last_that_needs_them(store):
     assert workspaces.size(store, workspace) == (size - 2, 2)
     projects.remove(store, workspace, copy)
     assert workspaces.size(store, workspace) == (0, 0)
+
+
+def test_part_that_another_session_tidied_up_is_missed_before_a_row_names_it(store):
+    workspace, project = begun(store)
+    fresh = store.put(workspace, b"fresh")
+    projects.save(store, workspace, project, b"", [])
+    for keep in (
+        lambda: runs.begin(store, workspace, project, HEX, "x", b"", [fresh]),
+        lambda: runs.add(store, workspace, project, HEX, "x", b"", [fresh], b"r"),
+        lambda: projects.save(store, workspace, project, b"", [fresh]),
+    ):
+        with pytest.raises(PartsGone):
+            keep()
+        store.put(workspace, b"fresh")
+        keep()
+        runs.remove(store, workspace, HEX)
+
+
+def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatch):
+    store = Store(Settings(f"sqlite:///{tmp_path / 'edgewise.sqlite'}", tmp_path))
+    workspace, project = begun(store)
+    table = store.put(workspace, b"other")
+    projects.save(store, workspace, project, b"", [table])
+    keep_only = store.parts.keep_only
+
+    def killed(*given: object) -> bool:
+        keep_only(*given)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store.parts, "keep_only", killed)
+        with pytest.raises(KeyboardInterrupt):
+            projects.save(store, workspace, project, b"", [])
+    assert store.part(workspace, table) == b"other"
+    (tmp_path / "parts" / workspace / "tmpleft").write_bytes(b"of a process that was killed")
+    projects.save(store, workspace, project, b"", [])
+    assert len(list((tmp_path / "parts" / workspace).iterdir())) == 2  # the run's table and result
+    store.engine.dispose()
 
 
 def test_forgotten_workspace_leaves_nothing(store, tmp_path):
