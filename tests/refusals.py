@@ -1,0 +1,30 @@
+"""What a refusal takes, seen from a process of its own: what that held at most stays on its record."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CHILD = """
+import resource
+from learners import LearnersError, read_bif, read_table
+exec({given!r})
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+said = ""
+try:
+    {work}
+except LearnersError as error:
+    said = str(error)
+print(1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before), said)
+"""
+
+
+def refusal(given: str, work: str) -> tuple[int, str]:
+    """Bytes by which memory grew while `work` was refused, and the sentence; `given` is run before. Both are Python."""
+    code = CHILD.format(given=given, work=work)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-2000:]
+    grown, _, said = done.stdout.strip().partition(" ")
+    return int(grown), said
