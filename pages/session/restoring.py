@@ -19,6 +19,7 @@ from pages.session.source import Source
 from pages.session.state import Moment, Run
 
 STOPPED = "work_stopped"
+NOTHING = {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
 
 
 def restore() -> bool:
@@ -38,7 +39,7 @@ def open_project(project: str) -> bool:
     """Put a project's table, runs and all that was made of them in use; False if it is empty."""
     here, one = work.place(), keeper.store()
     body = projects.body(one, here.workspace, project)
-    told = unpack(body) if body else {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
+    told = NOTHING | (unpack(body) if body else {})
     entries, _ = runs.listed(one, here.workspace, project, most=state.MOST_RUNS)
     reader = Reader(partial(one.part, here.workspace))
     source = told["source"] and _source_if_whole(reader, told["source"])
@@ -52,8 +53,13 @@ def open_project(project: str) -> bool:
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
     st.session_state[STOPPED] = [entry for entry in wanted.values() if entry.state == runs.STOPPED]
     st.session_state[saving.SAVED] = set(wanted)
-    _arrange(told, _as_called(told.get("numbers", {}), shown))
-    st.session_state[saving.SEEN] = saving.seen()
+    try:
+        _arrange(told, _as_called(told.get("numbers", {}), shown))
+        st.session_state[saving.SEEN] = saving.seen()
+    except (KeyError, TypeError, AttributeError, ValueError):  # a stranger's file may say anything
+        st.session_state[work.PROBLEM] = "how the project was arranged cannot be read; its runs are shown all the same"
+        _arrange(NOTHING, {})
+        st.session_state.update({saving.SEEN: saving.seen(), "layout": "layered"})
     return True
 
 

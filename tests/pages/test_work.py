@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from learners.store import bundle, projects, runs, workers, workspaces
+from learners.store.packing import pack
 from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
@@ -186,6 +187,17 @@ def test_part_that_another_session_tidied_up_is_put_again(browse, store, monkeyp
     at = learn_now(browse())
     assert len(tidied) == 1
     assert graphs(browse()) == graphs(at)
+
+
+def test_project_of_a_stranger_that_says_nonsense_shows_its_runs_all_the_same(browse, store):
+    at = learn_now(browse())
+    workspace = work_of(store)
+    (own,) = projects.listed(store, workspace)
+    odd = {"numbers": 1, "layout": 2, "kept": 3, "pins": ((4,),), "known": 5, "by_hand": 6}
+    projects.save(store, workspace, own.id, pack(odd), [])
+    then = browse(page="projects")
+    assert any("cannot be read" in told for told in errors(then))
+    assert graphs(then) == graphs(at)
 
 
 def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store):
