@@ -30,6 +30,7 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--ignore-certificate-errors",  # overridden one by one they make it give up a file now and then
 ]
 
 

@@ -12,7 +12,7 @@ from .conftest import ON_INSPECT, ROOT
 from .test_app import go_to, graph
 
 pytestmark = pytest.mark.browser
-ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
+ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_WORKERS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
 LONG = "20000"  # rows of pigs: minutes, on any machine
 
 
@@ -44,6 +44,7 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
     simulate(first, "pigs", LONG)
     begin(first)
     expect(first.get_by_text(re.compile(r"level \d"))).to_be_visible(timeout=60_000)
+    simulate(second, "pigs", "5000")  # a run of more than a moment: shorter ones do not wait
     go_to(second, "Learn")
     second.get_by_role("button", name="Run", exact=True).click()
     waits = second.get_by_text("Waiting for a free place: 1 run before yours")
