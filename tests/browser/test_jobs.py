@@ -41,11 +41,11 @@ def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], ope
     for page in (first, second):
         page.goto(address)
         expect(graph(page)).to_be_visible(timeout=60_000)
+    simulate(second, "pigs", "5000")  # a run of more than a moment: shorter ones do not wait
+    go_to(second, "Learn")
     simulate(first, "pigs", LONG)
     begin(first)
     expect(first.get_by_text(re.compile(r"level \d"))).to_be_visible(timeout=60_000)
-    simulate(second, "pigs", "5000")  # a run of more than a moment: shorter ones do not wait
-    go_to(second, "Learn")
     second.get_by_role("button", name="Run", exact=True).click()
     waits = second.get_by_text("Waiting for a free place: 1 run before yours")
     expect(waits).to_be_visible()
