@@ -16,7 +16,7 @@ from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.steps import graph_at, last_step
 
-from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, resting_box, wait_until
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_until
 from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
@@ -397,7 +397,10 @@ def test_an_edge_is_forbidden_from_the_graph(inspect_asia: Callable[..., Page]) 
     known = page.get_by_text("knowing 2 edges set")
     expect(known.first).to_be_visible()
     expect(page.get_by_role("button", name="Undo")).to_be_enabled()
+    at_rest(page)
     page.keyboard.press("Control+z")
     expect(known).to_have_count(0)
+    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
+    at_rest(page)
     page.keyboard.press("Control+Shift+z")
     expect(known.first).to_be_visible()
