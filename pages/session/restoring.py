@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from sqlalchemy.exc import SQLAlchemyError
 
 from learners.common.errors import DataError, LearnersError
 from learners.registry import LEARNERS, bound
@@ -30,8 +31,8 @@ def restore() -> bool:
     here.workspace, here.project, here.keeps = found.id, found.opened, found.keeps
     try:
         return bool(here.project) and open_project(here.project)
-    except LearnersError as error:
-        st.session_state[work.PROBLEM] = str(error)
+    except (LearnersError, SQLAlchemyError) as error:
+        st.session_state[work.PROBLEM] = str(error) if isinstance(error, LearnersError) else work.SILENT
         return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
+from sqlalchemy.exc import SQLAlchemyError
 
 from learners.common.errors import DataError
 from learners.store import links, runs
@@ -37,8 +38,8 @@ def look() -> None:
         if keeper.store() is None:
             raise DataError(links.GONE)
         st.session_state[LINK] = links.find(keeper.store(), asked)
-    except DataError as error:
-        st.session_state[REFUSED] = str(error)
+    except (DataError, SQLAlchemyError) as error:
+        st.session_state[REFUSED] = _why(error)
 
 
 def restore() -> bool:
@@ -49,11 +50,15 @@ def restore() -> bool:
     reader = Reader(partial(one.part, shared.workspace))
     try:
         shown = [restoring.run_of(reader, kept) for kept in runs.read(one, shared.workspace, shared.runs)]
-    except DataError as error:
-        shown, st.session_state[REFUSED] = [], str(error)
+    except (DataError, SQLAlchemyError) as error:
+        shown, st.session_state[REFUSED] = [], _why(error)
     if not shown:
         st.session_state.setdefault(REFUSED, links.GONE)
         return False
     st.session_state.update(source=shown[-1].source, runs=shown, current=0)
     st.session_state.compare_moments = [run.label for run in shown]
     return True
+
+
+def _why(error: Exception) -> str:
+    return str(error) if isinstance(error, DataError) else work.SILENT

@@ -18,6 +18,7 @@ from pages.session.keeper import Place
 
 PLACE = "work_place"
 PROBLEM = "work_problem"  # why what was kept cannot be shown
+SILENT = "the store did not answer; reload the page in a while"
 
 
 def place() -> Place:
@@ -51,7 +52,7 @@ def found() -> Workspace | None:
     try:
         return workspaces.find(keeper.store(), place().secret) if is_kept() else None
     except SQLAlchemyError:
-        st.session_state[PROBLEM] = "the store did not answer; reload the page in a while"
+        st.session_state[PROBLEM] = SILENT
         return None
 
 

@@ -7,9 +7,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
+from sqlalchemy.exc import OperationalError
 from streamlit.testing.v1 import AppTest
 
-from learners.store import bundle, projects, runs, workers, workspaces
+from learners.store import bundle, links, projects, runs, workers, workspaces
 from learners.store.packing import pack
 from learners.store.settings import Settings
 from learners.store.store import Store
@@ -216,6 +217,7 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
     other = sound(go(open_app(**query), "inspect"))
     assert graphs(other) == graphs(at)[1:]
     assert any("Shared with you to look at, until" in one.value for one in other.info)
+    assert any("a link that somebody shared" in one.value for one in go(other, "projects").info)
     learn_now(other)
     keeper.writer().wait()
     assert workspaces.find(store, OTHER) is None  # nor is anything kept of who looks
@@ -225,6 +227,28 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
     refused = open_app(**query)
     assert errors(refused) == ["This link has ended or was withdrawn; ask for another one."]
     assert graphs(refused) != graphs(at)[1:]
+
+
+def fall_silent(*_given: object, **_named: object) -> None:
+    raise OperationalError("select", {}, Exception("down"))
+
+
+def test_a_store_that_does_not_answer_is_said_and_the_app_opens(browse, monkeypatch):
+    learn_now(browse())
+    keeper.writer().wait()
+    with monkeypatch.context() as now:
+        now.setattr(projects, "body", fall_silent)
+        then = browse()
+    assert "The store did not answer; reload the page in a while." in errors(go(then, "projects"))
+
+
+@pytest.mark.parametrize("silent", [(links, "find"), (runs, "read")])
+def test_a_link_says_that_the_store_does_not_answer(browse, monkeypatch, silent):
+    at = go(learn_now(browse()), "inspect")
+    press(at, "share_make_inspect")
+    query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
+    monkeypatch.setattr(*silent, fall_silent)
+    assert errors(open_app(**query)) == ["The store did not answer; reload the page in a while."]
 
 
 def test_link_shows_a_comparison(browse):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.store import workspaces
-from pages.session import keeper, work
+from pages.session import keeper, sharing, work
 from pages.session.keeper import store
 from viz.text import count
 
@@ -17,6 +17,8 @@ def nothing_is_kept() -> None:
     here = work.place()
     if store() is None:
         st.info("This server keeps nothing: what you make here is gone when you close or reload the page.")
+    elif sharing.link():
+        st.info("You opened a link that somebody shared: nothing is kept in this tab. Open the app by itself for that.")
     elif not here.secret:
         st.info("Your browser takes no cookies, so nothing is kept: allow them for this page, and reload it.")
     else:
@@ -33,7 +35,7 @@ def workspace_here() -> None:
     size, n_runs = workspaces.size(keeper.store(), here.workspace) if here.workspace else (0, 0)
     st.caption(
         f"{size / MEGABYTE:,.1f} of {given.megabytes:,} MB, {n_runs:,} of {count(given.runs, 'run')}. It goes "
-        f"{given.days:g} days after you opened it last. Nobody else sees it."
+        f"{given.days:g} days after you opened it last. Nobody else sees it, unless you share it."
     )
     if here.secret == work.address():
         st.write("Whoever has this address has the workspace; open it in another browser to go on there.")
