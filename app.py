@@ -9,10 +9,14 @@ else:  # nothing of the pages, so that the server answers at once
     from starlette.middleware import Middleware
     from starlette.routing import Route
 
+    from pages import joining
     from pages.guard import Guard, keep_uploads_in_memory
     from pages.metrics import metrics
+    from pages.serving import check_scheduler, serving
     from pages.session.beginning import begin_with_whole_pages
 
+    check_scheduler()
     begin_with_whole_pages()
     keep_uploads_in_memory()
-    app = st.App(__file__, middleware=[Middleware(Guard)], routes=[Route("/metrics", metrics)])
+    routes = [Route("/metrics", metrics), *joining.routes()]
+    app = st.App(__file__, middleware=[Middleware(Guard)], routes=routes, lifespan=serving)

@@ -26,8 +26,10 @@ setup(
     packages=[*LIBRARY, *SAMPLES, "edgewise", *APP],
     package_dir={"edgewise": ".", "learners.sample_data": "sample_data"},
     package_data={
-        "edgewise": [".streamlit/config.toml", "lessons/*.md"],
+        "edgewise": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md"],
         "edgewise.viz": ["*.css", "*.png"],
+        "edgewise.viz.classroom": ["*.css", "*.js"],
+        "edgewise.viz.glossary_view": ["*.css", "*.js"],
         "edgewise.viz.graph_view": ["*.css", "*.js"],
         "edgewise.viz.query": ["*.css", "*.js"],
         "edgewise.viz.report": ["*.css"],

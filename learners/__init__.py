@@ -62,6 +62,8 @@ from .io.bif import read_bif, write_bif
 from .io.network_files import NETWORK_FORMATS, read_network, write_network
 from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
 from .lmm.lmm import lmm
+from .networks.building import build_network
+from .networks.draft import Draft
 from .networks.fitting import fit
 from .networks.holes import with_holes
 from .networks.mixed import MixedNetwork, random_mixed_network
@@ -116,6 +118,7 @@ __all__ = [
     "DependenceOracle",
     "DependencePosterior",
     "DiscreteNetwork",
+    "Draft",
     "FisherZ",
     "GaussianBIC",
     "GaussianNetwork",
@@ -143,6 +146,7 @@ __all__ = [
     "boss",
     "bootstrap",
     "brai",
+    "build_network",
     "calibrate",
     "causes",
     "check_health",

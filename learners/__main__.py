@@ -26,17 +26,18 @@ from .data.use import use_of
 from .data.wishes import KINDS, column_of, with_bins, with_kind, with_mark
 from .recipes.recipe import read_recipe, recipe_of, write_recipe
 from .recipes.replay import replay
-from .registry import LEARNERS, learn
+from .registry import LEARNERS, calibrate, learn
 from .settings.parameter import Parameter
 from .terminal import (
     WRITERS,
     answer,
-    check_ranking,
+    check_csv,
     checked_output,
     progress,
     read_no_more,
     say,
     write,
+    write_calibration,
     write_ranking,
 )
 from .warm_up import kind_of, share, warm_up
@@ -97,7 +98,12 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     one.add_argument("--ranking", metavar="FILE", help="where the pairs that the learner ranks go, as .csv")
     one.add_argument("--recipe", help="also write the run as a recipe to this file")
     one.add_argument("--seed", type=int, default=0)
-    one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for resamples, chains and trees")
+    one.add_argument(
+        "--calibration",
+        metavar="FILE",
+        help="where goes how often what it says comes true, on such tables, as .csv",
+    )
+    one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for resamples, chains, trees and tables")
     one.add_argument("--quiet", action="store_true", help="no progress bar")
     one.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
     columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
@@ -161,12 +167,14 @@ def _converted(parameter: Parameter, text: str) -> object:
 def _learn(options: argparse.Namespace, settings: dict) -> int:
     _check_scheduler(options)
     suffix = checked_output(options.out)
-    check_ranking(options.ranking)
+    check_csv("ranking", options.ranking)
+    check_csv("calibration", options.calibration)
     table, plan, dataset = _prepared(options)
     share((options.learner, kind_of(dataset)))
     there = spread_over(options.scheduler) if options.scheduler else nullcontext()
     with there, progress(quiet=options.quiet) as tick:
         result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
+        found = calibrate(result, dataset, tick=tick) if options.calibration else None
     say(result.warnings)
     if options.recipe:
         recipe = recipe_of(table, plan, result, seed=options.seed, name=Path(options.table).name)
@@ -178,12 +186,16 @@ def _learn(options: argparse.Namespace, settings: dict) -> int:
         answer(text + "\n")
     if options.ranking:
         write_ranking(Path(options.ranking), result)
+    if found:
+        write_calibration(Path(options.calibration), found)
     return 0
 
 
 def _check_scheduler(options: argparse.Namespace) -> None:
-    """Refuse one for a learner that has nothing to do side by side."""
-    if options.scheduler and options.learner in LEARNERS and not LEARNERS[options.learner].spreads:
+    """Refuse one for a learner that has nothing to do side by side, unless tables are."""
+    if not options.scheduler or options.calibration:
+        return
+    if options.learner in LEARNERS and not LEARNERS[options.learner].spreads:
         able = ", ".join(key for key, one in LEARNERS.items() if one.spreads)
         raise ParameterError(f"{options.learner} has no work for a scheduler; leave --scheduler out, or take {able}")
 

@@ -136,9 +136,13 @@ def learn_checked(
         **learner.with_first_column(checked, dataset.names[0]),
     )
     rows = Rows(dataset.n, dataset.arity if dataset.kind == "categorical" else None)
-    result = dataclasses.replace(result, method=learner.key, params=dict(checked))
     told = dataclasses.replace(
-        renumbered(result, np.array(order)), rows=rows, order=order, use=sharing.once("use", partial(use_of, dataset))
+        renumbered(result, np.array(order)),
+        method=learner.key,
+        params=dict(checked),
+        rows=rows,
+        order=order,
+        use=sharing.once("use", partial(use_of, dataset)),
     )
     return bound(told, dataset)
 
@@ -154,8 +158,11 @@ def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
     dataset : Dataset
         What it was learnt from.
     """
-    told = dataclasses.replace(result, information=Information(partial(_bits, dataset, result.order)))
-    return dataclasses.replace(told, directions=Directions(lambda: as_learned(told, _judged, dataset)))
+    return dataclasses.replace(
+        result,
+        information=Information(partial(_bits, dataset, result.order)),
+        directions=Directions(lambda: as_learned(result, _judged, dataset)),
+    )
 
 
 def calibrate(

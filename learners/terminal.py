@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from .averaging.own_calibration import OwnCalibration
 from .common.errors import DataError, ParameterError
 from .common.progress import Tick, silent
 from .io.edge_csv import to_edge_csv, to_ranking_csv
@@ -37,11 +38,11 @@ def checked_output(out: str | None) -> str:
     return suffix
 
 
-def check_ranking(ranking: str | None) -> None:
-    """ParameterError where a ranking has no place, before the run."""
-    if ranking and Path(ranking).suffix.lower() != ".csv":
-        raise ParameterError(f"the ranking must end in .csv, got {Path(ranking).suffix!r}; rename it")
-    _check_folder(ranking)
+def check_csv(what: str, path: str | None) -> None:
+    """ParameterError where a table has no place, before the run."""
+    if path and Path(path).suffix.lower() != ".csv":
+        raise ParameterError(f"the {what} must end in .csv, got {Path(path).suffix!r}; rename it")
+    _check_folder(path)
 
 
 def _check_folder(path: str | None) -> None:
@@ -55,6 +56,14 @@ def write_ranking(path: Path, result: LearnResult) -> None:
     if ranking is None:
         raise ParameterError(f"{result.method} ranks no pairs, so --ranking has nothing to write; leave it out")
     write(path, to_ranking_csv(ranking, result.names))
+
+
+def write_calibration(path: Path, found: OwnCalibration) -> None:
+    """Write a row for each bin that is not empty: mean of what was said, share that came true, and how many pairs."""
+    told = zip(found.bins.said.tolist(), found.bins.came_true.tolist(), found.bins.n.tolist(), strict=True)
+    rows = [f"{said!r},{came_true!r},{n}" for said, came_true, n in told if n]
+    write(path, "\n".join(("said,came true,pairs", *rows, "")))
+    say([f"calibration error {found.error:.4f}, Brier score {found.brier:.4f}, from {found.n_tables} tables"])
 
 
 def write(path: Path, text: str) -> None:

@@ -7,7 +7,6 @@ from pages.blocks.compare import comparing
 from pages.blocks.inspect import panels
 from pages.session import jobs, state
 
-state.enter_through_app()
 st.title("Compare graphs", anchor=False)
 comparing.run_several()
 jobs.show_error()

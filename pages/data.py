@@ -6,7 +6,6 @@ from pages.blocks.data import changing, columns, loading, plans, recipes, variab
 from pages.session import state
 from viz.text import escape_markdown
 
-state.enter_through_app()
 st.title("Data", anchor=False)
 refused = loading.choose()
 

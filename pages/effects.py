@@ -8,7 +8,6 @@ from pages.blocks.inspect import panels
 from pages.session import state
 from viz.text import as_sentence, escape_markdown
 
-state.enter_through_app()
 run = state.current_run()
 if run is None:
     panels.no_run()

@@ -3,9 +3,7 @@
 import streamlit as st
 
 from pages.blocks.experiments import rerunning
-from pages.session import state
 
-state.enter_through_app()
 st.title("The papers' experiments", anchor=False)
 experiment = rerunning.pick()
 rerunning.stored(experiment)

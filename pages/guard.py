@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,6 +18,7 @@ from starlette.requests import cookie_parser
 
 # Where the address of a workspace stands: in the browser, and in the address bar.
 COOKIE, QUERY = "edgewise_workspace", "w"
+TAKE = "take"  # beside it in the query: let this browser keep that workspace
 COOKIE_SECONDS = 400 * 86_400  # the most that browsers allow; how long a workspace is kept is said elsewhere
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -88,19 +89,23 @@ def is_ours(host: str) -> bool:
 def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     """The header that gives a browser its workspace, with the page that it asks for first; none if it has one.
 
-    The address of a workspace in the query is taken by a browser that has none yet.
+    The address of a workspace in the query becomes the browser's own if a page of ours asks for that (`TAKE`), never
+    because somebody sent a link.
     """
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
+    joins = "/join/" in scope.get("path", "")  # who answers in a class keeps nothing here
     # Others of this host may hold anything: read as Streamlit does, which loses none of ours for it.
     known = cookie_parser(headers.get(b"cookie", ""))
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
-    if not asks_for_page or not keeps or is_address(known.get(COOKIE, "")):
+    query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+    asked = query.get(QUERY, [""])[0]
+    takes = TAKE in query and is_address(asked) and _comes_from_us(headers)
+    if not asks_for_page or joins or not keeps or (is_address(known.get(COOKIE, "")) and not takes):
         return ()
-    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(QUERY, [""])[0]
     secure = scope.get("scheme") == "https" or headers.get(b"x-forwarded-proto") == "https"
     told = (
-        f"{COOKIE}={asked if is_address(asked) else secrets.token_hex(16)}",
+        f"{COOKIE}={asked if takes else secrets.token_hex(16)}",
         f"Path=/{st.get_option('server.baseUrlPath').strip('/')}",
         f"Max-Age={COOKIE_SECONDS}",
         "HttpOnly",
@@ -108,6 +113,11 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
         *(["Secure"] if secure else []),
     )
     return ((b"set-cookie", "; ".join(told).encode()),)
+
+
+def _comes_from_us(headers: Mapping[bytes, str]) -> bool:
+    """Whether a page of this host was left for the one asked for; the browser says so, and no other site can."""
+    return bool(headers.get(b"host")) and urlsplit(headers.get(b"referer", "")).netloc == headers[b"host"]
 
 
 def is_address(text: str) -> bool:

@@ -2,21 +2,23 @@
 
 import streamlit as st
 
-from pages.blocks import address, belonging, sharing
+from pages.blocks import address, belonging, presenting, sharing
 from pages.blocks.inspect import graphs, heat_map, live_form, panels, papers, quizzing, walks, what_if, why
 from pages.blocks.inspect.downloads import downloads
 from pages.blocks.inspect.matrix import matrix
 from pages.blocks.inspect.numbers import numbers_line
 from pages.blocks.inspect.parts import show_parts
 from pages.blocks.inspect.tables import tables_of
-from pages.session import saving, state
+from pages.session import notes, saving, state
 
-state.enter_through_app()
 run = state.current_run()
 if run is None:
     panels.no_run()
     st.stop()
 
+if presenting.mode():
+    graphs.for_hall(run)
+    st.stop()
 belonging.say(run, "inspect")
 papers.say_verdict(run)
 
@@ -61,6 +63,7 @@ def inspect() -> None:
             st.button("Explain a pair", key="why_unfold", icon=":material/help:", on_click=why.unfold)
         panels.pin(run, graph)
         quizzing.offer(run)
+        presenting.offer("inspect")
     if why.opened(run):
         with room.container(key="inspect_why"):
             why.explain_pair(run, walks.current_walk(run).at(run))
@@ -77,5 +80,6 @@ def inspect() -> None:
 inspect()
 belonging.truth_is_gone(run)
 panels.equivalence_class(run)
+notes.ask("Your note on this run", run.ticket)
 downloads(run)
 sharing.offer([run], "inspect")

@@ -7,7 +7,6 @@ from pages.blocks.learn import choosing, forms, runs
 from pages.session import jobs, state
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_span, shorten
 
-state.enter_through_app()
 st.title("Learn a graph", anchor=False)
 here = state.source()
 if here is None or here.dataset is None:

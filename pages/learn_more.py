@@ -3,11 +3,11 @@
 import streamlit as st
 
 from learners.registry import LEARNERS
-from pages.session import state, work
+from pages.blocks.lessons import showing
+from pages.session import work
 from viz.glossary import MARKS_SHOWN
-from viz.terms import GLOSSARIES, LANGUAGES, LESSONS
+from viz.terms import GLOSSARIES, LESSONS
 
-state.enter_through_app()
 st.title("Learn more", anchor=False)
 st.markdown(
     """
@@ -29,13 +29,10 @@ decided rightly. Edgewise cannot check these for you.
 st.subheader("Marks", anchor=False)
 st.dataframe(MARKS_SHOWN, hide_index=True, alt="Marks of the graph and their meaning")
 st.subheader("Words", anchor=False)
-language = st.segmented_control(
-    "Language of the words, here and on hover", list(LANGUAGES), default="en", required=True, key=state.LANGUAGE,
-    format_func=LANGUAGES.get, persist_state="session",
-)  # fmt: skip
+showing.choose_language()
+language = showing.language()
 for word, meaning in GLOSSARIES[language].items():
-    lesson = f" [Lesson](lessons?lesson={LESSONS[word]})" if word in LESSONS else ""
-    st.markdown(f"**{word}**: {meaning}{lesson}")
+    st.markdown(f"**{word}**: {meaning} [{showing.words()['lesson']}](lessons?lesson={LESSONS[word]})")
 st.subheader("Algorithms", anchor=False)
 for learner in LEARNERS.values():
     st.markdown(f"**{learner.label}**: {learner.summary} {learner.paper}.")

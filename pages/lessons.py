@@ -2,17 +2,21 @@
 
 import streamlit as st
 
-from learners.lessons.lesson import LessonError
-from pages.blocks import address
-from pages.blocks.lessons import shelf, showing
-from pages.session import state
+from learners.lessons.lesson import LessonError, Question
+from pages.blocks import address, presenting
+from pages.blocks.classroom import beginning
+from pages.blocks.lessons import shelf, showing, slides
 from viz.text import escape_markdown
 
-state.enter_through_app()
-titles, words = shelf.titles(), showing.words()
+language, words = showing.language(), showing.words()
+titles = shelf.titles(language)
 keys = list(titles)
 if st.session_state.get("lesson") not in keys:
     st.session_state.lesson = keys[0]
+here = keys.index(st.session_state.lesson)
+if presenting.mode():
+    slides.present(keys[here])
+    st.stop()
 
 
 def go_to(key: str) -> None:
@@ -21,19 +25,24 @@ def go_to(key: str) -> None:
 
 
 st.session_state.lesson_pick = st.session_state.lesson
-st.selectbox(
-    words["lesson"], keys, format_func=lambda key: f"{keys.index(key) + 1}. {titles[key]}", key="lesson_pick",
-    on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
-)  # fmt: skip
-here = keys.index(st.session_state.lesson)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    st.selectbox(
+        words["lesson"], keys, format_func=lambda key: f"{keys.index(key) + 1}. {titles[key]}", key="lesson_pick",
+        on_change=lambda: go_to(st.session_state.lesson_pick), width=480,
+    )  # fmt: skip
+    showing.choose_language()
 with st.container(width=900):
     try:
-        lesson = shelf.lesson(keys[here])
+        lesson = shelf.lesson(keys[here], language)
     except LessonError as error:
         st.error(escape_markdown(str(error)), icon=":material/error:")
     else:
         st.title(lesson.title, anchor=False)
-        st.caption(words["time"].format(minutes=lesson.minutes))
+        st.caption(words["time" if lesson.language == language else "time in English"].format(minutes=lesson.minutes))
+        with st.container(horizontal=True, gap="small"):
+            presenting.offer("lesson")
+            if any(isinstance(block, Question) for block in lesson.blocks):
+                beginning.offer(lambda: showing.for_class(lesson), "lesson")
         showing.show(lesson)
     if here + 1 < len(keys):
         following = keys[here + 1]
@@ -41,4 +50,5 @@ with st.container(width=900):
             words["next"].format(title=escape_markdown(titles[following])), key="lesson_next", type="primary",
             on_click=go_to, args=(following,), icon=":material/arrow_forward:",
         )  # fmt: skip
+    st.page_link("pages/inspect.py", label=words["use it"], icon=":material/quiz:")
 address.write("lessons")

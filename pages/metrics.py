@@ -22,8 +22,8 @@ def lines() -> Iterator[str]:
     # Only now: the server answers its first visitor before the library is loaded.
     from learners.common.memory import MEGABYTE, resident_mb
     from pages.session import ownership
+    from pages.session.pool import workers
     from pages.session.record import APP, WORKER, record
-    from pages.session.working import workers
 
     lanes, done = ownership.supervisor().lanes(), record()
     held = {APP: resident_mb(), WORKER: workers().resident_mb()}

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.blocks import address, sharing
-from pages.session import jobs, login, lost, ownership, saving, sidebar, state, working
+from pages.blocks import address, sharing, words
+from pages.blocks.classroom import beginning
+from pages.blocks.projects import owning
+from pages.session import jobs, login, lost, ownership, saving, sidebar, state, underway, work, working
 from pages.session import sharing as shared
 
 VIZ = Path(__file__).parents[1] / "viz"
@@ -22,7 +24,7 @@ def show() -> None:
     is_lost = lost.look()
     if not is_lost:
         state.start_session(shared.restore)
-    ownership.enter()
+    ownership.enter(work.place().secret if work.is_kept() else "")
     working.make_ready()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
@@ -33,12 +35,14 @@ def show() -> None:
             st.Page("pages/data.py", title="Data", icon=":material/table_chart:"),
             learn,
             inspect,
+            st.Page("pages/build.py", title="Build", icon=":material/draw:"),
             st.Page("pages/query.py", title="Query", icon=":material/question_answer:"),
             st.Page("pages/effects.py", title="Effects", icon=":material/trending_up:"),
             compare,
             st.Page("pages/experiments.py", title="Experiments", icon=":material/science:"),
             st.Page("pages/projects.py", title="Projects", icon=":material/folder_open:"),
             st.Page("pages/lessons.py", title="Lessons", icon=":material/school:"),
+            st.Page("pages/classroom.py", title="Class", icon=":material/groups:", visibility="hidden"),
             st.Page("pages/learn_more.py", title="Learn more", icon=":material/menu_book:"),
         ],
         position="top",
@@ -49,12 +53,19 @@ def show() -> None:
     sharing.refuse()
     state.enter(page.url_path)
     address.follow(page.url_path)
+    underway.look()
     finished = jobs.collect()
     if finished is not None and finished.result.complete and page == learn:
         st.switch_page(inspect)
     login.offer_logout()
     sidebar.show(watches=page in (learn, compare))
     sharing.banner()
-    page.run()
+    owning.say_whose(page.url_path)
+    beginning.banner(page.url_path)
+    try:
+        if not sharing.needs_table(page.url_path):
+            page.run()
+    finally:  # also below a page that stops early
+        words.show()
     address.write(page.url_path)
     saving.note()

@@ -4,9 +4,8 @@ import streamlit as st
 
 from pages.blocks import sharing
 from pages.blocks.projects import listing, owning
-from pages.session import saving, state, work
+from pages.session import saving, work
 
-state.enter_through_app()
 st.title("Projects", anchor=False)
 if not work.is_kept():
     owning.nothing_is_kept()

@@ -4,7 +4,6 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from pages.blocks.query import answers, knowing, picture, source
-from pages.session import state
 from viz.text import escape_markdown
 
 CAVEAT = (
@@ -12,7 +11,6 @@ CAVEAT = (
     "graph is causal and that nothing is hidden."
 )
 
-state.enter_through_app()
 asked = source.choose()
 if asked is None:
     st.stop()
@@ -22,13 +20,15 @@ st.caption(f"{CAVEAT} {escape_markdown(asked.said)}")
 @st.fragment
 def query() -> None:
     """Picture and answers; a click reruns only this."""
-    network = knowing.enter(asked)
+    own = knowing.enter(asked)
+    knowing.choose_way()
     knowing.list_known()
     try:
-        before = network.posterior()
+        network = knowing.after_setting(own, knowing.done())
+        before = own.posterior()
         now = network.posterior(knowing.known(), virtual=knowing.likely())
         held = st.session_state.query_held
-        aside = None if held is None else network.posterior(held[0], virtual=held[1])
+        aside = None if held is None else knowing.after_setting(own, held[2]).posterior(held[0], virtual=held[1])
     except LearnersError as error:
         answers.refused(error)
         return
@@ -41,8 +41,9 @@ def query() -> None:
         knowing.ask(network.names, network.states)
         answers.what_to_ask(network)
         answers.explanation(network)
-    answers.tables(network)
+    answers.tables(own)
     answers.cases(network)
+    answers.rows(network)
 
 
 query()

@@ -7,7 +7,6 @@ from pages.blocks.inspect import graphs, panels
 from pages.session import state
 from viz.text import escape_markdown
 
-state.enter_through_app()
 with st.container(horizontal=True, vertical_alignment="center", key="start_head"):
     st.title("Which variables depend on one another, and why?", anchor=False, width="stretch")
     uploads = st.button("Upload my CSV", type="primary", icon=":material/upload:", key="start_upload")
@@ -15,7 +14,8 @@ if uploads:
     st.switch_page("pages/data.py")
 st.caption(
     "Edgewise learns the structure of a Bayesian network from a table, shows how it came about step by step, "
-    "and tells you why each edge is there."
+    "and tells you why each edge is there. "
+    "New here? [Begin with a lesson of ten minutes](lessons?lesson=01-d-separation)."
 )
 
 run = state.current_run()

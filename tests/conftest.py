@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+from collections import Counter
+
 import pytest
 from hypothesis import settings
 from numba import config
+
+# What tests keep is none of the user's: it goes with the tests.
+KEPT = tempfile.TemporaryDirectory(prefix="edgewise-tests-")
+os.environ["EDGEWISE_DATA"] = KEPT.name
 
 # No test is timed: the first call of a kernel may compile it, and the machine may be busy.
 settings.register_profile("untimed", deadline=None)
@@ -17,3 +25,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for item in items:
             if item.get_closest_marker("compiled"):
                 item.add_marker(pytest.mark.skip(reason="too slow where kernels are plain Python"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Where many are told (--durations 25): seconds by test, all its parameters together, which are long as a crowd."""
+    most = config.getoption("durations") or 0
+    if most < 25:
+        return
+    seconds, times = Counter(), Counter()
+    for reports in terminalreporter.stats.values():
+        for one in reports:
+            if isinstance(one, pytest.TestReport):
+                name = one.nodeid.partition("[")[0]
+                seconds[name] += one.duration
+                times[name] += one.when == "call"
+    terminalreporter.section(f"longest {most} tests with all their parameters")
+    for name, spent in seconds.most_common(most):
+        terminalreporter.write_line(f"{spent:.1f}s  {times[name]:4d} x  {name}")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from learners.lessons.lesson import Exercise
 from learners.quiz.question import Question, Topic
 from learners.results.directions import Support
 from learners.results.result import LearnResult, ranks_pairs
@@ -97,6 +98,12 @@ def reveal(question: Question, result: LearnResult) -> list[str]:
         pairs.append((question.about[2], question.about[1]))
     stories = [explain(result, *pair) for pair in pairs]
     return [sentence for story in stories for sentence in (story.headline, *story.sentences)]
+
+
+def as_exercise(question: Question, result: LearnResult) -> Exercise:
+    """The question with its choices and its reason in words, for a class to answer."""
+    labels = tuple(choice_label(question, k, result.names) for k in range(len(question.choices)))
+    return Exercise(question_sentence(question, result), labels, question.answer, " ".join(reveal(question, result)))
 
 
 def quiz_view(question: Question, names: Sequence[str], positions: np.ndarray) -> GraphViewData:

@@ -12,6 +12,7 @@ import learners
 from learners.data.plan import ColumnPlan, Plan, default_plan
 from learners.data.tables import Table
 from learners.graphs.knowledge import Knowledge
+from learners.networks.draft import Draft
 from learners.results.result import LearnResult
 
 STOPPED = "The run was stopped before its end; this one goes on to the end."
@@ -71,6 +72,12 @@ def of_random_network(
     if mixed:
         return _drawn(call("random_mixed_network", p, edges, seed=seed, **mixed), n, seed, holes)
     return _drawn(call("random_gaussian_network", p, edges, seed=seed), n, seed, holes)
+
+
+def of_draft(draft: Draft, n: int, seed: int) -> Origin:
+    """Rows drawn from a network that was built."""
+    given = {"tables": {name: table.tolist() for name, table in draft.tables.items()}} if draft.tables else {}
+    return _drawn(call("build_network", draft.nodes, draft.edges, **given), n, seed, (0.0, ""))
 
 
 def _drawn(network: str, n: int, seed: int, holes: tuple[float, str]) -> Origin:

@@ -4,49 +4,137 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from .glossary import GLOSSARY
 from .glossary_de import GLOSSARY_DE
 from .text import escape_markdown
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
-GLOSSARIES: Mapping[str, Mapping[str, str]] = {"en": GLOSSARY, "de": GLOSSARY_DE}
+GLOSSARIES: Mapping[str, Mapping[str, str]] = {
+    "en": GLOSSARY,
+    "de": {term: f"{word}: {meaning}" if word != term else meaning for term, (word, meaning) in GLOSSARY_DE.items()},
+}
+# What else a term is called on screen.
+ALIASES: Mapping[str, str] = {
+    "aware": "awareness",
+    "resample": "bootstrap",
+    "significance level": "alpha",
+}
+ENDINGS_DE = ("", "n", "en", "s", "es")
 LESSONS: Mapping[str, str] = {
+    "adjustment set": "09-simpson",
     "alpha": "07-alpha",
+    "autonomous group": "14-how-sure",
     "awareness": "11-lmm",
+    "back-door path": "09-simpson",
+    "Bayesian network": "01-d-separation",
+    "BDeu": "14-how-sure",
+    "BIC": "12-path",
     "bootstrap": "14-how-sure",
+    "C1": "13-information-thresholds",
+    "calibration": "14-how-sure",
     "CD": "11-lmm",
+    "chain": "01-d-separation",
+    "cluster": "12-path",
+    "collider": "01-d-separation",
     "compelled edge": "05-equivalence-classes",
     "conditioning set": "03-pc-by-hand",
-    "CPPD": "11-lmm",
     "CPDAG": "05-equivalence-classes",
+    "CPPD": "11-lmm",
     "d-separation": "01-d-separation",
-    "DAG": "05-equivalence-classes",
+    "DAG": "01-d-separation",
+    "decentralised search": "16-markov-blankets",
     "degenerate Gaussian test": "15-holes-and-bins",
+    "degrees of freedom": "07-alpha",
+    "effective sample size": "06-more-data",
+    "equivalence class": "05-equivalence-classes",
+    "equivalent sample size": "14-how-sure",
+    "faithfulness": "08-faithfulness",
     "false discovery": "13-information-thresholds",
+    "Fisher's z": "07-alpha",
+    "fork": "01-d-separation",
     "generative tree": "14-how-sure",
+    "G²": "07-alpha",
+    "instrument": "09-simpson",
+    "joint CPPD": "11-lmm",
     "level": "03-pc-by-hand",
+    "Markov blanket": "16-markov-blankets",
     "Meek's rules": "04-colliders-and-meek",
+    "mutual information": "13-information-thresholds",
+    "order MCMC": "14-how-sure",
     "p-value": "07-alpha",
+    "permutation test": "13-information-thresholds",
     "posterior probability": "14-how-sure",
+    "prior": "14-how-sure",
     "sepset": "03-pc-by-hand",
     "SHD": "06-more-data",
+    "shrinkage": "13-information-thresholds",
     "skeleton": "03-pc-by-hand",
     "solution path": "12-path",
+    "spouse": "16-markov-blankets",
+    "statistical call": "03-pc-by-hand",
+    "superset": "16-markov-blankets",
+    "temperature γ": "14-how-sure",
     "v-structure": "04-colliders-and-meek",
     "Φ": "12-path",
 }
-_TERMS = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, sorted(GLOSSARY, key=len, reverse=True)))})(s?)(?![\w-])")
+
+
+@cache
+def forms(language: str = "en") -> Mapping[str, str]:
+    """Each word that stands for a term on screen, also in the plural, with its term.
+
+    Of another language those of English as well, which the pages are written in.
+    """
+    english = {term: term for term in GLOSSARY} | ALIASES
+    found = {form: term for word, term in english.items() for form in (word, _plural(word))}
+    if language == "de":
+        german = {word: term for term, (word, _) in GLOSSARY_DE.items()}
+        found |= {f"{word}{end}": term for word, term in german.items() for end in ENDINGS_DE}
+    return found
+
+
+def _plural(word: str) -> str:
+    if word.endswith("y"):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith("ss") else f"{word}s"
+
+
+@cache
+def pattern(language: str = "en") -> str:
+    """What finds each form as a whole word, the longest first, in Python and in JavaScript with the flag u."""
+    parts = [_either_case(form) for form in sorted(forms(language), key=len, reverse=True)]
+    return rf"(?<![\p{{L}}\p{{N}}_-])({'|'.join(parts)})(?![\p{{L}}\p{{N}}_-])"
+
+
+def _either_case(form: str) -> str:
+    """Small first letters may be large, where a sentence begins, and lines break anywhere; abbreviations stay."""
+    quoted = form.replace(".", r"\.").replace(" ", r"\s+")
+    small = form[0].islower() and not (len(form) > 1 and form[1].isupper())
+    return f"[{form[0]}{form[0].upper()}]{quoted[1:]}" if small else quoted
+
+
+def term_of(found: str, language: str = "en") -> str:
+    """The term that a word found by `pattern` stands for."""
+    known, found = forms(language), " ".join(found.split())
+    return known[found] if found in known else known[found[0].lower() + found[1:]]
+
+
+@cache
+def _terms() -> re.Pattern[str]:
+    return re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
 
 
 def with_terms(sentence: str, language: str = "en") -> str:
     """A plain sentence as Markdown, in which the first mention of each term is linked and explained."""
     parts, seen, end = [], set(), 0
-    for found in _TERMS.finditer(sentence):
-        if found[1] in seen:
+    for found in _terms().finditer(sentence):
+        term = term_of(found[1])
+        if term in seen:
             continue
-        seen.add(found[1])
-        parts += [_escaped(sentence[end : found.start()]), link(found[1], found[0], language)]
+        seen.add(term)
+        parts += [_escaped(sentence[end : found.start()]), link(term, found[0], language)]
         end = found.end()
     return "".join([*parts, _escaped(sentence[end:])])
 
@@ -60,5 +148,4 @@ def _escaped(text: str) -> str:
 
 def link(term: str, shown: str, language: str = "en") -> str:
     """The term as a Markdown link with its meaning as title."""
-    where = f"lessons?lesson={LESSONS[term]}" if term in LESSONS else "learn_more"
-    return f'[{escape_markdown(shown)}]({where} "{GLOSSARIES[language][term]}")'
+    return f'[{escape_markdown(shown)}](lessons?lesson={LESSONS[term]} "{GLOSSARIES[language][term]}")'

@@ -1,11 +1,11 @@
-"""``python -m benchmarks.app NAME``: watched, cancel, memory, estimates or first_paint."""
+"""``python -m benchmarks.app NAME``: watched, cancel, memory, load, estimates, first_paint, classroom or what_if."""
 
 from __future__ import annotations
 
 import argparse
 from importlib import import_module
 
-NAMES = ("watched", "cancel", "memory", "estimates", "first_paint")
+NAMES = ("watched", "cancel", "memory", "load", "estimates", "first_paint", "classroom", "what_if")
 
 
 def main(argv: list[str] | None = None) -> None:

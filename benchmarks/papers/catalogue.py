@@ -14,12 +14,16 @@ from .peers import ALL as PEERS
 from .phgs import TABLE2, TABLE3, TABLE3_HPC, TABLE4, TABLE4_H2PC, TABLE4_RIVALS
 from .phgs_arges import FIGURE5, FIGURE5_FULL
 from .phgs_calls import TABLE5, TABLE5_HPC
+from .phgs_details import ALL as PHGS_DETAILS
+from .phgs_initial import ALL as PHGS_INITIAL
 
 EXPERIMENTS: dict[str, Experiment] = {
     one.name: one
     for one in (
         *(SKELETONS, TABLE1, SKELETONS_BY_SIZE, CPDAGS, CPDAGS_BY_NODES, CPDAGS_2500, ROWS, GAMMA),
         *(TABLE2, TABLE3, TABLE3_HPC, TABLE4, TABLE4_RIVALS, TABLE4_H2PC, TABLE5, TABLE5_HPC, FIGURE5, FIGURE5_FULL),
+        *PHGS_DETAILS,
+        *PHGS_INITIAL,
         *(NETWORKS, RIVALS, EFFECT, LARGE),
         *(FIGURE3_LEFT, FIGURE3_RIGHT, FIGURE4, BRAI_TABLE1, BRAI_TABLE1_LARGE),
         *(H2PC_SMALL, H2PC_LARGE),

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from learners import BIC, G2, PDAG, LearnResult, cpdag, gsc, path, pc, phgs, ppc, tabu
+from learners import BIC, G2, PDAG, Dataset, LearnResult, cpdag, gsc, path, pc, phgs, ppc, tabu
 from learners.common.progress import silent
 from learners.constraint_based.fast_iamb import fast_iamb_skeleton
 from learners.constraint_based.finish import oriented_result
@@ -83,7 +83,7 @@ def table3(piece: Piece, rivals: Iterable[str] = RIVALS) -> Iterator[Figure]:
     for name in rivals:
         yield from best_of_ten(
             name,
-            lambda alpha, name=name: _oriented(test, name, alpha),
+            lambda alpha, name=name: oriented(test, name, alpha),
             lambda result: jaccard(result.graph, truth),
         )
 
@@ -94,7 +94,8 @@ def finder(test: G2, rival: str, alpha: float, *, draws: bool) -> Restriction:
     return skeleton(test, alpha, largest, BoundKnowledge.none(test.p), draws=draws, **settings)
 
 
-def _oriented(test: G2, rival: str, alpha: float) -> LearnResult:
+def oriented(test: G2, rival: str, alpha: float) -> LearnResult:
+    """The graph of one of `FINDERS`."""
     known = BoundKnowledge.none(test.p)
     return oriented_result(
         finder(test, rival, alpha, draws=True),
@@ -130,16 +131,17 @@ def table4(piece: Piece) -> Iterator[Figure]:
         lambda result: jaccard(result.graph, truth),
     )
     for name in ("pHGS polished", "pHGS"):
-        result, seconds = timed(lambda name=name: _phgs(test, BIC(data), polish=name != "pHGS"))
+        result, seconds = timed(lambda name=name: run_phgs(data, polish=name != "pHGS"))
         yield Figure(name, "JI", jaccard(result.graph, truth), seconds, n_calls(result))
     calls = result.extra.evidence.calls
     added = calls[CallKind.SOLUTION_PATH] + calls[CallKind.SEARCH]
     yield Figure("pHGS", "additional calls, %", 100 * added / (sum(calls.values()) - added))
 
 
-def _phgs(test: CITest, score: BIC, *, polish: bool) -> LearnResult:
+def run_phgs(data: Dataset, *, polish: bool = False) -> LearnResult:
     """As published, or as the app has it."""
-    return phgs(test, score, alpha=PHGS_ALPHA, tau=TAU, alpha_min=ALPHA_MIN, max_parents=None, polish=polish)
+    settings = {"alpha": PHGS_ALPHA, "tau": TAU, "alpha_min": ALPHA_MIN, "max_parents": None, "polish": polish}
+    return phgs(G2(data, dof="plain"), BIC(data), **settings)
 
 
 def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
@@ -158,16 +160,15 @@ def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iter
     for start, called in {"empty": name, "hgi": f"{name} HGI"}.items():
         yield from best_of_ten(
             called,
-            lambda alpha, start=start: learn_within(
-                finder(test, rival, alpha, draws=start == "hgi"),
-                score,
-                Climbing(T1, T0, None, "data"),
-                method="gsc",
-                params={},
-                start=start,
-            ),
+            lambda alpha, start=start: within(test, score, rival, alpha, start),
             lambda result: jaccard(result.graph, truth),
         )
+
+
+def within(test: G2, score: BIC, rival: str, alpha: float, start: str = "empty") -> LearnResult:
+    """A search by score within the skeleton of one of `FINDERS`."""
+    restriction, climbing = finder(test, rival, alpha, draws=start == "hgi"), Climbing(T1, T0, None, "data")
+    return learn_within(restriction, score, climbing, method="gsc", params={}, start=start)
 
 
 def best_of_ten(
@@ -192,13 +193,12 @@ def normalised(rows: pd.DataFrame, by: str = "pPC PATH") -> pd.DataFrame:
 
 
 SMOKE = {"network": "earthquake", "tiles": 8}
-CELLS = tuple({"network": name} for name in TILES)  # a desk has as many of the first as it has time for
+CELLS = tuple({"network": name} for name in TILES)
 TABLE2 = Experiment(
     name="phgs_table2",
     what="pHGS, table 2: pPC against PC, with and without PATH",
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
-    at_desk=CELLS[:10],
     run=table2,
     smoke=SMOKE,
     derive=normalised,
@@ -209,7 +209,6 @@ TABLE3 = Experiment(
     what="pHGS, table 3: pPC with PATH against other constraint-based learners",
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
-    at_desk=CELLS[:3],
     run=table3,
     smoke=SMOKE,
     derive=normalised,
@@ -220,7 +219,6 @@ TABLE4 = Experiment(
     what="pHGS, table 4: searches by score, from no edge and from HGI",
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
-    at_desk=CELLS[:12],
     run=table4,
     smoke=SMOKE,
     printed=printed4(),
@@ -235,7 +233,6 @@ TABLE4_RIVALS = Experiment(
     what="pHGS, table 4: MMHC from no edge and from HGI",
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
-    at_desk=CELLS[:8],
     run=table4_rivals,
     smoke=SMOKE,
     printed=printed4(),

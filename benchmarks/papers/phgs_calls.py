@@ -9,13 +9,13 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from learners import BIC, G2, PDAG, Dataset, phgs
+from learners import BIC, G2, PDAG, Dataset
 from learners.common.progress import silent
 from learners.phgs.calls import CallKind
 from learners.search import greedy_search, hgi
 
 from .experiment import NETWORKS_A_CELL, Experiment, Figure, Piece, timed
-from .phgs import ALPHA_MIN, ALPHAS, CELLS, PHGS_ALPHA, SMOKE, T0, T1, TAU, finder
+from .phgs import ALPHAS, CELLS, PHGS_ALPHA, SMOKE, T0, T1, finder, run_phgs
 from .summary import by_cell
 from .tiled import drawn
 
@@ -37,17 +37,7 @@ def table5(piece: Piece, rivals: Iterable[str] = ("MMPC",), own: bool = True) ->
 
 
 def _of_phgs(data: Dataset) -> Iterator[Figure]:
-    result, seconds = timed(
-        lambda: phgs(
-            G2(data, dof="plain"),
-            BIC(data),
-            alpha=PHGS_ALPHA,
-            tau=TAU,
-            alpha_min=ALPHA_MIN,
-            max_parents=None,
-            polish=False,
-        )
-    )
+    result, seconds = timed(lambda: run_phgs(data))
     calls = result.extra.evidence.calls
     path, climb = calls[CallKind.SOLUTION_PATH], calls[CallKind.SEARCH]
     added = {GSC: _climbed(data, result.extra.skeleton), DETECT: 0, HGI: path, HC: climb, TOTAL: path + climb}
@@ -132,7 +122,6 @@ TABLE5 = Experiment(
     what="pHGS, table 5: percent of calls beyond the skeleton, pPC and MMPC",
     cells=CELLS,
     networks={"smoke": 1, "desk": 1, "paper": 100},
-    at_desk=CELLS[:8],
     run=table5,
     smoke=SMOKE,
     derive=over_networks,

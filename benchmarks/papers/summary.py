@@ -15,7 +15,8 @@ def summary(experiment: Experiment, rows: pd.DataFrame) -> str:
     rows = by_cell(experiment.derive(rows))
     parts = []
     for inside in _apart(experiment.apart, rows):
-        parts += [_table(_curve_grid(curve, inside)) for curve in experiment.curves]
+        grids = (_curve_grid(curve, inside) for curve in experiment.curves)
+        parts += [_table(grid) for grid in grids if len(grid) > 1]  # older rows may lack a curve
         metrics = [one for one in inside["metric"].unique() if not is_point(experiment, one)]
         grids = [_metric_grid(experiment, metric, inside) for metric in metrics]
         if experiment.claims:

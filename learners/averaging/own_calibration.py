@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,9 +54,30 @@ class OwnCalibration:
     @property
     def error(self) -> float:
         """Mean distance of what was said from what came true, over the bins, each as heavy as its pairs are many."""
-        found = self.bins
-        some = found.n > 0
-        return float(np.abs(found.said - found.came_true)[some] @ found.n[some] / found.n.sum())
+        return _error(self.said, self.came_true)
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the error from table to table, each by itself; NaN where there is one."""
+        errors = [_error(*table) for table in self._by_table]
+        return float(np.std(errors, ddof=1)) if len(errors) > 1 else math.nan
+
+    @cached_property
+    def recalibrated_error(self) -> float:
+        """The error that is left when each table is recalibrated by the others; NaN where there is one."""
+        if self.n_tables < 2:
+            return math.nan
+        said, came_true = (np.array(column) for column in zip(*self._by_table, strict=True))
+        again = [
+            np.interp(said[t], *isotonic(np.delete(said, t, 0).ravel(), np.delete(came_true, t, 0).ravel()))
+            for t in range(self.n_tables)
+        ]
+        return _error(np.concatenate(again), self.came_true)
+
+    @property
+    def _by_table(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        columns = (np.split(column, self.n_tables) for column in (self.said, self.came_true))
+        return list(zip(*columns, strict=True))
 
     @cached_property
     def _steps(self) -> tuple[np.ndarray, np.ndarray]:
@@ -64,6 +86,12 @@ class OwnCalibration:
     def recalibrated(self, values: np.ndarray) -> np.ndarray:
         """Probabilities as often true as they say, of tables like this: the same order, by isotonic regression."""
         return np.where(np.isnan(values), np.nan, np.interp(values, *self._steps))
+
+
+def _error(said: np.ndarray, came_true: np.ndarray) -> float:
+    found = calibration(said, came_true)
+    some = found.n > 0
+    return float(np.abs(found.said - found.came_true)[some] @ found.n[some] / found.n.sum())
 
 
 def calibrated(

@@ -103,7 +103,7 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     if goal == "probabilities":
         ranked.sort(key=lambda one: one.key != EXACT)
     taken = [one for one in ranked if LEARNERS[one.key].refusal(dataset) is None]
-    quick = [one for one in taken if _seconds(one.key, dataset) <= patience]
+    quick = [one for one in taken if expected_seconds(one.key, dataset) <= patience]
     if not quick:
         raise DataError(f"no learner that was measured takes {dataset.described} in {patience:g} s; use fewer columns")
     slow = tuple(one for one in taken[: taken.index(quick[0])] if one not in quick)
@@ -132,8 +132,8 @@ def _ranked(known: list[Setting], weights: list[float], goal: str) -> list[Choic
     return sorted(found, key=lambda one: (-one.share, one.key))
 
 
-def _seconds(key: str, dataset: Dataset) -> float:
-    """What a run may take; infinite where it would take too much memory."""
+def expected_seconds(key: str, dataset: Dataset) -> float:
+    """What a run with the default settings may take; infinite where it would take too much memory."""
     learner = LEARNERS[key]
     try:
         return learner.estimate(

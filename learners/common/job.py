@@ -123,7 +123,7 @@ class Job:
             if not self.cancelled:
                 self.reason = reason
             self._cancelled.set()
-            if not self.begun:
+            if self.running and not self.begun:
                 self._end()
 
     def wait(self, seconds: float | None = None) -> bool:

@@ -13,6 +13,8 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import numpy as np
 
+from .later import Later
+
 T = TypeVar("T")
 PLAIN = (int, float, str, bool, np.ndarray)  # types of fields that hold no variables, unless they say so
 Follow = Callable[[Any, np.ndarray], Any]  # follow(value, new) gives the value once variable k is called new[k]
@@ -33,7 +35,7 @@ def by_pair(value: Any, new: np.ndarray) -> Any:
     if isinstance(value, tuple):
         return tuple(by_pair(one, new) for one in value)
     old = np.argsort(new)
-    return _like(value, value[old[:, None], old])
+    return _like(value, value.take(old, 0).take(old, 1))  # rows are copied whole; one index for both goes cell by cell
 
 
 def as_nodes(value: Any, new: np.ndarray) -> Any:
@@ -41,7 +43,7 @@ def as_nodes(value: Any, new: np.ndarray) -> Any:
     if isinstance(value, tuple):
         return tuple(as_nodes(one, new) for one in value)
     if isinstance(value, np.ndarray):
-        return _like(value, np.append(new, -1).astype(value.dtype)[value])  # -1 is the last, and stays
+        return _like(value, np.append(new, -1).astype(value.dtype).take(value))  # -1 is the last, and stays
     return int(new[value])
 
 
@@ -96,14 +98,18 @@ def renumbered(value: T, new: np.ndarray) -> T:
 def _followed(value: T, new: np.ndarray) -> T:
     if hasattr(value, "renumbered"):
         return value.renumbered(new)
+    if isinstance(value, Later):
+        return type(value).later(lambda: _by_fields(value, new))
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return type(value)(_followed(one, new) for one in value)
     if isinstance(value, dict):
         return {key: _followed(one, new) for key, one in value.items()}
-    if not dataclasses.is_dataclass(value) or isinstance(value, type):
-        return value
-    told = _told(type(value))
-    changed = {name: follow(getattr(value, name), new) for name, follow in told.items()}
+    return _by_fields(value, new) if dataclasses.is_dataclass(value) and not isinstance(value, type) else value
+
+
+def _by_fields(value: T, new: np.ndarray) -> T:
+    """A dataclass whose fields are followed as they are annotated."""
+    changed = {name: follow(getattr(value, name), new) for name, follow in _told(type(value)).items()}
     return dataclasses.replace(value, **changed) if changed else value
 
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any
 
@@ -21,7 +22,8 @@ TICK_SECONDS = 0.05
 PIECES_PER_THREAD = 32  # pieces differ in cost; small ones even out the load
 INLINE_SECONDS = 0.003  # over the number of threads: shorter work is done before they would have started
 
-ELSEWHERE: ContextVar[Executor | None] = ContextVar("elsewhere", default=None)  # see `spreading`
+Elsewhere = Callable[[], AbstractContextManager[Executor]]
+ELSEWHERE: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)  # see `spreading`
 
 Kernel = Callable[[int, int, np.ndarray, np.ndarray], None]
 Work = Callable[[Any, np.ndarray], list]
@@ -123,7 +125,8 @@ def in_turn(
         Up to the first None, or to where a tick returned False; every thread has come to rest by then.
     """
     if elsewhere := ELSEWHERE.get():
-        return _gathered([elsewhere.submit(work, t, _always) for t in range(total)], phase, tick)
+        with elsewhere() as others:
+            return _gathered([others.submit(work, t, _always) for t in range(total)], phase, tick)
     stop = threading.Event()
 
     def goes_on() -> bool:

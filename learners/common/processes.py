@@ -20,13 +20,14 @@ def begin(module: str, *words: str, **options: Any) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-m", module, *words], env=os.environ | {"PYTHONPATH": path}, **options)
 
 
-def end_with_parent() -> None:
-    """End this process soon after the one that started it, also if that was killed."""
+def end_with_parent(patience: float = 0.0) -> None:
+    """End this process soon after the one that started it, also if that was killed; what it is at has `patience`."""
     parent = os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(LOOK_SECONDS)
+        time.sleep(patience)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -15,47 +16,78 @@ from .errors import LearnersError
 from .memory import give_back
 from .processes import end_with_parent
 
-SAID, DONE, FAILED = "said", "done", "failed"  # what a worker sends, each with a value
+SAID, GAVE, DONE, FAILED = "said", "gave", "done", "failed"  # what a worker sends, each with a value
 STOP = "stop"  # what is sent to one at work
+PATIENCE = 5.0  # seconds that work may take to hand over what it has, once it was told to; then its process is killed
+PATIENCE_ALONE = 60.0  # the same where who asked has died, perhaps on a machine with much else to do
 EVERY = 0.05  # seconds between two words of progress, and two looks at the line
 
 
 class Telling:
-    """A tick that tells the other end of a line, and hears from there whether to stop."""
+    """A tick that tells the other end of a line, and hears from there whether to stop.
+
+    Attributes
+    ----------
+    alone : bool
+        Whether the other end has gone.
+    """
 
     def __init__(self, line: Connection) -> None:
         self._line, self._told, self._goes_on = line, 0.0, True
+        self.alone = False
 
     def __call__(self, phase: str, done: int, total: int) -> bool:
         now = time.monotonic()
         if now - self._told > EVERY:
             self._told = now
-            self._line.send((SAID, (phase, done, total)))
-            if self._line.poll():
-                self._line.recv()
-                self._goes_on = False
+            try:
+                self._line.send((SAID, (phase, done, total)))
+                if self._line.poll():
+                    self._line.recv()
+                    self._goes_on = False
+            except (EOFError, OSError):
+                self.alone, self._goes_on = True, False
         return self._goes_on
 
 
 def main(descriptor: int) -> None:
     """Do one piece of work after the other, until the line is closed."""
-    end_with_parent()
+    end_with_parent(PATIENCE_ALONE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the one that started this
     with Connection(descriptor) as line, contextlib.suppress(EOFError, OSError):  # the other end has gone
         while True:
             asked = line.recv()
             if asked != STOP:  # which may come when all is done
-                line.send(_answer(line, *asked))
+                line.send(_carried_out(line, *asked))
                 give_back()
 
 
-def _answer(line: Connection, work: Callable[..., Any], given: tuple) -> tuple[str, Any]:
+def _carried_out(
+    line: Connection, work: Callable[..., Any], given: tuple, rescue: Callable[[Any], None] | None
+) -> tuple[str, Exception | None]:
+    """How it ended; what came of it is sent on the way, or rescued if nobody is there any more."""
+    tick = Telling(line)
     try:
-        return DONE, work(*given, tick=Telling(line))
+        for value in values_of(work(*given, tick=tick)):
+            if not tick.alone:
+                line.send((GAVE, value))
+            elif rescue is not None:
+                rescue(value)
+        return DONE, None
     except Exception as error:  # noqa: BLE001  (handed on to who asked)
-        if not isinstance(error, LearnersError):
-            error.add_note(traceback.format_exc())  # which does not travel by itself
-        return FAILED, error
+        return FAILED, to_hand_on(error)
+
+
+def values_of(made: Any) -> Iterable[Any]:
+    """What a generator yields, or the one answer of a function."""
+    return made if inspect.isgenerator(made) else (made,)
+
+
+def to_hand_on(error: Exception) -> Exception:
+    """The error, with where it was raised, which does not travel by itself; a sentence to the user needs none."""
+    if not isinstance(error, LearnersError):
+        error.add_note(traceback.format_exc())
+    return error
 
 
 if __name__ == "__main__":

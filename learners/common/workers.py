@@ -1,4 +1,4 @@
-"""Workers: processes that do work for this one, so that a crash costs that work alone, and one can be killed."""
+"""Workers: processes of this machine that do work for this one."""
 
 from __future__ import annotations
 
@@ -6,36 +6,22 @@ import contextlib
 import subprocess
 import threading
 import time
-from collections.abc import Callable
-from multiprocessing.connection import Connection, Pipe
+from collections.abc import Callable, Iterator
+from functools import partial
+from multiprocessing.connection import Pipe
 from typing import Any
 
-from .errors import LearnersError
+from .mapped import laid_out, mapped
 from .memory import resident_mb
+from .pool import Laid, Pool, Running, WorkerLost
 from .processes import begin
 from .progress import Tick
-from .worker import DONE, EVERY, SAID, STOP
+from .worker import EVERY, GAVE, PATIENCE, SAID, STOP
 
-PATIENCE = 5.0  # seconds that a cancelled worker may take to hand over what it has, then it is killed
 ENDING = 5.0  # seconds for a process to be gone once its line is closed
 
 
-class WorkerLost(LearnersError):
-    """A worker ended without an answer."""
-
-
-class Running:
-    """One piece of work that a worker does, or will do; others look at it meanwhile."""
-
-    def __init__(self) -> None:
-        self.pid = 0
-
-    def resident_mb(self) -> float:
-        """Memory that its process holds; 0 before it began, and where nobody tells."""
-        return resident_mb(self.pid) if self.pid else 0.0
-
-
-class Workers:
+class Workers(Pool):
     """Processes that are begun as they are needed, and kept for what comes next.
 
     Parameters
@@ -52,21 +38,19 @@ class Workers:
         self._at_work: list[_Worker] = []
         self._lock = threading.Lock()
 
-    def do(self, work: Callable[..., Any], *given: Any, tick: Tick, running: Running | None = None) -> Any:
-        """``work(*given, tick=tick)`` in a worker. All of it travels by pickle, to a process of our own.
-
-        Raises
-        ------
-        WorkerLost
-            If the process died, or was killed because it did not stop when it was told to.
-        Exception
-            What the work raised.
-        """
+    def each(
+        self,
+        work: Callable[..., Any],
+        *given: Any,
+        tick: Tick,
+        running: Running | None = None,
+    ) -> Iterator[Any]:
+        """See `Pool`; each process does one piece of work at a time."""
         worker, running = self._taken(), running or Running()
         running.pid = worker.process.pid
         self._at_work.append(worker)
         try:
-            kind, answer = worker.do(work, given, tick, self._patience)
+            failed = yield from worker.each((work, given, running.rescue), tick, self._patience)
         except BaseException:
             worker.end()
             raise
@@ -74,9 +58,19 @@ class Workers:
             running.pid = 0
             self._at_work.remove(worker)
         self._give_back(worker)
-        if kind != DONE:
-            raise answer
-        return answer
+        if failed is not None:
+            raise failed
+
+    @contextlib.contextmanager
+    def laid_out(self, value: Any) -> Iterator[Laid]:
+        """See `Pool`; large arrays are mapped and not copied."""
+        with laid_out(value) as path:
+            yield partial(mapped, path)
+
+    @property
+    def places(self) -> int:
+        """Processes that are kept."""
+        return self._kept
 
     def make_ready(self) -> None:
         """Begin one that waits, so that the first work need not."""
@@ -119,24 +113,28 @@ class _Worker:
             number = theirs.fileno()
             self.process: subprocess.Popen = begin("learners.common.worker", str(number), pass_fds=(number,))
 
-    def do(self, work: Callable[..., Any], given: tuple, tick: Tick, patience: float) -> tuple[str, Any]:
-        """What came of it: a word and a value."""
+    def each(self, asked: tuple, tick: Tick, patience: float) -> Iterator[Any]:
+        """What comes of it; returned is what it raised, or None."""
         try:
-            self.line.send((work, given))
-            return self._answer(self.line, tick, patience)
+            self.line.send(asked)
+            return (yield from self._answers(tick, patience))
         except (EOFError, OSError) as error:
             raise WorkerLost(
                 f"the process that did the work ended unexpectedly ({self._how()}), and what it had found is lost; "
                 "other runs are not touched; try again, with fewer columns or rows if memory is short"
             ) from error
 
-    def _answer(self, line: Connection, tick: Tick, patience: float) -> tuple[str, Any]:
+    def _answers(self, tick: Tick, patience: float) -> Iterator[Any]:
         said, stopped_at = ("starting", 0, 0), 0.0
         while True:
-            if line.poll(EVERY):
-                kind, said = line.recv()
-                if kind != SAID:
-                    return kind, said
+            if self.line.poll(EVERY):
+                kind, told = self.line.recv()
+                if kind == GAVE:
+                    yield told
+                elif kind == SAID:
+                    said = told
+                else:
+                    return told
             if stopped_at and time.monotonic() - stopped_at > patience:
                 raise WorkerLost(
                     f"the run did not stop within {patience:g} s of being told to, so its process was ended, and what "
@@ -144,7 +142,7 @@ class _Worker:
                 )
             if not stopped_at and not tick(*said):
                 stopped_at = time.monotonic()
-                line.send(STOP)
+                self.line.send(STOP)
 
     def _how(self) -> str:
         """How the process ended."""

@@ -7,13 +7,14 @@ independent comes first, and one that contradicts an earlier one, or would close
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 
-from ..common.memory import CELL, allow, limit
+from ..common.memory import CELL, MEGABYTE, allow, limit
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..graphs.cpdags import closure
+from ..graphs.cpdags import closed, orientations
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -85,20 +86,20 @@ def orient_triples(
     def work(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
         found["arrows"] = orient_colliders(amat, v_structures(), stop)
         if not stop[0]:
-            found["implied"] = []
-            found["graph"] = closure(PDAG(amat), record=lambda *implied: found["implied"].append(implied), stop=stop)
+            found["closed"], found["implied"] = closed(amat, stop)
         done[0] = 1
 
     # In a thread of its own, for a dense skeleton can hold millions of triples and somebody may want to stop.
     in_pieces(lambda: work, 1, phase="orienting", tick=tick, threads=1, light=skeleton.n_edges <= FEW_EDGES)
-    _tell(trace, knowledge, known.tolist(), found["arrows"].tolist(), found["implied"], rule)
-    return found["graph"]
+    trace.later(partial(_tell, knowledge, known, found["arrows"], found["implied"], rule))
+    return PDAG(found["closed"])
 
 
 def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder) -> PDAG:
     """The skeleton with no direction but those that knowledge gives; the trace is told of them."""
     known = np.argwhere(knowledge.directions & skeleton.amat)
-    _tell(trace, knowledge, known.tolist(), [], [])
+    nothing = np.empty((0, 7), dtype=np.int64)
+    _tell(knowledge, known, nothing, nothing, Rule.V_STRUCTURE, trace)
     return PDAG(skeleton.amat & ~knowledge.directions.T)
 
 
@@ -118,7 +119,8 @@ def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
         If there may be too many to be kept.
     """
     degree = skeleton.sum(axis=1, dtype=float)
-    if TRIPLE * (degree @ (degree - 1)) / 2 > limit():  # as many if no two neighbours of a node were joined
+    most = TRIPLE * (degree @ (degree - 1)) / 2  # as many if no two neighbours of a node were joined
+    if most > MEGABYTE and most > limit():
         paths = skeleton.astype(np.float32) @ skeleton.astype(np.float32)
         allow(
             TRIPLE * float(np.triu(paths * ~skeleton, 1).sum(dtype=float)),
@@ -129,21 +131,21 @@ def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
 
 
 def _tell(
-    trace: TraceBuilder,
     knowledge: BoundKnowledge,
-    known: list,
-    arrows: list,
-    implied: list,
-    accepted: Rule = Rule.V_STRUCTURE,
+    known: np.ndarray,
+    arrows: np.ndarray,
+    implied: np.ndarray,
+    accepted: Rule,
+    trace: TraceBuilder,
 ) -> None:
     """The orientations in their order: what was known, the v-structures, what follows from both."""
-    for i, j in known:
+    for i, j in known.tolist():
         rule = Rule.REQUIRED if knowledge.required[i, j] else Rule.FORBIDDEN
         trace.add(Phase(Stage.KNOWLEDGE), Action.ORIENT, i, j, rule=rule)
-    for fate, parent, k, other in arrows:
+    for fate, parent, k, other in arrows.tolist():
         action, rule = FATES[fate]
         trace.add(Phase(Stage.V_STRUCTURES), action, parent, k, (other,), rule=rule or accepted)
-    tell_implied(trace, implied)
+    tell_implied(trace, orientations(implied))
 
 
 def tell_implied(trace: TraceBuilder, implied: Iterable[tuple]) -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from ..common.later import Later
 from ..common.memory import allow
 from ..common.numbering import ByPair
 from ..common.parallel import in_pieces
@@ -20,7 +22,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest, LevelWalks, PoolWalks, Walks
-from ..kernels.tests.levels import NOT_REACHED, SEPARATED, UNTESTED, absorb, gather, weakest_first
+from ..kernels.tests.levels import NOT_REACHED, UNTESTED, absorb, gather, weakest_first
 from ..kernels.tests.pair_pools import PairPools
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
@@ -36,7 +38,7 @@ MANY_EDGES = 20_000  # fewer are folded in before a thread would have started
 
 
 @dataclass(frozen=True, eq=False)
-class PairEvidence:
+class PairEvidence(Later):
     """For every pair the hardest test so far: Φ_ij = max p visited and the set S_ij that attains it.
 
     Attributes
@@ -154,7 +156,7 @@ class SkeletonSearch:
         self._absorb(phase, walks.pairs, results)
 
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
-        """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace, weakest edge first."""
+        """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace."""
         self._widen(results.cond.shape[1])
         if self.strongest_first:  # sets are told with their members ascending
             results.cond.sort(axis=1)
@@ -162,30 +164,8 @@ class SkeletonSearch:
         fate = np.empty(m, dtype=np.uint8)
         known = (self.adjacency, self.separated, self.log_phi, self.members)
         _in_pieces(lambda begin, end: absorb(edges, results, begin, end, log_alpha, *known, fate), m)
-        order, end_of = weakest_first(results.log_p, fate, NOT_REACHED + 1)
-        self.n_untested += int(end_of[UNTESTED] - end_of[SEPARATED])
-        pairs, ranked = np.empty_like(edges), TestResults(*(np.empty_like(column) for column in results))
-        _in_pieces(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), m)
-        self._tell(phase, pairs, ranked, end_of.tolist())
-
-    def _tell(self, phase: Phase, pairs: np.ndarray, ranked: TestResults, end_of: list[int]) -> None:
-        """One event an edge; each fate's edges end where `end_of` says."""
-        begin = 0
-        for action, rule, end in zip(self._actions, RULES, end_of, strict=False):
-            self.trace.extend(
-                phase,
-                action,
-                pairs[begin:end],
-                ranked.cond[begin:end],
-                rule=rule,
-                statistic=ranked.statistic[begin:end],
-                dof=ranked.dof[begin:end],
-                log_p=ranked.log_p[begin:end],
-                threshold=self.alpha,
-                n_tests=ranked.n_tests[begin:end],
-                n_rows=ranked.rows_told(slice(begin, end)),
-            )
-            begin = end
+        self.n_untested += np.count_nonzero(fate == UNTESTED)
+        self.trace.later(partial(tell_tests, phase, edges, results, fate, self._actions, self.alpha))
 
     def _widen(self, size: int) -> None:
         p, _, width = self.members.shape
@@ -221,6 +201,38 @@ class SkeletonSearch:
     def warnings(self) -> tuple[str, ...]:
         """Says how many pairs were separated without a test, for lack of rows."""
         return untested_warning(self.n_untested)
+
+
+def tell_tests(
+    phase: Phase,
+    edges: np.ndarray,
+    results: TestResults,
+    fate: np.ndarray,
+    actions: tuple[Action, ...],
+    alpha: float,
+    trace: TraceBuilder,
+) -> None:
+    """One event an edge that was tested: those of each fate together, the weakest first."""
+    order, end_of = weakest_first(results.log_p, fate, NOT_REACHED + 1)
+    pairs, ranked = np.empty_like(edges), TestResults(*(np.empty_like(column) for column in results))
+    _in_pieces(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), len(edges))
+    begin = 0
+    for action, rule, end in zip(actions, RULES, end_of.tolist(), strict=False):
+        which = slice(begin, end)
+        trace.extend(
+            phase,
+            action,
+            pairs[which],
+            ranked.cond[which],
+            rule=rule,
+            statistic=ranked.statistic[which],
+            dof=ranked.dof[which],
+            log_p=ranked.log_p[which],
+            threshold=alpha,
+            n_tests=ranked.n_tests[which],
+            n_rows=ranked.rows_told(which),
+        )
+        begin = end
 
 
 def _in_pieces(kernel: Callable[[int, int], None], total: int) -> None:

@@ -16,7 +16,7 @@ from .plan import Binning
 Q = 0.05  # share of false findings that is accepted (Benjamini and Hochberg)
 GROUPS = 4  # numbers are compared between their quarters
 LEAST_EXPECTED = 5.0  # missing cells expected in a group; smaller groups are taken together (Cochran 1954)
-MOST_WORK = 2e9  # products of sums; beyond, the first rows alone are looked at
+MOST_WORK = 2e9  # rows times pairs; beyond, the first rows alone are looked at
 
 
 @dataclass(frozen=True)
@@ -53,23 +53,31 @@ def absences(dataset: Dataset) -> list[Absence]:
     """
     holes = np.flatnonzero(dataset.incomplete)
     grouped = [_groups(dataset, j) for j in range(dataset.p)]
-    n_groups = sum(len(labels) for _, labels in grouped)
-    if not len(holes) or not n_groups:
+    if not len(holes):
         return []
-    rows = slice(0, max(1, int(MOST_WORK / (len(holes) * n_groups))))
-    missing = np.array([~dataset.is_there(j)[rows] for j in holes], dtype=np.float32)
+    n = max(1, int(MOST_WORK / (len(holes) * dataset.p)))
+    missing = {int(j): np.flatnonzero(~dataset.is_there(j)[:n]) for j in holes}
     found = []
     for other, (groups, labels) in enumerate(grouped):
-        member = (groups[rows] == np.arange(len(labels))[:, None]).astype(np.float32)
-        gone, all_ = missing @ member.T, member.sum(axis=1)
-        found += [
-            _tested(int(j), other, gone[k].astype(float), all_.astype(float), labels)
-            for k, j in enumerate(holes)
-            if j != other
-        ]
-    tested = [one for one in found if one is not None]
-    cut = log_threshold(np.array([one.log_p for one in tested]), Q, "bh") if tested else np.nan
-    return sorted((one for one in tested if one.log_p <= cut), key=lambda one: one.log_p)
+        all_ = _counts(groups[:n], len(labels))
+        for j, rows in missing.items():
+            gone = _counts(groups[rows], len(labels))
+            if j != other and (compared := _compared(gone, all_)):
+                found.append((j, other, gone, all_, labels, compared))
+    if not found:
+        return []
+    g2, dof = np.array([one[-1] for one in found]).T
+    log_p = chi2.logsf(g2, dof)
+    cut = log_threshold(log_p, Q, "bh")
+    return sorted(
+        (_told(*one[:-1], float(its)) for one, its in zip(found, log_p, strict=True) if its <= cut),
+        key=lambda one: one.log_p,
+    )
+
+
+def _counts(groups: np.ndarray, n_groups: int) -> np.ndarray:
+    """(n_groups,) rows in each group; those that are in none do not count."""
+    return np.bincount(groups + 1, minlength=n_groups + 1)[1:].astype(float)
 
 
 def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
@@ -83,24 +91,39 @@ def _groups(dataset: Dataset, j: int) -> tuple[np.ndarray, list[str]]:
     return np.where(there, np.searchsorted(cuts, values, side="right"), -1), bin_labels(cuts, least_digits=4)
 
 
-def _tested(column: int, other: int, gone: np.ndarray, all_: np.ndarray, labels: list[str]) -> Absence | None:
-    """The test in the groups that expect enough missing cells; None if these are not two."""
+def _taken_together(gone: np.ndarray, all_: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The groups with the small ones as one, after the others; and which are small."""
+    total, rows = gone.sum(), all_.sum()
+    small = all_ * min(total, rows - total) / rows < LEAST_EXPECTED
+    if small.any():
+        gone, all_ = (np.append(counts[~small], counts[small].sum()) for counts in (gone, all_))
+    return gone, all_, small
+
+
+def _occupied(gone: np.ndarray, all_: np.ndarray) -> np.ndarray:
+    total, rows = gone.sum(), all_.sum()
+    return all_ * min(total, rows - total) / rows >= LEAST_EXPECTED
+
+
+def _compared(gone: np.ndarray, all_: np.ndarray) -> tuple[float, int] | None:
+    """G² and its degrees of freedom in the groups that expect enough missing cells; None if these are not two."""
     total, rows = gone.sum(), all_.sum()
     if not 0 < total < rows:
         return None
-    small = all_ * min(total, rows - total) / rows < LEAST_EXPECTED
-    if small.any():
-        keep = ~small
-        gone, all_ = np.append(gone[keep], gone[small].sum()), np.append(all_[keep], all_[small].sum())
-        labels = [label for label, kept in zip(labels, keep, strict=True) if kept] + ["another value"]
-    occupied = all_ * min(total, rows - total) / rows >= LEAST_EXPECTED
-    if occupied.sum() < 2:
+    gone, all_, _ = _taken_together(gone, all_)
+    if _occupied(gone, all_).sum() < 2:
         return None
     table = np.array([gone, all_ - gone])
     expected = np.outer([total, rows - total], all_) / rows
     terms = xlogy(table, np.divide(table, expected, out=np.ones_like(table), where=expected > 0))
-    g2, dof = 2 * float(terms.sum()), int((all_ > 0).sum()) - 1
-    shares = np.where(occupied, gone / np.maximum(all_, 1), -1)
+    return 2 * float(terms.sum()), int((all_ > 0).sum()) - 1
+
+
+def _told(column: int, other: int, gone: np.ndarray, all_: np.ndarray, labels: list[str], log_p: float) -> Absence:
+    gone, all_, small = _taken_together(gone, all_)
+    if small.any():
+        labels = [label for label, one in zip(labels, small, strict=True) if not one] + ["another value"]
+    shares = np.where(_occupied(gone, all_), gone / np.maximum(all_, 1), -1)
     at = int(shares.argmax())
-    rest = (total - gone[at]) / (rows - all_[at])
-    return Absence(column, other, labels[at], float(shares[at]), float(rest), float(chi2.logsf(g2, dof)))
+    rest = (gone.sum() - gone[at]) / (all_.sum() - all_[at])
+    return Absence(column, other, labels[at], float(shares[at]), float(rest), log_p)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Literal
 
 import numpy as np
@@ -59,7 +60,8 @@ def as_frame(table: object) -> pd.DataFrame:
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
         table = table.to_pandas()
     elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
-        table = pa.table(table).to_pandas()
+        with suppress(pa.ArrowException):  # a single column hands out Arrow data, too
+            table = pa.table(table).to_pandas()
     if not isinstance(table, pd.DataFrame):
         raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}; convert it")
     return table
@@ -70,7 +72,7 @@ def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
     columns = [df.iloc[:, j] for j in range(len(names))]
     # Numbers and None make a column of objects.
     columns = [column.dropna().infer_objects() if column.dtype == object else column for column in columns]
-    floating = [pd.api.types.is_float_dtype(column.dtype) for column in columns]
+    floating = [pd.api.types.is_float_dtype(column.dtype) or _holds_decimals(column) for column in columns]
     whole = [pd.api.types.is_integer_dtype(column.dtype) for column in columns]
     return {
         name: "continuous"
@@ -80,13 +82,22 @@ def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
     }
 
 
+def _holds_decimals(column: pd.Series) -> bool:
+    """Whether its numbers are exact ones, as databases and Arrow give them."""
+    if isinstance(column.dtype, pd.ArrowDtype):
+        return pa.types.is_decimal(column.dtype.pyarrow_dtype)
+    return column.dtype == object and pd.api.types.infer_dtype(column) == "decimal"
+
+
 def _many(column: pd.Series) -> bool:
     return column.nunique() > FEW_NUMBERS
 
 
 def refuse_empty(df: pd.DataFrame, names: tuple[str, ...]) -> None:
-    """Raise DataError if a column has rows, and all are missing."""
-    empty = df.isna().to_numpy().all(axis=0) & (len(df) > 0)
+    """Raise DataError if there are no rows, or a column's cells are all missing."""
+    if not len(df):
+        raise DataError("found no rows; the table needs at least one")
+    empty = df.isna().to_numpy().all(axis=0)
     if empty.any():
         bad = [name for name, none in zip(names, empty, strict=True) if none]
         raise DataError(f"a column must hold a value, all cells of {quoted(bad)} are missing; leave them out")
@@ -97,7 +108,9 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) 
     values = np.empty((len(df), len(chosen)), dtype=np.float64)
     for k, name in enumerate(chosen):
         try:
-            numbers = pd.to_numeric(df.iloc[:, names.index(name)])
+            column = df.iloc[:, names.index(name)]
+            inexact = _holds_decimals(column) and isinstance(column.dtype, pd.ArrowDtype)  # pandas fails on its holes
+            numbers = pd.to_numeric(column.astype(pd.ArrowDtype(pa.float64())) if inexact else column)
             values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
         except (ValueError, TypeError) as error:
             raise DataError(

@@ -25,6 +25,23 @@ def encoded(column: pa.ChunkedArray) -> Encoded:
     return _compact(codes, texts, counts)
 
 
+def without_blank_rows(parts: list[Encoded]) -> tuple[list[Encoded], int]:
+    """The columns without the rows that hold nothing, as spreadsheets leave them below a table, and how many those are.
+
+    All rows if none holds anything.
+    """
+    filled = np.zeros(len(parts[0][0]), dtype=bool)
+    for codes, texts, _ in parts:
+        filled |= np.asarray(pc.not_equal(pc.utf8_trim_whitespace(texts), ""))[codes]
+        if filled.all():
+            return parts, 0
+    if not filled.any():
+        return parts, 0
+    kept = [(codes[filled], texts) for codes, texts, _ in parts]
+    shorter = [_compact(codes, texts, np.bincount(codes, minlength=len(texts))) for codes, texts in kept]
+    return shorter, int((~filled).sum())
+
+
 def encoded_numbers(dataset: Dataset, j: int, rows: np.ndarray) -> Cells:
     numbers, codes = np.unique(dataset.values[rows, j] + 0.0, return_inverse=True)  # + 0.0 makes -0 equal to 0
     texts = pc.fill_null(pc.cast(pa.array(numbers, from_pandas=True), pa.string()), "")  # missing cells are empty

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Literal
 
 import numpy as np
@@ -17,7 +18,10 @@ from .no_answers import says_no_answer
 Use = Literal["categorical", "continuous", "ignore"]
 
 # Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network.
-MARKERS = frozenset({"", "na", "nan", "none", "?", "null", "n/a", "-", ".", "#n/a", "<na>"})
+MARKERS = frozenset({"", "na", "nan", "none", "?", "null", "n/a", "-", ".", "#n/a", "<na>"}).union(
+    ("#value!", "#ref!", "#null!", "#div/0!", "#num!", "#name?", "#nv", "#wert!", "#bezug!"),  # of spreadsheets
+    (f".{letter}" for letter in ascii_lowercase),  # Stata's extended missing values
+)
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"

@@ -12,7 +12,7 @@ NO_ANSWER = (
     *("(blank)", "no data", "no answer", "no response", "non-response", "nonresponse", "not answered", "unanswered"),
     *("not available", "not applicable", "not known", "not stated", "not specified", "not reported", "declined"),
     *("declined to answer", "refused", "refusal", "prefer not to say", "prefer not to answer"),
-    *("don't know", "dont know", "do not know", "#value!", "#ref!", "#null!", "#div/0!", "#nv"),
+    *("don't know", "dont know", "do not know"),
     *("k.a.", "k.a", "w.n.", "keine angabe", "keine angaben", "keine antwort", "ohne angabe", "weiss nicht"),
     *("nicht bekannt", "unbekannt", "verweigert", "antwort verweigert", "fehlt", "fehlend"),
     *("inconnu", "manquant", "nsp", "ne sait pas", "sans réponse", "non réponse", "non renseigné"),

@@ -24,6 +24,7 @@ from .tables import Table
 from .treatments import Treatment, treated
 
 FINITE = sys.float_info.max
+MOST_BINS = 1_000
 
 Policy = Literal["available", "drop", "category", "mode"]
 Method = Literal["frequency", "width", "cuts"]
@@ -38,7 +39,7 @@ class Binning:
     method : "frequency", "width" or "cuts"
         Bins of about equally many rows, of equal width, or between the given cut points.
     bins : int, default 3
-        Number of bins wanted, at least 2; ties can make them fewer. Not used by "cuts".
+        Number of bins wanted, 2 to 1,000; ties can make them fewer. Not used by "cuts".
     cuts : tuple of float
         Cut points of method "cuts", at least one; a number equal to a cut point falls above it.
     """
@@ -50,6 +51,8 @@ class Binning:
     def __post_init__(self) -> None:
         check_choice("method", self.method, get_args(Method))
         check_count("bins", self.bins, 2)
+        if self.bins > MOST_BINS:
+            raise ParameterError(f"bins must be at most {MOST_BINS:,}, got {shown_value(self.bins)}")
         check_sequence("cuts", self.cuts)
         finite = all(is_number(cut) and -FINITE <= cut <= FINITE for cut in self.cuts)
         if not finite or (self.method == "cuts" and not len(self.cuts)):
@@ -224,19 +227,19 @@ def _binning_to_dict(binning: Binning | None) -> dict[str, Any] | None:
 
 
 def _column_from_dict(stored: Mapping[str, Any]) -> ColumnPlan:
-    _check_settings(ColumnPlan, stored, ("name", "kind"))
+    _check_settings(ColumnPlan, stored, ("name", "kind"), "column")
     binning = stored.get("binning")
     if binning is not None:
         _check_settings(Binning, binning)
         binning = Binning(**binning)
     treatment = stored.get("treatment")
     if treatment is not None:
-        _check_settings(Treatment, treatment)
+        _check_settings(Treatment, treatment, ("how",), "treatment")
         treatment = Treatment(**treatment)
     return ColumnPlan(**{**stored, "binning": binning, "treatment": treatment})
 
 
-def _check_settings(kind: type, settings: Mapping[str, Any], needed: Sequence[str] = ()) -> None:
+def _check_settings(kind: type, settings: Mapping[str, Any], needed: Sequence[str] = (), what: str = "") -> None:
     check_type(f"a {kind.__name__}", settings, Mapping, "a mapping of its settings")
     known = [f.name for f in fields(kind)]
     for name in settings:
@@ -244,4 +247,4 @@ def _check_settings(kind: type, settings: Mapping[str, Any], needed: Sequence[st
             raise ParameterError(f"unknown setting {shown_value(name)}{did_you_mean(name, known)}")
     for name in needed:
         if name not in settings:
-            raise ParameterError(f"a plan must have {quoted(needed)} of each column, found no {name}; export it again")
+            raise ParameterError(f"a plan must have {quoted(needed)} of each {what}, found no {name}; export it again")

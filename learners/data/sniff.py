@@ -36,6 +36,7 @@ def read_bytes(
     whole: bool = True,
     most: int | None = None,
     way_out: str = "read its first rows only",
+    needs: str = "a header row and rows of data",
 ) -> bytes:
     """The bytes of a file; of a gzip file those in it, and of a zip file those of its one table.
 
@@ -48,6 +49,8 @@ def read_bytes(
         Bytes read at most, after unpacking. Default: `MAX_BYTES`.
     way_out : str
         What to do about a file that is too large.
+    needs : str
+        What an empty file lacks.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def read_bytes(
         shown = quoted([str(source)])
         raise DataError(f"file {shown} cannot be opened ({error.strerror}); check its path") from error
     if not raw:
-        raise DataError("the file is empty; it needs a header row and rows of data")
+        raise DataError(f"the file is empty; it needs {needs}")
     if whole and len(raw) > most:
         raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more; {way_out}")
     return raw[:most]

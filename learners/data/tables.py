@@ -21,7 +21,7 @@ from ..common.words import count
 from .column_files import read_columns
 from .columns import checked_names
 from .dataset import Dataset
-from .encoding import Encoded, encoded, encoded_levels, encoded_numbers
+from .encoding import Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows
 from .excel import PACKED, is_workbook, read_workbook
 from .formats import refuse_other_texts
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
@@ -138,9 +138,9 @@ def read_table(
     Returns
     -------
     Table
-        Cells are kept exactly; lines that are blank are skipped. Of an Excel file the first sheet that holds any;
-        SPSS's missing values are empty, and values that all have labels are these. What was left out or named is said
-        in its guess.
+        Cells are kept exactly; lines that are blank, or hold separators alone, are skipped. Of an Excel file the first
+        sheet that holds any; SPSS's missing values are empty, and values that all have labels are these. What was left
+        out or named is said in its guess.
 
     Raises
     ------
@@ -186,9 +186,12 @@ def read_table(
     _refuse_one_column(utf8, separator, found.names)
     found = _renamed(found, names)
     chosen = _chosen(found, columns, max_columns)
-    parts = parsed(utf8, separator, found, chosen, max_rows)
+    parts, notes = parsed(utf8, separator, found, chosen, max_rows), found.notes
+    if columns is None and max_columns is None:
+        parts, blank = without_blank_rows(parts)
+        notes += (f"left out: {count(blank, 'row')} without a cell",) * (blank > 0)
     decimal = decimal or guess_decimal([texts for _, texts, _ in parts])
-    return _table(found, chosen, parts, TableGuess(encoding, told, decimal, (), found.notes))
+    return _table(found, chosen, parts, TableGuess(encoding, told, decimal, (), notes))
 
 
 def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], guess: TableGuess) -> Table:

@@ -11,20 +11,23 @@ from ..common.errors import ParameterError
 from ..graphs.graph import PDAG
 from ..networks.answers.evidence import checked_value
 from ..networks.fitting import LEAST_NOISE
-from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
+from ..networks.network import DiscreteNetwork, GaussianNetwork
+from ..networks.regression import Linear, RegressionNetwork, Table
+
+Settable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
 
-def intervene(network: Network, values: Mapping[str, str | float]) -> Network:
+def intervene(network: Settable, values: Mapping[str, str | float]) -> Settable:
     """The network with variables set to values: do(x = a), if its graph is causal and nothing is hidden.
 
     Parameters
     ----------
-    network : DiscreteNetwork or GaussianNetwork
+    network : DiscreteNetwork, GaussianNetwork or RegressionNetwork
     values : mapping of name to a level, or to a number
 
     Returns
     -------
-    DiscreteNetwork or GaussianNetwork
+    DiscreteNetwork, GaussianNetwork or RegressionNetwork
         Without the arrows into these variables, which have their value for sure (a number with a variance of 1e-12);
         all else as before. Its marginals are the interventional distribution (Pearl 2009, equation 3.10).
 
@@ -39,28 +42,38 @@ def intervene(network: Network, values: Mapping[str, str | float]) -> Network:
     >>> intervene(load_network("cancer"), {"Smoker": "True"}).cpts[1].tolist()
     [[1.0, 0.0]]
     """
-    check_type("network", network, DiscreteNetwork | GaussianNetwork, "a DiscreteNetwork or a GaussianNetwork")
+    check_type("network", network, Settable, "a DiscreteNetwork, a GaussianNetwork or a RegressionNetwork")
     if not isinstance(values, Mapping):
         raise ParameterError(f"what is set must be names with their values, got {shown_value(values)}")
     for name in values:
         if name not in network.names:
             raise ParameterError(f"no variable {quoted([name])} to set{did_you_mean(name, network.names)}")
-    own = {network.names.index(name): value for name, value in values.items()}
-    set_tables = _set_levels if isinstance(network, DiscreteNetwork) else _set_numbers
-    return set_tables(network, own)
+    own = {j: checked_value(name, network.states[j], values[name])
+           for j, name in enumerate(network.names) if name in values}  # fmt: skip
+    if isinstance(network, GaussianNetwork):
+        return _set_numbers(network, own)
+    amat = np.array(network.dag.amat)
+    amat[:, list(own)] = False
+    if isinstance(network, RegressionNetwork):
+        nodes = tuple(_sure(network, j, own[j]) if j in own else node for j, node in enumerate(network.nodes))
+        return RegressionNetwork(network.names, network.states, PDAG(amat), nodes)
+    tables = tuple(_one_level(network, j, own[j]) if j in own else table for j, table in enumerate(network.cpts))
+    return DiscreteNetwork(network.names, network.levels, PDAG(amat), tables)
 
 
-def _set_levels(network: DiscreteNetwork, own: Mapping[int, str]) -> DiscreteNetwork:
-    amat, tables = np.array(network.dag.amat), list(network.cpts)
-    for j, level in own.items():
-        amat[:, j] = False
-        chosen = checked_value(network.names[j], network.levels[j], level)
-        tables[j] = (np.arange(len(network.levels[j])) == chosen).astype(np.float64)[None]
-    return DiscreteNetwork(network.names, network.levels, PDAG(amat), tuple(tables))
+def _sure(network: RegressionNetwork, j: int, value: float) -> Table | Linear:
+    if network.states[j]:
+        return Table(_one_level(network, j, value))
+    return Linear(np.array([[value]]), np.array([LEAST_NOISE]))
+
+
+def _one_level(network: DiscreteNetwork | RegressionNetwork, j: int, level: float) -> np.ndarray:
+    """(1, r): 1 for the level."""
+    return (np.arange(len(network.states[j])) == level).astype(np.float64)[None]
 
 
 def _set_numbers(network: GaussianNetwork, own: Mapping[int, float]) -> GaussianNetwork:
     weights, noise, intercept = (np.array(p) for p in (network.weights, network.noise_variance, network.intercept))
     for j, value in own.items():
-        weights[:, j], noise[j], intercept[j] = 0.0, LEAST_NOISE, checked_value(network.names[j], (), value)
+        weights[:, j], noise[j], intercept[j] = 0.0, LEAST_NOISE, value
     return GaussianNetwork(network.names, weights, noise, intercept)

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm
 
-from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..evaluation.comparison import held_out
 from ..graphs.graph import PDAG
+from ..networks.answers.weighting import Conditional
 from ..networks.configurations import configurations
 from ..networks.fitting import fit
 from ..networks.network import DiscreteNetwork, GaussianNetwork
+from ..networks.regression import RegressionNetwork
 
+Fittable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 BINS = 10
+INTERVALS = np.arange(1, BINS) / BINS
 ASIDE = 0.2
 
 
@@ -26,8 +29,8 @@ class KeptAside:
     Attributes
     ----------
     said : (m,) float64 array
-        Levels: mean of the probabilities between k / 10 and (k + 1) / 10. Numbers: the share of rows that an interval
-        around the mean should hold.
+        Levels: mean of the probabilities between k / 10 and (k + 1) / 10. Then numbers: the share of rows that an
+        interval around the mean should hold.
     came : (m,) float64 array
         How often it came true.
     n : (m,) float64 array
@@ -55,7 +58,7 @@ def on_rows_aside(graph: PDAG, dataset: Dataset, *, share: float = ASIDE, seed: 
     graph : PDAG
         A DAG, or one that stands for some: one of them is fitted.
     dataset : Dataset
-        Categorical or continuous. Each variable is foretold in the rows that have it and its parents.
+        Each variable is foretold in the rows that have it and its parents.
     share : float, default 0.2
         Of the rows kept aside.
     seed : int, default 0
@@ -63,57 +66,68 @@ def on_rows_aside(graph: PDAG, dataset: Dataset, *, share: float = ASIDE, seed: 
     Raises
     ------
     DataError
-        If the columns are of both kinds, or rows are too few.
+        If rows are too few.
     ParameterError
         If the graph does not fit the columns, or `share` or `seed` is out of range.
     """
-    if dataset.kind == "mixed":
-        raise DataError("calibration is told for columns of one kind, found both; bin the numbers")
     train, new = held_out(dataset, share, seed)
-    network = fit(graph, train)
-    return _of_levels(network, new) if isinstance(network, DiscreteNetwork) else _of_numbers(network, new)
+    return _held_against(fit(graph, train), new)
 
 
-def _rows(network: DiscreteNetwork | GaussianNetwork, new: Dataset, j: int) -> tuple[np.ndarray, np.ndarray]:
+def _rows(network: Fittable, new: Dataset, j: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows that have a variable and its parents, and what each counts."""
     there = np.logical_and.reduce([new.is_there(k) for k in (j, *network.dag.parents(j))])
     weights = np.ones(new.n_rows) if new.shares is None else new.shares
     return np.flatnonzero(there), weights[there]
 
 
-def _of_levels(network: DiscreteNetwork, new: Dataset) -> KeptAside:
-    sums = np.zeros((3, BINS))
-    told = 0.0
-    for j in range(network.p):
-        rows, weights = _rows(network, new, j)
-        parents = list(network.dag.parents(j))
-        at = (
-            configurations(new.codes[parents][:, rows], network.arity[parents]) if parents else np.zeros(len(rows), int)
-        )
-        p, own = network.cpts[j][at], new.codes[j][rows]
-        true = own[:, None] == np.arange(p.shape[1])
-        bins = np.minimum((p * BINS).astype(np.int64), BINS - 1).ravel()
-        weighed = np.repeat(weights, p.shape[1])
-        for part, what in zip(sums, (1.0, p.ravel(), true.ravel()), strict=True):
-            part += np.bincount(bins, weighed * what, minlength=BINS)
-        told += _mean(np.log(p[true]), weights)
-    n, said, came = sums[:, sums[0] > 0]
-    return KeptAside(said / n, came / n, n, told)
-
-
-def _of_numbers(network: GaussianNetwork, new: Dataset) -> KeptAside:
-    said = np.arange(1, BINS) / BINS
-    came, n, told = np.zeros(BINS - 1), 0.0, 0.0
-    for j in range(network.p):
-        rows, weights = _rows(network, new, j)
-        parents = list(network.dag.parents(j))
+def _conditional(network: Fittable, new: Dataset, j: int, rows: np.ndarray) -> Conditional:
+    """What the network says of variable j in some rows: (n, r) probabilities, or (n,) means and variances."""
+    parents = list(network.dag.parents(j))
+    if isinstance(network, GaussianNetwork):
         mean = network.intercept[j] + new.values[np.ix_(rows, parents)] @ network.weights[parents, j]
-        spread = np.sqrt(network.noise_variance[j])
-        off = (new.values[rows, j] - mean) / spread
-        came += weights @ (np.abs(2.0 * norm.cdf(off) - 1.0)[:, None] <= said)
-        n += weights.sum()
-        told += _mean(norm.logpdf(off) - np.log(spread), weights)
-    return KeptAside(said, came / n, np.full(BINS - 1, n), told)
+        return mean, np.full(len(rows), network.noise_variance[j])
+    if isinstance(network, DiscreteNetwork):
+        return network.cpts[j][configurations(new.codes[parents][:, rows], network.arity[parents])] if parents else (
+            np.repeat(network.cpts[j], len(rows), axis=0)
+        )  # fmt: skip
+    columns = np.zeros((network.p, len(rows)))
+    for i in parents:
+        columns[i] = _column(new, i)[rows]
+    return network.conditional(j, columns)
+
+
+def _column(new: Dataset, j: int) -> np.ndarray:
+    return new.codes[new.place[j]] if new.kinds[j] == "categorical" else new.values[:, new.place[j]]
+
+
+def _held_against(network: Fittable, new: Dataset) -> KeptAside:
+    """Each variable of each row, levels by the bins of their probabilities, numbers by intervals."""
+    sums, inside, n_numbers, told = np.zeros((3, BINS)), np.zeros(BINS - 1), 0.0, 0.0
+    for j in range(network.p):
+        rows, weights = _rows(network, new, j)
+        said, own = _conditional(network, new, j, rows), _column(new, j)[rows]
+        if isinstance(said, tuple):
+            spread = np.sqrt(said[1])
+            off = (own - said[0]) / spread
+            inside += weights @ (np.abs(2.0 * norm.cdf(off) - 1.0)[:, None] <= INTERVALS)
+            n_numbers += weights.sum()
+            told += _mean(norm.logpdf(off) - np.log(spread), weights)
+        else:
+            true = own[:, None] == np.arange(said.shape[1])
+            bins = np.minimum((said * BINS).astype(np.int64), BINS - 1).ravel()
+            weighed = np.repeat(weights, said.shape[1])
+            for part, what in zip(sums, (1.0, said.ravel(), true.ravel()), strict=True):
+                part += np.bincount(bins, weighed * what, minlength=BINS)
+            told += _mean(np.log(said[true]), weights)
+    n, total, came = sums[:, sums[0] > 0]
+    intervals = INTERVALS if n_numbers else INTERVALS[:0]
+    return KeptAside(
+        np.append(total / n, intervals),
+        np.append(came / n, inside[: len(intervals)] / max(n_numbers, 1.0)),
+        np.append(n, np.full(len(intervals), n_numbers)),
+        told,
+    )
 
 
 def _mean(values: np.ndarray, weights: np.ndarray) -> float:

@@ -62,8 +62,15 @@ class Retrieval:
 
     def tpr_at(self, retrieved: float) -> float:
         """TPR at a number of edges, on the line between the nearest sizes; NaN beyond the sizes seen."""
+        return self._at(retrieved, self.tpr)
+
+    def shd_at(self, retrieved: float) -> float:
+        """The distance there, in the same way."""
+        return self._at(retrieved, self.shd)
+
+    def _at(self, retrieved: float, values: np.ndarray) -> float:
         order = np.argsort(self.retrieved, kind="stable")
-        return float(np.interp(retrieved, self.retrieved[order], self.tpr[order], left=np.nan, right=np.nan))
+        return float(np.interp(retrieved, self.retrieved[order], values[order], left=np.nan, right=np.nan))
 
 
 def roc(ranked: np.ndarray, truth: PDAG) -> Roc:

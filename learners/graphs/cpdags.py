@@ -43,7 +43,7 @@ def v_structures(pdag: PDAG) -> list[tuple[int, int, int]]:
     return sorted(triples)
 
 
-def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False, stop: np.ndarray | None = None) -> PDAG:
+def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False) -> PDAG:
     """Orient all that Meek's rules R1 to R4 imply.
 
     Each sweep judges every undirected edge on the same graph, then orients those with exactly one implied direction.
@@ -59,8 +59,6 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False, stop
     far : bool, default False
         Rule R2 takes a directed path of any length from i to j, not of two arrows only. That changes nothing where the
         orientations agree with one another, and else keeps more of them free of cycles.
-    stop : (1,) int8 array, optional
-        Another thread may set it; the call then ends early, with less than is implied.
 
     Returns
     -------
@@ -80,11 +78,17 @@ def closure(pdag: PDAG, *, record: Record | None = None, far: bool = False, stop
     >>> closure(PDAG.from_edges(3, directed=[(0, 1)], undirected=[(1, 2)]))
     PDAG(p=3: 0->1, 1->2)
     """
-    closed, log = _closed(pdag.amat, far, stop)
+    amat, log = closed(pdag.amat, far)
     if record is not None:
-        for i, j, rule, *witnesses in log.tolist():
-            record(i, j, rule, tuple(k for k in witnesses if k >= 0))
-    return PDAG(closed)
+        for orientation in orientations(log):
+            record(*orientation)
+    return PDAG(amat)
+
+
+def orientations(log: np.ndarray) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
+    """What `closure` tells its `record`, one by one."""
+    for i, j, rule, *witnesses in log.tolist():
+        yield i, j, rule, tuple(k for k in witnesses if k >= 0)
 
 
 def cpdag(dag: PDAG) -> PDAG:
@@ -104,7 +108,7 @@ def cpdag(dag: PDAG) -> PDAG:
     amat = dag.skeleton.copy()
     for k, parents, unshielded in _colliders(dag):
         amat[k, parents[unshielded.any(axis=1)]] = False
-    return PDAG(_closed(amat)[0])
+    return PDAG(closed(amat)[0])
 
 
 def consistent_extension(pdag: PDAG) -> Extension:
@@ -166,7 +170,7 @@ def dags_of_class(cpdag: PDAG, cap: int = 10_000) -> list[PDAG]:
 
 def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
     """The DAGs of `dags_of_class`, one by one; none if there is none."""
-    stack = [_closed(cpdag.amat)[0]] if consistent_extension(cpdag).valid else []
+    stack = [closed(cpdag.amat)[0]] if consistent_extension(cpdag).valid else []
     while stack:
         amat = stack.pop()
         undirected = np.argwhere(amat & amat.T)
@@ -177,11 +181,25 @@ def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
         for parent, child in ((j, i), (i, j)):
             branch = amat.copy()
             branch[child, parent] = False
-            stack.append(_closed(branch)[0])
+            stack.append(closed(branch)[0])
 
 
-def _closed(amat: np.ndarray, far: bool = False, stop: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """The kernel's answer: the closed matrix and the log of what was oriented."""
+def closed(amat: np.ndarray, far: bool = False, stop: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """As `closure`, on adjacencies.
+
+    Parameters
+    ----------
+    amat : (p, p) bool array
+    far : bool, default False
+    stop : (1,) int8 array, optional
+        Another thread may set it; the call then ends early, with less than is implied.
+
+    Returns
+    -------
+    (p, p) bool array
+    (m, 7) int64 array
+        What was oriented: see `orientations`.
+    """
     rows, adjacent = np.nonzero(amat | amat.T)
     begin = np.searchsorted(rows, np.arange(len(amat) + 1))
     stop = np.zeros(1, dtype=np.int8) if stop is None else stop

@@ -18,6 +18,7 @@ from ..common.checks import check_count, check_type, pairs_in, shown_value
 from ..common.errors import ParameterError
 from ..common.memory import allow
 from ..common.numbering import ByPair
+from ..kernels.graphs.cycles import has_cycle
 
 Edge = tuple[int, int]
 Mark = Literal["none", "undirected", "forward", "backward"]
@@ -116,7 +117,7 @@ class PDAG:
 
     def has_directed_cycle(self) -> bool:
         """True if the directed edges alone contain a cycle."""
-        return len(_sorted_nodes(self.amat & ~self.amat.T)) < self.p
+        return has_cycle(self.amat)
 
     def directed_edges(self) -> list[Edge]:
         """Pairs (i, j) with i -> j, ascending."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Sequence
+from functools import cache
+
+import numpy as np
 
 from ..kernels.tests.results import TestResults
-from .requests import UNTESTED, Association, MarginalTests, Requests, Rules, TestRequest
+from .requests import UNTESTED, Association, Bases, MarginalTests, Requests, Rules, TestRequest
 
 
 class Blanket:
@@ -37,29 +40,51 @@ class Blanket:
         self.required = required & set(self.pool)
         self.about = about
         self.members = sorted(self.required)
-        self.last: dict[int, Association] = {}
-        self._banned: set[int] = set()
+        # By place in the pool, as arrays, for pools are ranked over and over: who is a member, who may not come again,
+        # and the last test of each with the members it was given, itself included.
+        self._nodes, m = np.array(self.pool, dtype=np.int64), len(self.pool)
+        self._place = {x: k for k, x in enumerate(self.pool)}
+        self._is_member, self._is_banned = np.isin(self._nodes, self.members), np.zeros(m, dtype=bool)
+        self._log_p, self._statistic, self._dof = np.full((3, m), np.nan)
+        self._given: list[tuple[int, ...]] = [()] * m
         self._came = -1
         self._met = {tuple(self.members)}
 
     def find(self) -> Requests:
-        """Fill `members`, and `last` with the last test of each node of the pool."""
+        """Fill `members`, and the last test of each node of the pool."""
         return self._by_discoveries() if self.rules.fdr else self._interleaved()
 
-    def _test(self, nodes: Sequence[int]) -> Requests:
-        """Test each of the nodes given the members, without itself."""
+    def last(self, x: int) -> Association | None:
+        """The last test of a node of the pool, if there was one."""
+        k = self._place[x]
+        if np.isnan(self._log_p[k]):
+            return None
+        numbers = (float(column[k]) for column in (self._log_p, self._statistic, self._dof))
+        return Association.by(*numbers, tuple(i for i in self._given[k] if i != x))
+
+    def _test(self, places: np.ndarray) -> Requests:
+        """Test the nodes at these places given the members, each without itself."""
+        nodes = self._nodes[places]
         if not self.members:
-            known = {x: test for x in nodes if (test := self.marginal.between(self.t, x)) is not None}
-            self.last |= known
-            nodes = [x for x in nodes if x not in known]
-        everyone = tuple(self.members)
-        sets = [tuple(k for k in everyone if k != x) if x in everyone else everyone for x in nodes]
-        asked = [(x, cond) for x, cond in zip(nodes, sets, strict=True) if len(cond) <= self.rules.most]
-        if asked:
-            partners, sets = zip(*asked, strict=True)
-            results = yield TestRequest(self.t, partners, sets, about=self.about)
-            rows = (results.log_p.tolist(), results.statistic.tolist(), results.dof.tolist(), sets)
-            self.last |= zip(partners, map(Association.by, *rows), strict=True)
+            known = self.marginal.of_pairs(self.t, nodes)
+            done = ~np.isnan(known[0])
+            self._note(places[done], known[:, done])
+            places, nodes = places[~done], nodes[~done]
+        fits = len(self.members) - self._is_member[places] <= self.rules.most
+        places, nodes = places[fits], nodes[fits]
+        if len(places):
+            sets = np.tile(np.array(self.members, dtype=np.int32), (len(nodes), 1))
+            others = sets != nodes[:, None]
+            bases = Bases(others.sum(axis=1), sets[others])
+            results = yield TestRequest(self.t, nodes, bases, about=self.about)
+            self._note(places, np.array([results.log_p, results.statistic, results.dof]))
+
+    def _note(self, places: np.ndarray, columns: np.ndarray) -> None:
+        """Keep tests given the members."""
+        self._log_p[places], self._statistic[places], self._dof[places] = columns
+        given = tuple(self.members)
+        for k in places.tolist():
+            self._given[k] = given
 
     def _interleaved(self) -> Requests:
         """Inter-IAMB: the strongest comes, then those that the others explain away go, until nothing changes.
@@ -69,19 +94,19 @@ class Blanket:
         while True:
             before, best = list(self.members), -1
             if len(before) <= self.rules.most:
-                outside = [x for x in self.pool if x not in before and x not in self._banned]
+                outside = np.flatnonzero(~self._is_member & ~self._is_banned)
                 yield from self._test(outside)
-                dependent = [x for x in outside if self.last[x].log_p <= self.rules.log_alpha]
-                best = min(dependent, key=lambda x: self.last[x].key(x), default=-1)
+                dependent = outside[self._log_p[outside] <= self.rules.log_alpha]
+                best = int(self._by_strength(dependent)[0]) if len(dependent) else -1
             if best >= 0:
                 self._change(best)
             changed = False
-            for x in self._by_strength(self.members)[::-1]:
-                if x in self.required or (x == best and not changed):
+            for k in self._by_strength(np.flatnonzero(self._is_member))[::-1].tolist():
+                if self.pool[k] in self.required or (k == best and not changed):
                     continue  # the one that came was tested given all others
-                yield from self._test([x])
-                if self.rules.separates(self.last[x].log_p):
-                    self._change(x)
+                yield from self._test(np.array([k]))
+                if self.rules.separates(self._log_p[k]):
+                    self._change(k)
                     changed = True
             if self.members == before or not self._goes_on():
                 return
@@ -92,50 +117,59 @@ class Blanket:
         Each round tests every node given the other members. The weakest member that is no discovery goes; if all are,
         the strongest discovery that is no member comes.
         """
+        free = np.flatnonzero([x not in self.required for x in self.pool])
         while True:
-            yield from self._test([x for x in self.pool if x not in self.required])
-            turn = self._turn()
+            yield from self._test(free)
+            turn = self._turn(free)
             if turn is None:
                 return
             self._change(turn)
             if not self._goes_on():
                 return
 
-    def _turn(self) -> int | None:
-        """Returns the node that goes or comes next. Discoveries are as many as Benjamini and Yekutieli (2001) allow."""
-        order = self._by_strength([x for x in self.pool if x not in self.required])
-        harmonic = sum(1.0 / k for k in range(1, len(order) + 1))
-        found = 0
-        for k, x in enumerate(order, 1):
-            if self.last[x].log_p + math.log(len(order) * harmonic / k) <= self.rules.log_alpha:
-                found = k
-        for x in reversed(order[found:]):
-            if x in self.members and not (self.rules.skip and self.last[x].log_p >= UNTESTED):
-                return x
-        room = len(self.members) <= self.rules.most
-        return next((x for x in order[:found] if room and x not in self.members and x not in self._banned), None)
+    def _turn(self, free: np.ndarray) -> int | None:
+        """Place of who goes or comes next. Discoveries are as many as Benjamini and Yekutieli (2001) allow."""
+        order = self._by_strength(free)
+        log_p = self._log_p[order]
+        discoveries = np.flatnonzero(log_p + _log_prices(len(order)) <= self.rules.log_alpha)
+        found = int(discoveries[-1]) + 1 if len(discoveries) else 0
+        goes = self._is_member[order] & ~(self.rules.skip & (log_p >= UNTESTED))
+        goes[:found] = False
+        if goes.any():
+            return int(order[goes][-1])
+        comes = order[:found][~(self._is_member | self._is_banned)[order[:found]]]
+        return int(comes[0]) if len(comes) and len(self.members) <= self.rules.most else None
 
-    def _by_strength(self, nodes: Sequence[int]) -> list[int]:
-        """The nodes, the strongest by the last test of each first."""
-        return sorted((x for x in nodes if x in self.last), key=lambda x: self.last[x].key(x))
+    def _by_strength(self, places: np.ndarray) -> np.ndarray:
+        """Those that were tested, the strongest by the last test of each first; as `Association.key`."""
+        places = places[~np.isnan(self._log_p[places])]
+        log_p, statistic = self._log_p[places], np.abs(self._statistic[places])
+        strength = np.where((log_p == UNTESTED) | np.isnan(statistic), 0.0, statistic)
+        return places[np.lexsort((self._nodes[places], -strength, log_p))]
 
-    def _change(self, x: int) -> None:
-        """Let x come or go."""
-        if x in self.members:
-            self.members.remove(x)
-        else:
-            self.members = sorted([*self.members, x])
-            self._came = x
+    def _change(self, k: int) -> None:
+        """Let the node at a place come or go."""
+        self._is_member[k] = not self._is_member[k]
+        if self._is_member[k]:
+            self._came = k
+        self.members = sorted(self._nodes[self._is_member].tolist())
 
     def _goes_on(self) -> bool:
         """If the members were the same before, ban the last that came; False if that is no way out."""
         now = tuple(self.members)
         if now in self._met:
-            if self._came in self._banned:
+            if self._is_banned[self._came]:
                 return False
-            self._banned.add(self._came)
+            self._is_banned[self._came] = True
         self._met.add(now)
         return True
+
+
+@cache
+def _log_prices(m: int) -> np.ndarray:
+    """(m,) ln of what the k-th smallest of m dependent p-values is multiplied with."""
+    harmonic = sum(1.0 / k for k in range(1, m + 1))
+    return np.array([math.log(m * harmonic / k) for k in range(1, m + 1)])
 
 
 def hardest_part(

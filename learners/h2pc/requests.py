@@ -137,6 +137,10 @@ class MarginalTests:
         rows = zip(*(column[t, nodes].tolist() for column in self._columns), strict=True)
         return {x: Association.by(*row, ()) for x, row in zip(nodes, rows, strict=True)}
 
+    def of_pairs(self, x: int, nodes: np.ndarray) -> np.ndarray:
+        """(3, m) ln p, statistic and dof of x and each node."""
+        return np.array([column[x, nodes] for column in self._columns])
+
     def between(self, x: int, y: int) -> Association | None:
         """The test of one pair, if it was done."""
         log_p, statistic, dof = (float(column[x, y]) for column in self._columns)

@@ -141,9 +141,8 @@ class TargetSearch:
             return []
         results = yield TestRequest(self.t, nodes, bases)
         rows = np.flatnonzero(results.log_p <= self.rules.log_alpha)
-        found = results.rows(rows)
-        nodes = nodes[rows]
-        return nodes[np.lexsort((nodes, -np.abs(np.nan_to_num(found.statistic)), found.log_p))].tolist()
+        nodes, log_p, statistic = nodes[rows], results.log_p[rows], results.statistic[rows]
+        return nodes[np.lexsort((nodes, -np.abs(np.nan_to_num(statistic)), log_p))].tolist()
 
     def _find_blanket(self, pool: list[int], few: bool) -> Requests:
         """Inter-IAPC(t, pool): the blanket and, unless partners are `few`, those that no part of it separates."""
@@ -161,7 +160,7 @@ class TargetSearch:
                 if held or x in self.partners:
                     self._settle(x, BLANKET, held=held, test=top)
             elif x in self.partners:
-                self._settle(x, BLANKET, held=False, test=blanket.last.get(x, self.candidates[x].test))
+                self._settle(x, BLANKET, held=False, test=blanket.last(x) or self.candidates[x].test)
 
     def _ask_partner(self, x: int, pool: list[int]) -> Requests:
         """Decentralised search: x is a neighbour of t after all if t is one of x among the same variables."""

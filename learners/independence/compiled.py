@@ -17,6 +17,7 @@ from .memory import TestMemory
 from .walks import LevelWalks, Walks
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
+FIRST_WALKS = 4  # at least, before one sees how long they take
 
 
 class CompiledTest(CITest):
@@ -27,6 +28,7 @@ class CompiledTest(CITest):
         self.n_tests = 0
         self.rows_vary = False
         self._threads = threads
+        self._first_tests = 0
         self._noted: list[np.ndarray] = []
         self._range: tuple[int, int] | None = None
         self._memory: TestMemory | None = None
@@ -43,6 +45,10 @@ class CompiledTest(CITest):
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         """The kernel for this kind of walks, with working memory of its own for each thread that asks."""
 
+    def _recalls(self, walks: Walks) -> bool:
+        """Whether the memory hears at which levels such walks end alike; each of those without a set is one test."""
+        return isinstance(walks, LevelWalks) and not walks.width
+
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
 
@@ -58,16 +64,15 @@ class CompiledTest(CITest):
     def separate(self, walks: Walks, alpha: float, *, phase: str = "", tick: Tick = silent) -> TestResults:
         """As `CITest.separate`, with the same results for any number of threads."""
         check_open_interval("alpha", alpha, 0.0, 1.0)
-        results = empty_results(len(walks), walks.width, rows_vary=self.rows_vary)
         if not len(walks):
-            return results
-        log_alpha, marginal = math.log(alpha), None
+            return empty_results(0, walks.width, rows_vary=self.rows_vary)
+        log_alpha, most = math.log(alpha), walks.most_tests
         self._before_many(phase, tick)
-        if self._memory and isinstance(walks, LevelWalks) and not walks.width:
-            marginal = ("marginal", walks.pairs.tobytes())
-            if (known := self._memory.told(marginal)) is not None:
-                self.n_tests += len(walks)
-                return TestResults(*(column.copy() for column in known))
+        request = walks.request if self._memory and self._recalls(walks) else None
+        if request and (known := self._memory.walked(request, log_alpha)) is not None:
+            self.n_tests += int(known.n_tests.sum())
+            return TestResults(*(column.copy() for column in known))
+        results = empty_results(len(walks), walks.width, rows_vary=self.rows_vary)
 
         def telling(phase: str, done: int, total: int) -> bool:
             return tick(f"{phase}, {self.n_tests + int(results.n_tests.sum()):,} tests", done, total)
@@ -79,7 +84,8 @@ class CompiledTest(CITest):
                 phase=phase,
                 tick=telling,
                 threads=self._threads,
-                light=walks.most_tests < MOST_LIGHT,
+                light=most < MOST_LIGHT,
+                first=max(FIRST_WALKS, self._first_tests // max(most, 1)),
             )
         except Stopped:
             raise Stopped(results) from None
@@ -88,8 +94,8 @@ class CompiledTest(CITest):
             self._fold_rows()
         if self._memory and not walks.width:
             self._memory.note_marginal(results)
-        if marginal:
-            self._memory.tell(marginal, TestResults(*(column.copy() for column in results)))
+        if request:
+            self._memory.walk(request, results)
         return results
 
     def _rows_noted(self) -> np.ndarray:

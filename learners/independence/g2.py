@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Literal
 
 import numpy as np
@@ -27,7 +27,7 @@ from ..kernels.tests.results import TestResults
 from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, decide_g2, g2_edges, g2_pairs, g2_pools
 from .any_kernel import any_kernel
 from .base import InKernels
-from .compiled import CompiledTest
+from .compiled import MOST_LIGHT, CompiledTest
 from .memory import TestMemory
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
@@ -110,10 +110,11 @@ class G2(CompiledTest):
 
     def remember_in(self, memory: TestMemory) -> None:
         """As `CompiledTest.remember_in`; tests of tables with holes are done again. One thread does the tests."""
+        memory.begin()
         if self._holed:
             memory.leave_out()
         else:
-            self._memory, self._threads = memory, 1
+            self._memory, self._threads, self._first_tests = memory, 1, MOST_LIGHT
 
     def _decide(self, x: int, y: int, cond: np.ndarray) -> tuple[float, float, float, bool]:
         if self._holed:
@@ -130,6 +131,9 @@ class G2(CompiledTest):
             return self._recalling(walks, log_alpha, results)
         return self._counting(walks, log_alpha, results)
 
+    def _recalls(self, walks: Walks) -> bool:
+        return isinstance(walks, LevelWalks | PoolWalks)
+
     def _recalling(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         """As `_kernel`, with the memory; walks that have no such kernel count again."""
         match walks:
@@ -140,8 +144,8 @@ class G2(CompiledTest):
             case _:
                 self._memory.leave_out()
                 return self._counting(walks, log_alpha, results)
-        given = (self._sample, self._memory.known(), walks.pairs)
-        rest = (log_alpha, results, self._scratch(walks.width))
+        given = (self._sample, self._memory.known(), self._memory.walks(walks.width), walks.pairs)
+        rest = (log_alpha, results, self._memory.once(("scratch", walks.width), partial(self._scratch, walks.width)))
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
     def _counting(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
@@ -265,11 +269,10 @@ class G2(CompiledTest):
         m = len(sample.counts)
         if m == 0 or m > MOST_PAIRED or sample.pairs.shape[0] or self._holed:
             return
-        if self._memory and PAIRED in self._memory.tables:
-            self._sample = sample._replace(**self._memory.tables[PAIRED])
+        if known := self._memory and self._memory.tables.get(PAIRED):
+            self._sample = sample._replace(**known)
             return
-        pairs = np.zeros((m, m), dtype=np.uint32)
-        seen = np.zeros((self.p, m), dtype=np.uint8)
+        pairs, seen = np.zeros((m, m), dtype=np.uint32), np.zeros((self.p, m), dtype=np.uint8)
         joint = np.zeros((self.p, self.p))
 
         def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..kernels.tests.recalled import Known, gap_around, move_known
+from ..kernels.tests.recalled import Known, KnownWalks, move_known
 from ..kernels.tests.results import TestResults
 
+T = TypeVar("T")
+ANY_LEVEL = (-np.inf, np.inf)
 MOST_TOLD = 1 << 26  # bytes of answers
 FIRST_ROOM, MOST_ROOM = 1 << 14, 1 << 21  # places; 33 bytes each, so at most 69 MB
+FIRST_WALKS, MOST_WALKS = 1 << 12, 1 << 18  # places of each size of sets; about 70 bytes each
 
 
 class TestMemory:
@@ -30,36 +33,55 @@ class TestMemory:
     ----------
     tables : dict
         What a test has made of the data before it is asked for many pairs.
+    whole : bool
+        Whether every test of the run that was begun last is remembered here, or at least its p.
     """
 
     __test__ = False
 
     def __init__(self, p: int) -> None:
-        self.tables: dict[str, Any] = {}
-        self._whole = True
-        member_key = np.random.default_rng(0).integers(1, 2**64, p, dtype=np.uint64)
+        self.tables: dict[Hashable, Any] = {}
+        self.whole = True
+        member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
         self._known = _empty(FIRST_ROOM, member_key)
+        self._walks: dict[int, KnownWalks] = {}
+        self._near = np.array(ANY_LEVEL)  # of the request that is being answered
+        self._near_of_run = ANY_LEVEL
         self._marginal = np.empty(0)
         self._told: dict[Hashable, NamedTuple] = {}
+        self._walked: dict[Hashable, list[_Walked]] = {}
         self._room_left = MOST_TOLD
+
+    def begin(self) -> None:
+        """Hear that a run begins."""
+        self.whole = True
+        self._near_of_run = ANY_LEVEL
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What the first that asked has made."""
+        if key not in self.tables:
+            self.tables[key] = make()
+        return self.tables[key]
 
     def known(self) -> Known:
         """The tests, with room for further ones."""
         room = len(self._known.keys)
-        self._whole = self.whole
         if 4 * int(self._known.used[0]) > room and room < MOST_ROOM:
             old, self._known = self._known, _empty(4 * room, self._known.member_key)
             move_known(old, self._known)
         return self._known
 
-    @property
-    def whole(self) -> bool:
-        """Whether every test of the runs so far is remembered here."""
-        return self._whole and 2 * int(self._known.used[0]) <= len(self._known.keys)
+    def walks(self, size: int) -> KnownWalks:
+        """The walks of sets of so many members; none any more where their room became scarce, and was made larger."""
+        own = self._walks.get(size)
+        room = len(own.keys) if own else FIRST_WALKS // 4
+        if own is None or (4 * int(own.used[0]) > room and room < MOST_WALKS):
+            own = self._walks[size] = _no_walks(4 * room, size, self._near)
+        return own
 
     def leave_out(self) -> None:
-        """Hear that a run does tests that are not remembered."""
-        self._whole = False
+        """Hear that the run does tests that are not remembered."""
+        self.whole = False
 
     def note_marginal(self, results: TestResults) -> None:
         """Hear of tests without a set, which are not kept one by one."""
@@ -71,20 +93,52 @@ class TestMemory:
 
     def tell(self, key: Hashable, arrays: NamedTuple) -> None:
         """Keep the answer to a request, while there is room; nobody may change it."""
-        self._room_left -= sum(array.nbytes for array in arrays)
-        if self._room_left > 0:
+        if self._has_room(arrays):
             self._told[key] = arrays
 
-    def gap(self, alpha: float) -> tuple[float, float]:
-        """ln of the nearest p of any test so far that is at most `alpha`, and of the nearest above.
+    def walked(self, request: Hashable, log_alpha: float) -> TestResults | None:
+        """The results of the same walks, if some at this level were done before; nobody may change them."""
+        self._near[:] = ANY_LEVEL
+        for low, high, results in self._walked.get(request, ()):
+            if low <= log_alpha < high:
+                self._note(low, high)
+                return results
+        return None
 
-        Every run whose tests are among these decides alike at all levels between the two, the first included.
+    def walk(self, request: Hashable, results: TestResults) -> None:
+        """Keep what walks gave that `walked` did not know, while there is room, with the levels that it holds for."""
+        low, high = self._near.tolist()
+        self._note(low, high)
+        if self._has_room(results):
+            kept = TestResults(*(column.copy() for column in results))
+            self._walked.setdefault(request, []).append(_Walked(low, high, kept))
+
+    def _note(self, low: float, high: float) -> None:
+        """A part of the run is the same from `low` on and below `high`."""
+        below, above = self._near_of_run
+        self._near_of_run = max(below, low), min(above, high)
+
+    def _has_room(self, arrays: NamedTuple) -> bool:
+        self._room_left -= sum(array.nbytes for array in arrays)
+        return self._room_left > 0
+
+    def gap(self, alpha: float) -> tuple[float, float]:
+        """ln of the levels between which the run that was done last at `alpha` is the same, the first included.
+
+        They are the nearest p of a test that decided something, at most `alpha` and above it.
         """
-        log_alpha = math.log(alpha)
-        below, above = gap_around(self._known, log_alpha)
-        at = int(np.searchsorted(self._marginal, log_alpha, side="right"))
+        below, above = self._near_of_run
+        at = int(np.searchsorted(self._marginal, math.log(alpha), side="right"))
         below = max([below, *self._marginal[at - 1 : at].tolist()])
         return below, min([above, *self._marginal[at : at + 1].tolist()])
+
+
+class _Walked(NamedTuple):
+    """Results of walks at any ln alpha of at least `low` and below `high`."""
+
+    low: float
+    high: float
+    results: TestResults
 
 
 def _empty(room: int, member_key: np.ndarray) -> Known:
@@ -96,4 +150,17 @@ def _empty(room: int, member_key: np.ndarray) -> Known:
         tested=np.empty(room, dtype=np.bool_),
         used=np.zeros(1, dtype=np.int64),
         member_key=member_key,
+    )
+
+
+def _no_walks(room: int, size: int, near: np.ndarray) -> KnownWalks:
+    numbers = {name: np.empty(room) for name in ("low", "high", "log_p", "statistic", "dof")}
+    return KnownWalks(
+        keys=np.zeros(room, dtype=np.uint64),
+        tested=np.empty(room, dtype=np.bool_),
+        cond=np.empty((room, size), dtype=np.int32),
+        n_tests=np.empty(room, dtype=np.int64),
+        used=np.zeros(1, dtype=np.int64),
+        near=near,
+        **numbers,
     )

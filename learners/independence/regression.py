@@ -11,9 +11,10 @@ from ..data.embedding import standardised_cells
 from ..data.planes import hole_numbers, marks
 from ..kernels.tests.available_counts import HoledSample, HoledScratch
 from ..kernels.tests.deciding import log_p_of
-from ..kernels.tests.logistic import ROWS_AT_ONCE, LogisticScratch
+from ..kernels.tests.logistic import LogisticScratch
 from ..kernels.tests.regression import MOST_COEFFICIENTS, Fits, RegressionSample, RegressionScratch, decide_regression
 from ..kernels.tests.results import TestResults
+from ..kernels.tiles import BLOCK, SIDE
 from .any_kernel import any_kernel
 from .base import InKernels
 from .degenerate import DegenerateGaussian
@@ -125,15 +126,20 @@ class Regression(DegenerateGaussian):
             embedded=embedded,
             counting=HoledScratch(self._counts._scratch(size), mask, picked, embedded.rows),
             logistic=LogisticScratch(
-                gathered=np.empty((most + 1, ROWS_AT_ONCE)),
-                weighted=np.empty((most + 1, ROWS_AT_ONCE)),
-                shares=np.empty((levels, ROWS_AT_ONCE)),
-                counts=np.empty(ROWS_AT_ONCE),
+                gathered=np.zeros((most + 2, BLOCK)),
+                weighted=np.zeros((most + 2, BLOCK)),
+                shares=np.zeros((levels, BLOCK)),
+                spare=np.empty((2, BLOCK)),
+                told=np.empty(BLOCK),
+                odds=np.empty(BLOCK),
+                sums=np.empty(4 * SIDE),
                 hessian=np.empty((m, m)),
                 gradient=np.empty(m),
                 step=np.empty(m),
                 coefs=np.empty(m),
                 label=np.empty(levels, dtype=np.int64),
+                own=np.empty(len(picked) + BLOCK),
+                counts=np.empty(len(picked) + BLOCK),
             ),
             fits=Fits(np.full((SLOTS, size + 2), -1), np.empty((SLOTS, m)), np.empty(SLOTS), certain),
             rows=embedded.rows,

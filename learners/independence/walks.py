@@ -17,6 +17,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
+from hashlib import blake2b
 from itertools import combinations
 
 import numpy as np
@@ -58,6 +59,14 @@ class Walks(ABC):
     @abstractmethod
     def most_tests(self) -> int:
         """No walk takes more tests, there being at least one walk."""
+
+    def _asked(self, *sets: np.ndarray) -> tuple[str, int, bytes]:
+        """The same for walks of the same pairs, with sets made of the same; others share it once in 2^64 times."""
+        told = blake2b(digest_size=16)
+        for array in (self.pairs, *sets):
+            told.update(str(array.shape).encode())
+            told.update(np.ascontiguousarray(array))
+        return type(self).__name__, self.width, told.digest()
 
 
 class LevelWalks(Walks):
@@ -105,6 +114,11 @@ class LevelWalks(Walks):
     def most_tests(self) -> int:
         """See `Walks.most_tests`."""
         return 2 * math.comb(int(self.adjacency.sum(axis=1).max()), self.width)
+
+    @property
+    def request(self) -> tuple[str, int, bytes]:
+        """What is asked, for who remembers answers."""
+        return self._asked(*(self.lists if self.width else ()))
 
 
 class NewSetWalks(Walks):
@@ -163,6 +177,11 @@ class PoolWalks(Walks):
     def most_tests(self) -> int:
         """See `Walks.most_tests`."""
         return math.comb(int(np.diff(self.pools.begin).max()), self.width)
+
+    @property
+    def request(self) -> tuple[str, int, bytes]:
+        """See `LevelWalks.request`."""
+        return self._asked(*self.pools, self.skip)
 
 
 class Batch(Walks):

@@ -1,13 +1,15 @@
 """Bayesian networks in the text format BIF (Bayesian Interchange Format 0.15).
 
 Commas and bars separate names as blanks do. Comments are ``// ...`` and ``/* ... */``. A name that holds blanks or
-punctuation is quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash.
+punctuation may be quoted; inside quotes ``\\"`` and ``\\\\`` stand for a quote and a backslash. What is written has no
+quotes: `bif_names`.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,11 +17,11 @@ import numpy as np
 from ..common.checks import did_you_mean, quoted
 from ..common.errors import DataError
 from ..common.memory import allow
-from ..data.sniff import read_bytes
 from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork
-from .bif_syntax import Block, Scanner, parse, written
-from .declared import CELLS_PER_BYTE, MAX_NODES, MOST_BYTES, TABLE, decoded, rescaled
+from .bif_names import plain_names, properties_of
+from .bif_syntax import Block, Scanner, Variable, parse
+from .declared import CELLS_PER_BYTE, MAX_NODES, TABLE, decoded, network_bytes, rescaled, told_names
 
 
 def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
@@ -56,12 +58,14 @@ def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
     [[0.2, 0.8]]
     """
     is_text = isinstance(source, str) and "{" in source
-    text = source if is_text else decoded(read_bytes(source, most=MOST_BYTES, way_out="choose a smaller network"))
+    text = source if is_text else decoded(network_bytes(source))
     return _network(*parse(text))
 
 
 def write_bif(network: DiscreteNetwork) -> str:
     """The network as BIF text. `read_bif` gives back every name, level and bit of the probabilities.
+
+    Names and levels that are no identifiers get one, which other programs read, and stand in a property beside it.
 
     Examples
     --------
@@ -70,14 +74,17 @@ def write_bif(network: DiscreteNetwork) -> str:
     network unknown { } variable a {   type discrete [ 2 ] { yes, no }; } probability ( a ) {   table 0.2, 0.8; }\x20
     """
     blocks = ["network unknown {\n}\n"]
-    for name, levels in zip(network.names, network.levels, strict=True):
-        blocks.append(f"variable {written(name)} {{\n  type discrete [ {len(levels)} ] {{ {_joined(levels)} }};\n}}\n")
-    blocks += [_written_table(network, j) for j in range(network.p)]
+    names, levels = plain_names(network.names), [plain_names(own) for own in network.levels]
+    for j, own in enumerate(levels):
+        told = properties_of(network.names[j], network.levels[j])
+        kind = f"  type discrete [ {len(own)} ] {{ {', '.join(own)} }};\n"
+        blocks.append(f"variable {names[j]} {{\n{kind}{told}}}\n")
+    blocks += [_written_table(network, j, names, levels) for j in range(network.p)]
     return "".join(blocks)
 
 
-def _network(scanner: Scanner, levels: dict[str, tuple[str, ...]], blocks: list[Block]) -> DiscreteNetwork:
-    names = list(levels)
+def _network(scanner: Scanner, variables: dict[str, Variable], blocks: list[Block]) -> DiscreteNetwork:
+    names, levels = list(variables), {name: one.levels for name, one in variables.items()}
     position = {name: j for j, name in enumerate(names)}
     codes = {name: {level: k for k, level in enumerate(levels[name])} for name in names}
     given: dict[str, Block] = {}
@@ -96,7 +103,8 @@ def _network(scanner: Scanner, levels: dict[str, tuple[str, ...]], blocks: list[
     amat = np.zeros((len(names), len(names)), dtype=bool)
     amat[tuple(np.array(edges, dtype=np.int64).reshape(-1, 2).T)] = True
     cpts = tuple(_cpt(scanner, given[name], codes, position) for name in names)
-    return DiscreteNetwork(tuple(names), tuple(levels.values()), PDAG(amat), cpts)
+    called = told_names(names, [one.called for one in variables.values()])
+    return DiscreteNetwork(tuple(called), tuple(one.levels_called for one in variables.values()), PDAG(amat), cpts)
 
 
 def _check_size(levels: dict[str, tuple[str, ...]], given: dict[str, Block], length: int) -> None:
@@ -191,16 +199,12 @@ def _check_complete(scanner: Scanner, block: Block, cells: np.ndarray, codes: di
     )
 
 
-def _joined(names: tuple[str, ...]) -> str:
-    return ", ".join(map(written, names))
-
-
-def _written_table(network: DiscreteNetwork, j: int) -> str:
-    name, parents = written(network.names[j]), network.dag.parents(j)
+def _written_table(network: DiscreteNetwork, j: int, names: Sequence[str], levels: Sequence[Sequence[str]]) -> str:
+    parents = network.dag.parents(j)
     rows = [", ".join(map(repr, row)) for row in network.cpts[j].tolist()]
     if not parents:
-        return f"probability ( {name} ) {{\n  table {rows[0]};\n}}\n"
-    given = [[written(level) for level in network.levels[i]] for i in parents]
-    lines = [f"  ({', '.join(labels)}) {row};\n" for labels, row in zip(itertools.product(*given), rows, strict=True)]
-    head = f"probability ( {name} | {_joined(tuple(network.names[i] for i in parents))} ) {{\n"
+        return f"probability ( {names[j]} ) {{\n  table {rows[0]};\n}}\n"
+    given = itertools.product(*(levels[i] for i in parents))
+    lines = [f"  ({', '.join(labels)}) {row};\n" for labels, row in zip(given, rows, strict=True)]
+    head = f"probability ( {names[j]} | {', '.join(names[i] for i in parents)} ) {{\n"
     return head + "".join(lines) + "}\n"

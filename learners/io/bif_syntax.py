@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from ..common.checks import quoted
 from ..common.errors import DataError
+from .bif_names import property_in, told_by
 
 _QUOTED = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _WORD = r'[^\s,|(){}\[\];"]+'
@@ -27,7 +28,14 @@ _OPEN, _CLOSE, _SEMICOLON = re.compile(r"\{"), re.compile(r"\}"), re.compile(";"
 # What is never closed runs to the end: looking for its end again and again would take quadratic time.
 _QUOTED_OR_CUT = r'"[^"\\]*(?:\\(?:.|\Z)[^"\\]*)*(?:"|\Z)'
 _COMMENT = re.compile(rf"({_QUOTED_OR_CUT})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_PLAIN = re.compile(rf"(?!.*(?://|/\*)){_WORD}")
+
+
+class Variable(NamedTuple):
+    """A declared variable: its levels as the text names them, and what it and they are called."""
+
+    levels: tuple[str, ...]
+    called: str
+    levels_called: tuple[str, ...]
 
 
 @dataclass
@@ -81,8 +89,8 @@ class Scanner:
         raise DataError(f"in line {line} of the BIF network {sentence}")
 
 
-def parse(text: str) -> tuple[Scanner, dict[str, tuple[str, ...]], list[Block]]:
-    """The levels of each declared variable, the probability blocks, and the scanner that can name their lines.
+def parse(text: str) -> tuple[Scanner, dict[str, Variable], list[Block]]:
+    """The scanner that can name lines, the declared variables, and the probability blocks.
 
     Raises
     ------
@@ -90,7 +98,7 @@ def parse(text: str) -> tuple[Scanner, dict[str, tuple[str, ...]], list[Block]]:
         If the text breaks the grammar. The sentence gives the number of the line.
     """
     scanner = Scanner(_COMMENT.sub(_blanked, text))
-    levels: dict[str, tuple[str, ...]] = {}
+    variables: dict[str, Variable] = {}
     blocks = []
     while scanner.peek():
         at = scanner.at
@@ -99,16 +107,16 @@ def parse(text: str) -> tuple[Scanner, dict[str, tuple[str, ...]], list[Block]]:
             _skip_network(scanner)
         elif keyword == "variable":
             name = scanner.name("the name of a variable")
-            if name in levels:
+            if name in variables:
                 scanner.fail(f"a variable must be declared once, {quoted([name])} is declared again; remove one", at)
-            levels[name] = _parse_levels(scanner, name)
+            variables[name] = _parse_variable(scanner, name)
         elif keyword == "probability":
             blocks.append(_parse_block(scanner, at))
         else:
             scanner.fail(f"'network', 'variable' or 'probability' must stand here, found {quoted([keyword])}", at)
-    if not levels:
+    if not variables:
         scanner.fail("at least one variable must be declared, found none; choose a file in the BIF format")
-    return scanner, levels, blocks
+    return scanner, variables, blocks
 
 
 def _skip_network(scanner: Scanner) -> None:
@@ -124,19 +132,20 @@ def _skip_properties(scanner: Scanner) -> None:
     scanner.take(_CLOSE, "'}'")
 
 
-def _skip_property(scanner: Scanner, keyword: str) -> None:
+def _skip_property(scanner: Scanner, keyword: str) -> str:
     if keyword != "property":
         scanner.fail(f"'property' or '}}' must stand here, found {quoted([keyword])}")
-    scanner.take(_PROPERTY, "the text of a property and a semicolon")
+    return scanner.take(_PROPERTY, "the text of a property and a semicolon")[0]
 
 
-def _parse_levels(scanner: Scanner, name: str) -> tuple[str, ...]:
+def _parse_variable(scanner: Scanner, name: str) -> Variable:
     levels: tuple[str, ...] = ()
+    told: dict[str, list[str]] = {}
     scanner.take(_OPEN, "'{'")
     while scanner.peek() != "}":
         keyword = scanner.name("'type', 'property' or '}'")
         if keyword != "type":
-            _skip_property(scanner, keyword)
+            told |= property_in(_skip_property(scanner, keyword))
             continue
         kind = scanner.name("'discrete'")
         if kind != "discrete":
@@ -153,7 +162,7 @@ def _parse_levels(scanner: Scanner, name: str) -> tuple[str, ...]:
     if not levels:
         scanner.fail(f"variable {quoted([name])} must have at least one level, found none; add its type")
     scanner.take(_CLOSE, "'}'")
-    return levels
+    return Variable(levels, *told_by(told, name, levels))
 
 
 def _parse_block(scanner: Scanner, at: int) -> Block:
@@ -174,13 +183,6 @@ def _parse_block(scanner: Scanner, at: int) -> Block:
             _skip_property(scanner, keyword)
     scanner.take(_CLOSE, "'}'")
     return block
-
-
-def written(name: str) -> str:
-    """The name as BIF text, quoted only where it must be."""
-    if _PLAIN.fullmatch(name):
-        return name
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _blanked(match: re.Match) -> str:

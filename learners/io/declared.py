@@ -56,10 +56,17 @@ def text_of_file(source: str | Path | bytes, mark: str) -> str:
     if isinstance(source, str) and mark in source:
         raw = source.encode("utf-8", "surrogatepass")
     else:
-        raw = read_bytes(source, most=MOST_BYTES, way_out="choose a smaller network")
+        raw = network_bytes(source)
     if len(raw) > MOST_BYTES:
         raise DataError(f"a network may take at most {MOST_BYTES // 1024**2} MB, found more; choose a smaller one")
     return decoded(raw)
+
+
+def network_bytes(source: str | Path | bytes) -> bytes:
+    """The bytes of a file with a network, plain or unpacked."""
+    return read_bytes(
+        source, most=MOST_BYTES, way_out="choose a smaller network", needs="a network with its probabilities"
+    )
 
 
 def decoded(raw: bytes) -> str:

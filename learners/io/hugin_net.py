@@ -10,35 +10,17 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
-
 from ..common.checks import quoted
 from ..common.errors import DataError
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
-from .declared import (
-    MAX_NODES,
-    DeclaredTable,
-    check_writable,
-    declared_network,
-    identifiers,
-    text_of_file,
-    told_names,
-)
+from .declared import DeclaredTable, check_writable, declared_network, identifiers, text_of_file, told_names
+from .equations import Equation, gaussian_network, written_terms
 from .tokens import Tokens, in_quotes
 
 FORM = "NET"
 COMMENT = r"%[^\n]*+"
 UNWRITABLE = re.compile("[\x00-\x1f\x7f]")
 WRONG_KINDS = ("decision", "utility", "function", "interval", "class")
-
-
-@dataclass
-class Equation:
-    """Mean and variance of a continuous node."""
-
-    intercept: float = 0.0
-    weights: dict[str, float] = field(default_factory=dict)
-    variance: float = 0.0
 
 
 @dataclass
@@ -157,26 +139,12 @@ def _equation(tokens: Tokens) -> Equation:
         if tokens.takes("-"):
             sign = -sign
         elif not tokens.takes("+"):
-            _add_term(tokens, found, sign)
+            found.add(tokens, sign)
             sign = 1.0
     found.variance = tokens.number("the variance of a continuous node")
     for _ in range(depth + 1):
         tokens.take(")")
     return found
-
-
-def _add_term(tokens: Tokens, found: Equation, sign: float) -> None:
-    """A number, a name, or the product of both."""
-    if tokens.next.kind == "number":
-        size = tokens.number("a coefficient")
-        if not tokens.takes("*"):
-            found.intercept += sign * size
-            return
-        name = tokens.name("the name of a parent")
-    else:
-        name = tokens.name("a number or the name of a parent")
-        size = tokens.number("a coefficient") if tokens.takes("*") else 1.0
-    found.weights[name] = found.weights.get(name, 0.0) + sign * size
 
 
 def _network(read: _Read) -> Network:
@@ -187,25 +155,11 @@ def _network(read: _Read) -> Network:
     if read.levels or not marks:
         tables = {mark: DeclaredTable(read.parents[mark], numbers) for mark, numbers in read.data.items()}
         return declared_network(read.levels, tables, FORM, called)
-    return _gaussian(marks, tuple(called), read)
-
-
-def _gaussian(marks: list[str], names: tuple[str, ...], read: _Read) -> GaussianNetwork:
-    if len(marks) > MAX_NODES:
-        raise DataError(
-            f"a network may have at most {MAX_NODES:,} variables, found {len(marks):,}; choose a smaller one"
-        )
-    place = {mark: j for j, mark in enumerate(marks)}
-    weights, noise, intercept = np.zeros((len(marks), len(marks))), np.ones(len(marks)), np.zeros(len(marks))
     if missing := [mark for mark in marks if mark not in read.data]:
         raise DataError(f"every node of a {FORM} network needs its potential, {quoted(missing)} have none; add them")
-    for mark, found in read.data.items():
-        if unknown := [one for one in (mark, *found.weights) if one not in place]:
-            raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are none; declare them")
-        for parent, weight in found.weights.items():
-            weights[place[parent], place[mark]] = weight
-        noise[place[mark]], intercept[place[mark]] = found.variance, found.intercept
-    return GaussianNetwork(names, weights, noise, intercept)
+    if unknown := [mark for mark in read.data if mark not in read.labels]:
+        raise DataError(f"a {FORM} potential must be of declared nodes, {quoted(unknown)} are none; declare them")
+    return gaussian_network(called, {mark: read.data[mark] for mark in marks}, FORM)
 
 
 def write_net(network: Network) -> str:
@@ -243,6 +197,5 @@ def _rows(network: DiscreteNetwork, j: int) -> str:
 
 
 def _normal(network: GaussianNetwork, j: int, marks: list[str]) -> str:
-    terms = [repr(float(network.intercept[j]))]
-    terms += [f"{float(network.weights[i, j])!r} * {marks[i]}" for i in network.dag.parents(j)]
-    return f"( normal ( {' + '.join(terms)}, {float(network.noise_variance[j])!r} ) )"
+    mean = " + ".join(filter(None, (repr(float(network.intercept[j])), written_terms(network, j, marks))))
+    return f"( normal ( {mean}, {float(network.noise_variance[j])!r} ) )"

@@ -57,7 +57,7 @@ def _r_table(network: DiscreteNetwork, j: int, words: Sequence[str]) -> str:
     above = network.dag.parents(j)
     sizes = [len(network.levels[k]) for k in (j, *above)]
     cells = np.moveaxis(network.cpts[j].reshape(*sizes[1:], sizes[0]), -1, 0).ravel(order="F")
-    axes = (f"{words[k]} = c({_listed(map(json.dumps, network.levels[k]))})" for k in (j, *above))
+    axes = (f"{words[k]} = c({_listed(map(_r_text, network.levels[k]))})" for k in (j, *above))
     numbers = _listed(map(repr, cells.tolist()))
     return f"array(c({numbers}), dim = c({_listed(map(str, sizes))}), dimnames = list({_listed(axes)}))"
 
@@ -70,6 +70,19 @@ def _r_equation(network: GaussianNetwork, j: int, words: Sequence[str]) -> str:
 
 def _text(text: str) -> str:
     return ascii(text)
+
+
+def _r_text(text: str) -> str:
+    """A string of R, in ASCII; R has no character 0 and no halves of surrogate pairs."""
+    return '"' + "".join(_R_SIGNS.get(c) or (c if " " <= c <= "~" else f"\\U{{{_r_code(c):x}}}") for c in text) + '"'
+
+
+_R_SIGNS = {'"': '\\"', "\\": "\\\\", "\n": "\\n"}
+
+
+def _r_code(character: str) -> int:
+    code = ord(character)
+    return 0x2400 if code == 0 else 0xFFFD if 0xD800 <= code < 0xE000 else code
 
 
 def _listed(parts) -> str:

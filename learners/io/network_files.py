@@ -42,7 +42,7 @@ NETWORK_FORMATS = {
     "xmlbif": NetworkFormat("XMLBIF", (".xmlbif", ".xml", ".bifxml"), read_xmlbif, write_xmlbif),
     "net": NetworkFormat("NET (Hugin)", (".net",), read_net, write_net, gaussian=True),
     "dsc": NetworkFormat("DSC", (".dsc",), read_dsc, write_dsc),
-    "xdsl": NetworkFormat("XDSL (GeNIe)", (".xdsl",), read_xdsl, write_xdsl),
+    "xdsl": NetworkFormat("XDSL (GeNIe)", (".xdsl",), read_xdsl, write_xdsl, gaussian=True),
 }
 
 

@@ -1,7 +1,13 @@
-"""Discrete networks in XDSL, the XML form of GeNIe and SMILE."""
+"""Networks in XDSL, the XML form of GeNIe and SMILE: tables of probabilities, or linear equations with normal noise.
+
+The SMILE manual, *Multidimensional arrays*: the leftmost coordinate, which varies slowest, is the state of the first
+parent, the rightmost that of the node itself. So has it each file that GeNIe wrote. An equation node reads
+``x=2*a+Normal(0.5,1.2)``, with the standard deviation of the noise.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -10,7 +16,7 @@ import numpy as np
 from ..common.checks import quoted
 from ..common.errors import DataError
 from ..graphs.graph import topological_order
-from ..networks.network import DiscreteNetwork
+from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .declared import (
     DeclaredTable,
     check_writable,
@@ -20,14 +26,16 @@ from .declared import (
     text_of_file,
     told_names,
 )
+from .equations import Equation, gaussian_network, written_terms
 from .safe_xml import read_xml, text_in
+from .tokens import Tokens
 from .xmlbif import UNWRITABLE
 
-FORM = "XDSL"
+FORM, NO_COMMENT = "XDSL", r"(?!)"
 
 
-def read_xdsl(source: str | Path | bytes) -> DiscreteNetwork:
-    """Read a discrete network of general and deterministic chance nodes.
+def read_xdsl(source: str | Path | bytes) -> Network:
+    """Read a network of general and deterministic chance nodes, or of linear equations with normal noise.
 
     Parameters
     ----------
@@ -36,7 +44,7 @@ def read_xdsl(source: str | Path | bytes) -> DiscreteNetwork:
 
     Returns
     -------
-    DiscreteNetwork
+    DiscreteNetwork or GaussianNetwork
         Variables are called by their names in GeNIe if those differ from one another, else by their identifiers.
 
     Raises
@@ -51,18 +59,58 @@ def read_xdsl(source: str | Path | bytes) -> DiscreteNetwork:
     marks = [one.get("id", "") for one in nodes]
     if len(set(marks)) < len(marks):
         raise DataError(f"in the {FORM} network each node must have an identifier of its own, found one twice; fix it")
-    if other := [one.get("id", "") for one in nodes if one.tag not in ("cpt", "deterministic")]:
-        raise DataError(f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none")
+    numbers = bool(marks) and all(one.tag == "equation" for one in nodes)
+    if other := [one.get("id", "") for one in nodes if not numbers and one.tag not in ("cpt", "deterministic")]:
+        raise DataError(
+            f"in the {FORM} network all nodes must be chance nodes with tables, {quoted(other)} are none; or all "
+            "equations"
+        )
     labels = {one.get("id", ""): text_in(one, "name") for one in root.iter("node")}
     # Parents stand before their children; the order of the variables is that of the second list, if it has them all.
     ordered = list(labels) if set(labels) == set(marks) else marks
     at = {one.get("id", ""): one for one in nodes}
+    called = told_names(ordered, [labels.get(mark, "") for mark in ordered])
+    if numbers:
+        return gaussian_network(
+            called, {mark: _equation(mark, text_in(at[mark], "definition")) for mark in ordered}, FORM
+        )
     levels = {mark: _levels(at[mark]) for mark in ordered}
     tables = {
         mark: DeclaredTable(text_in(at[mark], "parents").split(), _numbers(at[mark], mark, levels[mark]))
         for mark in ordered
     }
-    return declared_network(levels, tables, FORM, told_names(ordered, [labels.get(mark, "") for mark in ordered]))
+    return declared_network(levels, tables, FORM, called)
+
+
+def _equation(mark: str, text: str) -> Equation:
+    """``x=2*a-b+Normal(0.5,1.2)+1``: a sum with one normal noise, whose numbers are its mean and standard deviation."""
+    tokens, found = Tokens(text, f"equation of {quoted([mark])} in the {FORM}", NO_COMMENT), Equation()
+    tokens.take(mark)
+    tokens.take("=")
+    sign = 1.0
+    while tokens.next.kind != "end":
+        if tokens.takes("-"):
+            sign = -sign
+        elif tokens.takes("Normal"):
+            _add_noise(tokens, found, sign)
+            sign = 1.0
+        elif not tokens.takes("+"):
+            found.add(tokens, sign)
+            sign = 1.0
+    return found
+
+
+def _add_noise(tokens: Tokens, found: Equation, sign: float) -> None:
+    at = tokens.take("(")
+    if found.variance:
+        tokens.fail("an equation must have one normal noise, found another; add them up", at)
+    found.intercept += sign * tokens.number("the mean of a noise")
+    tokens.take(",")
+    spread = tokens.number("the standard deviation of a noise")
+    if not spread > 0:
+        tokens.fail(f"the standard deviation of a noise must be above 0, found {spread:g}; raise it", at)
+    found.variance = spread * spread
+    tokens.take(")")
 
 
 def _levels(node: Element) -> list[str]:
@@ -81,8 +129,8 @@ def _numbers(node: Element, name: str, levels: list[str]) -> list[float]:
     return np.eye(len(levels))[[marks.index(mark) for mark in said]].ravel().tolist()
 
 
-def write_xdsl(network: DiscreteNetwork) -> str:
-    """The network as XDSL text, which `read_xdsl` reads back to the last bit.
+def write_xdsl(network: Network) -> str:
+    """The network as XDSL text, which `read_xdsl` reads back to the last bit; variances to 15 digits.
 
     Names and levels that are no identifiers get one, and stand beside it as name and label. Nodes come after their
     parents, as GeNIe wants them.
@@ -92,20 +140,36 @@ def write_xdsl(network: DiscreteNetwork) -> str:
     ParameterError
         If XML cannot hold a name or level.
     """
-    check_writable(network.names, network.levels, UNWRITABLE, FORM)
-    marks = identifiers(network.names)
+    check_writable(network.names, network.states, UNWRITABLE, FORM)
+    marks = identifiers(network.names, ["Normal"])
     root = Element("smile", version="1.0", id="network", numsamples="10000", discsamples="10000")
     nodes = SubElement(root, "nodes")
     for j in topological_order(network.dag):
-        node = SubElement(nodes, "cpt", id=marks[j])
-        states = identifiers(network.levels[j])
-        for mark, level in zip(states, network.levels[j], strict=True):
-            SubElement(node, "state", {"id": mark} | ({"label": level} if states != [*network.levels[j]] else {}))
-        if parents := network.dag.parents(j):
-            SubElement(node, "parents").text = " ".join(marks[i] for i in parents)
-        SubElement(node, "probabilities").text = " ".join(map(repr, network.cpts[j].ravel().tolist()))
+        (_write_equation if isinstance(network, GaussianNetwork) else _write_table)(nodes, network, j, marks)
     genie = SubElement(SubElement(root, "extensions"), "genie", version="1.0", app="Edgewise", name="network")
     for mark, name in zip(marks, network.names, strict=True):
         SubElement(SubElement(genie, "node", id=mark), "name").text = name
     indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _write_table(nodes: Element, network: DiscreteNetwork, j: int, marks: Sequence[str]) -> None:
+    node = SubElement(nodes, "cpt", id=marks[j])
+    states = identifiers(network.levels[j])
+    for mark, level in zip(states, network.levels[j], strict=True):
+        SubElement(node, "state", {"id": mark} | ({"label": level} if states != [*network.levels[j]] else {}))
+    _write_parents(node, network, j, marks)
+    SubElement(node, "probabilities").text = " ".join(map(repr, network.cpts[j].ravel().tolist()))
+
+
+def _write_equation(nodes: Element, network: GaussianNetwork, j: int, marks: Sequence[str]) -> None:
+    node = SubElement(nodes, "equation", id=marks[j])
+    _write_parents(node, network, j, marks)
+    noise = f"Normal({float(network.intercept[j])!r},{float(np.sqrt(network.noise_variance[j]))!r})"
+    terms = written_terms(network, j, marks)
+    SubElement(node, "definition").text = f"{marks[j]}={f'{terms} + ' if terms else ''}{noise}"
+
+
+def _write_parents(node: Element, network: Network, j: int, marks: Sequence[str]) -> None:
+    if parents := network.dag.parents(j):
+        SubElement(node, "parents").text = " ".join(marks[i] for i in parents)

@@ -14,8 +14,8 @@ from ..independence.oracle import DSeparation
 from .drawing import numbers, read_graph, split_names
 from .lesson import Exercise, Graph, LessonError, Question, Run
 from .running import data_of, result_of
+from .saying import SAID, Words
 
-YES_NO = ("yes", "no")
 MOST_MEMBERS = 5  # beyond the right count that are offered
 
 
@@ -24,22 +24,28 @@ class Check:
     """How a question is answered: what it asks about, and the function that gives (choices, answer, why)."""
 
     of: type
-    answer: Callable[[Graph | Run, str], tuple[tuple[str, ...], int, str]]
+    answer: Callable[[Graph | Run, str, Words], tuple[tuple[str, ...], int, str]]
 
 
-def exercise(question: Question) -> Exercise:
+def exercise(question: Question, language: str = "en") -> Exercise:
     """The question with its choices and its answer.
+
+    Parameters
+    ----------
+    question : Question
+    language : str
+        Of choices and reason: one of `learners.lessons.saying.SAID`.
 
     Raises
     ------
     LearnersError
         If it names what is not there.
     """
-    return Exercise(question.text, *CHECKS[question.check].answer(question.subject, question.about))
+    return Exercise(question.text, *CHECKS[question.check].answer(question.subject, question.about, SAID[language]))
 
 
-def _yes(found: bool, why: str) -> tuple[tuple[str, ...], int, str]:
-    return YES_NO, int(not found), why
+def _yes(found: bool, why: str, say: Words) -> tuple[tuple[str, ...], int, str]:
+    return (say["yes"], say["no"]), int(not found), why
 
 
 def _pair_given(graph: Graph, about: str) -> tuple[int, int, tuple[int, ...]]:
@@ -50,16 +56,16 @@ def _pair_given(graph: Graph, about: str) -> tuple[int, int, tuple[int, ...]]:
     return *ends, numbers(split_names(given), graph.names)
 
 
-def _separated(graph: Graph, about: str) -> tuple:
+def _separated(graph: Graph, about: str, say: Words) -> tuple:
     x, y, given = _pair_given(graph, about)
     apart = DSeparation(graph.graph, graph.names).test(x, y, given).log_p == 0.0
-    a, b = graph.names[x], graph.names[y]
-    held = f"given {', '.join(graph.names[k] for k in given)}" if given else "given nothing"
-    told = "every path between them is blocked" if apart else "a path between them is open"
-    return _yes(apart, f"{a} and {b}, {held}: {told}.")
+    names = ", ".join(graph.names[k] for k in given)
+    held = say["held"].format(names=names) if given else say["held nothing"]
+    told = say["blocked" if apart else "open"]
+    return _yes(apart, say["pair"].format(a=graph.names[x], b=graph.names[y], held=held, told=told), say)
 
 
-def _separator(graph: Graph, about: str) -> tuple:
+def _separator(graph: Graph, about: str, say: Words) -> tuple:
     """Which single variable separates a pair: exactly one has to."""
     x, y, _ = _pair_given(graph, about)
     test = DSeparation(graph.graph, graph.names)
@@ -67,39 +73,36 @@ def _separator(graph: Graph, about: str) -> tuple:
     right = [k for k in others if test.test(x, y, (k,)).log_p == 0.0]
     if len(right) != 1 or test.test(x, y).log_p == 0.0:
         raise LessonError(f"exactly one variable has to separate {about}, and it has to be needed")
-    return tuple(graph.names[k] for k in others), others.index(right[0]), (
-        f"Given {graph.names[right[0]]} every path between the two is blocked; given any other alone one is open."
-    )  # fmt: skip
+    why = say["separator"].format(name=graph.names[right[0]])
+    return tuple(graph.names[k] for k in others), others.index(right[0]), why
 
 
-def _collider(graph: Graph, about: str) -> tuple:
+def _collider(graph: Graph, about: str, say: Words) -> tuple:
     triple = numbers(split_names(about), graph.names)
     if len(triple) != 3:
         raise LessonError(f'expected three variables with the middle in between, got "{about[:80]}"')
     i, k, j = triple
     both = {i, j} <= set(graph.graph.parents(k))
-    middle = graph.names[k]
-    return _yes(both, f"{'Both arrows point' if both else 'Not both arrows point'} at {middle}.")
+    return _yes(both, say["collider" if both else "no collider"].format(name=graph.names[k]), say)
 
 
-def _member(graph: Graph, about: str) -> tuple:
+def _member(graph: Graph, about: str, say: Words) -> tuple:
     """Whether another DAG, written as in a graph block with ; between lines, fits equally well."""
     other = read_graph([part.strip() for part in about.split(";")])
     places = numbers(other.names, graph.names)
     arrows = [(places[a], places[b]) for a, b in other.graph.directed_edges()]
     same = cpdag(PDAG.from_edges(len(graph.names), directed=arrows)) == cpdag(graph.graph)
-    told = "have the same edges without arrowheads, and the same v-structures" if same else "differ in one of the two"
-    return _yes(same, f"DAGs fit equally well if edges and v-structures are the same; these two {told}.")
+    return _yes(same, say["member"].format(told=say["same" if same else "other"]), say)
 
 
-def _members(graph: Graph, _about: str) -> tuple:
+def _members(graph: Graph, _about: str, say: Words) -> tuple:
     size = class_size(cpdag(graph.graph))
     low = max(1, size - 2)
     choices = tuple(str(k) for k in range(low, low + MOST_MEMBERS))
-    return choices, choices.index(str(size)), f"The class has {size} DAG{'s' * (size > 1)}: each can be counted."
+    return choices, choices.index(str(size)), say["members" if size > 1 else "one member"].format(size=size)
 
 
-def _arrow(graph: Graph, about: str) -> tuple:
+def _arrow(graph: Graph, about: str, say: Words) -> tuple:
     """Which way the CPDAG of a DAG points an edge."""
     x, y, _ = _pair_given(graph, about)
     a, b = graph.names[x], graph.names[y]
@@ -107,11 +110,11 @@ def _arrow(graph: Graph, about: str) -> tuple:
     if mark == "none":
         raise LessonError(f"{a} and {b} are not joined")
     answer = ("forward", "backward", "undirected").index(mark)
-    why = "Both ways occur in the class." if answer == 2 else "All DAGs of the class point it this way."
-    return (f"{a} → {b}", f"{b} → {a}", "either way"), answer, why
+    why = say["open edge" if answer == 2 else "compelled"]
+    return (f"{a} → {b}", f"{b} → {a}", say["either way"]), answer, why
 
 
-def _adjusts(graph: Graph, about: str) -> tuple:
+def _adjusts(graph: Graph, about: str, say: Words) -> tuple:
     """Whether a set meets the back-door criterion (Pearl 2009, definition 3.3.1): ``adjusts: cause, effect | set``."""
     x, y, given = _pair_given(graph, about)
     amat = graph.graph.amat.copy()
@@ -120,10 +123,10 @@ def _adjusts(graph: Graph, about: str) -> tuple:
     below = _descendants(graph.graph, x) & set(given)
     fits = blocked and not below
     if below:
-        why = f"{graph.names[min(below)]} comes after the cause, so it must not be held fixed."
+        why = say["below"].format(name=graph.names[min(below)])
     else:
-        why = f"Of the paths that enter the cause, {'all are blocked' if blocked else 'one is open'}."
-    return _yes(fits, why)
+        why = say["adjusts" if blocked else "does not adjust"]
+    return _yes(fits, why, say)
 
 
 def _descendants(dag: PDAG, x: int) -> set[int]:
@@ -135,12 +138,13 @@ def _descendants(dag: PDAG, x: int) -> set[int]:
     return found
 
 
-def _joined(run: Run, about: str) -> tuple:
+def _joined(run: Run, about: str, say: Words) -> tuple:
     """Whether the last run joins two variables."""
     result = result_of(run)
     x, y = _ends(result.names, about)
     joined = bool(result.graph.skeleton[x, y])
-    return _yes(joined, f"The run {'joins' if joined else 'does not join'} {result.names[x]} and {result.names[y]}.")
+    told = say["joined" if joined else "not joined"].format(a=result.names[x], b=result.names[y])
+    return _yes(joined, told, say)
 
 
 def _ends(names: tuple[str, ...], about: str) -> tuple[int, int]:
@@ -150,7 +154,7 @@ def _ends(names: tuple[str, ...], about: str) -> tuple[int, int]:
     return pair
 
 
-def _sepset(run: Run, about: str) -> tuple:
+def _sepset(run: Run, about: str, say: Words) -> tuple:
     """Which single variable, or none, separated two in the run."""
     result = result_of(run)
     x, y = _ends(result.names, about)
@@ -159,12 +163,13 @@ def _sepset(run: Run, about: str) -> tuple:
         raise LessonError(f"the run separates {about} given no set of at most one variable; ask about another pair")
     near = [k for k in range(len(result.names)) if k not in (x, y)]
     near = sorted(near, key=lambda k: (k not in found, not result.graph.skeleton[x, k], k))[:3]
-    choices = ["nothing has to be held fixed", *(result.names[k] for k in sorted(near))]
-    answer = 0 if not found else choices.index(result.names[found[0]])
-    return tuple(choices), answer, f"The test that separated them was given {choices[answer] if found else 'nothing'}."
+    names = tuple(result.names[k] for k in sorted(near))
+    answer = 1 + names.index(result.names[found[0]]) if found else 0
+    why = say["sepset"].format(name=names[answer - 1]) if found else say["sepset nothing"]
+    return (say["nothing"], *names), answer, why
 
 
-def _best(run: Run, _about: str, *, sign: int, measure: Callable[[Run, int], int], word: str) -> tuple:
+def _best(run: Run, _about: str, say: Words, *, sign: int, measure: Callable[[Run, int], int], word: str) -> tuple:
     """Which value of the varied setting has the fewest, or with `sign` -1 the most, of something."""
     if run.varied is None:
         raise LessonError("the run has to have a setting with several values")
@@ -173,8 +178,8 @@ def _best(run: Run, _about: str, *, sign: int, measure: Callable[[Run, int], int
     best = min(found, key=lambda n: sign * n)
     if found.count(best) > 1:
         raise LessonError("two values are equally good; choose other values, or another seed")
-    told = ", ".join(f"{n} at {value}" for n, value in zip(found, values, strict=True))
-    return tuple(f"{run.varied} = {value}" for value in values), found.index(best), f"{word}: {told}."
+    told = ", ".join(say["at"].format(n=n, value=value) for n, value in zip(found, values, strict=True))
+    return tuple(f"{run.varied} = {value}" for value in values), found.index(best), say[word].format(told=told)
 
 
 def _wrong(run: Run, k: int) -> int:
@@ -198,6 +203,6 @@ CHECKS: Mapping[str, Check] = {
     "adjusts": Check(Graph, _adjusts),
     "joined": Check(Run, _joined),
     "sepset": Check(Run, _sepset),
-    "fewest wrong pairs": Check(Run, partial(_best, sign=1, measure=_wrong, word="Pairs unlike the truth")),
-    "most edges": Check(Run, partial(_best, sign=-1, measure=_edges, word="Edges")),
+    "fewest wrong pairs": Check(Run, partial(_best, sign=1, measure=_wrong, word="wrong")),
+    "most edges": Check(Run, partial(_best, sign=-1, measure=_edges, word="edges")),
 }

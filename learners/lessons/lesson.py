@@ -121,9 +121,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Lesson:
-    """One file: its key, its title, the minutes it takes, and its blocks in order."""
+    """One file: its key, its title, the minutes it takes, its blocks in order, and the language that it is in."""
 
     key: str
     title: str
     minutes: int
     blocks: tuple[Text | Graph | Run | Question, ...]
+    language: str = "en"

@@ -15,7 +15,7 @@ DIRECTIVES = ("graph", "run", "question")
 Line = tuple[int, str]
 
 
-def read_lesson(text: str, key: str) -> Lesson:
+def read_lesson(text: str, key: str, language: str = "en") -> Lesson:
     """The lesson of a file.
 
     The first line is the title (``# PC by hand``), the second says how long it takes (``minutes: 10``).
@@ -25,6 +25,8 @@ def read_lesson(text: str, key: str) -> Lesson:
     text : str
     key : str
         Name of the file, for its address and for errors.
+    language : str
+        In which the text is written; its answers are told in it.
 
     Raises
     ------
@@ -39,9 +41,10 @@ def read_lesson(text: str, key: str) -> Lesson:
         for number, name, body in _parts(lines[2:]):
             here[0] = number
             blocks.append(_block(name, body, number, blocks))
-        return Lesson(key, title, minutes, tuple(blocks))
+        return Lesson(key, title, minutes, tuple(blocks), language)
     except LearnersError as error:
-        raise LessonError(f"{key}, line {here[0]}: {error}") from None
+        where = key if language == "en" else f"{language}/{key}"
+        raise LessonError(f"{where}, line {here[0]}: {error}") from None
 
 
 def _head(lines: list[Line]) -> tuple[str, int]:

@@ -26,8 +26,8 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
     ----------
     dag : PDAG
         A DAG, or a graph that stands for several, as a CPDAG: then a member of its class is fitted, which is the
-        network's `dag`, and `fitted.member` is True. All members fit as well and give the same answers, unless the
-        prior of tables differs, as `ess` of 1 or more does not.
+        network's `dag`, and `fitted.member` is True. Of complete data of one kind all members give the same answers;
+        where cells are missing, or regressions of both kinds stand in for one another, they differ a little.
     dataset : Dataset
         A column for each node, in their order. Each variable is fitted on the rows that have it and its parents; row
         weights count.

@@ -138,8 +138,42 @@ class RegressionNetwork(Asking):
         """
         j = node_of({one: k for k, one in enumerate(self.names)}, name)
         if not isinstance(self.nodes[j], Table):
-            raise ParameterError(f"{quoted([name])} has a regression, no table; fit the network to other data")
-        nodes = (*self.nodes[:j], Table(table), *self.nodes[j + 1 :])
+            raise ParameterError(
+                f"{quoted([name])} has a regression, no table; give `with_regression` its coefficients"
+            )
+        return self._with(j, Table(table))
+
+    def with_regression(
+        self, name: str, coefficients: np.ndarray, variance: np.ndarray | None = None
+    ) -> RegressionNetwork:
+        """A copy with another regression for one variable, as when it is edited by hand.
+
+        Parameters
+        ----------
+        name : str
+        coefficients : array
+            As in `Linear` or `Logistic`: (q, 1 + m) of a number, (q, 1 + m, r) of a category.
+        variance : (q,) array, optional
+            Of a number's noise; as it was by default.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such variable, or it has no regression.
+        DataError
+            If an array has the wrong shape or impossible numbers.
+        """
+        j = node_of({one: k for k, one in enumerate(self.names)}, name)
+        node = self.nodes[j]
+        if isinstance(node, Table):
+            raise ParameterError(f"{quoted([name])} has a table, no regression; give `with_table` its probabilities")
+        if isinstance(node, Logistic):
+            return self._with(j, Logistic(coefficients))
+        return self._with(j, Linear(coefficients, node.variance if variance is None else variance))
+
+    def _with(self, j: int, node: Node) -> RegressionNetwork:
+        """A copy with another node, of which nothing fitted is told."""
+        nodes = (*self.nodes[:j], node, *self.nodes[j + 1 :])
         return replace(self, nodes=nodes, fitted=None if self.fitted is None else self.fitted.without(j))
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
+from ..common.later import Later
 from ..common.numbering import ByPair, as_nodes, by_node, by_pair, renumbered
 from ..common.version import __version__
 from ..data.use import DataUse
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class Strengths:
+class Strengths(Later):
     """How strongly each pair is connected, with the number's meaning.
 
     Attributes
@@ -39,7 +40,7 @@ class Strengths:
     label: str
     values: ByPair
     larger_is_stronger: bool
-    limits: Annotated[tuple[np.ndarray, np.ndarray] | None, by_pair] = None
+    limits: Annotated[tuple[np.ndarray, np.ndarray] | None, by_pair] = field(default_factory=lambda: None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,13 +6,15 @@ can be rebuilt (`Trace.graph_at`) and every "why is this edge (not) here?" answe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import dataclasses
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.later import Later
 from ..common.numbering import Nodes
 from ..graphs.graph import PDAG
 from .events import Action, Event
@@ -42,33 +44,28 @@ class TraceBuilder:
 
     def __init__(self, start: PDAG) -> None:
         self._start = start
-        self._single: list[tuple] = []
-        self._blocks: list[_Block] = []
-        self._phases: dict[Phase, int] = {}
-        self._rules: dict[Rule, int] = {}
+        self._single: list[_Event] = []
+        self._blocks: list[_Block | Tell] = []
 
     def add(
         self, phase: Phase, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: Rule, **numbers: float
     ) -> None:
         """Append one event; `numbers` as in `extend`."""
-        self._single.append((*self._codes(phase, rule), action, i, j, cond, numbers))
-
-    def _codes(self, phase: Phase, rule: Rule) -> tuple[int, int]:
-        return self._phases.setdefault(phase, len(self._phases)), self._rules.setdefault(rule, len(self._rules))
+        self._single.append(_Event(phase, rule, action, i, j, cond, numbers))
 
     def _flush(self) -> None:
         """Turn the single events into a block."""
         if not self._single:
             return
-        *columns, conds, numbers = zip(*self._single, strict=True)
+        phases, rules, *columns, conds, numbers = zip(*self._single, strict=True)
         self._single = []
         cond = np.full((len(conds), max(map(len, conds))), -1, dtype=np.int32)
         for row, members in zip(cond, conds, strict=True):
             row[: len(members)] = members
-        values = dict(zip(("phase", "rule", "action", "i", "j"), columns, strict=True))
+        values = dict(zip(("action", "i", "j"), columns, strict=True))
         for name in {name for event in numbers for name in event}:
             values[name] = [event.get(name, ABSENT[name]) for event in numbers]
-        self._blocks.append(_Block(len(cond), cond, values))
+        self._blocks.append(_Block(phases, rules, len(cond), cond, values))
 
     def extend(
         self,
@@ -94,47 +91,58 @@ class TraceBuilder:
             Any of statistic, dof, log_p, threshold, n_tests, n_rows; NaN (0 for whole numbers) where left out.
         """
         self._flush()
-        phase_code, rule_code = self._codes(phase, rule)
-        if len(pairs):
-            told = {"phase": phase_code, "rule": rule_code, "action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
-            self._blocks.append(_Block(len(pairs), cond, told | numbers))
+        told = {"action": action, "i": pairs[:, 0], "j": pairs[:, 1]}
+        self._blocks.append(_Block((phase,), (rule,), len(pairs), cond, told | numbers))
 
     def add_pairs(self, phase: Phase, action: Action, pairs: np.ndarray, *, rule: Rule) -> None:
         """Append one event a row of `pairs`, an (m, 2) integer array, without sets and numbers."""
         self.extend(phase, action, pairs, np.empty((len(pairs), 0), dtype=np.int32), rule=rule)
 
+    def later(self, tell: Tell) -> None:
+        """Let ``tell(builder)`` append events here, once somebody asks for any; what it tells must not change."""
+        self._flush()
+        self._blocks.append(tell)
+
     @property
     def n_changes(self) -> int:
         """Events so far that change the graph."""
-        self._flush()
         return sum(
-            int((np.broadcast_to(block.values["action"], block.n) < Action.KEEP).sum()) for block in self._blocks
+            int((np.broadcast_to(block.values["action"], block.n) < Action.KEEP).sum()) for block in self._told()
         )
 
     def build(self) -> Trace:
-        """The trace so far."""
+        """The trace so far, put together once somebody looks at it."""
         self._flush()
-        n = sum(block.n for block in self._blocks)
-        columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
-        begin = 0
-        for block in self._blocks:
-            for name, column in columns.items():
-                column[begin : begin + block.n] = block.values[name] if name in block.values else ABSENT[name]
-            begin += block.n
-        sets = [block.sets() for block in self._blocks]
-        return Trace(
-            start=self._start,
-            cond_end=frozen(np.cumsum(np.concatenate([np.empty(0, np.int64), *(sizes for sizes, _ in sets)]))),
-            cond=frozen(np.concatenate([np.empty(0, np.int32), *(members for _, members in sets)])),
-            phases=tuple(self._phases),
-            rules=tuple(self._rules),
-            **{name: frozen(column) for name, column in columns.items()},
-        )
+        blocks = list(self._blocks)
+        return Trace.later(lambda: _together(self._start, blocks))
+
+    def _told(self) -> list[_Block]:
+        """All blocks, with what was left for later."""
+        self._flush()
+        self._blocks = _all_told(self._start, self._blocks)
+        return self._blocks
+
+
+Tell = Callable[[TraceBuilder], None]
+
+
+class _Event(NamedTuple):
+    """One event, told by itself."""
+
+    phase: Phase
+    rule: Rule
+    action: Action
+    i: int
+    j: int
+    cond: Sequence[int]
+    numbers: dict
 
 
 class _Block(NamedTuple):
-    """`n` events told together: their sets, padded with -1, and of each column the values or one for all."""
+    """`n` events told together: sets padded with -1; of phases, rules and each column one for all, or one an event."""
 
+    phases: tuple[Phase, ...]
+    rules: tuple[Rule, ...]
     n: int
     cond: np.ndarray
     values: dict
@@ -147,12 +155,55 @@ class _Block(NamedTuple):
         return member.sum(axis=1), self.cond[member].astype(np.int32, copy=False)
 
 
+def _all_told(start: PDAG, blocks: Sequence[_Block | Tell]) -> list[_Block]:
+    """The blocks, those in place of what was left for later."""
+    found = []
+    for block in blocks:
+        if isinstance(block, _Block):
+            found.append(block)
+        else:
+            builder = TraceBuilder(start)
+            block(builder)
+            found += builder._told()
+    return found
+
+
+def _together(start: PDAG, told: Sequence[_Block | Tell]) -> Trace:
+    """The trace of some blocks."""
+    blocks = _all_told(start, told)
+    n = sum(block.n for block in blocks)
+    columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
+    phases, rules = {}, {}
+    begin = 0
+    for block in blocks:
+        numbered = {
+            "phase": [phases.setdefault(one, len(phases)) for one in block.phases],
+            "rule": [rules.setdefault(one, len(rules)) for one in block.rules],
+        }
+        values = ABSENT | block.values | numbered
+        for name, column in columns.items():
+            column[begin : begin + block.n] = values[name]
+        begin += block.n
+    sets = [block.sets() for block in blocks]
+    return Trace(
+        start=start,
+        cond_end=frozen(np.cumsum(np.concatenate([np.empty(0, np.int64), *(sizes for sizes, _ in sets)]))),
+        cond=frozen(np.concatenate([np.empty(0, np.int32), *(members for _, members in sets)])),
+        phases=tuple(phases),
+        rules=tuple(rules),
+        **{name: frozen(column) for name, column in columns.items()},
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(Later):
     """Events of one run, oldest first, as parallel read-only arrays of length ``len(trace)``.
 
     `phase` and `rule` index into `phases` and `rules`; the conditioning set of event t is
     ``cond[cond_end[t - 1]:cond_end[t]]``. `start` is the graph before the first event.
+
+    A run tells far more than most who take its result ask for, so that a trace is put together when it is first looked
+    at: see `Later`.
     """
 
     start: PDAG
@@ -171,6 +222,15 @@ class Trace:
     cond_end: np.ndarray
     phases: tuple[Phase, ...]
     rules: tuple[Rule, ...]
+
+    def held_against(self, before: float, now: float) -> Trace:
+        """The same events, held against `now` where the threshold was `before`."""
+
+        def make() -> Trace:
+            threshold = frozen(np.where(self.threshold == before, now, self.threshold))
+            return dataclasses.replace(self, threshold=threshold)
+
+        return Trace.later(make)
 
     def __len__(self) -> int:
         return len(self.action)

@@ -2,7 +2,7 @@
 
 from .climber import PhaseMoves, Ties
 from .equivalence import Beside, ClassSearch, Operator, equivalence_search
-from .estimate import least_seconds, seconds_of_search
+from .estimate import for_a_while, least_seconds, seconds_of_search
 from .hgi import Initialization, Step, hgi
 from .hill_climbing import Search, greedy_search
 from .order_search import OrderFound, order_search
@@ -24,6 +24,7 @@ __all__ = [
     "equivalence_search",
     "greedy_search",
     "hgi",
+    "for_a_while",
     "least_seconds",
     "order_search",
     "seconds_of_search",

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..common.parallel import available_cores
+from ..common.progress import Stopped
 from ..independence import CITest, LevelWalks
 from ..scores import FamilyScore
-from ..search import least_seconds, seconds_of_search
+from ..search import for_a_while, least_seconds, seconds_of_search
 
 TESTS_PER_PAIR = 4  # seen: 3 (1 036 variables) to 7 (37 variables), size 3 or less
 TESTS_PER_SIDE = 4  # of blankets; seen: 3 (37 and 300 categorical variables) to 7 (300 continuous ones)
@@ -18,6 +19,7 @@ ENOUGH_ROWS = 5.0  # for each cell, where a blanket stops growing
 PROBED = 6  # variables, beside those of the set, of which all pairs are tested
 FIRST_ORDER, NEXT_ORDER = 6.0, 2.0  # greedy searches; seen with five restarts: 10 (categories) to 37 (50 numbers)
 BOTH_WAYS = 1.7  # searches that settle ties in two ways; the second finds many scores known
+SLOW_TEST = 0.002  # seconds; many at once are not tried then
 NEVER_APART = 1.0 - 1e-12  # an alpha with which each pair is tested given every set
 
 
@@ -66,10 +68,19 @@ def cost_of_both(ci_test: CITest, score: FamilyScore, *, polish: bool = False, *
 
 
 def _seconds_of_a_test(ci_test: CITest, size: int) -> float:
-    """Seconds of a test given `size` variables, of many done at once."""
+    """Seconds of a test given `size` variables, of many done at once as long as a probe may take."""
     nodes = np.random.default_rng(0).choice(ci_test.p, min(ci_test.p, size + PROBED), replace=False)
     among = np.zeros((ci_test.p, ci_test.p), dtype=bool)
     among[np.ix_(nodes, nodes)] = True
     np.fill_diagonal(among, False)
-    walks = LevelWalks(np.argwhere(np.triu(among)), among, size)
-    return least_seconds(lambda: ci_test.separate(walks, NEVER_APART).n_tests.sum())
+    pairs = np.argwhere(np.triu(among))
+
+    def tested(pairs: np.ndarray) -> int:
+        try:
+            return int(ci_test.separate(LevelWalks(pairs, among, size), NEVER_APART, tick=for_a_while()).n_tests.sum())
+        except Stopped as stopped:
+            done = stopped.partial  # nothing where the first test had not begun
+            return 0 if done is None else int(done.n_tests.sum())
+
+    one = least_seconds(lambda: tested(pairs[:1]))
+    return one if one > SLOW_TEST else least_seconds(lambda: tested(pairs))

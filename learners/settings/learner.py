@@ -162,6 +162,14 @@ class Learner:
                     f"{self.key} has no parameter {name!r} for {kind} data{did_you_mean(name, list(known))}"
                 )
         values = {name: parameter.checked(params.get(name, parameter.default)) for name, parameter in known.items()}
+        return self._in_order(values)
+
+    def checked_at(self, kind: Kind, checked: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters that are `checked`, some of them changed, which are parameters too; raises as `checked`."""
+        known = {parameter.name: parameter for parameter in self.parameters_for(kind)}
+        return self._in_order({**checked, **{name: known[name].checked(value) for name, value in changed.items()}})
+
+    def _in_order(self, values: dict[str, Any]) -> dict[str, Any]:
         for order in self.orders:
             order.check(values)
         return values

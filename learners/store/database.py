@@ -5,8 +5,10 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 
+from ..common.errors import DataError
 from .migrations import upgrade
 from .settings import Settings
 
@@ -15,7 +17,7 @@ PATIENCE = 30  # seconds for another process to finish writing
 
 
 def connected(given: Settings) -> Engine:
-    """The database, made if there is none and brought up to date."""
+    """The database, made if there is none and brought up to date; DataError if a later version made it."""
     url = make_url(given.url)
     if given.folder:
         given.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -26,8 +28,11 @@ def connected(given: Settings) -> Engine:
         event.listen(engine, "begin", _begin)
     else:
         engine = create_engine(url, pool_pre_ping=True)
-    with engine.execution_options(**WRITES).begin() as connection:
-        upgrade(connection)
+    try:
+        with engine.execution_options(**WRITES).begin() as connection:
+            upgrade(connection)
+    except CommandError as error:  # it knows of no such step
+        raise DataError("a later Edgewise has kept this; update, or keep work in another place") from error
     return engine
 
 

@@ -32,6 +32,8 @@ class Link:
         Page and query of the address bar: "inspect?step=3".
     ends : float
         Seconds since 1970.
+    data : bool
+        Whether the table behind the runs is shown, too.
     """
 
     secret: str
@@ -40,9 +42,12 @@ class Link:
     runs: tuple[str, ...]
     place: str
     ends: float
+    data: bool = True
 
 
-def new(store: Store, workspace: str, name: str, shown: Sequence[str], place: str, days: float) -> str:
+def new(
+    store: Store, workspace: str, name: str, shown: Sequence[str], place: str, days: float, *, data: bool = True
+) -> str:
     """Share runs for some days; what stands in the address, which is not kept.
 
     Raises
@@ -57,7 +62,7 @@ def new(store: Store, workspace: str, name: str, shown: Sequence[str], place: st
         own = select(runs.c.id).where(runs.c.workspace == workspace, runs.c.id.in_(list(shown)))
         if not shown or set(connection.execute(own).scalars()) != set(shown):
             raise DataError("a link must lead to runs of this workspace; choose runs that are kept in it")
-        told = {"name": name, "runs": " ".join(shown), "place": place, "ends": time.time() + days * DAY}
+        told = {"name": name, "runs": " ".join(shown), "place": place, "data": data, "ends": time.time() + days * DAY}
         connection.execute(insert(links).values(secret=hashed(address), workspace=workspace, **told))
     return address
 
@@ -85,4 +90,4 @@ def withdraw(store: Store, workspace: str, secret: str) -> None:
 
 
 def _link(row: object) -> Link:
-    return Link(row.secret, row.workspace, row.name, tuple(row.runs.split()), row.place, row.ends)
+    return Link(row.secret, row.workspace, row.name, tuple(row.runs.split()), row.place, row.ends, bool(row.data))

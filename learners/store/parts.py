@@ -12,7 +12,9 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, func, insert, select
 
 from ..common.errors import DataError
-from .schema import parts
+from .schema import parts, runs
+
+LEFT = "left-"  # before the id of a run, in the name of what its worker left of it
 
 
 def name_of(raw: bytes) -> str:
@@ -36,7 +38,7 @@ class Parts:
         """Keep a part, and return its name. A file is there in whole before the database names it."""
         name, size = name_of(raw), len(raw)
         if self._folder and not (self._folder / workspace / name).exists():
-            _write_whole(self._folder / workspace / name, raw)
+            write_whole(self._folder / workspace / name, raw)
         of = select(parts.c.size).where(parts.c.workspace == workspace, parts.c.hash == name)
         if connection.execute(of).scalar() is None:
             content = None if self._folder else raw
@@ -68,8 +70,13 @@ class Parts:
         return bool(gone)
 
     def delete_files(self, connection: Connection, workspace: str) -> None:
-        """Delete the files that no row names, in a transaction that locks the workspace: who writes one has that."""
+        """Delete the files that no row names, in a transaction that locks the workspace: who writes one has that.
+
+        What a worker left of a run stays until that is shown again.
+        """
         known = set(connection.execute(select(parts.c.hash).where(parts.c.workspace == workspace)).scalars())
+        waiting = select(runs.c.id).where(runs.c.workspace == workspace, runs.c.result.is_(None))
+        known |= {f"{LEFT}{run}" for run in connection.execute(waiting).scalars()}
         for path in (self._folder / workspace).iterdir():
             if path.name not in known:
                 path.unlink(missing_ok=True)
@@ -79,12 +86,16 @@ class Parts:
         if self._folder and workspace:
             shutil.rmtree(self._folder / workspace, ignore_errors=True)
 
+    def left(self, workspace: str, run: str) -> Path | None:
+        """Where a worker leaves what it has of a run whose process is killed; None where parts are no files."""
+        return self._folder and self._folder / workspace / f"{LEFT}{run}"
+
     def folders(self) -> set[str]:
         """Workspaces that have files, or left some."""
         return {path.name for path in self._folder.iterdir()} if self._folder and self._folder.exists() else set()
 
 
-def _write_whole(path: Path, raw: bytes) -> None:
+def write_whole(path: Path, raw: bytes) -> None:
     """Write a file that nobody ever sees in part."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -10,11 +11,18 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from ..common.errors import DataError
 from . import workers
-from .schema import projects, runs
+from .schema import links, projects, runs
 from .store import Store
 
 RUNNING, STOPPED, DONE = "running", "stopped", "done"
 GONE = "the run is not there any more; choose another one on the Projects page"
+
+
+class RunGone(DataError):
+    """Somebody has deleted the run."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
 
 
 @dataclass(frozen=True)
@@ -27,11 +35,15 @@ class Entry:
     number : int
     title : str
     state : str
-        "running"; "stopped" if its process ended before it did; "done".
+        "running"; "stopped" if its process ended, or fell silent, before it did, or nobody came back to it; "done".
     began : float
         Seconds since 1970.
     said : str
         How far it was; of one that is done what came out.
+    has_result : bool
+        Whether it can be shown, in whole or in part.
+    here : bool
+        Whether this process began it.
     """
 
     id: str
@@ -40,6 +52,8 @@ class Entry:
     state: str
     began: float
     said: str
+    has_result: bool
+    here: bool
 
 
 @dataclass(frozen=True)
@@ -71,6 +85,13 @@ def begin(
         _add(connection, workspace, project, run, number=number, title=title, order=order, tables=tables, state=RUNNING)
 
 
+def beat(store: Store) -> None:
+    """Give a sign of life for all runs that this process has under way."""
+    with store.writing() as connection:
+        own = (runs.c.state == RUNNING) & (runs.c.worker == workers.own())
+        connection.execute(update(runs).where(own).values(beat=time.time()))
+
+
 def say(store: Store, workspace: str, run: str, said: str) -> None:
     """Keep how far a run is."""
     with store.writing(workspace) as connection:
@@ -78,15 +99,23 @@ def say(store: Store, workspace: str, run: str, said: str) -> None:
         connection.execute(update(runs).where(own).values(said=said))
 
 
-def finish(store: Store, workspace: str, run: str, title: str, result: bytes, said: str = "") -> None:
-    """Keep what came out of a run that began."""
+def finish(
+    store: Store, workspace: str, run: str, title: str, result: bytes, said: str = "", *, stopped: bool = False
+) -> None:
+    """Keep what came out of a run that began; one that was `stopped` had so much."""
     with store.writing(workspace) as connection:
-        store.check_room(connection, workspace, len(result))
-        name = store.parts.put(connection, workspace, result)
-        own = (runs.c.workspace == workspace) & (runs.c.id == run)
-        values = {"state": DONE, "title": title, "result": name, "said": said}
-        if connection.execute(update(runs).where(own).values(values)).rowcount == 0:
-            raise DataError(GONE)
+        _finish(store, connection, workspace, run, title, result, said, STOPPED if stopped else DONE)
+
+
+def _finish(
+    store: Store, connection: Connection, workspace: str, run: str, title: str, result: bytes, said: str, state: str
+) -> None:
+    store.check_room(connection, workspace, len(result))
+    name = store.parts.put(connection, workspace, result)
+    own = (runs.c.workspace == workspace) & (runs.c.id == run)
+    values = {"state": state, "title": title, "result": name, "said": said}
+    if connection.execute(update(runs).where(own).values(values)).rowcount == 0:
+        raise RunGone
 
 
 def add(
@@ -100,9 +129,12 @@ def add(
     result: bytes,
     said: str = "",
 ) -> None:
-    """Keep a run that has ended already; one that is kept is left as it is."""
+    """Keep a run that has ended already, also one of which only the beginning is kept; others are left as they are."""
     with store.writing(workspace) as connection:
-        if connection.execute(select(runs.c.id).where(runs.c.id == run)).scalar() is not None:
+        state = connection.execute(select(runs.c.state).where(runs.c.id == run)).scalar()
+        if state == RUNNING:
+            _finish(store, connection, workspace, run, title, result, said, DONE)
+        if state is not None:
             return
         store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
@@ -112,8 +144,38 @@ def add(
         _add(connection, workspace, project, run, result=name, **told)
 
 
+def change(
+    store: Store, workspace: str, run: str, title: str, order: bytes, tables: Collection[str], result: bytes, said: str
+) -> None:
+    """Let a run that is kept be another one from now on; links to it show it as it was."""
+    with store.tidying(workspace) as connection:
+        store.check_parts(connection, workspace, tables)
+        store.check_room(connection, workspace, len(result))
+        _keep_for_links(store, connection, workspace, run)
+        name = store.parts.put(connection, workspace, result)
+        values = {"title": title, "order": order, "tables": " ".join(sorted(tables)), "result": name, "said": said}
+        own = (runs.c.workspace == workspace) & (runs.c.id == run)
+        if connection.execute(update(runs).where(own).values(values)).rowcount == 0:
+            raise RunGone
+
+
+def _keep_for_links(store: Store, connection: Connection, workspace: str, run: str) -> None:
+    """A copy of a run that links show, under an id of its own, to which they lead from now on."""
+    of = select(links.c.secret, links.c.runs).where(links.c.workspace == workspace, links.c.runs.contains(run))
+    shared = connection.execute(of).all()
+    row = connection.execute(select(runs).where(runs.c.workspace == workspace, runs.c.id == run)).first()
+    if not shared or row is None:
+        return
+    copy = secrets.token_hex(16)
+    number = _next_number(store, connection, workspace, row.project)
+    connection.execute(insert(runs).values({**row._mapping, "id": copy, "number": number}))
+    for link in shared:
+        shows = " ".join(copy if one == run else one for one in link.runs.split())
+        connection.execute(update(links).where(links.c.secret == link.secret).values(runs=shows))
+
+
 def _add(connection: Connection, workspace: str, project: str, run: str, **values: object) -> None:
-    told = {"said": "", "began": time.time(), "worker": workers.own()} | values
+    told = {"said": "", "began": time.time(), "worker": workers.own(), "beat": time.time()} | values
     told["tables"] = " ".join(sorted(told["tables"]))
     connection.execute(insert(runs).values(id=run, workspace=workspace, project=project, **told))
 
@@ -148,13 +210,14 @@ def listed(
 
 
 def _of(workspace: str, project: str) -> Select:
-    columns = (runs.c.id, runs.c.number, runs.c.title, runs.c.state, runs.c.began, runs.c.said, runs.c.worker)
-    return select(*columns).where(runs.c.workspace == workspace, runs.c.project == project)
+    named = ("id", "number", "title", "state", "began", "said", "worker", "beat", "result")
+    return select(*(runs.c[name] for name in named)).where(runs.c.workspace == workspace, runs.c.project == project)
 
 
 def _entry(row: object) -> Entry:
-    state = row.state if row.state != RUNNING or workers.is_there(row.worker) else STOPPED
-    return Entry(row.id, row.number, row.title, state, row.began, row.said)
+    state = row.state if row.state != RUNNING or workers.is_there(row.worker, row.beat) else STOPPED
+    here = row.worker == workers.own()
+    return Entry(row.id, row.number, row.title, state, row.began, row.said, row.result is not None, here)
 
 
 def read(store: Store, workspace: str, wanted: Sequence[str]) -> list[Kept]:

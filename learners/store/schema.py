@@ -14,6 +14,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    true,
 )
 
 ID, HASH = 32, 64  # hexadecimal digits
@@ -55,12 +56,14 @@ runs = Table(
     Column("state", String(8), nullable=False),  # running, stopped, done
     Column("began", Float, nullable=False),
     Column("worker", Text, nullable=False),  # the process that runs it
+    Column("beat", Float, nullable=False, server_default="0"),  # when that was last there, in seconds since 1970
     Column("said", Text, nullable=False),  # how far it was
     Column("order", LargeBinary, nullable=False),  # packed: what was asked for
     Column("tables", Text, nullable=False),
     Column("result", String(HASH)),
     Index("runs_of_project", "project", "number"),
     Index("runs_of_workspace", "workspace"),
+    Index("runs_at_work", "state", "worker"),
 )
 parts = Table(
     "parts",
@@ -79,4 +82,5 @@ links = Table(
     Column("runs", Text, nullable=False),  # their ids, between blanks
     Column("place", Text, nullable=False),  # the address on its page
     Column("ends", Float, nullable=False),
+    Column("data", Boolean, nullable=False, server_default=true()),  # whether the table is shown, too
 )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from functools import cache
 from pathlib import Path
+
+BEAT_SECONDS = 20.0  # between two signs of life of a process with runs
+SILENT_SECONDS = 120.0  # after which a process of another machine counts as gone
 
 
 def own() -> str:
@@ -13,10 +17,20 @@ def own() -> str:
     return _told(os.getpid())
 
 
-def is_there(worker: str) -> bool:
-    """Whether a process is still there. One of another machine is taken to be."""
+def is_there(worker: str, beat: float) -> bool:
+    """Whether a process is still there; one that cannot be looked up, as on another machine, is while it tells so.
+
+    Parameters
+    ----------
+    worker : str
+        As `own` tells it.
+    beat : float
+        When it gave the last sign, in seconds since 1970.
+    """
     host, pid, began = worker.rsplit(" ", 2)
-    return host != _host() or (began != "?" and _began(int(pid)) == began)
+    if host != _host() or began == "?":  # nobody here can tell
+        return time.time() - beat < SILENT_SECONDS
+    return _began(int(pid)) == began
 
 
 @cache

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from . import schema
 from .schema import projects, runs, workspaces
@@ -64,14 +65,17 @@ def find(store: Store, secret: str) -> Workspace | None:
 
 def make(store: Store, secret: str, *, keeps: bool = True) -> Workspace:
     """The workspace of a secret, a new one if there is none."""
-    with store.writing() as connection:
-        row = connection.execute(select(workspaces).where(workspaces.c.secret == hashed(secret))).first()
-        if row is not None:
-            return Workspace(row.id, bool(row.keeps), row.opened or "")
-        new = Workspace(new_address(), keeps)
-        told = {"id": new.id, "secret": hashed(secret), "seen": time.time(), "keeps": keeps}
-        connection.execute(insert(workspaces).values(told))
-        return new
+    known = find(store, secret)
+    if known is not None:
+        return known
+    new = Workspace(new_address(), keeps)
+    told = {"id": new.id, "secret": hashed(secret), "seen": time.time(), "keeps": keeps}
+    try:
+        with store.writing() as connection:
+            connection.execute(insert(workspaces).values(told))
+    except IntegrityError:  # another session has made it meanwhile
+        return make(store, secret, keeps=keeps)
+    return new
 
 
 def forget(store: Store, workspace: str) -> None:

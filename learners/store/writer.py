@@ -7,7 +7,14 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from queue import SimpleQueue
 
+from ..common.errors import LearnersError
+
 Work = Callable[[], object]
+
+
+def why(error: Exception) -> str:
+    """What is said of work that failed. The error itself is not kept: it holds what was at hand, such as a table."""
+    return str(error) if isinstance(error, LearnersError) else "the store did not answer"
 
 
 class Writer:
@@ -20,7 +27,7 @@ class Writer:
     def __init__(self) -> None:
         self._queue: SimpleQueue[tuple[str, bool, Work, Future]] = SimpleQueue()
         self._newest: dict[str, Future] = {}
-        self._failed: dict[str, BaseException] = {}
+        self._failed: dict[str, str] = {}
         self._lock = threading.Lock()
         threading.Thread(target=self._go_on, daemon=True, name="store").start()
 
@@ -46,9 +53,9 @@ class Writer:
         """Until all that was asked for so far is done."""
         self.do("", lambda: None).result(seconds)
 
-    def failed(self, key: str) -> BaseException | None:
-        """Why the last work of a key failed; None if it did not."""
-        return self._failed.get(key)
+    def failed(self, key: str) -> str:
+        """Why the last work of a key failed; empty if it did not."""
+        return self._failed.get(key, "")
 
     def _go_on(self) -> None:
         while True:
@@ -64,7 +71,7 @@ class Writer:
         try:
             done = work()
         except Exception as error:
-            self._failed.setdefault(key, error)
+            self._failed.setdefault(key, why(error))
             told.set_exception(error)
         else:
             self._failed.pop(key, None)

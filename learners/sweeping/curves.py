@@ -10,11 +10,18 @@ import numpy as np
 
 from ..common.arrays import frozen
 from ..data.dataset import Dataset
+from ..evaluation.comparison import differences
 from ..evaluation.foretelling import RowsAside
 from ..evaluation.metrics import shd
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
 from ..settings.binding import score_for
+
+# What each count against a truth is called, what `differences` calls it, and which end of it is good.
+OF_TRUTH = (
+    ("right", "both", "max"), ("missing", "only_b", "min"), ("too many", "only_a", "min"),
+    ("another direction", "direction_differs", "min"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +31,7 @@ class Curve:
     Attributes
     ----------
     name : str
-        "edges", "score", "held_out" or "shd".
+        "edges", "score", "held_out", "shd", or one of `OF_TRUTH`.
     label : str
         What it is, with its unit.
     values : (k,) float64 array
@@ -74,6 +81,23 @@ class Judge:
         if self._truth is not None:
             told.append(_curve("shd", "SHD to the truth", graphs, lambda graph: shd(graph, self._truth), "min"))
         return tuple(told)
+
+
+def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...]:
+    """Pairs that are right, missing, too many, or joined with another mark, along graphs; NaN where one is missing.
+
+    Parameters
+    ----------
+    graphs : sequence of PDAG or None
+        CPDAGs, like the truth.
+    truth : PDAG
+        The true CPDAG over the same variables.
+    """
+
+    def number_of(kind: str) -> Callable[[PDAG], float]:
+        return lambda graph: list(differences(graph, truth).values()).count(kind)
+
+    return tuple(_curve(name, name, graphs, number_of(kind), best) for name, kind, best in OF_TRUTH)
 
 
 def held_out_curve(graphs: Sequence[PDAG | None], rows: RowsAside) -> Curve:

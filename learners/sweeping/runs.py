@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.arrays import frozen
 from ..common.checks import check_sequence, quoted, shown_value
 from ..common.errors import ParameterError
 from ..common.progress import Tick
@@ -78,10 +77,9 @@ class Runs:
             default_values(learner, dataset, name, params, most) if values is None else _listed(name, values)
             for name, values in swept.items()
         ]
-        runs = tuple(
-            learner.checked(dataset.kind, {**params, **dict(zip(swept, each, strict=True))})
-            for each in product(*chosen)
-        )
+        points = [dict(zip(swept, each, strict=True)) for each in product(*chosen)]
+        first = learner.checked(dataset.kind, {**params, **next(iter(points), {})})
+        runs = tuple(learner.checked_at(dataset.kind, first, point) for point in points)
         values = tuple(
             tuple(known[name].checked(value) for value in own) for name, own in zip(swept, chosen, strict=True)
         )
@@ -135,8 +133,7 @@ class Runs:
 
 def _at_cut(result: LearnResult, parameter: str, value: float) -> LearnResult:
     """The result of a run in which another value of the cut has decided the same."""
-    before, threshold = result.params[parameter], result.trace.threshold
-    trace = dataclasses.replace(result.trace, threshold=frozen(np.where(threshold == before, value, threshold)))
+    trace = result.trace.held_against(result.params[parameter], value)
     return dataclasses.replace(result, trace=trace, params={**result.params, parameter: value})
 
 

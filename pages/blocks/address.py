@@ -1,7 +1,8 @@
 """The address bar holds place and sample, so that Back, Forward and bookmarks work as long as the session lasts.
 
 ``/inspect?sample=asia&run=2&step=14&view=Table&pair=lung&pair=smoke``; what is missing is as at first: the
-first sample, the only run, its result, the graph, no pair. ``/lessons?lesson=03-pc-by-hand`` is a lesson.
+first sample, the only run, its result, the graph, no pair. ``/lessons?lesson=03-pc-by-hand`` is a lesson,
+``&present=1&slide=3`` a slide of it for a hall.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from learners.io.samples import SAMPLES
+from pages.blocks import presenting
 from pages.blocks.inspect import walks
 from pages.blocks.inspect.walk import step_back
 from pages.session import state
@@ -20,7 +22,7 @@ from viz.snippet import of_sample
 from viz.steps import choice_step, last_step
 
 OF_A_RUN = ("", "inspect")  # pages that show the run on screen
-PARTS = ("sample", "run", "step", "view", "pair", "lesson")
+PARTS = ("sample", "run", "step", "view", "pair", "lesson", "present", "slide")
 WRITTEN = "address"  # the page and the parts that the bar held last
 
 
@@ -36,6 +38,7 @@ def follow(page: str) -> None:
     _use_sample(asked)
     if page == "lessons":
         st.session_state.lesson = next(iter(asked.get("lesson", ())), None)
+    _present(asked)
     if page in OF_A_RUN and state.current_run() is not None:
         _show_run(asked)
         _show_place(asked, state.current_run())
@@ -48,10 +51,21 @@ def write(page: str) -> None:
     now |= _place(page) if page in OF_A_RUN and state.current_run() is not None else {}
     if page == "lessons" and st.session_state.get("lesson"):
         now["lesson"] = [st.session_state.lesson]
+    if presenting.mode():
+        now["present"] = [presenting.mode()]
+        now |= {"slide": [str(presenting.slide() + 1)]} if page == "lessons" and presenting.slide() else {}
     st.session_state[WRITTEN] = (page, now)
     if now != _asked():
         others = {name: st.query_params.get_all(name) for name in st.query_params if name not in PARTS}
         st.query_params.from_dict(others | now)
+
+
+def _present(asked: Mapping[str, Any]) -> None:
+    """The presenter view, and its slide; as at first, none."""
+    told = next((one for one in asked.get("present", ()) if one in presenting.MODES), "")
+    slides = [int(one) - 1 for one in asked.get("slide", ()) if one.isascii() and one.isdigit() and 0 < len(one) < 4]
+    st.session_state[presenting.KEY] = told
+    st.session_state[presenting.SLIDE] = max(0, next(iter(slides), 0))
 
 
 def _asked() -> dict[str, list[str]]:

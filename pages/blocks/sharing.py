@@ -16,6 +16,10 @@ from viz.text import LONGEST_TITLE, escape_markdown, shorten
 
 DAYS = {1: "a day", 7: "a week", 30: "a month", 365: "a year"}
 MADE = "shared_address"
+OF_TABLE = ("data", "learn", "query", "effects")  # pages that show rows, or work with them
+WAY_OUT = "<a href='./' target='_self'>Open Edgewise</a>"
+NO_TABLE = "The run was shared without its table."
+WITHOUT = "Without it the rows are not shown, and the pages Data, Learn, Query and Effects stay closed."
 
 
 def banner() -> None:
@@ -28,13 +32,23 @@ def banner() -> None:
         )
 
 
+def needs_table(page: str) -> bool:
+    """Whether a page shows rows, or works with them, that were not shared; that is then said."""
+    if page not in OF_TABLE or not sharing.hides_table():
+        return False
+    st.title(page.capitalize(), anchor=False)
+    st.info(f"{NO_TABLE} This page needs it.", icon=":material/table_chart:")
+    st.html(WAY_OUT)
+    return True
+
+
 def refuse() -> None:
     """Say that a link leads nowhere, and end the page."""
     told = sharing.refused()
     if told:
         st.title("Nothing to show", anchor=False)
         st.error(escape_markdown(told[0].upper() + told[1:] + "."), icon=":material/link_off:")
-        st.html("<a href='./' target='_self'>Open Edgewise</a>")
+        st.html(WAY_OUT)
         st.stop()
 
 
@@ -43,22 +57,25 @@ def offer(shown: Sequence[Run], page: str) -> None:
     if not work.is_kept():
         return
     with st.popover("Share", icon=":material/share:", key=f"share_{page}"):
-        st.write("Whoever has the link sees this with the table behind it, and can change nothing.")
+        st.write("Whoever has the link sees this, and can change nothing.")
+        data = st.toggle("With the table behind it", True, key=f"share_data_{page}", help=WITHOUT)
         days = st.selectbox("It lasts", list(DAYS), 1, format_func=DAYS.get, key=f"share_days_{page}")
         if st.button("Make a link", key=f"share_make_{page}", type="primary"):
-            _make(shown, page, days)
+            _make(shown, page, days, data=data)
         if st.session_state.get(MADE, ("",))[0] == page:
             st.code(st.session_state[MADE][1], language=None, wrap_lines=True)
 
 
-def _make(shown: Sequence[Run], page: str, days: int) -> None:
+def _make(shown: Sequence[Run], page: str, days: int, *, data: bool) -> None:
+    saving.note(at_work=True)  # also what every visitor finds, if that is shared
     saving.settle()
     here, name = work.place(), " and ".join(shorten(run.title, LONGEST_TITLE) for run in shown)
     query = [(key, one) for key in st.query_params if key not in ("w", "s") for one in st.query_params.get_all(key)]
     try:
         address = links.new(
-            keeper.store(), here.workspace, name, [run.ticket for run in shown], f"{page}?{urlencode(query)}", days
-        )
+            keeper.store(), here.workspace, name, [run.ticket for run in shown], f"{page}?{urlencode(query)}", days,
+            data=data,
+        )  # fmt: skip
     except LearnersError as error:
         st.error(escape_markdown(str(error)))
         return
@@ -77,7 +94,11 @@ def links_here() -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             page = shared.place.partition("?")[0]
             st.markdown(
-                escape_markdown(f"{shared.name}, on {page.capitalize()}, until {_day(shared.ends)}"), width="stretch"
+                escape_markdown(
+                    f"{shared.name}, on {page.capitalize()}, {'with' if shared.data else 'without'} the table, until "
+                    f"{_day(shared.ends)}"
+                ),
+                width="stretch",
             )
             if st.button("Withdraw", key=f"share_withdraw_{shared.secret[:16]}"):
                 links.withdraw(one, here.workspace, shared.secret)

@@ -8,6 +8,8 @@ from functools import partial
 from itertools import product
 from typing import Any
 
+from learners.apart import learn_apart, swept_apart
+from learners.common.pool import Running
 from learners.common.progress import Tick, silent
 from learners.data.dataset import Dataset
 from learners.registry import LEARNERS, learn
@@ -17,6 +19,7 @@ from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
 from learners.sweeping.values import MOST, MOST_OF_TWO
+from pages.session import working
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
 
@@ -42,7 +45,8 @@ class Swept:
     base : int
         Position of the run itself.
     along : callable
-        ``along(dataset, tick)``: each position with its result, as they come. Other tables ask for no data set.
+        ``along(dataset, tick, running)``: each position with its result, as they come; `running` if a worker does it.
+        Other tables ask for no data set.
     at : callable
         ``at(position, tick)``: the result there, and what it was learned from.
     parameter : Parameter or None
@@ -51,7 +55,7 @@ class Swept:
 
     axis: Axis
     base: int
-    along: Callable[[Dataset, Tick], Found]
+    along: Callable[[Dataset, Tick, Running | None], Found]
     at: Callable[[int, Tick], tuple[LearnResult, Dataset]]
     parameter: Parameter | None = None
 
@@ -90,8 +94,12 @@ def of_parameter(run: Run, parameter: Parameter) -> Swept:
     own = params.pop(parameter.name)
     given = {"knowledge": run.knowledge, "seed": run.seed}
 
-    def along(dataset: Dataset, tick: Tick) -> Found:
-        return swept(run.result.method, dataset, parameter.name, values, near=own, tick=tick, **given, **params)
+    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+        asked = {"tick": tick, **given, **params}
+        if running is None:
+            return swept(run.result.method, dataset, parameter.name, values, near=own, **asked)
+        there = (working.workers(), run.result.method, dataset, [parameter.name], [values])
+        return swept_apart(*there, near=[own], running=running, **asked)
 
     def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
         chosen = {**params, parameter.name: values[position]}
@@ -108,9 +116,11 @@ def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, 
     params = {name: value for name, value in run.result.params.items() if name not in names}
     given = {"knowledge": run.knowledge, "seed": run.seed}
 
-    def along(dataset: Dataset, tick: Tick) -> Found:
-        values = [one.values for one in axes]
-        return swept_two(run.result.method, dataset, *names, *values, near=own, tick=tick, **given, **params)
+    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+        values, asked = [one.values for one in axes], {"near": own, "tick": tick, **given, **params}
+        if running is None:
+            return swept_two(run.result.method, dataset, *names, *values, **asked)
+        return swept_apart(working.workers(), run.result.method, dataset, names, values, running=running, **asked)
 
     def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
         chosen = {**params, **dict(zip(names, pairs[position], strict=True))}
@@ -133,17 +143,18 @@ def of_other_data(run: Run, name: str, column: str = "") -> Swept:
     tables = makers[name]()
     axis = Axis.of_texts(name.replace(" ", "_"), tables.label, tables.names)
 
-    def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
+    def at(position: int, tick: Tick, learner: Callable[..., Any] = learn) -> tuple[LearnResult, Dataset]:
         table = tables.make(position)
         known = None if run.knowledge is None else run.knowledge.over(table.names)
-        return learn(run.result.method, table, knowledge=known, tick=tick, seed=run.seed, **run.result.params), table
+        return learner(run.result.method, table, knowledge=known, tick=tick, seed=run.seed, **run.result.params), table
 
-    def along(_dataset: Dataset, tick: Tick) -> Found:
+    def along(_dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+        learner = partial(learn_apart, working.workers(), running=running) if running else learn
         for number, position in enumerate(nearest_first(range(len(tables)), tables.base)):
             if not tick(PHASE, number, len(tables)):
                 return
-            result, _ = at(position, tick)
-            if not result.complete:
+            result, _ = at(position, tick, learner)
+            if result is None or not result.complete:
                 return
             yield position, result
 

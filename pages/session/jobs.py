@@ -10,31 +10,38 @@ from uuid import uuid4
 
 import streamlit as st
 
-from learners.apart import learn_apart
+from learners.apart import learn_apart, leave
 from learners.averaging.bootstrap import RESAMPLES
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
+from learners.common.pool import Running
 from learners.common.progress import Tick
-from learners.common.workers import Running
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
 from learners.graphs.knowledge import Knowledge
 from learners.phgs.solution_path import SOLUTION_PATH
 from learners.recipes.recipe import Recipe
 from learners.registry import LEARNERS, learn
+from learners.results.phases import Phase, Stage
 from learners.results.result import LearnResult
 from learners.store.runs import Entry
 from learners.warm_up import FIRST_LEARNER, kind_of
-from pages.session import known, ownership, preparing, restoring, saving, state, watching, working
+from pages.session import known, preparing, restoring, saving, state, underway, watching, working
 from pages.session.documents import Order
 from pages.session.estimating import experience
-from pages.session.keeper import Place
 from pages.session.record import APP, WORKER, record
 from pages.session.state import Run, Source
+from pages.session.underway import UnderWay
 from viz.settings import with_labels
 from viz.text import LONGEST_TITLE, count, escape_markdown, format_seconds, shorten
 
-COUNTED = {SOLUTION_PATH: ("graph", "scored"), str(RESAMPLES): ("resample", "learned from")}
+COUNTED = {  # what is counted in a phase, and what was done with it
+    SOLUTION_PATH: ("graph", "scored"),
+    str(RESAMPLES): ("resample", "learned from"),
+    str(Phase(Stage.BACKWARD_ELIMINATION)): ("edge", "judged"),
+    "groups": ("group", "refined"),
+    "targets": ("variable", "searched"),
+}
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown
 
 
@@ -84,35 +91,42 @@ def waiting() -> list[Order]:
 def _begin(order: Order) -> None:
     order = replace(order, ticket=uuid4().hex)
     kept_at = saving.begin(order, f"{LEARNERS[order.key].label} on {shorten(order.source.title, LONGEST_TITLE)}")
-    running = Running() if _takes_long(order) else None
-    st.session_state.job = ownership.begin(lambda tick: _run(order, tick, kept_at, running), running)
-    st.session_state.job_of = order
+    one = UnderWay(order, _place_for(order), kept_at, waiting())
+    underway.begin(one, lambda tick: _run(one, tick))
     # What ends soon needs no bar of progress that flashes up.
-    st.session_state.job.wait(QUICK_SECONDS)
+    one.job.wait(QUICK_SECONDS)
 
 
-def _takes_long(order: Order) -> bool:
-    """Whether a worker does it, for the pages of all visitors would wait."""
-    if not ownership.supervisor().allowed.workers:
-        return False
+def _place_for(order: Order) -> Running | None:
+    """What a worker does of it; None if it stays in this process."""
     try:
-        return _estimated(order.key, order.dataset, order.params) >= working.SHORT
+        return working.place_for(estimated(order.key, order.dataset, order.params))
     except LearnersError:  # what cannot be learned is said at once
-        return False
+        return None
 
 
-def _run(order: Order, tick: Tick, kept_at: Place | None, running: Running | None) -> LearnResult | None:
+def _run(one: UnderWay, tick: Tick) -> LearnResult | None:
     """The result, kept; None if it was cancelled before the learner was ready."""
-    result = None
+    order, result = one.order, None
     try:
         if preparing.prepare(order.key, kind_of(order.dataset), tick):
-            result = _learned(order, tick, running)
+            if one.running and (path := saving.left_at(one.place, order)):
+                one.running.rescue = partial(leave, path)
+            result = _with_reason(_learned(order, tick, one.running), one.reason)
     finally:
-        saving.finish(kept_at, order, result)
+        saving.finish(one.place, order, result, stopped=underway.is_stopped(one))
+        underway.ended(one)
     return result
 
 
-def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult:
+def _with_reason(result: LearnResult | None, reason: str) -> LearnResult | None:
+    """The result, saying why it is a part, if not the user wanted that."""
+    if result is None or result.complete or not reason:
+        return result
+    return replace(result, warnings=(reason[0].upper() + reason[1:], *result.warnings))
+
+
+def _learned(order: Order, tick: Tick, running: Running | None) -> LearnResult | None:
     """The result, from this process or from a worker."""
     given = {"knowledge": order.knowledge, "tick": tick, "seed": order.seed, **order.params}
     if running is None:
@@ -126,8 +140,7 @@ def collect() -> Run | None:
     job: Job | None = st.session_state.job
     if job is None or job.running:
         return None
-    st.session_state.job = None
-    order: Order = st.session_state.pop("job_of")
+    order = underway.taken_away().order
     try:
         result = job.result()
         if job.reason:
@@ -140,7 +153,7 @@ def collect() -> Run | None:
             order.ticket,
         )  # fmt: skip
         if result.complete:
-            experience().note(order.key, _estimated(order.key, order.dataset, order.params), result.seconds)
+            experience().note(order.key, estimated(order.key, order.dataset, order.params), result.seconds)
         return run
     except LearnersError as error:
         learner, told = LEARNERS[order.key], with_labels(str(error), LEARNERS[order.key])
@@ -149,6 +162,8 @@ def collect() -> Run | None:
     finally:
         if waiting():
             _begin(waiting().pop(0))
+        else:
+            underway.take_next()
 
 
 def _say(sentence: str) -> None:
@@ -179,20 +194,22 @@ def watch() -> None:
 def _told(said: Progress) -> tuple[float, str]:
     """The share that is done and a text, which is kept for the case that the run never ends."""
     share, text = _in_words(said)
-    saving.say(st.session_state.job_of, text)
+    saving.say(underway.shown().order, text)
     return share, text
 
 
 def _in_words(said: Progress) -> tuple[float, str]:
     share = min(said.done / said.total, 1.0) if said.total else 0.0
-    label = LEARNERS[st.session_state.job_of.key].label
+    one = underway.shown()
+    label = LEARNERS[one.order.key].label
     if said.phase == preparing.PHASE:
         left = max(said.total - said.done, 1)
         return share, f"{label} is being prepared (compiled for this computer), about {left} s"
-    what, done = COUNTED.get(said.phase, ("edge", "judged"))
-    # A search does not know how many moves it will make.
-    far = f": {said.done:,} of {count(said.total, what)} {done}" if said.total else ""
-    return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}"
+    counted = COUNTED.get(said.phase)
+    total = f"{count(said.total, counted[0])} {counted[1]}" if counted else f"{said.total:,}"
+    far = f": {said.done:,} of {total}" if said.total else ""  # a search does not know how many moves it will make
+    again = ", begun again: its worker was lost" if one.running and one.running.lost else ""
+    return share, f"{label}, {said.phase}{far}, {format_seconds(said.seconds)}{again}"
 
 
 def _show_waiting() -> None:
@@ -212,10 +229,11 @@ def watch_from_elsewhere() -> None:
 
 def expected(key: str, dataset: Dataset, params: Mapping[str, Any]) -> tuple[float, float]:
     """Seconds from and to which a run may take."""
-    return experience().range_of(key, _estimated(key, dataset, params))
+    return experience().range_of(key, estimated(key, dataset, params))
 
 
-def _estimated(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
+def estimated(key: str, dataset: Dataset, params: Mapping[str, Any]) -> float:
+    """Rough seconds of a run, as its learner says."""
     complete = {one.name: one.default for one in LEARNERS[key].parameters_for(dataset.kind)} | dict(params)
     return _estimate(key, dataset.fingerprint, tuple(complete.items()), dataset)
 

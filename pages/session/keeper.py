@@ -5,6 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from weakref import WeakKeyDictionary
@@ -14,15 +17,32 @@ from sqlalchemy.exc import SQLAlchemyError
 from learners.common.errors import DataError
 from learners.data.dataset import Dataset
 from learners.data.tables import Table
-from learners.store import projects, workspaces
+from learners.store import projects, runs, workers, workspaces
 from learners.store.packing import pack
 from learners.store.settings import settings
 from learners.store.store import Store
-from learners.store.writer import Writer
+from learners.store.writer import Writer, why
 
 LOG = logging.getLogger(__name__)
 _NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # only the writer's thread looks
 SWEEP_SECONDS = 6 * 3600.0
+AGAIN_SECONDS = 10.0  # until a run that could not be kept is tried again
+
+
+@dataclass(frozen=True)
+class Unkept:
+    """A run that could not be kept: why, and when that was tried last."""
+
+    reason: str
+    tried: float
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is to be tried again."""
+        return time.monotonic() - self.tried >= AGAIN_SECONDS
+
+
+unkept: dict[str, Unkept] = {}  # by ticket, of all sessions
 
 
 @dataclass
@@ -37,12 +57,15 @@ class Place:
         Empty until they are there.
     keeps : bool
         Whether the user wants anything to be kept.
+    by_address : bool
+        Whether the address bar led there, and the browser has another one of its own.
     """
 
     secret: str
     workspace: str = ""
     project: str = ""
     keeps: bool = True
+    by_address: bool = False
 
     def ensure(self, name: str) -> None:
         """Make what is not there yet; only the writer's thread calls this.
@@ -67,10 +90,14 @@ def store() -> Store | None:
         return None
     try:
         made = Store(given)
+    except DataError as error:
+        LOG.warning("Nothing is kept: %s.", error)
+        return None
     except (OSError, SQLAlchemyError) as error:
         LOG.warning("Nothing is kept: the store cannot be opened (%s).", type(error).__name__)
         return None
-    threading.Thread(target=_sweep, args=(made,), daemon=True).start()
+    for work in (_sweep, _beat):
+        threading.Thread(target=work, args=(made,), daemon=True).start()
     return made
 
 
@@ -86,6 +113,31 @@ def put(workspace: str, value: Table | Dataset) -> str:
 def writer() -> Writer:
     """The one of this process."""
     return Writer()
+
+
+def keep(ticket: str, secret: str, work: Callable[[], None]) -> Future:
+    """Keep something of a run, behind the page; where that fails, the run is in `unkept` until it is kept after all."""
+
+    def try_it() -> None:
+        try:
+            work()
+        except runs.RunGone:  # as somebody wished
+            unkept.pop(ticket, None)
+            raise
+        except Exception as error:
+            unkept[ticket] = Unkept(why(error), time.monotonic())
+            raise
+        unkept.pop(ticket, None)
+
+    return writer().do(secret, try_it)
+
+
+def _beat(made: Store) -> None:
+    """Tell other machines that the runs of this process go on."""
+    while True:
+        time.sleep(workers.BEAT_SECONDS)
+        with suppress(SQLAlchemyError):  # the next one tells it
+            runs.beat(made)
 
 
 def _sweep(made: Store) -> None:

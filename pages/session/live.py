@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import uuid4
 
 import streamlit as st
 
@@ -16,7 +15,7 @@ from learners.common.errors import LearnersError
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
-from pages.session import known, ownership, state, sweeping
+from pages.session import jobs, known, ownership, saving, state, sweeping
 from pages.session.state import Run
 from viz.settings import with_labels
 from viz.sweeping.strip import value_text
@@ -52,8 +51,15 @@ def history(run: Run) -> History:
 
 
 def done_at_once(run: Run) -> bool:
-    """Whether changes of a run are: one like it takes less than `LIVE_SECONDS`."""
-    return run.result.complete and run.result.seconds < LIVE_SECONDS
+    """Whether changes of a run are: one like it takes less than `LIVE_SECONDS`.
+
+    A first run may have waited for its kernels or for a busy machine, so the learner's own estimate counts, too.
+    """
+    result = run.result
+    return (
+        result.complete
+        and min(result.seconds, jobs.estimated(result.method, run.dataset, result.params)) < LIVE_SECONDS
+    )
 
 
 def change_parameters(run: Run, params: Mapping[str, Any]) -> bool:
@@ -98,7 +104,6 @@ def take(run: Run, result: LearnResult, label: str, knowledge: Knowledge | None)
         result=state.with_use(result, run.dataset, source),
         knowledge=knowledge,
         recipe=None,
-        ticket=uuid4().hex,
         data={},
     )
     one.add(after, label)
@@ -133,6 +138,7 @@ def _show(run: Run) -> None:
     runs[st.session_state.current] = run
     st.session_state.step, st.session_state.line = None, None
     st.session_state.aside_walk = (run.number, "changes")
+    saving.change(run)
 
 
 def _carry_out(run: Run, params: Mapping[str, Any], knowledge: Knowledge | None, label: str) -> bool:

@@ -13,23 +13,35 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.common.job import Job
 from learners.common.memory import give_back
+from learners.common.pool import Running
 from learners.common.progress import Tick
-from learners.common.workers import Running
 from pages.session.leaving import Leavers
-from pages.session.supervisor import Supervisor, supervisor
+from pages.session.supervisor import Owner, Supervisor, supervisor
 
 LOOK_SECONDS = 1.0
+_WORKSPACES: dict[str, str] = {}  # of each session, if it has one
 
 
-def enter() -> None:
-    """Follow this session until it is let go, some time after its page was closed."""
-    leavers().enter(_session())
+def enter(workspace: str) -> None:
+    """Follow this session until it is let go, some time after its page was closed; empty if it keeps nothing."""
+    leavers().enter(session())
+    _WORKSPACES[session()] = workspace
 
 
-def begin(work: Callable[[Tick], Any], running: Running | None = None) -> Job:
-    """A job of this session; `running` if a worker does it."""
-    session = _session()
-    return supervisor().submit(work, lambda: is_there(session), running)
+def begin(work: Callable[[Tick], Any], running: Running | None = None, workspace: str = "") -> Job:
+    """A job of this session, or of a workspace if one is said; `running` if a worker does it."""
+    own, jobs = session(), supervisor()
+    if workspace:
+        left = jobs.allowed.abandoned_seconds
+        owner = Owner(workspace, lambda: is_anybody_there(workspace), left, "nobody had come back to it")
+    else:
+        owner = Owner(_WORKSPACES.get(own) or own, lambda: is_there(own), jobs.allowed.left_seconds)
+    return jobs.submit(work, owner, running)
+
+
+def is_anybody_there(workspace: str) -> bool:
+    """Whether a page of a workspace is open."""
+    return any(is_there(one) for one, own in list(_WORKSPACES.items()) if own == workspace)
 
 
 def is_there(session: str) -> bool:
@@ -37,7 +49,8 @@ def is_there(session: str) -> bool:
     return not runtime.exists() or runtime.get_instance().is_active_session(session)
 
 
-def _session() -> str:
+def session() -> str:
+    """The one on screen."""
     return get_script_run_ctx().session_id
 
 
@@ -50,6 +63,7 @@ def leavers() -> Leavers:
 
 
 def _close(session: str) -> None:
+    _WORKSPACES.pop(session, None)
     server = runtime.get_instance()
     server._get_async_objs().eventloop.call_soon_threadsafe(server.close_session, session)
 

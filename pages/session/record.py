@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, TextIO
 
 from learners.common.errors import LearnersError
-from learners.common.workers import WorkerLost
+from learners.common.pool import WorkerLost
 from learners.data.dataset import Dataset
 from learners.results.result import LearnResult
 
@@ -49,13 +49,13 @@ class Record:
         self.ends: Counter[tuple[str, str]] = Counter()
         self.seconds: Counter[str] = Counter()
 
-    def run(self, key: str, dataset: Dataset, where: str, work: Callable[[], LearnResult]) -> LearnResult:
-        """Do the work of a run, and note what became of it."""
+    def run(self, key: str, dataset: Dataset, where: str, work: Callable[[], LearnResult | None]) -> LearnResult | None:
+        """Do the work of a run, and note what became of it; None if it was cancelled before it began."""
         about = {"learner": key, "kind": dataset.kind, "rows": dataset.n_rows, "columns": dataset.p, "where": where}
         began, end = time.monotonic(), FAILED
         try:
             result = work()
-            end = COMPLETE if result.complete else CANCELLED
+            end = COMPLETE if result is not None and result.complete else CANCELLED
             return result
         except WorkerLost:
             end = LOST

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,7 @@ from learners.registry import LEARNERS, bound
 from learners.store import projects, runs
 from learners.store.checking import check_result
 from learners.store.packing import unpack
-from pages.session import keeper, keeping, known, saving, state, work
+from pages.session import building, keeper, keeping, known, notes, saving, state, underway, work
 from pages.session.documents import Order, Reader
 from pages.session.source import Source
 from pages.session.state import Moment, Run
@@ -39,6 +40,8 @@ def restore() -> bool:
 def open_project(project: str) -> bool:
     """Put a project's table, runs and all that was made of them in use; False if it is empty."""
     here, one = work.place(), keeper.store()
+    # Before the store is read, and after: what begins or ends meanwhile is in one of them.
+    going, known_before = underway.left_in(here.secret, project), underway.tickets()
     body = projects.body(one, here.workspace, project)
     told = NOTHING | (unpack(body) if body else {})
     entries, _ = runs.listed(one, here.workspace, project, most=state.MOST_RUNS)
@@ -47,12 +50,15 @@ def open_project(project: str) -> bool:
     wanted = {entry.id: entry for entry in reversed(entries)}
     truth = source and source.truth and source
     done = [entry.id for entry in wanted.values() if entry.state == runs.DONE]
+    going = [run for run in going if run.order.ticket not in done]
     shown = list(filter(None, (_if_whole(reader, kept, truth) for kept in runs.read(one, here.workspace, done))))
     if source is None and not shown:
         return False
     here.project = project
     st.session_state.update(source=source or shown[-1].source, runs=shown, places={}, pins=[], step=None, pair=None)
-    st.session_state[STOPPED] = [entry for entry in wanted.values() if entry.state == runs.STOPPED]
+    underway.take(going)
+    at_work = known_before | underway.tickets()
+    st.session_state[STOPPED] = [_rescued(entry) for entry in wanted.values() if _has_stopped(entry, at_work)]
     st.session_state[saving.SAVED] = set(wanted)
     try:
         _arrange(told, _as_called(told.get("numbers", {}), shown))
@@ -62,6 +68,28 @@ def open_project(project: str) -> bool:
         _arrange(NOTHING, {})
         st.session_state.update({saving.SEEN: saving.seen(), "layout": "layered"})
     return True
+
+
+def _has_stopped(entry: runs.Entry, at_work: Container[str]) -> bool:
+    """Whether a run will not go on by itself; one of this process may have been ended before it began."""
+    return entry.state == runs.STOPPED or (entry.state == runs.RUNNING and entry.here and entry.id not in at_work)
+
+
+def _rescued(entry: runs.Entry) -> runs.Entry:
+    """A run that was stopped, with what its worker has left of it."""
+    here, one = work.place(), keeper.store()
+    path = one.parts.left(here.workspace, entry.id)
+    if entry.has_result or path is None or not path.exists():
+        return entry
+    try:
+        raw = path.read_bytes()
+        result = check_result(unpack(raw))
+        said = saving.what_came_out(result)
+        runs.finish(one, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)
+        path.unlink(missing_ok=True)
+    except (LearnersError, OSError):  # it is as if nothing had been left
+        return entry
+    return replace(entry, has_result=True, said=said)
 
 
 def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
@@ -113,18 +141,20 @@ def _arrange(told: Mapping[str, Any], shown: Mapping[str, Run]) -> None:
     if now in shown:
         st.session_state.update({name: told[name] for name in saving.IN_USE})
     st.session_state.by_hand = dict(told["by_hand"])
+    building.restore(told.get("drawn"))
     st.session_state[keeping.KEPT] = {shown[one].number for one in told["kept"] if one in shown}
     st.session_state.pins = [
         Moment(label, shown[one], shown[one].result.graph if is_result else graph)
         for label, one, graph, is_result in told["pins"]
         if one in shown
     ]
+    notes.restore(told, shown)
     for names, knowledge in told["known"]:
         known.put(names, knowledge)
 
 
 def stopped() -> list[runs.Entry]:
-    """Runs whose process ended before they did, and that nobody started again."""
+    """Runs that were stopped before their end, and that nobody started again."""
     return st.session_state.setdefault(STOPPED, [])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -14,7 +13,7 @@ from learners.results.result import LearnResult
 from learners.store import projects, runs
 from learners.store.packing import pack
 from learners.store.store import PartsGone
-from pages.session import documents, keeper, keeping, known, state, work
+from pages.session import building, documents, keeper, keeping, known, notes, state, work
 from pages.session.documents import Order
 from pages.session.keeper import Place
 from pages.session.source import Source
@@ -22,6 +21,7 @@ from pages.session.state import Run
 from viz.text import LONGEST_TITLE, count, shorten
 
 SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
+CHANGED = "work_changed"  # runs by ticket that were changed in their place and are not kept so yet
 PATIENCE = 10.0  # seconds
 IN_USE = ("layout", "step", "pair")
 
@@ -33,15 +33,18 @@ def seen() -> dict[str, Any]:
     if own.source is not None and own.source.dataset is not None:
         names[own.source.dataset.names] = None
     at = {run.number: run.ticket for run in own.runs}
+    results = {run.ticket: run.result.graph for run in own.runs}
     shown = state.current_run()
     return {
         "source": own.source,
         "numbers": {run.ticket: run.number for run in own.runs},
         "current": shown and shown.ticket,
         "kept": tuple(at[number] for number in sorted(keeping.kept()) if number in at),
-        "pins": tuple((one.label, one.run.ticket, one.graph, one.is_result) for one in own.pins),
+        "pins": tuple((one.label, (to := one.run.ticket), one.graph, one.graph is results.get(to)) for one in own.pins),
         "known": tuple((one, told) for one in names if (told := known.knowledge(one))),
+        "drawn": building.told(),
         "by_hand": {key: dict(places) for key, places in own.by_hand.items()},
+        **notes.told(),
         **{name: own[name] for name in IN_USE},
     }
 
@@ -53,13 +56,14 @@ def note(*, at_work: bool = False) -> None:
         return
     now, before = seen(), st.session_state.get(SEEN)
     fresh = [run for run in st.session_state.runs if run.ticket not in saved()]
-    if not at_work and len(fresh) <= 1 and before in (None, now):
+    again = [run for run in st.session_state.runs if (told := keeper.unkept.get(run.ticket)) and told.is_due]
+    if not at_work and not again and len(fresh) <= 1 and before in (None, now):
         st.session_state[SEEN] = now
         return
     name = _name(now["source"])
-    for run in fresh:
+    for run in (*fresh, *again):
         saved().add(run.ticket)
-        keeper.writer().do(here.secret, partial(_kept, _add, here, name, run))
+        keeper.keep(run.ticket, here.secret, partial(_kept, _add, here, name, run))
     if now != before:
         st.session_state[SEEN] = now
         keeper.writer().do(f"{here.secret} session", partial(_kept, _save, here, name, now), newest=True)
@@ -92,15 +96,38 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 
 def _add(here: Place, name: str, run: Run) -> None:
     here.ensure(name)
-    one = keeper.store()
+    runs.add(keeper.store(), here.workspace, here.project, run.ticket, *_packed(here, run))
+
+
+def _packed(here: Place, run: Run) -> tuple[str, bytes, set[str], bytes, str]:
+    """Title, order, the parts that it needs, result, and what came out."""
     order = Order(
         run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
     )
     told = documents.told_order(order, partial(keeper.put, here.workspace))
-    runs.add(
-        one, here.workspace, here.project, run.ticket, run.title, pack(told), documents.parts_of(told),
-        pack(run.result), _what_came_out(run.result),
-    )  # fmt: skip
+    return run.title, pack(told), documents.parts_of(told), pack(run.result), what_came_out(run.result)
+
+
+def change(run: Run) -> None:
+    """Keep a run that was changed in its place, behind the page; of changes in quick succession the last."""
+    here = work.place()
+    if not here.secret or not here.keeps or keeper.store() is None:
+        return
+    if run.ticket not in saved():
+        note(at_work=True)
+        return
+    changed = st.session_state.setdefault(CHANGED, {})
+    changed[run.ticket] = run
+    keeper.writer().do(here.secret, partial(_kept, _change, here, changed, run.ticket))
+
+
+def _change(here: Place, changed: dict[str, Run], ticket: str) -> None:
+    run = changed.get(ticket)
+    if run is None:  # what was asked for before has kept it already
+        return
+    runs.change(keeper.store(), here.workspace, ticket, *_packed(here, run))
+    if changed[ticket] is run:
+        del changed[ticket]
 
 
 def begin(order: Order, title: str) -> Place | None:
@@ -110,7 +137,7 @@ def begin(order: Order, title: str) -> Place | None:
         return None
     note(at_work=True)
     saved().add(order.ticket)
-    keeper.writer().do(here.secret, partial(_kept, _begin, here, order, title))
+    keeper.keep(order.ticket, here.secret, partial(_kept, _begin, here, order, title))
     return here
 
 
@@ -121,25 +148,43 @@ def _begin(here: Place, order: Order, title: str) -> None:
     runs.begin(one, here.workspace, here.project, order.ticket, title, pack(told), documents.parts_of(told))
 
 
-def finish(here: Place | None, order: Order, result: LearnResult | None) -> None:
-    """Keep what came out of a run, before anybody is shown it; None if nothing did. Any thread may call this."""
+def left_at(here: Place | None, order: Order) -> str:
+    """The file in which a worker leaves what it has, if this process is killed; empty if there is none."""
+    if here is None:
+        return ""
+    with suppress(TimeoutError):
+        keeper.writer().wait(PATIENCE)  # until the workspace is there
+    path = keeper.store().parts.left(here.workspace, order.ticket) if here.workspace else None
+    return str(path or "")
+
+
+def finish(here: Place | None, order: Order, result: LearnResult | None, *, stopped: bool = False) -> None:
+    """Keep what came out of a run, before anybody is shown it; None if nothing did. Any thread may call this.
+
+    One that was `stopped` before its end can be started again; what it had is kept.
+    """
     if here is None:
         return
-    told: Future = keeper.writer().do(here.secret, partial(_finish, here, order, result))
+    keeper.writer().wait()
+    if result is not None and order.ticket in keeper.unkept:  # it did not begin there: the page keeps it whole
+        return
+    told = keeper.keep(order.ticket, here.secret, partial(_finish, here, order, result, stopped))
     told.exception()  # waits; a page says why work is not kept
 
 
-def _finish(here: Place, order: Order, result: LearnResult | None) -> None:
+def _finish(here: Place, order: Order, result: LearnResult | None, stopped: bool) -> None:
     one = keeper.store()
     if result is None:
         runs.remove(one, here.workspace, order.ticket)
         return
     result = state.with_use(result, order.dataset, order.source)
     title = state.title_of(order.key, result, order.source, order.knowledge)
-    runs.finish(one, here.workspace, order.ticket, title, pack(result), _what_came_out(result))
+    told = (title, pack(result), what_came_out(result))
+    runs.finish(one, here.workspace, order.ticket, *told, stopped=stopped and not result.complete)
 
 
-def _what_came_out(result: LearnResult) -> str:
+def what_came_out(result: LearnResult) -> str:
+    """What a list of runs says of it."""
     return count(result.graph.n_edges, "edge") + ("" if result.complete else ", cancelled")
 
 

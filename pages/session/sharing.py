@@ -28,6 +28,11 @@ def refused() -> str:
     return st.session_state.get(REFUSED, "")
 
 
+def hides_table() -> bool:
+    """Whether this session may show runs, but no rows."""
+    return link() is not None and not link().data
+
+
 def look() -> None:
     """Follow the link of the address bar, as the first thing that a session does."""
     asked = st.query_params.get(QUERY, "")

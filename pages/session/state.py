@@ -20,7 +20,6 @@ from typing import Any
 from uuid import uuid4
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.common.errors import LearnersError
@@ -92,17 +91,6 @@ class Moment:
     def is_result(self) -> bool:
         """Whether it is what the run returned."""
         return self.graph is self.run.result.graph
-
-
-def enter_through_app() -> None:
-    """Run app.py before the page, whoever was asked for first.
-
-    A fresh server whose first visitor asks for a page by its address runs that page's file alone, because the folder is
-    called pages; app.py would turn that off, but never gets to run.
-    """
-    if PagesManager.uses_pages_directory:
-        PagesManager.uses_pages_directory = False
-        st.rerun()
 
 
 def start_session(restore: Callable[[], bool] = lambda: False) -> None:

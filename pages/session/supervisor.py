@@ -5,8 +5,10 @@ A job that is ended keeps what it has found, and says why it ended.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -14,9 +16,10 @@ from typing import Any, NamedTuple
 
 from learners.common.job import Job
 from learners.common.memory import resident_mb
+from learners.common.pool import Running
 from learners.common.progress import Tick
-from learners.common.workers import Running
 from pages.session.limits import Limits, limits
+from pages.session.pool import workers
 from pages.session.record import APP, WORKER
 from viz.text import format_seconds
 
@@ -24,12 +27,36 @@ from viz.text import format_seconds
 REST_SECONDS = 5.0
 
 
+class Owner(NamedTuple):
+    """Who wants a job.
+
+    Attributes
+    ----------
+    name : str
+        The same for all jobs of a user.
+    is_there : callable
+        Whether somebody waits for it; asked from another thread.
+    left_seconds : float
+        Until it ends, from when nobody was there any more.
+    gone : str
+        How that is said.
+    """
+
+    name: str
+    is_there: Callable[[], bool]
+    left_seconds: float
+    gone: str = "its page had been closed"
+
+
+SERVER = Owner("", lambda: True, math.inf)
+
+
 @dataclass
 class Entry:
     """A job, who wants it, when its owner was last there, and what a worker does of it, if one does."""
 
     job: Job
-    has_owner: Callable[[], bool]
+    owner: Owner
     seen: float
     running: Running | None = None
     began: float | None = None
@@ -57,6 +84,8 @@ class Supervisor:
         Seconds.
     resident : callable
         MB that the process holds, 0 if unknown.
+    reached : callable
+        Jobs that workers can do at once.
     """
 
     def __init__(
@@ -65,9 +94,10 @@ class Supervisor:
         *,
         clock: Callable[[], float] = time.monotonic,
         resident: Callable[[], float] = resident_mb,
+        reached: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.allowed = allowed
-        self._clock, self._resident = clock, resident
+        self._clock, self._resident, self._reached = clock, resident, reached
         self._entries: list[Entry] = []
         self._lock = threading.RLock()
         self._ended_for_memory = -REST_SECONDS
@@ -75,7 +105,7 @@ class Supervisor:
     def submit(
         self,
         work: Callable[[Tick], Any],
-        has_owner: Callable[[], bool] = lambda: True,
+        owner: Owner = SERVER,
         running: Running | None = None,
     ) -> Job:
         """A job that begins as soon as there is room.
@@ -84,14 +114,14 @@ class Supervisor:
         ----------
         work : callable
             Takes a tick and returns the result.
-        has_owner : callable
-            Whether somebody still waits for it; asked from another thread.
+        owner : Owner, optional
+            Who waits for it.
         running : Running, optional
             What a worker does of it. Default: it is done in this process.
         """
         job = Job(work, at_once=False, then=self.look)
         with self._lock:
-            self._entries.append(Entry(job, has_owner, self._clock(), running))
+            self._entries.append(Entry(job, owner, self._clock(), running))
         self.look()
         return job
 
@@ -115,12 +145,16 @@ class Supervisor:
             counted[where] = Lane(sum(begun), len(begun) - sum(begun))
         return counted
 
+    def is_full(self) -> bool:
+        """Whether a job for workers would have to wait."""
+        return sum(self.lanes()[WORKER]) >= self._places()
+
     def _end_if_due(self, entry: Entry) -> None:
-        now, left = self._clock(), self.allowed.left_seconds
-        if entry.has_owner():
+        now, left = self._clock(), entry.owner.left_seconds
+        if entry.owner.is_there():
             entry.seen = now
         elif now - entry.seen > left:
-            entry.job.cancel(f"the run was ended because its page had been closed for {format_seconds(left)}")
+            entry.job.cancel(f"the run was ended because {entry.owner.gone} for {format_seconds(left)}")
         most = self.allowed.seconds
         if entry.began is not None and now - entry.began > most:
             entry.job.cancel(
@@ -147,15 +181,24 @@ class Supervisor:
         )
 
     def _begin(self) -> None:
-        """Begin those that have room, and tell the others how many come before them."""
-        for where, places in ((APP, self.allowed.jobs), (WORKER, self.allowed.workers)):
+        """Begin those that have room, and tell the others how many come before them.
+
+        Of those of workers no user has more than `allowed.each` at work: others' pass his that wait.
+        """
+        for where, places in ((APP, self.allowed.jobs), (WORKER, self._places())):
             self._fill([one for one in self._entries if one.job.running and one.where == where], places)
 
-    def _fill(self, going: list[Entry], places: int) -> None:
+    def _places(self) -> float:
+        """Jobs that workers do at once."""
+        return min(self.allowed.workers, self._reached())
+
+    def _fill(self, going: list[Entry], places: float) -> None:
+        at_work = Counter(one.owner.name for one in going if one.job.begun)
         for place, entry in enumerate(sorted(going, key=lambda one: not one.job.begun)):
             if entry.job.begun:
                 continue
-            if place < places:
+            if at_work.total() < places and (entry.running is None or at_work[entry.owner.name] < self.allowed.each):
+                at_work[entry.owner.name] += 1
                 entry.began = self._clock()
                 entry.job.begin()
             else:
@@ -165,4 +208,4 @@ class Supervisor:
 @cache
 def supervisor() -> Supervisor:
     """The one of this process."""
-    return Supervisor(limits())
+    return Supervisor(limits(), reached=lambda: workers().places)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.common.job import Job
+from learners.common.pool import Running
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
@@ -18,7 +19,7 @@ from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge, held_out_curve
 from learners.sweeping.runs import nearest_first
 from learners.sweeping.tables import placed
-from pages.session import ownership
+from pages.session import ownership, working
 from pages.session.axes import Swept, result_at
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
@@ -27,6 +28,7 @@ SOON = 0.25  # seconds waited for the first values
 SHARE_ASIDE, SEED = 0.2, 0
 MOST_BYTES = 1 << 27  # of results kept whole; beyond that a value is run again when its evidence is asked for
 BYTES_OF_PAIR = 100
+COMMON = 0.25  # of the time of so many runs: what the values of a parameter have in common is done once
 
 
 @dataclass
@@ -34,7 +36,8 @@ class Strip:
     """One sweep around one run, and what is known of it; written by the job, read by the page.
 
     `graphs` and `aside` are of all rows, and of the rows without a fifth; None where a value is not there yet.
-    `refused` says why one never will be; `held` is the value that the user holds the others against.
+    `refused` says why one never will be; `held` is the value that the user holds the others against. `drawn` is how
+    many graphs were there when they were last drawn while more were to come; None once the last have been drawn.
     """
 
     run: Run
@@ -44,6 +47,7 @@ class Strip:
     results: dict[int, tuple[LearnResult, Dataset]] = field(default_factory=dict)
     refused: str = ""
     held: int | None = None
+    drawn: int | None = None
     parts: tuple[Dataset, Dataset] | None = None
     rows: RowsAside | None = None
     pages: dict[int, dict] = field(default_factory=dict)
@@ -69,6 +73,10 @@ class Strip:
     def running(self) -> bool:
         """Whether more is to come."""
         return self.job is not None and self.job.running
+
+    def note_drawn(self) -> None:
+        """To be called before the graphs are read: those that come meanwhile are seen to be new."""
+        self.drawn = self.n_done if self.running else None
 
     def curves(self) -> tuple[Curve, ...]:
         """Numbers along the values, as far as they are there."""
@@ -117,17 +125,18 @@ def begin(run: Run, swept: Swept) -> Strip:
     if swept.parameter and run.dataset.n_rows > 1:
         strip.parts = held_out(run.dataset, SHARE_ASIDE, SEED)
         strip.rows = RowsAside(*strip.parts)
-    strip.job = ownership.begin(lambda tick: _fill(strip, tick))
+    running = working.place_for(n * run.result.seconds * (COMMON if swept.parameter else 1.0))
+    strip.job = ownership.begin(lambda tick: _fill(strip, tick, running), running)
     strip.job.wait(SOON)
     return strip
 
 
-def _fill(strip: Strip, tick: Tick) -> None:
+def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
     """All values on all rows, then all on those without the rows kept aside."""
     run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
     keep, whole = int(MOST_BYTES / each), strip.swept.parameter is not None
     try:
-        for position, result in strip.swept.along(run.dataset, tick):
+        for position, result in strip.swept.along(run.dataset, tick, running):
             # Another table is made again when it is asked for, and its result with it.
             if whole and len(strip.results) < keep:
                 strip.results.setdefault(position, (result, run.dataset))
@@ -137,7 +146,7 @@ def _fill(strip: Strip, tick: Tick) -> None:
         return
     if strip.parts and None not in strip.graphs:
         with contextlib.suppress(LearnersError):  # fewer rows may be too few
-            for position, result in strip.swept.along(strip.parts[0], tick):
+            for position, result in strip.swept.along(strip.parts[0], tick, running):
                 strip.rows.log_likelihood(result.graph)  # here, so that no page waits for it
                 strip.aside[position] = result.graph
 

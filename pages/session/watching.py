@@ -9,6 +9,7 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
+from learners.common.pool import Running
 from learners.common.progress import Tick
 from pages.session import ownership
 from pages.session.state import Run
@@ -50,7 +51,7 @@ def watch(
     if job is None or not job.running:
         ended()
         st.rerun()
-    share, text = told(job.progress) if job.begun else (0.0, _in_line(job.progress))
+    share, text = told(job.progress) if job.begun else (0.0, in_line(job.progress))
     st.progress(share, text=text)
     if st.button("Cancel", icon=":material/stop:", key=key, disabled=job.cancelled):
         cancelled()
@@ -61,7 +62,7 @@ def watch(
     below()
 
 
-def _in_line(said: Progress) -> str:
+def in_line(said: Progress) -> str:
     """Of a job that has not begun."""
     return f"Waiting for a free place: {count(said.done, 'run')} before yours"
 
@@ -88,9 +89,9 @@ class Count:
         at_work = st.session_state.get(self._job)
         return at_work is not None and at_work[0].number == run.number
 
-    def start(self, run: Run, work: Callable[[Tick], Any]) -> None:
-        """Begin, and wait a moment for what ends soon."""
-        job = ownership.begin(work)
+    def start(self, run: Run, work: Callable[[Tick], Any], running: Running | None = None) -> None:
+        """Begin, and wait a moment for what ends soon; `running` if a worker does it."""
+        job = ownership.begin(work, running)
         st.session_state[self._job] = (run, job)
         with st.spinner("Counting…"):
             job.wait(AT_ONCE)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import streamlit as st
 from sqlalchemy.exc import SQLAlchemyError
 
-from learners.common.errors import LearnersError
 from learners.store import workspaces
 from learners.store.workspaces import Workspace
-from pages.guard import COOKIE, QUERY, is_address
+from pages.guard import COOKIE, QUERY, TAKE, is_address
 from pages.session import keeper
 from pages.session.keeper import Place
 
@@ -24,16 +23,29 @@ SILENT = "the store did not answer; reload the page in a while"
 def place() -> Place:
     """Where the work of this session goes."""
     if PLACE not in st.session_state:
-        st.session_state[PLACE] = Place(_secret())
+        secret = _secret()
+        st.session_state[PLACE] = Place(secret, by_address=bool(secret) and st.query_params.get(QUERY) == secret)
     return st.session_state[PLACE]
 
 
 def address() -> str:
     """What stands in the address of the workspace; empty where it belongs to an account, or there is none."""
-    asked, own = st.query_params.get(QUERY, ""), st.context.cookies.get(COOKIE, "")
+    asked, own = st.query_params.get(QUERY, ""), own_address()
     if asked and asked == own:  # the browser has it now, and nobody need see it
-        del st.query_params[QUERY]
+        for name in {QUERY, TAKE} & set(st.query_params):
+            del st.query_params[name]
     return next(filter(is_address, (asked, own)), "")
+
+
+def own_address() -> str:
+    """The address in the cookie of the browser; empty if it takes none."""
+    return st.context.cookies.get(COOKIE, "")
+
+
+def use_own() -> None:
+    """Leave a workspace that the address bar led to for that of the browser."""
+    del st.query_params[QUERY]
+    begin_anew(Place(own_address()))
 
 
 def _secret() -> str:
@@ -65,9 +77,9 @@ def is_there() -> bool:
 def problem() -> str:
     """Why the newest work is not kept; empty if it is."""
     keys = (place().secret, f"{place().secret} session") if is_kept() else ()
-    failed = next(filter(None, map(keeper.writer().failed, keys)), None)
-    told = str(failed) if isinstance(failed, LearnersError) else "the store did not answer" if failed else ""
-    return told or st.session_state.get(PROBLEM, "")
+    left = [keeper.unkept[run.ticket].reason for run in st.session_state.get("runs", ()) if run.ticket in keeper.unkept]
+    failed = map(keeper.writer().failed, keys)
+    return next(filter(None, (*left, *failed)), st.session_state.get(PROBLEM, ""))
 
 
 def workspace() -> str:
@@ -82,15 +94,19 @@ def keep_again() -> None:
     """Keep from now on what was not kept by the user's choice."""
     here = place()
     _forget_all(here)
-    st.session_state[PLACE] = Place(here.secret)
+    st.session_state[PLACE] = _as_at_first(here)
 
 
-def begin_anew() -> None:
-    """Let the session go; the next one shows what the workspace holds then."""
-    secret = place().secret
+def begin_anew(there: Place | None = None) -> None:
+    """Let the session go; the next one shows what the workspace, or another one, holds then."""
+    there = there or _as_at_first(place())
     for key in list(st.session_state):
         del st.session_state[key]
-    st.session_state[PLACE] = Place(secret)
+    st.session_state[PLACE] = there
+
+
+def _as_at_first(here: Place) -> Place:
+    return Place(here.secret, by_address=here.by_address)
 
 
 def forget(*, keep_nothing: bool = False) -> None:

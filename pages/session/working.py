@@ -1,20 +1,23 @@
-"""The worker processes of this one: long runs go there, so that the pages of all visitors answer meanwhile."""
+"""Long work goes to worker processes, so that the pages of all visitors answer meanwhile."""
 
 from __future__ import annotations
 
 import threading
 from functools import cache
 
-from learners.common.workers import Workers
+from learners.common.pool import Running
 from pages.session import ownership
+from pages.session.pool import workers
 
-SHORT = 0.3  # seconds that a run may take, as estimated, and stay in this process
+SHORT = 0.3  # seconds that work may take, as estimated, and stay in this process
+BRIEF = 2.0  # seconds that work may take and stay rather than wait, for minutes perhaps, behind others' long runs
 
 
-@cache
-def workers() -> Workers:
-    """Those of this process."""
-    return Workers(ownership.supervisor().allowed.workers)
+def place_for(seconds: float) -> Running | None:
+    """What a worker does of work that takes about so long; None if it stays in this process."""
+    supervisor = ownership.supervisor()
+    stays = not supervisor.allowed.workers or seconds < SHORT or (seconds < BRIEF and supervisor.is_full())
+    return None if stays else Running()
 
 
 def make_ready() -> None:

@@ -1,13 +1,10 @@
 """Pieces spread over a Dask scheduler: none lost, none counted twice."""
 
-import json
 import os
 import signal
 import subprocess
 import sys
 import threading
-import time
-from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,39 +16,18 @@ from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import label
 from benchmarks.papers.lmm import GAMMA
 from benchmarks.papers.store import Store, read_rows
+from tests.schedulers import scheduler, wait_for
 
 ROOT = Path(__file__).parents[2]
 FEW = replace(GAMMA, cells=GAMMA.cells[-4:], networks={"smoke": 1, "desk": 6, "paper": 100})
 COMPUTED = ["piece", "method", "metric", "value"]
 
 
-def running(stack: ExitStack, *words: str) -> subprocess.Popen:
-    """One of Dask's programs, in a process of its own until the stack is closed."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    process = subprocess.Popen([sys.executable, "-m", *words], cwd=ROOT, **quiet)
-    stack.callback(process.wait)
-    stack.callback(process.kill)
-    return process
-
-
-def wait_for(happened, seconds: float = 60.0) -> None:
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def cluster(tmp_path):
-    """Address of a scheduler, and its two workers, which nobody starts again."""
-    told = tmp_path / "scheduler.json"
-    with ExitStack() as stack:
-        where = ("--scheduler-file", str(told))
-        running(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where)
-        wait_for(lambda: told.exists() and told.read_text())
-        once = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path))
-        workers = [running(stack, "distributed.cli.dask_worker", *where, *once) for _ in range(2)]
-        yield json.loads(told.read_text())["address"], workers
+    """Address of a scheduler, and its two workers."""
+    with scheduler(tmp_path) as (address, worker):
+        yield address, [worker() for _ in range(2)]
 
 
 def finished(path: Path) -> int:

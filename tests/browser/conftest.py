@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-PATIENCE_S = 20.0
+LOOKS = [("light", 1280), ("dark", 800)]  # each theme and each width once
+PATIENCE_S = 60.0
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -125,6 +126,7 @@ def choose_learner(page: Page, key: str) -> None:
     page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
     card = page.locator(f".st-key-learn_choose_{key} button")
     resting_box(card)  # the fold opens with a motion, and a click on a card that moves misses
+    at_rest(page)  # a page that was just turned to runs twice, and the second run may begin meanwhile
     card.click()
     expect(page.locator(f".st-key-learn_all_{key}")).to_be_attached()
 
@@ -133,6 +135,13 @@ def at_rest(page: Page) -> None:
     """Wait until no script runs: what it draws anew takes no click meanwhile."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def posed(page: Page) -> None:
+    """Give what was clicked a moment to begin, and wait until it is drawn: for a photograph, not for a check."""
+    page.wait_for_timeout(400)
+    at_rest(page)
+    page.wait_for_timeout(200)
 
 
 def wait_until(page: Page, condition: str, arg: object = None) -> None:

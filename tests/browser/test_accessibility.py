@@ -1,14 +1,18 @@
-"""Every page and view before axe-core: nothing serious in what Edgewise makes, light and dark."""
+"""Every page and view before axe-core: nothing serious in what Edgewise makes, light and dark; every term explained."""
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable
 from importlib.resources import files
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, wait_until
+from tests.browser.conftest import PATIENCE_S, ROOT, wait_until
+from viz.terms import pattern, term_of
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -26,11 +30,19 @@ LANDMARKS = {
     "Start": ".graph-view[data-ready]",
     "Data": "[data-testid=stDataFrame] canvas",
     "Learn": ".st-key-learn_run",
+    "Build": ".pens:visible",
+    "Query": ".query-view .card",
+    "Effects": ".graph-view[data-ready]",
     "Compare": ".st-key-compare_run",
     "Experiments": "[data-testid=stMain] button",
+    "Projects": ".st-key-projects_file",
     "Lessons": ".graph-view[data-ready]",
     "Learn more": "[data-testid=stDataFrame] canvas",
 }
+# What is on screen of a text, as it is read: without code, and not below what is folded away.
+PROSE = """() => [...document.querySelectorAll("[data-testid=stMarkdownContainer]")]
+    .filter((one) => !one.closest("code, .words")).map((one) => one.innerText)"""
+LISTED = "() => [...document.querySelectorAll('.words dt')].map((one) => one.textContent)"
 READY = {
     "Graph": ".graph-view[data-ready]",
     "Network": "iframe",
@@ -50,14 +62,29 @@ def findings(page: Page) -> list[tuple[str, str, str]]:
     ]
 
 
+def unexplained(page: Page) -> set[str]:
+    """Terms that stand on screen, found again in Python, and are not in the list of the page's words."""
+    words = re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        terms = {term_of(word) for text in page.evaluate(PROSE) for word in words.findall(text)}
+        left = terms - set(page.evaluate(LISTED))
+        if not left or time.monotonic() > deadline:
+            return left
+        page.wait_for_timeout(50)
+
+
 @pytest.fixture
-def open_app(app_server: Callable[..., str], open_page: Callable[..., Page]) -> Callable[[str], Page]:
-    """``open_app(theme)``: the app with its first graph drawn."""
+def open_app(
+    app_server: Callable[..., str], open_page: Callable[..., Page], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Page]:
+    """``open_app(theme)``: the app, which keeps what one does, with its first graph drawn."""
+    keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path_factory.getbasetemp() / "work")}
 
     def open_one(theme: str) -> Page:
-        page = open_page(color_scheme=theme)
+        page = open_page(color_scheme=theme, viewport={"width": 1600, "height": 1000})  # the whole menu fits
         page.set_default_timeout(60_000)
-        page.goto(app_server(ROOT / "app.py"))
+        page.goto(app_server(ROOT / "app.py", env=keeping))
         expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
         return page
 
@@ -66,13 +93,21 @@ def open_app(app_server: Callable[..., str], open_page: Callable[..., Page]) -> 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pages_have_no_serious_finding(open_app, theme):
-    """All but Inspect, as one finds them."""
-    page, found = open_app(theme), {}
+    """All but Inspect, as one finds them; and no term of the field that is not told in a sentence."""
+    page, found, left = open_app(theme), {}, {}
+    menu = page.locator("[data-testid=stTopNavLink]").all_inner_texts()
+    assert {*LANDMARKS, "Inspect"} == {entry.splitlines()[-1] for entry in menu}  # below the name of its icon
     for title, landmark in LANDMARKS.items():
         page.get_by_role("link", name=title, exact=True).first.click()
         expect(page.locator(landmark).first).to_be_visible()
+        left[title] = unexplained(page)
+        page.evaluate("() => { document.querySelector('.words details').open = true; }")
         found[title] = findings(page)
+    page.goto(urljoin(page.url, "classroom"))  # is not in the menu
+    expect(page.get_by_role("heading", name="No class is open")).to_be_visible()
+    found["Class"] = findings(page)
     assert {title: one for title, one in found.items() if one} == {}
+    assert {title: one for title, one in left.items() if one} == {}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -84,9 +119,18 @@ def test_views_of_a_run_have_no_serious_finding(open_app, theme):
         page.get_by_role("radio", name=view, exact=True).click()
         expect(page.locator(READY[view]).first).to_be_attached()
         found[view] = findings(page)
+        assert unexplained(page) == set()
     page.get_by_role("radio", name="Graph", exact=True).click()
     expect(page.locator(".graph-view[data-ready]")).to_be_visible()
     page.locator(".graph-view .edge[tabindex='0'] .hit").first.dispatch_event("click")
     expect(page.locator(".st-key-inspect_why")).to_be_visible()
     found["Explain"] = findings(page)
+    assert unexplained(page) == set()
+    page.get_by_role("button", name="Quiz me").click()
+    expect(page.get_by_text("Question 1 of")).to_be_visible()
+    found["Quiz"] = findings(page)
+    page.get_by_role("radio").first.check(force=True)
+    page.get_by_role("button", name="Answer").click()
+    expect(page.get_by_role("button", name="Next question")).to_be_visible()
+    found["Reveal"] = findings(page)
     assert {title: one for title, one in found.items() if one} == {}

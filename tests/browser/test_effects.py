@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT
+from .conftest import ROOT, at_rest
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
@@ -28,4 +28,12 @@ def test_a_click_closes_the_path_and_the_keyboard_opens_it(
     middle.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("tub and xray are d-connected").first).to_be_visible()
+    expect(lit).to_have_count(2)
+    middle.click()
+    expect(lit).to_have_count(0)
+    for name in ("Learn more", "Effects"):  # back on the page a click is one click
+        page.get_by_role("link", name=name, exact=True).first.click()
+        at_rest(page)
+    expect(page.get_by_text("tub and xray are d-separated").first).to_be_visible()
+    middle.click()
     expect(lit).to_have_count(2)

@@ -102,6 +102,15 @@ def test_world_is_wide_enough_for_a_row_of_labels(run):
     assert 400 < run("world", f"({width})(100)") <= 2.2 * 400
 
 
+@pytest.mark.parametrize(
+    ("heads", "corner"),
+    [("[]", [-20, -11]), ("[[-14, -10]]", [20, -11]), ("[[0, -10]]", [-20, 11]), ("[[-20, -4], [20, -4]]", [-20, 11])],
+)
+def test_a_badge_stands_where_it_hides_no_arrowhead(run, heads, corner):
+    """Left above where it can; of corners that are all near a head the one farthest from them."""
+    assert run("geometry", f"m.freeCorner({{w: 40, h: 20}}, 10, {heads})") == corner
+
+
 def test_distance_to_a_bowed_line(run):
     """Nearest at its middle, which lies halfway to the bend."""
     path = "{from: [0, 0], to: [100, 0], bend: [50, 40]}"
@@ -131,6 +140,11 @@ def test_a_ghost_fades_and_the_last_step_has_none(run):
     assert run("spans", f"[14, 15].map((k) => m.stateAt({edge}, k, 29).mark)") == ["ghost", ""]
     assert run("spans", f"m.stateAt({edge}, 9, 9).mark") == ""
     assert run("spans", "m.stateAt({spans: [], forbidden: true}, 3, 9).mark") == "forbidden"
+
+
+def test_an_edge_points_at_a_node_at_some_step(run):
+    edge = "{na: 'a', nb: 'b', spans: [[0, 3, 'undirected'], [3, 9, 'backward']]}"
+    assert run("spans", f"['a', 'b'].map((node) => m.pointsAt({edge}, node))") == [True, False]
 
 
 def test_pair_key_does_not_mind_the_order(run):
@@ -260,3 +274,19 @@ def test_a_value_that_is_missing_shows_the_one_held(run):
 )  # fmt: skip
 def test_what_changed_is_one_sentence(run, came, went, veered, words):
     assert run("what_if", f"m.sinceInWords({{came: {came}, went: {went}, veered: {veered}}})") == words
+
+
+# ------------------------------------------------------------------ presenting
+
+
+def test_keys_of_a_remote_step_turn_and_leave(run):
+    """And nothing else does."""
+    keys = '[" ", "ArrowRight", "ArrowLeft", "PageDown", "PageUp", "Escape", "x", "toString"]'
+    asked = run("presenting", f"{keys}.map(m.remoteKey)")
+    assert asked == [{"step": 1}, {"step": 1}, {"step": -1}, {"slide": 1}, {"slide": -1}, {"leave": True}, None, None]
+
+
+def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
+    edge = '{ spans: [[0, 3, "undirected"], [3, 5, "forward"]] }'
+    assert run("presenting", f"[0, 1, 3, 5].map((step) => m.changesAt({edge}, step))") == [False, False, True, True]
+    assert run("presenting", "m.elapsed(605)") == "10:05"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside, resting_box
+from .conftest import LOOKS, NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside, posed, resting_box
 from .test_app import go_to, graph, places, slide_to, story
 
 pytestmark = pytest.mark.browser
@@ -156,8 +156,7 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
 
 
-@pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
     """Both themes, wide and narrow: the line and its value are in sight; every part is photographed."""
     page = open_lmm(color_scheme=theme, viewport={"width": width, "height": 1000})
@@ -166,18 +165,18 @@ def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
     expect(story(page)).to_be_visible()
     pull(page, 18)
-    page.wait_for_timeout(800)
+    posed(page)
     page.screenshot(path=SCREENSHOTS / f"lmm_skeleton_{theme}_{width}.png")
     page.get_by_role("radio", name="CPDAG at every step").click()
-    page.wait_for_timeout(1500)
+    posed(page)
     page.screenshot(path=SCREENSHOTS / f"lmm_cpdag_{theme}_{width}.png")
     for name in ("Edge ranking", "v-structures", "What if", "Prior"):
         page.get_by_role("radio", name=name, exact=True).click()
-        page.wait_for_timeout(1500)
+        posed(page)
         page.get_by_role("radio", name=name, exact=True).evaluate("radio => radio.scrollIntoView({block: 'start'})")
         page.screenshot(path=SCREENSHOTS / f"lmm_{name.replace(' ', '_')}_{theme}_{width}.png")
     go_to(page, "Learn")
     expect(page.get_by_text("Use it for")).to_be_visible()
     page.get_by_text("Use it for").evaluate("words => words.scrollIntoView({block: 'start'})")
-    page.wait_for_timeout(800)
+    posed(page)
     page.screenshot(path=SCREENSHOTS / f"lmm_learn_{theme}_{width}.png")

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, at_rest, outside, resting_box
+from .conftest import LOOKS, SCREENSHOTS, at_rest, outside, posed, resting_box
 from .test_app import graph, places
 from .test_graph_view import DEMO, Demo
 
@@ -107,8 +107,7 @@ def test_twenty_groups_can_be_told_apart(app_server, page, kind):
     assert texts.count("T") == 1 + (2 if kind == "groups" else 5)  # the legend's, and a letter for each variable
 
 
-@pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_run, theme, width):
     """Both themes, wide and narrow: graph, network, and every part is photographed."""
     page = open_run("phgs", color_scheme=theme, viewport={"width": width, "height": 1000})
@@ -119,9 +118,9 @@ def test_pictures_for_a_person_to_look_at(open_run, theme, width):
     for name in ("Clusters", "Dendrogram", "Statistical calls"):
         part = page.get_by_role("radio", name=name, exact=True)
         part.click()
-        page.wait_for_timeout(1500)
+        posed(page)
         part.evaluate("radio => radio.scrollIntoView({block: 'start'})")
         page.screenshot(path=SCREENSHOTS / f"partition_{name.replace(' ', '_')}_{theme}_{width}.png")
     page.get_by_role("radio", name="Network", exact=True).click()
-    page.wait_for_timeout(2500)
+    posed(page)
     page.screenshot(path=SCREENSHOTS / f"partition_network_{theme}_{width}.png")

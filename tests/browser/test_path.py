@@ -8,7 +8,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, at_rest, choose_learner, outside, resting_box
+from .conftest import (
+    LOOKS,
+    NUMBERS,
+    ON_INSPECT,
+    ROOT,
+    SCREENSHOTS,
+    at_rest,
+    choose_learner,
+    outside,
+    posed,
+    resting_box,
+)
 from .test_app import graph, places, slide_to, story
 from .test_lmm import step_and_edges
 
@@ -147,8 +158,7 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     expect(story(page)).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 800])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_path, theme, width):
     """Both themes, wide and narrow: every walk and every part is photographed."""
     page = open_path(color_scheme=theme, viewport={"width": width, "height": 1000})
@@ -158,10 +168,10 @@ def test_pictures_for_a_person_to_look_at(open_path, theme, width):
     expect(story(page)).to_be_visible()
     for name in ("Solution path", "Free alpha"):
         walk(page, name)
-        page.wait_for_timeout(1500)
+        posed(page)
         page.screenshot(path=SCREENSHOTS / f"path_{name.replace(' ', '_')}_{theme}_{width}.png")
     for name in ("α path", "Φ heat map"):
         walk(page, name)
-        page.wait_for_timeout(1500)
+        posed(page)
         page.get_by_role("radio", name=name, exact=True).evaluate("radio => radio.scrollIntoView({block: 'start'})")
         page.screenshot(path=SCREENSHOTS / f"path_{name[0]}_{theme}_{width}.png")

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from learners.graphs.graph import PDAG, markov_blanket
 
-from .conftest import ROOT, wait_until
+from .conftest import ROOT, at_rest, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 DEMO = ROOT / "tests" / "browser" / "apps" / "graph_demo.py"
@@ -149,7 +149,10 @@ def test_full_screen_by_button_and_key_and_back(open_at, refused):
     page = open_at("inspect")
     if refused:
         page.evaluate("() => { Element.prototype.requestFullscreen = () => Promise.reject(new Error('refused')) }")
-    root, before = graph(page), graph(page).evaluate("root => root.clientHeight")
+    at_rest(page)
+    root = graph(page)
+    resting_box(root)
+    before = root.evaluate("root => root.clientHeight")
     root.get_by_role("button", name="full screen (key F)").click()
     fills = "root => root.clientWidth === innerWidth && root.clientHeight === innerHeight"
     holds(root, fills)

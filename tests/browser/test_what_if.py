@@ -13,9 +13,10 @@ from .test_app import graph, places
 pytestmark = pytest.mark.browser
 READY_MS = 240_000  # after a change of the kernels the first run compiles them
 SENTENCE = ".graph-view .sentence"
+PENALTY = "Penalty of BIC"
 
 
-def open_strip(page: Page, address: str, parameter: str = "Penalty of BIC") -> Page:
+def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
     """Inspect with the first run, all values of a parameter there, chosen by keyboard."""
     page.goto(f"{address}/?sample=child")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)
@@ -28,7 +29,11 @@ def open_strip(page: Page, address: str, parameter: str = "Penalty of BIC") -> P
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Hold this value")).to_be_visible(timeout=READY_MS)
     expect(page.locator(".band.missing")).to_have_count(0, timeout=READY_MS)
-    expect(page.get_by_role("button", name="Best held-out")).to_be_visible(timeout=READY_MS)
+    # What is learned without the rows kept aside comes after that, and the page is drawn anew with it.
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
+    at_rest(page)
+    if parameter == PENALTY:
+        expect(page.get_by_role("button", name="Best held-out")).to_be_visible(timeout=READY_MS)
     at_rest(page)
     return page
 
@@ -143,3 +148,79 @@ def test_leaving_shows_the_run_as_it_was(strip):
     expect(page.get_by_role("button", name="Hold this value")).to_be_hidden()
     sentence(page, "step 33 of 33")
     wait_until(page, "() => !document.querySelector('.edge.went')")
+
+
+# ------------------------------------------------------------------ two parameters, other data, the live form
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
+    """By a click at a square away from the ring; it is undone by keys, and the ring is back where it was."""
+    page = strip(color_scheme=scheme)
+    page.get_by_role("combobox", name="Two at once").fill("parents")
+    page.keyboard.press("Enter")
+    squares = page.locator(".st-key-heat_map .scatterlayer .trace").first.locator("path.point")
+    expect(squares.first).to_be_visible(timeout=READY_MS)
+    # Its Cancel was drawn before the squares, and goes once they are all there: then nothing is drawn anew.
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
+    at_rest(page)
+    page.locator(".st-key-heat_map").scroll_into_view_if_needed()
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    page.screenshot(path=SCREENSHOTS / f"heat_map_{scheme}.png")
+    box = resting_box(squares.first)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    # A click is one on what the pointer is seen to be over.
+    expect(page.locator(".st-key-heat_map .hoverlayer .hovertext")).to_be_visible()
+    page.mouse.down()
+    page.mouse.up()
+    undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
+    expect(undo).to_be_enabled(timeout=READY_MS)
+    expect(page.get_by_role("button", name="Go there")).to_be_disabled()
+    at_rest(page)
+    page.keyboard.press("Control+z")
+    expect(redo).to_be_enabled(timeout=READY_MS)
+    expect(undo).to_be_disabled()
+    assert page.console_errors == []
+
+
+def test_other_data_are_walked_by_keys(open_page, app_server):
+    """Each column left out in turn: the sentence names it, and its edges go."""
+    page = open_strip(open_page(), app_server(ROOT / "app.py"), "Without a column")
+    slider(page).focus()
+    page.keyboard.press("End")
+    sentence(page, r"without \S+ .*fewer")
+    expect(page.locator(".edge.went").first).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.locator(".edge.went")).to_have_count(0)
+    assert page.console_errors == []
+
+
+def test_a_setting_typed_into_the_live_form_is_carried_out_and_undone_by_keys(open_page, app_server):
+    """What went is drawn at once; Ctrl+Z and Ctrl+Shift+Z walk back and on."""
+    page = open_page()
+    page.goto(f"{app_server(ROOT / 'app.py')}/?sample=asia")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)
+    page.get_by_role("link", name="Inspect", exact=True).first.click()
+    expect(page.locator(ON_INSPECT)).to_be_visible(timeout=READY_MS)
+    at_rest(page)
+    page.get_by_role("button", name="Change settings").click()
+    parents = page.get_by_role("spinbutton", name="Most parents of a variable")
+    expect(parents).to_be_visible()
+    at_rest(page)
+    parents.fill("1")
+    parents.press("Enter")
+    undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
+    expect(undo).to_be_enabled(timeout=READY_MS)
+    expect(page.locator(".edge.went").first).to_be_attached()
+    at_rest(page)
+    page.keyboard.press("Escape")
+    expect(parents).to_be_hidden()
+    at_rest(page)
+    page.keyboard.press("Control+z")
+    expect(redo).to_be_enabled(timeout=READY_MS)
+    expect(undo).to_be_disabled()
+    at_rest(page)
+    page.keyboard.press("Control+Shift+z")
+    expect(undo).to_be_enabled(timeout=READY_MS)
+    expect(redo).to_be_disabled()
+    assert page.console_errors == []

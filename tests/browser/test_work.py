@@ -69,6 +69,8 @@ def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_wa
     other = open_page()
     other.set_default_timeout(PATIENCE)
     other.goto(f"{address}/inspect?w={cookie['value']}")
+    other.get_by_role("link", name="Keep it on this browser").click()
+    expect(other.get_by_text("opened by its address")).to_have_count(0)
     shows(other, address)  # from now on without the address
     stranger = open_page()
     stranger.goto(f"{address}/inspect")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -91,8 +93,10 @@ def run(wanted: Iterable[tuple[str, int]], seed: int = 0) -> Tally:
 def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[str, int]]:
     """The cases of one process; those that were not tried because one before them ended it."""
     command = [sys.executable, "-m", "tests.fuzz.worker"]
+    kept = tempfile.TemporaryDirectory(prefix="edgewise-fuzz-")
+    env = os.environ | {"EDGEWISE_DATA": kept.name}
     process = subprocess.Popen(
-        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     answers: queue.Queue[str] = queue.Queue()
     threading.Thread(target=lambda: [answers.put(line) for line in process.stdout] + [answers.put("")]).start()
@@ -107,6 +111,7 @@ def _batch(batch: list[tuple[str, int]], seed: int, tally: Tally) -> list[tuple[
     finally:
         process.kill()
         process.wait()
+        kept.cleanup()
     return []
 
 

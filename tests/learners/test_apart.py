@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
-from learners import LEARNERS, DataError, Knowledge, learn
-from learners.apart import learn_apart
+from learners import LEARNERS, DataError, Knowledge, calibrate, learn, sweep, sweep_two
+from learners.apart import calibrate_apart, learn_apart, swept_apart
 from learners.common.progress import silent
 from learners.common.workers import Workers
 from tests.learners.test_column_order import check_same
@@ -34,6 +35,32 @@ def test_a_run_in_a_worker_is_the_run_bit_for_bit(workers, key):
     check_same(one, other)
     assert dict(one.directions) == dict(other.directions)
     assert one.information(0, 1) == other.information(0, 1)
+
+
+@pytest.mark.compiled
+def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
+    """The nearest first, each as by itself; of one parameter and of two, up to a cancel."""
+    data = sample("categorical", p=6, n=200)
+    alphas, sizes = [0.01, 0.05, 0.2], [0, 1]
+    one = dict(swept_apart(workers, "pc", data, ["alpha"], [alphas], near=[0.05], tick=silent))
+    assert list(one) == [1, 0, 2]
+    for position, result in enumerate(sweep("pc", data, "alpha", alphas).results):
+        check_same(one[position], result)
+        assert dict(one[position].directions) == dict(result.directions)
+    given = (["alpha", "max_cond_size"], [alphas, sizes])
+    two = dict(swept_apart(workers, "pc", data, *given, near=[0.05, 1], tick=silent))
+    rows = sweep_two("pc", data, *given[0], *given[1]).results
+    for position, result in enumerate(result for row in rows for result in row):
+        check_same(two[position], result)
+    assert list(swept_apart(workers, "pc", data, *given, near=[0.05, 1], tick=lambda *_: False)) == []
+
+
+@pytest.mark.compiled
+def test_a_calibration_in_a_worker_is_the_calibration(workers):
+    data = sample("categorical", p=5, n=100)
+    result = learn("exact_posterior", data)
+    one = calibrate_apart(workers, result, data, tables=2, tick=silent)
+    np.testing.assert_array_equal(one.said, calibrate(result, data, tables=2).said)
 
 
 def test_a_refusal_arrives_as_a_sentence(workers):

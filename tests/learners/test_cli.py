@@ -214,6 +214,20 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
     assert len(from_json(out)[1]) == 8
 
 
+def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
+    """As many pairs as the tables have; a scheduler is of use for any learner then, and is reached before the run."""
+    path = tmp_path / "calibration.csv"
+    told = ("learn", ASIA, "--learner", "exact_posterior", "--calibration", str(path), "--quiet")
+    code, _, err = run(capsys, *told)
+    rows = list(csv.DictReader(path.read_text("utf-8").splitlines()))
+    assert code == 0
+    assert sum(int(row["pairs"]) for row in rows) == 20 * 28
+    assert "from 20 tables" in err
+    code, _, err = run(capsys, *told, "--scheduler", "nowhere")
+    assert code == 2
+    assert "no Dask scheduler answers at 'nowhere'" in err
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"a,b\n", b"a,b\n1,2,3\n", bytes(range(256)) * 4], ids=["empty", "header", "ragged", "binary"]
 )

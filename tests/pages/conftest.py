@@ -15,13 +15,8 @@ from pages.session.supervisor import Supervisor
 
 
 @pytest.fixture(autouse=True)
-def running_server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each simulated visit meet a server that has run app.py before, as all but its very first visitor do.
-
-    AppTest forgets between runs that the app has its own navigation. A test that asks for `fresh_server` wants that.
-    """
-    if "fresh_server" in request.fixturenames:
-        return
+def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each simulated visit meet a server that began as ours does; AppTest forgets that between runs."""
     start = PagesManager.__init__
 
     def start_knowing(self: PagesManager, *args: object, **options: object) -> None:
@@ -43,11 +38,6 @@ def house(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
     one = Supervisor(Limits(jobs=8, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
     monkeypatch.setattr(ownership, "supervisor", lambda: one)
     return one
-
-
-@pytest.fixture
-def fresh_server() -> None:
-    """A server nobody has visited yet."""
 
 
 @pytest.fixture

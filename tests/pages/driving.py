@@ -19,6 +19,7 @@ PAGES = (
     "data",
     "learn",
     "inspect",
+    "build",
     "query",
     "effects",
     "compare",

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from learners.common.errors import DataError
+from pages.blocks.compare import report
 from pages.session import jobs
 from tests.pages.driving import finish_run, go, learn_now, open_app, plain, press, small_table, sound, upload
+from viz.report.side_by_side import Comparison, html_comparison
 
 
 def words(at):
@@ -93,3 +95,16 @@ def test_a_learner_that_cannot_run_does_not_stop_the_others(monkeypatch):
     at = finish_all(press(at, "compare_run"))
     assert any("no rows are left" in plain(one.value).lower() for one in at.error)
     assert at.session_state["runs"][-1].result.method == "hc"
+
+
+def test_the_comparison_is_a_report_with_what_is_on_screen(two_runs, monkeypatch):
+    made: list[Comparison] = []
+    monkeypatch.setattr(report, "Comparison", lambda **told: made.append(Comparison(**told)) or made[-1])
+    runs = two_runs.session_state["runs"][1:]
+    two_runs.session_state["pair"] = runs[0].result.names[:2]
+    sound(two_runs.run())
+    page = html_comparison(made[-1])
+    assert [one.result for one in made[-1].subjects.values()] == [run.result for run in runs]
+    assert made[-1].numbers.equals(table(two_runs, "SHD").set_index("graph", drop=True).rename_axis(None))
+    assert all(told in words(two_runs) for _, told in made[-1].reasons)
+    assert page.count("<svg") == 2

@@ -9,7 +9,7 @@ from learners.effects.checks import member
 from learners.effects.kept_aside import on_rows_aside
 from learners.effects.paths import separation
 from learners.io.network_files import read_network
-from pages.blocks.effects.asking import clicked
+from pages.blocks.effects import asking
 from tests.pages.driving import go, learn_now, open_app, plain, small_table, sound, upload
 
 
@@ -105,19 +105,30 @@ def test_names_are_never_markup_and_numbers_have_slopes():
     assert "A unit more of" in words(at) or "no effect" in words(at)
 
 
-@pytest.mark.parametrize(
-    ("before", "now", "wanted"),
-    [
-        ((), (3,), (3,)),
-        ((3,), (), (3,)),
-        ((3,), (3, 5), (5,)),
-        ((3, 5), (4,), (4,)),
-        ((3, 5), (3,), (3,)),
-        ((), (1, 2), (1, 2)),
-    ],
-)
-def test_what_was_clicked_is_what_is_new(before, now, wanted):
-    assert clicked(before, now) == wanted
+def test_a_click_gives_a_role_and_the_same_again_takes_it_back(monkeypatch):
+    """A node what the control says, an edge cause and effect; clicks that come together are all followed."""
+    strokes, show = [], asking.graph_view
+
+    def clicked_once(*given, **named):
+        shown, told = show(*given, **named), tuple(strokes)
+        strokes.clear()
+        return type(shown)(shown.step, strokes=told)
+
+    def click(at, *clicks):
+        strokes.extend({"id": k, "what": "click", "nodes": list(nodes)} for k, nodes in enumerate(clicks))
+        sound(at.run())
+        key = f"_{run_of(at).dataset.fingerprint[:12]}"
+        return [at.session_state[f"effects_{role}{key}"] for role in ("cause", "effect", "given")]
+
+    monkeypatch.setattr(asking, "graph_view", clicked_once)
+    at = sound(go(open_app(sample="asia"), "effects"))
+    cause, effect, _ = click(at)
+    a, b, c = [k for k in range(8) if k not in (cause, effect)][:3]
+    assert click(at, [a], [b]) == [cause, effect, [a, b]]
+    assert click(at, [a]) == [cause, effect, [b]]
+    assert click(at, [a, c]) == [a, c, [b]]
+    sound(at.segmented_control(key="effects_click").set_value("effect").run())
+    assert click(at, [effect], [99]) == [a, effect, [b]]
 
 
 def test_the_network_is_taken_home_in_other_formats(page):

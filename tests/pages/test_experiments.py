@@ -63,10 +63,10 @@ def test_titles_keep_their_capitals():
         "Figures 3 to 6: ROC and partial auROC of skeletons",
         "Table 1: SHD of skeletons and seconds, 10000 rows",
         "Figure 7: TPR of skeletons and seconds by the number of edges, few rows",
-        "Figures 8 and 9: TPR of CPDAGs of several sizes",
-        "Figures 10 and 11: TPR of CPDAGs of 100 and 500 nodes",
-        "Figures 10 and 11: TPR of CPDAGs of 2500 nodes",
-        "Figure 12: TPR of CPDAGs as the rows grow",
+        "Figures 8, 9 and 14: TPR and SHD of CPDAGs of several sizes",
+        "Figures 10, 11 and 15: TPR and SHD of CPDAGs of 100 and 500 nodes",
+        "Figures 10, 11 and 15: TPR and SHD of CPDAGs of 2500 nodes",
+        "Figures 12 and 16: TPR and SHD of CPDAGs as the rows grow",
         "Where to cut the ranking of LMM (no experiment of the paper)",
     ]
 

@@ -40,11 +40,20 @@ def test_odd_cookies_of_others_on_this_host_cost_nobody_the_workspace():
         assert new_cookie(asked(cookie=f"{odd}; {COOKIE}={OWN}")) == ()
 
 
-def test_address_is_taken_from_the_query_if_it_is_one_and_the_browser_has_none():
-    assert f"{COOKIE}={OWN};".encode() in new_cookie(asked(f"w={OWN}"))[0][1]
-    assert new_cookie(asked(f"w={OWN}", cookie=f"{COOKIE}={'b' * 32}")) == ()
+def test_address_in_the_query_is_kept_only_if_a_page_of_ours_asks_for_that():
+    from_us = {"host": "here:1", "referer": f"http://here:1/projects?w={OWN}"}
+    for known in ({}, {"cookie": f"{COOKIE}={'b' * 32}"}):
+        assert f"{COOKIE}={OWN};".encode() in new_cookie(asked(f"w={OWN}&take=1", **from_us, **known))[0][1]
+    for query, told in (
+        (f"w={OWN}", from_us),
+        (f"w={OWN}&take=1", {"host": "here:1"}),
+        (f"w={OWN}&take=1", from_us | {"referer": "http://elsewhere/"}),
+        (f"w={OWN}&take=1", {}),
+    ):
+        assert OWN.encode() not in new_cookie(asked(query, **told))[0][1]
+        assert new_cookie(asked(query, cookie=f"{COOKIE}={'b' * 32}", **told)) == ()
     for odd in ("w=x", "w=%0d%0aSet-Cookie:x", f"w={OWN}%3B%20Domain=x", "w=" + "A" * 32):
-        assert re.match(rf"{COOKIE}=[0-9a-f]{{32}};", new_cookie(asked(odd))[0][1].decode())
+        assert re.match(rf"{COOKIE}=[0-9a-f]{{32}};", new_cookie(asked(f"{odd}&take=1", **from_us))[0][1].decode())
 
 
 def test_server_that_keeps_nothing_gives_none(monkeypatch):

@@ -9,11 +9,14 @@ import sys
 
 import pytest
 
-from learners.common.workers import WorkerLost, Workers
+from learners.common.workers import Running, WorkerLost, Workers
+from learners.registry import learn
 from pages.command import APP
 from pages.session import jobs, working
 from pages.session.record import COMPLETE, LOST, Record
 from tests.pages.driving import errors, finish_run, go, markup, open_app, press, sound, title
+from tests.pages.test_brai import learnt, part
+from tests.pages.test_what_if import open_strip
 
 
 @pytest.fixture
@@ -73,32 +76,74 @@ def test_cancel_is_answered_at_once():
     assert not at.button(key="learn_run").disabled
 
 
+@pytest.mark.usefixtures("slow_runs")
+def test_a_run_that_began_again_on_another_worker_says_so():
+    at = press(open_app("learn"), "learn_run")
+    at.session_state["under_way"].running = running = Running()
+    running.lost = 1
+    assert any("begun again: its worker was lost" in text for text in markup(sound(at.run())))
+    press(at, "learn_cancel")
+
+
 @pytest.fixture
 def one_worker(house, monkeypatch):
     """A server that gives every run to a worker; the record of what becomes of them."""
     house.allowed = dataclasses.replace(house.allowed, workers=1)
-    pool, kept = Workers(1), Record(io.StringIO())
+    pool, kept = Noting(1), Record(io.StringIO())
     monkeypatch.setattr(working, "SHORT", 0.0)
     monkeypatch.setattr(working, "make_ready", lambda: None)
     monkeypatch.setattr(working, "workers", lambda: pool)
     monkeypatch.setattr(jobs, "record", lambda: kept)
-    yield kept
+    yield kept, pool.done
     pool.close()
+
+
+class Noting(Workers):
+    """Workers that note what they did."""
+
+    def __init__(self, kept: int) -> None:
+        super().__init__(kept)
+        self.done: list[str] = []
+
+    def each(self, work, *given, **options):
+        self.done.append(work.__name__)
+        return super().each(work, *given, **options)
+
+
+def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
+    """Values, other data and tables; the pictures are those of runs here."""
+    done = one_worker[1]
+    at = open_strip(sample="asia")
+    strip = at.session_state["sweep"]
+    assert done == ["_swept", "_swept"]  # of all rows, and of those without the ones kept aside
+    for value, graph in zip(strip.axis.values[:3], strip.graphs[:3], strict=True):
+        params = {**strip.run.result.params, "penalty": value}
+        assert graph == learn(strip.run.result.method, strip.run.dataset, **params).graph
+    at = open_strip("data columns", sample="asia")
+    assert None not in at.session_state["sweep"].graphs
+    assert set(done[2:]) == {"_learned"}
+    at = press(part(learnt("exact_posterior"), "posterior", "Calibration"), "inspect_calibrate")
+    if "calibration_job" in at.session_state:
+        at.session_state["calibration_job"][1].wait(60)
+        sound(at.run())
+    assert done[-1] == "_calibrated"
+    assert at.session_state["runs"][-1].data["own_calibration"].n_tables == 20
 
 
 def test_a_long_run_is_done_by_a_worker(one_worker, monkeypatch):
     """The page shows the same as ever; a worker that is lost is told, and the next run finds another one."""
+    kept, _ = one_worker
     at = press(open_app("learn"), "learn_run")
     sound(finish_run(at))
     assert at.session_state["runs"][-1].result.complete
-    assert dict(one_worker.ends) == {("pc", COMPLETE): 1}
+    assert dict(kept.ends) == {("pc", COMPLETE): 1}
     assert errors(sound(go(at, "inspect"))) == []
     with monkeypatch.context() as broken:
         broken.setattr(jobs, "learn_apart", lost)
         at = press(go(at, "learn"), "learn_run")
         sound(finish_run(at))
     assert errors(at) == ["The process ended."]
-    assert one_worker.ends["pc", LOST] == 1
+    assert kept.ends["pc", LOST] == 1
 
 
 def lost(*_, **__):

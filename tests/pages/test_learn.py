@@ -189,7 +189,7 @@ def test_bug_of_a_learner_looks_like_one(monkeypatch):
 def test_progress_and_cancel_while_a_run_works(slow_runs):
     """Stage, work done and time; one run at a time; Cancel ends it and keeps what was finished."""
     at = press(small(), "learn_run")
-    assert "of 3 edges judged" in at.get("progress")[0].proto.text
+    assert ": 3 of 3, " in at.get("progress")[0].proto.text
     assert at.button(key="learn_run").disabled
     press(at, "learn_cancel")
     finish_run(at, 10.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.blocks.lessons import shelf
 from pages.session.state import LANGUAGE
 from tests.pages.driving import errors, go, markup, open_app, press, sound, title
-from viz.glossary_de import GLOSSARY_DE
+from viz.terms import GLOSSARIES
 
 
 def test_an_exercise_tells_whether_it_is_right_and_the_next_lesson_follows():
@@ -39,6 +39,24 @@ def test_the_frame_speaks_the_language_that_was_chosen():
     """Chosen on Learn more, it holds for the words there and around each lesson."""
     at = sound(go(open_app(), "learn_more"))
     sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
-    assert any(GLOSSARY_DE["sepset"] in text for text in markup(at))
+    assert any(GLOSSARIES["de"]["sepset"] in text for text in markup(at))
     at = sound(go(at, "lessons"))
     assert at.button(key="lesson_next").label.startswith("Weiter: ")
+    assert title(at) == shelf.titles("de")[shelf.keys()[0]] != shelf.titles()[shelf.keys()[0]]
+    sound(at.radio[0].set_value(0).run())
+    assert errors(at)[0].startswith("Nein: nein. rain und slippery")
+    sound(at.segmented_control(key=LANGUAGE).set_value("en").run())
+    assert title(at) == shelf.titles()[shelf.keys()[0]]
+
+
+def test_a_lesson_that_nobody_translated_is_there_in_english(monkeypatch, tmp_path):
+    """With the words around it in the language that was chosen, its answers in its own."""
+    question = "```graph\na -> b\n```\n```question\nWell?\nseparated: a, b |\n```\n"
+    (tmp_path / "01-new.md").write_text(f"# New\nminutes: 10\n{question}", encoding="utf-8")
+    monkeypatch.setattr(shelf, "FOLDER", tmp_path)
+    at = sound(go(open_app(), "lessons"))
+    sound(at.segmented_control(key=LANGUAGE).set_value("de").run())
+    assert title(at) == "New"
+    assert any("nur auf Englisch" in text for text in markup(at))
+    sound(at.radio[0].set_value(0).run())
+    assert errors(at)[0].startswith("No: no. a and b")

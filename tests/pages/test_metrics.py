@@ -9,7 +9,7 @@ import pytest
 
 from learners import learn
 from learners.common.errors import DataError
-from learners.common.workers import WorkerLost
+from learners.common.pool import WorkerLost
 from pages import metrics
 from pages.session import ownership
 from pages.session import record as recording

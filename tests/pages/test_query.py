@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from learners import fit, load_network, write_bif
+from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network, read_table, sample, write_bif
+from pages.blocks.query import answers
 from tests.pages.driving import go, open_app, plain, press, sound, table
+from viz.query.parameters import node_table, with_numbers
+from viz.query.words import ALIKE, member_sentence
 
 ASIA = load_network("asia")
 
@@ -62,6 +67,39 @@ def test_what_to_ask_the_most_probable_case_and_a_case_aside(asia):
     assert both["aside"]["lung"].tolist() == ASIA.posterior({"dysp": "yes"})["lung"].tolist()
 
 
+def test_what_is_set_is_the_truncated_factorisation(asia):
+    """Its causes learn nothing from it, and the page says what that rests on; what is seen goes on top."""
+    at = sound(asia.segmented_control(key="query_click").set_value("is set: do( )").run())
+    at = known(at, "lung", "yes")
+    assert "only if you state that the graph is causal" in words(at)
+    at = sound(at.segmented_control(key="query_click").set_value("is seen").run())
+    at = known(at, "xray", "no")
+    shown = frame(at, "now").set_index(["variable", "level"])["now"]
+    found = intervene(ASIA, {"lung": "yes"}).posterior({"xray": "no"})
+    for name in ASIA.names:
+        assert shown[name].tolist() == found[name].tolist()
+    assert shown["smoke"].tolist() == ASIA.posterior()["smoke"].tolist()
+    at = sound(press(at, "query_take_back_1"))
+    assert frame(at, "now").set_index(["variable", "level"])["now"]["smoke"].tolist() == pytest.approx(
+        ASIA.posterior({"xray": "no"})["smoke"].tolist()
+    )
+
+
+def test_equations_are_shown_with_their_intervals_and_edited_in_a_copy():
+    """A run on numbers; what comes of the edit is what the copy answers."""
+    at = sound(go(open_app(sample="wine"), "query"))
+    run = at.session_state["runs"][0]
+    network = fit(run.result.graph, run.dataset)
+    j = next(j for j in range(network.p) if network.dag.parents(j))
+    at = sound(at.selectbox(key="query_table_of").set_value(network.names[j]).run())
+    assert frame(at, "few")["rows"].tolist() == network.fitted.nodes[j].rows.tolist()
+    table = node_table(network, j)
+    table["intercept"] += 5.0
+    at.session_state["query_edited"] = changed = with_numbers(network, j, table.to_numpy())
+    mean = frame(sound(at.run()), "now").set_index(["variable", "level"])["now"][network.names[j], "mean"]
+    assert mean == changed.posterior()[network.names[j]].mean
+
+
 def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):
     """The buttons stay."""
     at = known(known(asia, "either", "no"), "lung", "yes")
@@ -75,8 +113,27 @@ def test_a_run_is_fitted_and_says_that_a_member_stands_for_its_class():
     run = at.session_state["runs"][0]
     network = fit(run.result.graph, run.dataset)
     assert network.fitted.member == ("one DAG of those" in words(at))
+    assert network.fitted.member == (ALIKE in words(at))
     assert frame(at, "now")["now"].iloc[0] == network.posterior()[network.names[0]][0]
     assert frame(at, "rows")["rows"].tolist() == network.fitted.nodes[0].rows.tolist()
+
+
+@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("kinds", ["lll", "nnn", "nll"])
+def test_only_where_all_members_answer_alike_it_is_said(kinds, holes):
+    """Levels or numbers, whole: the same to the last digits. Both kinds, or cells that are missing: not the same."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 1))
+    rows = pd.DataFrame(x @ np.ones((1, 3)) + rng.normal(size=(200, 3)), columns=list("abc"))
+    for name, kind in zip("abc", kinds, strict=True):
+        rows[name] = np.where(rows[name] > 0, "yes", "no") if kind == "l" else rows[name]
+    if holes:
+        rows.loc[:40, "b"] = None
+    data, chain = Dataset.from_frame(rows), PDAG.from_edges(3, undirected=[(0, 1), (1, 2)])
+    evidence = {"c": "yes" if kinds[-1] == "l" else 1.0}
+    answers = [fit(dag, data).posterior(evidence)["a"] for dag in dags_of_class(chain)]
+    alike = all(np.allclose(one, answers[0], atol=1e-9, rtol=0) for one in answers)
+    assert alike == (ALIKE in member_sentence(chain, data))
 
 
 def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
@@ -92,5 +149,8 @@ def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
     found = frame(at, "P(yes)")["P(yes)"].tolist()
     expected = [ASIA.posterior(one)["lung"][0] for one in ({"xray": "yes", "dysp": "no"}, {"dysp": "yes"})]
     assert found == pytest.approx(expected)
-    at = sound(at.file_uploader(key="query_file").set_value(("bad.bif", b"network {", "text/plain")).run())
-    assert at.error
+    drawn = read_table(answers.drawn_rows(ASIA, 50, 2).encode()).frame
+    assert drawn.to_numpy().tolist() == sample(ASIA, 50, 2).to_frame().to_numpy().tolist()
+    for name, content, said in (("bad.bif", b"network {", "must stand here"), ("no.bif", b"", "needs a network")):
+        at = sound(at.file_uploader(key="query_file").set_value((name, content, "text/plain")).run())
+        assert said in at.error[0].value

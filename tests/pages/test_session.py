@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from runpy import run_path
+
 import pytest
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.pages_manager import PagesManager
 
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
@@ -53,12 +57,13 @@ def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
     assert said.count("none yet") == 2  # the sidebar: no data, no run
 
 
-@pytest.mark.usefixtures("fresh_server")
-@pytest.mark.parametrize("page", PAGES)
-def test_first_visitor_of_a_fresh_server_may_ask_for_any_page(page):
-    """Streamlit would run the page's file alone; the page sees to it that app.py runs first."""
-    at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).switch_page(f"pages/{page}.py").run()
-    assert title(sound(at)) == title(open_app(page))
+def test_a_fresh_server_runs_app_py_whatever_its_first_visitors_ask_for(monkeypatch):
+    """Else those who come together, by the addresses of pages, would see the pages' files run alone."""
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    monkeypatch.setattr(websocket_session_manager, "AppSession", AppSession)
+    run_path(str(ROOT / "app.py"), run_name="app")  # as the server does
+    PagesManager(str(ROOT / "app.py"))
+    assert PagesManager.uses_pages_directory is False
 
 
 def test_first_visit_shows_a_finished_result():

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import threading
 from collections.abc import Callable
 
 import pytest
 
+from learners.common import spreading
+from learners.common.cluster import Cluster
 from learners.common.errors import ParameterError
 from learners.common.job import WAITING, Job
+from learners.common.pool import Running
 from learners.common.progress import Tick
-from learners.common.workers import Running
+from pages import serving
 from pages.session import limits as limiting
+from pages.session import ownership, pool, working
 from pages.session.limits import Limits, limits
 from pages.session.record import APP, WORKER
-from pages.session.supervisor import REST_SECONDS, Supervisor
+from pages.session.supervisor import REST_SECONDS, Owner, Supervisor
 
 GENEROUS = Limits(jobs=1, seconds=100.0, left_seconds=30.0, memory_mb=1_000.0)
 
@@ -27,7 +33,9 @@ class House:
         self.supervisor = Supervisor(allowed, clock=lambda: self.now, resident=lambda: self.held)
         self._ends: dict[Job, threading.Event] = {}
 
-    def submit(self, has_owner: Callable[[], bool] = lambda: True, running: Running | None = None) -> Job:
+    def submit(
+        self, has_owner: Callable[[], bool] = lambda: True, running: Running | None = None, user: str = ""
+    ) -> Job:
         """A job that does not end by itself."""
         end = threading.Event()
 
@@ -36,7 +44,7 @@ class House:
                 pass
             return "whole" if end.is_set() else "partial"
 
-        job = self.supervisor.submit(work, has_owner, running)
+        job = self.supervisor.submit(work, Owner(user, has_owner, 30.0), running)
         self._ends[job] = end
         return job
 
@@ -187,8 +195,9 @@ def test_unknown_memory_ends_nothing(place):
 def test_limits_come_from_the_environment():
     """Each has a variable of its own."""
     given = {"JOBS": 3, "SECONDS": 60, "LEFT_SECONDS": 5, "MEMORY_MB": 512, "WORKERS": 2, "RUN_MB": 256}
+    given |= {"ABANDONED": 7, "RUNS_EACH": 4}
     said = {f"EDGEWISE_{name}": str(value) for name, value in given.items()}
-    assert limits(said) == Limits(3, 60.0, 5.0, 512.0, workers=2, run_mb=256.0)
+    assert limits(said) == Limits(3, 60.0, 5.0, 512.0, workers=2, run_mb=256.0, abandoned_seconds=7.0, each=4)
     assert limits(said | {"EDGEWISE_WORKERS": "0"}).workers == 0
 
 
@@ -202,11 +211,44 @@ def test_limits_left_out_fit_the_machine(monkeypatch):
     assert limits({}).workers == 0
 
 
+def test_a_scheduler_has_as_many_places_as_its_workers(monkeypatch):
+    """Unless fewer are asked for; without Dask it is refused when the server starts."""
+    named = {"EDGEWISE_SCHEDULER": "tcp://somewhere:8786"}
+    assert (limits(named).scheduler, limits(named).workers) == ("tcp://somewhere:8786", math.inf)
+    assert limits(named | {"EDGEWISE_WORKERS": "3"}).workers == 3
+    monkeypatch.setattr(pool, "limits", lambda: limits(named))
+    assert isinstance(pool.workers.__wrapped__(), Cluster)
+    house = House(dataclasses.replace(GENEROUS, workers=math.inf))
+    house.supervisor._reached = lambda: 2
+    jobs = [house.submit(running=Running()) for _ in range(3)]
+    assert [job.begun for job in jobs] == [True, True, False]
+    house.close()
+    monkeypatch.setattr(spreading, "find_spec", lambda name: None)  # noqa: ARG005
+    with pytest.raises(ParameterError, match="a scheduler needs Dask; .*, or leave EDGEWISE_SCHEDULER out"):
+        limits(named)
+    monkeypatch.setattr(serving, "find_spec", lambda name: None)  # noqa: ARG005
+    monkeypatch.setenv(*next(iter(named.items())))
+    with pytest.raises(SystemExit, match="EDGEWISE_SCHEDULER needs Dask"):
+        serving.check_scheduler()
+
+
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "nan"])
 def test_a_limit_that_is_no_positive_number_is_refused(wrong):
     """By its name."""
     with pytest.raises(ParameterError, match=f"^EDGEWISE_JOBS must be a number above 0, got '{wrong}'"):
         limits({"EDGEWISE_JOBS": wrong})
+
+
+def test_a_user_has_so_many_runs_at_work_and_others_pass_his_that_wait():
+    """Two of four places are his; short jobs of his, in the app, do not count."""
+    place = House(dataclasses.replace(GENEROUS, jobs=4, workers=4))
+    own = [place.submit(running=Running(), user="one") for _ in range(3)]
+    other = place.submit(running=Running(), user="other")
+    assert [job.begun for job in (*own, other)] == [True, True, False, True]
+    assert all(place.submit(user="one").begun for _ in range(3))
+    place.end(own[0])
+    assert own[2].begun
+    place.close()
 
 
 class Held(Running):
@@ -227,6 +269,18 @@ def test_workers_have_places_of_their_own():
     assert place.supervisor.lanes() == {APP: (1, 0), WORKER: (1, 1)}
     place.end(there)
     assert waits.begun
+    place.close()
+
+
+def test_brief_work_does_not_wait_behind_long_runs(monkeypatch):
+    """It stays in the process of the app while all workers are busy; what is long waits for one."""
+    place = House(dataclasses.replace(GENEROUS, workers=1))
+    monkeypatch.setattr(ownership, "supervisor", lambda: place.supervisor)
+    assert working.place_for(working.SHORT / 2) is None
+    assert working.place_for(working.BRIEF / 2) is not None
+    place.submit(running=Running())
+    assert working.place_for(working.BRIEF / 2) is None
+    assert working.place_for(working.BRIEF) is not None
     place.close()
 
 

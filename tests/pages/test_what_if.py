@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import numpy as np
 import pytest
 
 from learners import learn
+from pages.blocks.inspect import what_if
 from pages.session import axes, sweeping
 from tests.pages.driving import finish_run, go, open_app, plain, press, sound
 
@@ -121,10 +124,33 @@ def test_two_parameters_at_once_and_a_square_that_becomes_the_run(monkeypatch):
     assert at.session_state["runs"] == [run]
 
 
+def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
+    """The last values may come after the picture was made and before the page asks whether more will come."""
+    draw, drawn, held = what_if.strip_view, [], Event()
+    fill = sweeping._fill
+
+    def held_back(strip, tick, running):
+        held.wait(60)
+        fill(strip, tick, running)
+
+    def draw_and_wait(axis, graphs, *shown):
+        picture = draw(axis, graphs, *shown)
+        drawn.append(sum(graph is not None for graph in graphs))
+        held.set()
+        assert at.session_state["sweep"].job.wait(60)
+        return picture
+
+    monkeypatch.setattr(sweeping, "_fill", held_back)
+    monkeypatch.setattr(what_if, "strip_view", draw_and_wait)
+    at = go(open_app(), "inspect")
+    sound(at.selectbox(key=PARAMETER).select("penalty").run())
+    assert drawn == [1, len(at.session_state["sweep"].graphs)]
+
+
 def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
     held = []
 
-    def slowly(_strip, tick):
+    def slowly(_strip, tick, _running):
         held.append(tick)
         while tick("values", 0, 1):
             pass
@@ -142,7 +168,7 @@ def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
 
 
 def test_missing_values_after_a_cancel_are_told(monkeypatch):
-    monkeypatch.setattr(sweeping, "_fill", lambda _strip, _tick: None)
+    monkeypatch.setattr(sweeping, "_fill", lambda *_: None)
     at = open_strip()
     assert any("Hatched values are missing" in caption.value for caption in at.caption), [c.value for c in at.caption]
     assert not at.exception

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import gc
+import weakref
+from functools import partial
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -10,12 +14,15 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from streamlit.testing.v1 import AppTest
 
+from learners import learn
+from learners.apart import leave
+from learners.common.errors import DataError
 from learners.store import bundle, links, projects, runs, workers, workspaces
 from learners.store.packing import pack
 from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
-from pages.session import keeper, work
+from pages.session import keeper, ownership, work
 from tests.pages.driving import errors, finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
 
 OWN, OTHER = "a" * 32, "b" * 32
@@ -50,8 +57,13 @@ def test_next_session_shows_what_this_one_made(browse):
     first = sound(learn_now(upload(browse(page="data"), small_table(), "mine.csv")))
     first.session_state["by_hand"] = {("mine.csv", "layered"): {"a": (1.0, 2.0)}}
     first.session_state["pair"] = ("a", "c")
+    press(go(first, "build"), "build_add")
     go(first, "inspect")
     then = browse()
+    drawn = then.session_state["build"]
+    assert drawn.draft.edges == first.session_state["build"].draft.edges
+    assert drawn.draft.nodes["A"] == ("no", "yes")
+    assert drawn.places["A"] == first.session_state["build"].places["A"]
     assert then.session_state["source"].title == "mine.csv"
     assert then.session_state["source"].plan == first.session_state["source"].plan
     assert graphs(then) == graphs(first)
@@ -66,23 +78,109 @@ def test_next_session_shows_what_this_one_made(browse):
     assert graphs(browse(OTHER)) == graphs(first)[:1]  # what everybody finds
 
 
+@pytest.mark.usefixtures("store")
+def test_a_workspace_opened_by_its_address_is_said_to_be_that_and_left_with_one_click(monkeypatch):
+    monkeypatch.setattr(work, "own_address", lambda: OTHER)
+    learn_now(open_app(w=OWN))
+    keeper.writer().wait()
+    at = sound(go(open_app(w=OWN), "learn"))
+    assert len(at.session_state["runs"]) == 2
+    assert any("opened by its address" in one.value for one in at.markdown)
+    sound(press(at, "whose_own"))
+    assert len(at.session_state["runs"]) == 1
+    assert not any("opened by its address" in one.value for one in go(at, "learn").markdown)
+
+
+def test_a_run_changed_at_once_is_one_run_that_is_there_again_as_it_was_last(browse, store):
+    at = go(learn_now(upload(browse(page="data"), small_table(), "mine.csv")), "inspect")
+    press(at, "inspect_pin")
+    first, n_runs = at.session_state["runs"][-1], workspaces.size(store, work_of(store))[1]
+    for alpha in (0.3, 0.2):
+        (box,) = (one for one in at.number_input if one.key.startswith("live") and one.key.endswith("_alpha"))
+        sound(box.set_value(alpha).run())
+    assert workspaces.size(store, work_of(store))[1] == n_runs
+    then = browse()
+    run = then.session_state["runs"][-1]
+    assert (run.result.params["alpha"], run.number, run.ticket) == (0.2, first.number, first.ticket)
+    assert [one.graph for one in then.session_state["pins"]] == [first.result.graph]
+
+
+def test_notes_are_there_again_and_go_with_a_copy_of_the_project(browse, store):
+    at = go(learn_now(browse()), "inspect")
+    ticket = at.session_state["runs"][-1].ticket
+    at.text_area(key=f"note_{ticket}").set_value("<b>of the run</b>").run()
+    at.session_state["runs"][-1].data["explained"] = [(0, 1)]
+    sound(go(at, "projects").text_area(key="note_").set_value("of the project").run())
+    then = browse(page="projects")
+    assert then.text_area(key="note_").value == "of the project"
+    (own,) = projects.listed(store, work_of(store))
+    copy = projects.duplicate(store, work_of(store), own.id)
+    then = go(press(go(browse(), "projects"), f"projects_open_{copy}"), "inspect")
+    run = then.session_state["runs"][-1]
+    assert run.ticket != ticket
+    assert then.text_area(key=f"note_{run.ticket}").value == "<b>of the run</b>"
+    assert run.data["explained"] == [(0, 1)]
+
+
 def test_visit_that_makes_nothing_leaves_nothing(browse, store):
     go(go(browse(), "learn"), "inspect")
     keeper.writer().wait()
     assert workspaces.find(store, OWN) is None
 
 
-def test_run_whose_process_ended_is_started_again_with_one_click(browse, slow_runs, monkeypatch):
+def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, slow_runs, monkeypatch):
+    """What its worker has left of it can be shown before."""
     under_way = press(go(browse(), "learn"), "learn_run")
-    keeper.writer().wait()
-    monkeypatch.setattr(workers, "is_there", lambda worker: False)  # noqa: ARG005
+    order = under_way.session_state["under_way"].order
+    had = learn("pc", order.dataset, tick=lambda *_: False)
+    leave(str(store.parts.left(work_of(store), order.ticket)), had)
+    monkeypatch.setattr(workers, "is_there", lambda *_: False)
     then = browse(page="learn")
-    (again,) = [one for one in then.button if one.key and one.key.startswith("learn_again_")]
+    sound(press(then, f"learn_partial_{order.ticket}"))
+    assert graphs(then)[1:] == [had.graph]
+    (again,) = [one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_")]
     slow_runs()
     finish_run(under_way)
     finish_run(again.click().run())
-    assert len(then.session_state["runs"]) == 2
+    assert len(then.session_state["runs"]) == 3
     assert not [one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_")]
+
+
+def test_run_goes_on_when_its_page_is_closed_and_is_taken_up_by_who_comes_back(browse, slow_runs, monkeypatch):
+    first = press(go(browse(), "learn"), "learn_run")
+    job = first.session_state["job"]
+    assert not browse().session_state["job"]  # while its page is open
+    monkeypatch.setattr(ownership, "is_there", lambda session: False)  # noqa: ARG005
+    then = browse(page="learn")
+    assert then.session_state["job"] is job
+    assert not browse(OTHER).session_state["job"]
+    slow_runs()
+    sound(finish_run(then))
+    assert then.session_state["runs"][-1].result.complete
+    assert then.session_state["runs"][-1].ticket == browse().session_state["runs"][-1].ticket
+
+
+def test_run_that_nobody_came_back_to_is_stopped_with_what_it_had(browse, house, slow_runs, monkeypatch):
+    """It says so, can be shown, and is started again with one click; one that waited has nothing to show."""
+    house.allowed = dataclasses.replace(house.allowed, jobs=1, abandoned_seconds=1e-9)
+    jobs = [press(go(browse(), "learn"), "learn_run").session_state["job"] for _ in range(2)]
+    keeper.writer().wait()
+    monkeypatch.setattr(ownership, "is_there", lambda session: False)  # noqa: ARG005
+    house.look()
+    assert all(job.wait(30) for job in jobs)
+    then = browse(page="learn")
+    assert [one.key[:13] for one in then.button if one.key].count("learn_partial") == 1
+    (show,) = [one for one in then.button if one.key and one.key.startswith("learn_partial_")]
+    assert sum(one.value.endswith("(stopped)") for one in then.markdown) == 2
+    sound(show.click().run())
+    (run,) = then.session_state["runs"][1:]
+    assert not run.result.complete
+    assert run.result.warnings[0].startswith("The run was ended because nobody had come back to it for")
+    house.allowed = dataclasses.replace(house.allowed, abandoned_seconds=1e9)
+    slow_runs()
+    again = next(one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_"))
+    sound(finish_run(again.click().run()))
+    assert then.session_state["runs"][-1].result.complete
 
 
 def test_projects_are_made_opened_named_copied_and_deleted(browse, store):
@@ -208,6 +306,44 @@ def test_full_workspace_is_said_and_the_run_is_shown_all_the_same(browse, store)
     assert any("may hold 1 run" in one.value for one in go(at, "projects").error)
 
 
+def refuse(*_given: object) -> None:
+    raise DataError("the workspace is full")
+
+
+@pytest.mark.parametrize("room", ["runs", "megabytes"])
+def test_a_run_for_which_there_was_no_room_is_kept_once_there_is(browse, store, monkeypatch, room):
+    """Before it began, or when it had ended: what is said until then, and that nothing of it is lost."""
+    monkeypatch.setattr(keeper, "AGAIN_SECONDS", 0.0)
+    generous = store.settings
+    at = learn_now(browse())
+    with monkeypatch.context() as now:
+        if room == "megabytes":  # none when it has ended
+            now.setattr(runs, "_finish", refuse)
+        else:
+            store.settings = dataclasses.replace(generous, runs=2)
+        at = learn_now(at)
+        assert len(at.session_state["runs"]) == 3
+        assert any("the workspace is full" in one.value.lower() for one in go(at, "projects").error)
+    store.settings = generous
+    at = go(at, "inspect")
+    keeper.writer().wait()
+    assert not [one.value for one in go(at, "projects").error]
+    assert graphs(browse()) == graphs(at)
+
+
+def test_why_a_run_was_not_kept_holds_nothing_of_it(browse):
+    """Its session may have left for good."""
+    browse()
+    run = dataclasses.make_dataclass("Run", [])()
+    there = weakref.ref(run)
+    told = keeper.keep("x", "somebody", partial(refuse, run))
+    assert str(told.exception()) == keeper.unkept.pop("x").reason == keeper.writer().failed("somebody")
+    keeper.writer().wait()
+    del run, told
+    gc.collect()
+    assert there() is None
+
+
 def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, store, monkeypatch):
     at = go(learn_now(browse()), "inspect")
     press(at, "share_make_inspect")
@@ -227,6 +363,24 @@ def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, s
     refused = open_app(**query)
     assert errors(refused) == ["This link has ended or was withdrawn; ask for another one."]
     assert graphs(refused) != graphs(at)[1:]
+
+
+def test_link_without_the_table_shows_the_run_and_no_rows(browse):
+    at = go(browse(), "inspect")  # what every visitor finds
+    at.toggle(key="share_data_inspect").set_value(False).run()
+    press(at, "share_make_inspect")
+    query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
+    other = sound(go(open_app(**query), "inspect"))
+    assert graphs(other) == graphs(at)
+    other.session_state["pair"] = at.session_state["runs"][0].result.names[:2]
+    said = [one.value for one in sound(other.run()).caption]
+    assert any("rows are not shown" in one for one in said)
+    assert not [one for one in other.get("plotly_chart") if one.proto.id.endswith("why_data")]
+    for page in ("data", "learn", "query", "effects"):
+        assert any("shared without its table" in one.value for one in sound(go(other, page)).info)
+        assert not other.dataframe
+        assert not other.get("download_button")
+    assert not go(other, "compare").multiselect
 
 
 def fall_silent(*_given: object, **_named: object) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from tests.viz.cases import HOSTILE
 from viz.frame import FRAME
 from viz.glossary import GLOSSARY
-from viz.terms import GLOSSARIES, LESSONS, with_terms
+from viz.term_pictures import DRAWN, picture_of
+from viz.terms import GLOSSARIES, LESSONS, pattern, term_of, with_terms
 from viz.text import escape_markdown
 
 FILES = Path(__file__).parents[2] / "lessons"
@@ -24,10 +27,34 @@ def test_every_language_has_every_term(language):
     assert not [one for one in glossary.values() if '"' in one or "\n" in one or not one.endswith((".", "?"))]
 
 
-def test_a_term_leads_to_a_lesson_that_is_there():
-    """Each file of the table exists, and each term of it is explained."""
-    assert set(LESSONS) <= set(GLOSSARY)
-    assert {f"{key}.md" for key in LESSONS.values()} <= {path.name for path in FILES.iterdir()}
+@pytest.mark.parametrize(("language", "folder"), [("en", FILES), ("de", FILES / "de")])
+def test_the_lesson_of_a_term_speaks_of_it(language, folder):
+    """Every term has one, in each language, and its word stands there, marked as the page marks it."""
+    assert list(LESSONS) == list(GLOSSARY)
+    words = re.compile(pattern(language).replace(r"\p{L}\p{N}_", r"\w"))
+    said = {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+    terms = {key: {term_of(word, language) for word in words.findall(text)} for key, text in said.items()}
+    assert [term for term, key in LESSONS.items() if term not in terms[key]] == []
+
+
+def test_words_in_the_plural_and_at_the_beginning_are_known():
+    """Abbreviations keep their letters: a cd is no CD."""
+    words = re.compile(pattern().replace(r"\p{L}\p{N}_", r"\w"))
+    found = words.findall(
+        "Colliders, false discoveries; equivalence classes of a cd, joint CPPD, DG-BIC, Significance levels."
+    )
+    assert found == ["Colliders", "false discoveries", "equivalence classes", "joint CPPD", "Significance levels"]
+    assert term_of("Significance levels") == "alpha"
+
+
+def test_pictures_are_of_terms_and_small():
+    """Each is an SVG that says its edges, and gives names of the page no style."""
+    assert set(DRAWN) <= set(GLOSSARY)
+    for term in DRAWN:
+        drawn = ElementTree.fromstring(picture_of(term))
+        assert drawn.get("aria-label").count(", ") == len(drawn.findall("*[@data-edge]")) - 1
+        assert len(picture_of(term)) < 3000
+    assert picture_of("alpha") == ""
 
 
 def test_the_first_mention_is_explained():

@@ -27,6 +27,16 @@ def own_figure(found: OwnCalibration) -> tuple[go.Figure, str]:
     return figure, alt
 
 
+def error_sentence(found: OwnCalibration) -> str:
+    """The calibration error with its spread, and what recalibration leaves of it."""
+    if found.n_tables < 2:
+        return f"{found.error:.4f}"
+    return (
+        f"{found.error:.4f}, ± {found.spread:.4f} from table to table; {found.recalibrated_error:.4f} once each is "
+        "recalibrated by the others"
+    )
+
+
 def recalibrated_table(said: np.ndarray, found: OwnCalibration, names: Sequence[str]) -> pd.DataFrame:
     """A row for each pair that may be joined, the most probable first: P as said and recalibrated."""
     i, j = np.nonzero(np.triu(said, 1))

@@ -22,6 +22,11 @@ ROLES: dict[str, Group] = {
 Roles = Mapping[int, str]  # of a node: a key of `ROLES`
 
 
+def roles_of(x: int, y: int, given: Sequence[int]) -> Roles:
+    """Cause, effect, and what is held fixed."""
+    return dict.fromkeys(given, "given") | {x: "cause", y: "effect"}
+
+
 def graph_with_roles(graph: PDAG, names: Sequence[str], positions: np.ndarray, roles: Roles) -> GraphViewData:
     """The graph in one step.
 

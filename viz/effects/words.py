@@ -49,10 +49,13 @@ def separation_sentence(found: Separation, x: int, y: int, names: Sequence[str])
     if not found.paths and found.complete:
         return f"{pair} are d-separated: no path joins them"
     n_open = sum(path.open for path in found.paths)
-    listed = "" if found.complete else "at least "
+    if found.complete and len(found.paths) == 1:
+        joined = "d-separated" if found.separated else "d-connected"
+        return f"{pair} are {joined}: the only path between them is {'closed' if found.separated else 'open'}"
+    listed = f"{'' if found.complete else 'at least '}{count(len(found.paths), 'path')} between them"
     if found.separated:
-        return f"{pair} are d-separated: all {listed}{count(len(found.paths), 'path')} between them are closed"
-    return f"{pair} are d-connected: {n_open:,} of {listed}{count(len(found.paths), 'path')} between them open"
+        return f"{pair} are d-separated: all {listed} are closed"
+    return f"{pair} are d-connected: {n_open:,} of {listed} {'is' if n_open == 1 else 'are'} open"
 
 
 def separating_sentence(found: Separation, names: Sequence[str], most: int = 5) -> str:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 import streamlit as st
 
 from .bundle import bundle
-from .contract import GraphViewData, NodeId, Rule
+from .contract import GraphViewData, NodeId, Rule, Stroke
 
-__all__ = ["GraphViewData", "GraphViewState", "NodeId", "graph_view"]
+__all__ = ["GraphViewData", "GraphViewState", "NodeId", "Stroke", "graph_view"]
 
 HERE = Path(__file__).parent
 _component = st.components.v2.component(
@@ -36,8 +37,6 @@ class GraphViewState:
         A pair may or may not be an edge.
     positions : dict of node id to (x, y)
         Nodes put somewhere by hand, in layout units.
-    moved : bool
-        Whether `positions` are news: the page should keep them, and hand them back as `places` from now on.
     pins : tuple of int
         Pinned steps, oldest first.
     threshold : float or None
@@ -46,16 +45,21 @@ class GraphViewState:
         What the user has just said of an edge (a, b): the name of a rule, and the two.
     held : int or None
         The step that the user holds the others against, where steps are held against one another.
+    strokes : tuple of Stroke
+        What the user has just drawn, or clicked where a click asks something, oldest first.
+    presented : str
+        What a presenter has just asked for: "on" or "back" for a slide, "leave"; else empty.
     """
 
     step: int
     selected: tuple[NodeId, NodeId] | NodeId | None = None
     positions: dict[NodeId, tuple[float, float]] = field(default_factory=dict)
-    moved: bool = False
     pins: tuple[int, ...] = ()
     threshold: float | None = None
     asked: tuple[Rule, tuple[NodeId, NodeId]] | None = None
     held: int | None = None
+    strokes: tuple[Stroke, ...] = ()
+    presented: str = ""
 
 
 def graph_view(
@@ -68,6 +72,7 @@ def graph_view(
     places: Mapping[NodeId, tuple[float, float]] | None = None,
     visit: int = 0,
     on_change: Callable[[], None] | None = None,
+    on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None = None,
 ) -> GraphViewState:
     """Draw the graph with its scrubber.
 
@@ -89,6 +94,9 @@ def graph_view(
         With another number than in the last call, `step` and `selected` are followed whatever was asked before.
     on_change : callable, optional
         Called before the rerun that an action of the user causes.
+    on_moved : callable, optional
+        Called with the positions of all nodes put by hand, if one was moved: keep them, and hand them back as `places`
+        from now on. That is before the rerun, which may never come to its end, as when the user goes to another page.
 
     Returns
     -------
@@ -101,8 +109,12 @@ def graph_view(
     wishes.note("step", None if step is None else min(step, last), told)
     wishes.note("selected", list(selected) if isinstance(selected, tuple) else selected, told)
     moved, asked = wishes.hear("moves", told.get("moves", "")), told.get("asked") or {}
-    asks = wishes.hear("asked", asked.get("id", ""))
-    positions = {node: (x, y) for node, x, y in told.get("positions", [])} if moved else dict(places or {})
+    asks, strokes = wishes.hear("asked", asked.get("id", "")), wishes.hear_strokes(told.get("strokes", []))
+    presented = told.get("presented") or {}
+    presents = wishes.hear("presented", presented.get("id", ""))
+    positions = _positions(told) if moved else dict(places or {})
+    if moved and on_moved:
+        on_moved(positions)
     by_hand = {"at": [[node, [x, y]] for node, (x, y) in positions.items()], "heard": wishes.heard["moves"]}
     _component(
         key=key,
@@ -113,8 +125,9 @@ def graph_view(
             "height": height,
             "wish": wishes.latest,
             "places": by_hand,
+            "drawn": wishes.drawn,
         },
-        on_view_change=on_change or _nothing,
+        on_view_change=partial(_changed, key, data.get("run", ""), on_change, on_moved),
     )
     current = {name: wishes.current(name, told) for name in ("step", "selected")}
     choice = data["steps"].get("choice")
@@ -125,11 +138,12 @@ def graph_view(
         step=wishes.returned["step"],
         selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
         positions=positions,
-        moved=moved,
         pins=tuple(told.get("pins", ())),
         threshold=told.get("threshold"),
         asked=(asked["rule"], tuple(asked["pair"])) if asks else None,
         held=told.get("held"),
+        strokes=strokes,
+        presented=presented["what"] if presents else "",
     )
 
 
@@ -145,6 +159,7 @@ class _Wishes:
     run: str = ""
     visit: int = 0
     heard: dict[str, str] = field(default_factory=dict)
+    drawn: int = 0
 
     @classmethod
     def of(cls, key: str) -> _Wishes:
@@ -170,6 +185,12 @@ class _Wishes:
         before, self.heard[name] = self.heard.get(name, ""), now
         return now not in ("", before)
 
+    def hear_strokes(self, told: list[Stroke]) -> tuple[Stroke, ...]:
+        """Those that are news since the last call."""
+        fresh = tuple(stroke for stroke in told if stroke["id"] > self.drawn)
+        self.drawn = max((stroke["id"] for stroke in fresh), default=self.drawn)
+        return fresh
+
     def note(self, name: str, value: object, told: dict) -> None:
         """Number `value` as a new wish if it is one, and not just what the user did."""
         if value is None or value == self.last.get(name):
@@ -192,5 +213,18 @@ def _told(key: str, run: str) -> dict:
     return told if told.get("run", "") == run else told | {"step": None, "pins": [], "threshold": None, "held": None}
 
 
-def _nothing() -> None:
-    """A state value needs some callback to exist before the first event."""
+def _positions(told: Mapping) -> dict[NodeId, tuple[float, float]]:
+    return {node: (x, y) for node, x, y in told.get("positions", [])}
+
+
+def _changed(
+    key: str,
+    run: str,
+    on_change: Callable[[], None] | None,
+    on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None,
+) -> None:
+    told = _told(key, run)
+    if on_moved and told.get("moves", "") not in ("", _Wishes.of(key).heard.get("moves")):
+        on_moved(_positions(told))
+    if on_change:
+        on_change()

@@ -51,7 +51,7 @@ export function blanketWords(node, roles) {
 export const Blanket = {
   // Lit while one variable is selected, anew at every step; not where a click gives a variable a role.
   lightBlanket() {
-    const id = this.kept.selected, node = Array.isArray(id) || id == null || this.graph.asks ? null : this.nodes.get(id);
+    const id = this.kept.selected, node = Array.isArray(id) || id == null || this.graph.draws ? null : this.nodes.get(id);
     const { roles, lines } = node ? blanketOf(node, this.step, this.last) : { roles: new Map(), lines: new Set() };
     this.view.classList.toggle("lit", !!node);
     for (const other of this.nodes.values()) this.markKin(other, roles.get(other) ?? "");

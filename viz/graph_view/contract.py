@@ -7,6 +7,7 @@ from typing import Literal, NotRequired, TypedDict
 NodeId = int | str
 Mark = Literal["undirected", "forward", "backward", "conflict"]
 Difference = Literal["both", "only_a", "only_b", "direction_differs"]
+Pen = Literal["node", "edge", "turn", "rename", "delete", "click"]
 Rule = Literal["apart", "not_along", "not_against", "along", "against"]  # of an edge (a, b): along is a -> b
 PointMark = Literal["dot", "hollow", "star", "hollow star"]
 
@@ -151,13 +152,36 @@ class Steps(TypedDict):
     what_if: NotRequired[WhatIf | None]
 
 
+class Stroke(TypedDict):
+    """What the user drew, or clicked where a click asks something.
+
+    A "node" lies `at` (x, y) in [0, 1], or wherever there is room, and is a child of the one of `nodes`, if any; an
+    "edge" leads from the first of two `nodes` to the second; to "delete" are a node or the edge of two; "rename" has
+    the new `name`; a "click" was on a node or on the edge of two. `id` rises from stroke to stroke.
+    """
+
+    id: int
+    what: Pen
+    nodes: list[NodeId]
+    at: NotRequired[list[float]]
+    name: NotRequired[str]
+
+
+class Slide(TypedDict):
+    """One of several that a presenter turns; `next` is what comes after it, empty at the end."""
+
+    next: str
+
+
 class GraphViewData(TypedDict):
     """Everything drawn. `run` names the run: when it changes, step and pins start afresh, zoom and selection stay.
 
     `directed` is what the legend says of arrows, if they are not compelled at every step; `truth` says that a truth is
-    known, and told edge by edge; `title` stands on top of what is saved;
-    `rules` offers a menu to forbid or require an edge; `asks` says that a click gives a variable a role, and lights no
-    Markov blanket.
+    known, and told edge by edge, or shown "always"; `title` stands on top of what is saved;
+    `present` is "1" for a hall: large letters, a remote's keys, what a step is about stands out; "notes" is the window
+    that tells the speaker the same, with `notes`. `slide` says that page keys turn slides, and what the next one is;
+    `rules` offers a menu to forbid or require an edge; `asks` says that a click is told as a `Stroke`, and selects
+    nothing; `draws` that nodes and edges can be drawn, see `Stroke`.
     """
 
     nodes: list[Node]
@@ -166,10 +190,14 @@ class GraphViewData(TypedDict):
     groups: NotRequired[list[Group]]
     boxes: NotRequired[list[Box]]
     directed: NotRequired[str]
-    truth: NotRequired[bool]
+    truth: NotRequired[bool | Literal["always"]]
     title: NotRequired[str]
+    present: NotRequired[Literal["", "1", "notes"]]
+    notes: NotRequired[list[str]]
+    slide: NotRequired[Slide]
     rules: NotRequired[bool]
     asks: NotRequired[bool]
+    draws: NotRequired[bool]
     run: NotRequired[str]
     file_name: NotRequired[str]
     allow_pins: NotRequired[bool]

@@ -38,6 +38,7 @@ export const Edges = {
     this.changeEdges = Int32Array.from(changes, (c) => c[1]);
     this.loadCrowd();
     this.loadLegend(given);
+    this.placeBadges();
   },
 
   // Only edges with a change between the two steps can look different.
@@ -180,6 +181,7 @@ export const Edges = {
       if (edge.shown) this.shape(edge);
     }
     this.edition++;
+    this.placeBadges();
     this.drawCrowdSoon();
     this.drawPair();
     this.drawBoxes(true);

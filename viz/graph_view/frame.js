@@ -23,7 +23,8 @@ export const Frame = {
       button("SVG", "download the graph as shown as SVG", () => this.saveSvg()),
       button("PNG", "download the graph as shown as PNG", () => this.savePng()));
     this.remarks = html("div", { class: "remarks" }, ...["truth", "around", "blanket"].map((name) => html("p", { class: name, hidden: "" })));
-    this.stage = html("div", { class: "stage" }, this.buildCrowd(), this.svg, this.buildMinimap(), this.buildFinder(), tools, this.legend, this.remarks, this.tip, this.hint);
+    const [leaving, notes] = this.buildNotes();
+    this.stage = html("div", { class: "stage" }, this.buildCrowd(), this.svg, this.buildMinimap(), this.buildFinder(), tools, leaving, this.legend, this.remarks, this.tip, this.hint, this.buildPens());
 
     this.curve = svg("svg", { class: "curve", preserveAspectRatio: "none", "aria-hidden": "true" });
     this.phases = html("div", { class: "phases", "aria-hidden": "true" });
@@ -49,7 +50,7 @@ export const Frame = {
         this.pinButton, ...whatIf, this.pickerLabel, this.readouts),
       this.sentence, this.buildMap());
     // First in the order of tabbing, or the slider would come after every edge; the style sheet draws it below.
-    this.root.append(this.scrubber, this.stage, this.live);
+    this.root.append(this.scrubber, this.stage, notes, this.live);
     parent.appendChild(this.root);
   },
 
@@ -62,6 +63,7 @@ export const Frame = {
     for (const end of ["pointerup", "pointercancel"]) this.line.addEventListener(end, () => this.onLineUp());
     this.line.addEventListener("keydown", (e) => this.onLineKey(e));
     this.root.addEventListener("keydown", (e) => this.onKey(e));
+    this.root.addEventListener("focusout", (e) => this.onFocusOut(e));
     this.listenToHands();
     this.svg.addEventListener("pointerdown", (e) => this.onDown(e));
     this.svg.addEventListener("pointermove", (e) => this.onMove(e));

@@ -31,6 +31,13 @@ export function border({ px, py, w, h }, [x, y]) {
   return [px + ux * s, py + uy * s];
 }
 
+// The corner of a box around [0, 0] where a badge of radius r hides no arrowhead; else the one farthest from them.
+export function freeCorner({ w, h }, r, heads) {
+  const corners = [[-1, -1], [1, -1], [-1, 1], [1, 1]].map(([x, y]) => [(x * w) / 2, y * (h / 2 + 0.1 * r)]);
+  const room = ([x, y]) => Math.min(...heads.map(([a, b]) => Math.hypot(a - x, b - y)));
+  return corners.find((at) => room(at) > 2.2 * r) ?? corners.reduce((best, at) => (room(at) > room(best) ? at : best));
+}
+
 // A gentle bow around the nodes that the straight line would cross.
 export function route(a, b, nodes) {
   const dx = b.px - a.px, dy = b.py - a.py, length = Math.hypot(dx, dy) || 1;

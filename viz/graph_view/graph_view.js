@@ -6,6 +6,7 @@ import { Around } from "./around.js";
 import { Blanket } from "./blanket.js";
 import { Clusters } from "./clusters.js";
 import { Crowd } from "./crowd.js";
+import { Drawing } from "./drawing.js";
 import { Edges } from "./edges.js";
 import { Finder } from "./finder.js";
 import { Frame } from "./frame.js";
@@ -18,6 +19,7 @@ import { Minimap } from "./minimap.js";
 import { Moves } from "./moves.js";
 import { Nodes } from "./nodes.js";
 import { Picture } from "./picture.js";
+import { Presenting } from "./presenting.js";
 import { Room } from "./room.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
@@ -55,6 +57,7 @@ class GraphView {
     this.play(false, true);
     this.resizes.disconnect();
     this.leaveRoom();
+    this.leavePresenting();
     this.idle.cancel();
   }
 
@@ -74,6 +77,7 @@ class GraphView {
       this.pending = data.graph;
     }
     this.wish = data.wish;
+    this.adoptStrokes(data.drawn);
     this.adoptPlaces(data.places);
     this.settle();
   }
@@ -95,7 +99,7 @@ class GraphView {
   }
 
   load(graph) {
-    const kept = this.kept;
+    const kept = this.kept, focusAgain = this.holdFocus();
     const sameRun = kept.run === (graph.run ?? "");
     const ids = JSON.stringify(graph.nodes.map((n) => n.id));
     this.graph = graph;
@@ -106,7 +110,9 @@ class GraphView {
     kept.run = graph.run ?? "";
     this.chosen = this.lines = null;
     if (![].concat(kept.selected ?? []).every((id) => graph.nodes.some((n) => n.id === id))) kept.selected = null;
+    this.loadPresenting();
     this.loadFinder();
+    this.loadPens();
     this.makeRoomToSay();
     this.loadNodes(graph.nodes);
     this.loadWhatIf();
@@ -118,10 +124,11 @@ class GraphView {
     this.go(start);
     this.select(kept.selected ?? null);
     this.keepAround();
-    if (kept.ids === ids && kept.zoom) this.setZoom(kept.zoom);
+    if ((kept.ids === ids || graph.draws) && kept.zoom) this.setZoom(kept.zoom);
     else this.fit();
     kept.ids = ids;
     this.prepare();
+    focusAgain();
     this.root.dataset.ready = "1";
   }
 
@@ -145,6 +152,7 @@ class GraphView {
     this.say();
     this.drawSurvival();
     if (this.steps.threshold?.follows) this.drawLine();
+    this.spotlight();
     this.root.dataset.step = step;
     this.root.dataset.edges = this.present;
     this.root.dataset.lastMs = round(performance.now() - begin);
@@ -152,5 +160,5 @@ class GraphView {
 }
 
 Object.assign(GraphView.prototype, Frame, Nodes, Edges, Zoom, Hands, Menu, Blanket, Truth, Selection, Threshold,
-  Scrubber, Legend, Picture, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters, World, WhatIf,
-  SurvivalMap);
+  Scrubber, Legend, Picture, Presenting, Telling, Moves, Room, Crowd, Around, Finder, Labels, Minimap, Clusters, World,
+  WhatIf, SurvivalMap, Drawing);

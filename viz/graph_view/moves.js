@@ -8,7 +8,7 @@ const PLAY_ALL_MS = 8000; // few steps take this long together, so that their se
 export const Moves = {
   onKey(e) {
     const at = e.composedPath()[0], step = this.step;
-    if (!this.graph || this.nudge(e)) return;
+    if (!this.graph || this.nudge(e) || this.onPenKey(e)) return;
     if (e.ctrlKey || e.metaKey || e.altKey || at.matches("select, input[type=search]")) return;
     const moves = { ArrowRight: step + 1, ArrowUp: step + 1, ArrowLeft: step - 1, ArrowDown: step - 1,
       Home: 0, End: this.last };

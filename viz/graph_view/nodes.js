@@ -1,10 +1,13 @@
 // Nodes: labels inside pills, or below dots where there are many.
 
 import { svg } from "./elements.js";
-import { round } from "./geometry.js";
+import { border, freeCorner, round, xy } from "./geometry.js";
 import { badge } from "./marks.js";
 import { clean, shorten } from "./numbers.js";
+import { pointsAt } from "./spans.js";
 
+const FOR_THE_HALL = 1.4; // how much larger letters are that are shown to a hall
+const BADGE = 0.62; // radius of a group's letter beside a pill, in sizes of its letters
 const DOT_WITH_LETTER = 1.6; // how much larger a dot is that holds a letter
 
 export const Nodes = {
@@ -22,8 +25,8 @@ export const Nodes = {
   },
 
   fontFor(pills) {
-    const n = this.graph.nodes.length;
-    return !pills ? (n <= 120 ? 10 : 8) : n <= 12 ? 15 : n <= 25 ? 13.5 : 12;
+    const n = this.graph.nodes.length, larger = this.graph.present ? FOR_THE_HALL : 1;
+    return larger * (!pills ? (n <= 120 ? 10 : 8) : n <= 12 ? 15 : n <= 25 ? 13.5 : 12);
   },
 
   // The nodes with their labels, of at most so many letters, and the room that these need.
@@ -51,9 +54,10 @@ export const Nodes = {
     if (group && pills) node.el.append(svg("rect", { ...shape, class: "tint", style: `fill:${group.colour}` }));
     node.el.append(label);
     if (group) {
-      const r = pills ? 0.62 * font : node.h / 2, [x, y] = pills ? [-node.w / 2, -0.1 * r - node.h / 2] : [0, 0];
-      node.el.append(badge(group, r, x, y));
+      node.badge = badge(group, pills ? BADGE * font : node.h / 2, 0, 0);
+      node.el.append(node.badge);
     }
+    if (this.graph.draws && !this.whole) node.el.append(this.dotOf(node));
     node.el.setAttribute("aria-label", `variable ${said}`);
     node.el.item = { node };
     this.placeNode(node);
@@ -62,5 +66,15 @@ export const Nodes = {
 
   placeNode(node) {
     node.el.setAttribute("transform", `translate(${round(node.px)} ${round(node.py)})`);
+  },
+
+  // The letter of a group stands where it hides no arrowhead.
+  placeBadges() {
+    for (const node of this.pills ? this.nodes.values() : []) {
+      if (!node.badge) continue;
+      const from = node.edges.flatMap((edge) => (pointsAt(edge, node) ? [edge.na === node ? edge.nb : edge.na] : []));
+      const heads = from.map(({ px, py }) => border(node, [px, py])).map(([x, y]) => [x - node.px, y - node.py]);
+      node.badge.setAttribute("transform", `translate(${xy(freeCorner(node, BADGE * this.font, heads))})`);
+    }
   },
 };

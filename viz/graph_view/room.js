@@ -3,13 +3,16 @@
 import { button, setIcon } from "./elements.js";
 
 const LEAST = 380; // pixels of picture and slider; where less is left below what stands above, a screen of their own
+const NARROW = 560; // pixels of width, up to which the words below the picture take more lines, and LEAST is more
+const LEAST_NARROW = 480;
 const MARGIN = 10; // pixels below the slider
 const MAP_HEIGHT = 170; // pixels of the survival map, once it is unfolded
 
-// The height of the component, from where its top lies on the page and how high the part of the page in sight is.
-export function roomFor(top, screen) {
-  const left = screen - top - MARGIN;
-  return Math.round(left >= LEAST ? left : Math.max(LEAST, screen - 2 * MARGIN));
+// The height of the component, from where its top lies on the page, how high the part of the page in sight is, and how
+// wide the component.
+export function roomFor(top, screen, width) {
+  const left = screen - top - MARGIN, least = width > NARROW ? LEAST : LEAST_NARROW;
+  return Math.round(left >= least ? left : Math.max(least, screen - 2 * MARGIN));
 }
 
 // The element that scrolls the page around another one, also out of a shadow tree.
@@ -47,7 +50,7 @@ export const Room = {
         - (whole ? 0 : scroller.getBoundingClientRect().top);
       // What the page wants to peep out below, in pixels.
       const peep = parseFloat(getComputedStyle(this.root).getPropertyValue("--peep")) || 0;
-      height = roomFor(top, scroller.clientHeight - peep);
+      height = roomFor(top, scroller.clientHeight - peep, this.root.clientWidth);
     }
     if (this.map.open && !this.map.hidden) height += MAP_HEIGHT; // or the picture would shrink
     if (Math.abs(height - (this.taken ?? 0)) < 2) return;

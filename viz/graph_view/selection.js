@@ -6,6 +6,7 @@ import { pairKey } from "./spans.js";
 
 export const Selection = {
   activate(item, shift = false) {
+    if (this.graph.asks) return this.tellClick(item);
     const last = this.kept.selected;
     let chosen = null;
     if (item?.edge) chosen = [item.edge.a, item.edge.b];
@@ -20,6 +21,14 @@ export const Selection = {
     this.report();
   },
 
+  // Where a click asks something nothing stays selected: each click is told, the same one again, too.
+  tellClick(item) {
+    const nodes = item?.edge ? [item.edge.na, item.edge.nb] : item?.node ? [item.node] : [];
+    if (!nodes.length) return;
+    this.announce(`asked: ${nodes.map((node) => node.name).join(" and ")}`);
+    this.stroke("click", nodes.map((node) => node.id));
+  },
+
   select(wanted) {
     const ids = wanted == null ? [] : [].concat(wanted);
     const known = ids.length > 0 && ids.every((id) => this.nodes.has(id));
@@ -31,6 +40,7 @@ export const Selection = {
     this.lightBlanket();
     this.labelSoon();
     this.drawPair();
+    this.fitPens();
   },
 
   describeSelection() {

@@ -18,6 +18,12 @@ export function stateAt(edge, step, last) {
   return { mark: step - gone < GHOST_STEPS && step < last ? "ghost" : "", away: true };
 }
 
+// Whether the edge has an arrowhead at a node, at whatever step.
+export function pointsAt(edge, node) {
+  const ways = ["conflict", edge.nb === node ? "forward" : "backward"];
+  return edge.spans.some(([, , mark]) => ways.includes(mark));
+}
+
 export function pairKey(a, b) {
   return JSON.stringify(a < b ? [a, b] : [b, a]);
 }

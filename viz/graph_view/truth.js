@@ -22,12 +22,12 @@ export function isBlind(steps, step) {
 export const Truth = {
   loadTruth() {
     this.tally = { right: 0, extra: 0, missing: 0, turned: 0 };
-    this.truthButton.hidden = !this.graph.truth;
+    this.truthButton.hidden = !this.graph.truth || this.graph.truth === "always";
     this.truthButton.setAttribute("aria-pressed", this.truthShown());
   },
 
   truthShown() {
-    return !!this.graph.truth && chosen.truth;
+    return this.graph.truth === "always" || (!!this.graph.truth && chosen.truth);
   },
 
   toggleTruth() {

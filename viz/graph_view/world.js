@@ -41,6 +41,7 @@ export function sheetAt(k, nodes, { clientWidth, clientHeight }) {
 export const World = {
   // As the page is wide; where letters would be small, as the clearing is, with full rows; and where these have no room, of dots.
   chooseWorld() {
+    if (this.graph.draws) return this.blankSheet();
     const at = innerWidth, few = this.graph.nodes.length <= PILL_NODES, usual = this.usualWorld(few);
     if (this.whole || !this.tooSmall(usual)) return usual;
     for (const [longest, pixels] of TRIES) {
@@ -49,6 +50,16 @@ export const World = {
       if (tall.size[0] > 1 && tall.size[1] > 1 && placeIn(world, nodes)) return world;
     }
     return this.usualWorld(false);
+  },
+
+  // To draw on: all that is in sight, whatever is drawn there.
+  blankSheet() {
+    const { clientWidth, clientHeight } = this.clearing();
+    return { size: [Math.max(1, clientWidth - 2 * HALO), clientHeight], longest: LONGEST.pills, pills: true, at: innerWidth };
+  },
+
+  corners() {
+    return [[0, 0], this.kept.world.size].map(([px, py]) => ({ px, py, w: 0, room: 0, above: 0, below: 0 }));
   },
 
   usualWorld(pills) {

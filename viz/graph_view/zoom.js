@@ -26,6 +26,7 @@ export const Zoom = {
 
   fitted() {
     const all = [...this.nodes.values()].filter((node) => !node.away);
+    if (this.graph?.draws) all.push(...this.corners());
     return all.length ? fitTo(all, this.clearing()) : [1, 0, 0];
   },
 
@@ -43,7 +44,7 @@ export const Zoom = {
     this.dragged = false;
     const node = itemOf(e.target)?.node;
     if (e.button !== 0 || (e.pointerType === "touch" && !node)) return; // one finger beside the nodes scrolls the page
-    this.press = { x: e.clientX, y: e.clientY, zoom: this.zoom, node };
+    this.press = { x: e.clientX, y: e.clientY, zoom: this.zoom, node, pulls: !!e.target.closest?.(".pull") };
   },
 
   onMove(e) {
@@ -57,6 +58,7 @@ export const Zoom = {
       if (press.node) press.start = [press.node.px, press.node.py];
       this.point(null);
     }
+    if (press.pulls) return this.pull(press.node, e);
     if (!press.node) return this.setZoom([this.zoom[0], press.zoom[1] + dx, press.zoom[2] + dy]);
     press.node.px = press.start[0] + dx / this.zoom[0];
     press.node.py = press.start[1] + dy / this.zoom[0];
@@ -64,10 +66,11 @@ export const Zoom = {
     this.redraw(press.node.edges);
   },
 
-  onUp() {
-    const node = this.dragged && this.press?.node;
+  onUp(e) {
+    const node = this.dragged && this.press?.node, pulls = this.press?.pulls;
     this.press = null;
     if (!node) return;
+    if (pulls) return this.letGo(node, e);
     this.put(node);
     this.report();
   },

@@ -12,8 +12,6 @@ import pandas as pd
 
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.answers.evidence import Evidence, States
-from learners.networks.fitted import Fitted, TableFit
-from learners.networks.network import DiscreteNetwork
 
 FOLDER = Path(__file__).parent
 SPREAD = 4.0  # standard deviations around the mean that a slider spans
@@ -40,11 +38,14 @@ def picture(
     return {"nodes": nodes, "edges": edges}
 
 
-def marked(data: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
-    """The picture with what is known of each node."""
+def marked(data: dict[str, Any], evidence: Evidence, done: Mapping[int, int | float]) -> dict[str, Any]:
+    """The picture with what is known of each node, and what is `done`: set from outside."""
     for node in data["nodes"]:
-        node["known"] = evidence.known.get(node["id"])
+        node["known"] = done.get(node["id"], evidence.known.get(node["id"]))
         node["likely"] = node["id"] in evidence.likely
+        node["done"] = node["id"] in done
+        if node["done"] and not node["states"]:
+            node |= {"sd": 0.0, "texts": [_known_number(node["known"])]}
     return data
 
 
@@ -65,9 +66,13 @@ def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None) -> di
         "sd": sd,
         "low": min(middle - reach, mean),
         "high": max(middle + reach, mean),
-        "texts": [f"{mean:.4g} ± {sd:.3g}" if sd else f"{mean:.4g}, take back"],
+        "texts": [f"{mean:.4g} ± {sd:.3g}" if sd else _known_number(mean)],
         "held": None if held is None else [held[name].mean, math.sqrt(held[name].variance)],
     }
+
+
+def _known_number(value: float) -> str:
+    return f"{value:.4g}, take back"
 
 
 def share(value: float) -> str:
@@ -89,27 +94,3 @@ def belief_table(names: Sequence[str], states: States, columns: Mapping[str, Bel
             rows.append([name, "mean", *(one[name].mean for one in columns.values())])
             rows.append([name, "sd", *(math.sqrt(one[name].variance) for one in columns.values())])
     return pd.DataFrame(rows, columns=["variable", "level", *columns])
-
-
-def node_table(network: DiscreteNetwork, j: int) -> pd.DataFrame:
-    """The table of a node: a row a configuration of its parents, a column a level."""
-    parents = network.dag.parents(j)
-    index = pd.MultiIndex.from_product(
-        [network.levels[i] for i in parents] or [["all"]], names=[network.names[i] for i in parents] or [None]
-    )
-    given = (
-        [", ".join(f"{n} = {v}" for n, v in zip(index.names, key, strict=True)) for key in index] if parents else ["-"]
-    )
-    return pd.DataFrame(network.cpts[j], columns=list(network.levels[j]), index=pd.Index(given, name="given"))
-
-
-def sureness_table(network: DiscreteNetwork, fitted: Fitted, j: int) -> pd.DataFrame:
-    """By configuration the rows behind it, whether they are few, and each level's interval of 95 %."""
-    found = fitted.nodes[j]
-    given = node_table(network, j).index
-    table = pd.DataFrame({"rows": found.rows, "few": found.few}, index=given)
-    if isinstance(found, TableFit):
-        low, high = found.interval()
-        for k, level in enumerate(network.levels[j]):
-            table[f"P({level})"] = [f"{a:.3f} to {b:.3f}" for a, b in zip(low[:, k], high[:, k], strict=True)]
-    return table

@@ -141,6 +141,8 @@ class QueryView {
     own.known = node.known;
     own.card.classList.toggle("known", node.known != null);
     own.card.classList.toggle("likely", node.likely);
+    own.card.classList.toggle("done", node.done);
+    own.card.setAttribute("aria-label", node.done ? `${node.name}, set` : node.name);
     if (!node.states.length) return this.paintNumber(node, own.parts[0]);
     own.parts.forEach(({ button, bar, ghost, share }, k) => {
       const chance = node.chances[k];

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from html import escape
 
 import numpy as np
 
+from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 
 from ..directions import doubtful
@@ -17,6 +19,7 @@ from .places import Line, Places, place, route, text_width
 
 LONGEST = {True: 20, False: 14}  # letters of a name in a pill, and below a dot
 MARGIN = 12.0
+PLAIN_WIDTH = 2.0  # of an edge without a strength
 NEARLY_SURE = 0.995
 # Without the page around it, as a picture of its own, it is dark on white.
 STYLE = """
@@ -43,20 +46,47 @@ def graph_svg(result: LearnResult, positions: np.ndarray) -> str:
     positions : (p, 2) float array
         In [0, 1], y downwards.
     """
-    names = result.names
+    said = f"graph of {len(result.names)} variables and {result.graph.n_edges} edges"
+    return _svg(result.graph, result.names, positions, said, partial(_edges, result), f"<style>{STYLE}</style>")
+
+
+def drawn_svg(graph: PDAG, names: Sequence[str], positions: np.ndarray, said: str) -> str:
+    """A graph that nobody learned; the page around it has the style (`STYLE`).
+
+    Parameters
+    ----------
+    graph : PDAG
+    names : sequence of str
+    positions : (p, 2) float array
+        In [0, 1], y downwards.
+    said : str
+        The picture in words.
+    """
+    return _svg(graph, names, positions, said, partial(_plain_edges, graph, names))
+
+
+def _svg(
+    graph: PDAG,
+    names: Sequence[str],
+    positions: np.ndarray,
+    said: str,
+    edges: Callable[[dict[tuple[int, int], Line]], Iterator[str]],
+    style: str = "",
+) -> str:
     labels = [shorten(name, LONGEST[True]) for name in names]
     places = place(np.asarray(positions, dtype=float), labels)
-    lines = {edge: route(places, *edge) for edge in sorted(result.graph.edges())}
-    drawn = [*_edges(result, lines), *_nodes(places, names)]
+    lines = {edge: route(places, *edge) for edge in sorted(graph.edges())}
+    drawn = [*edges(lines), *_nodes(places, names)]
     x, y, width, height = _frame(places, labels, lines.values())
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{_said(result)}" '
-        f'viewBox="{x:.0f} {y:.0f} {width:.0f} {height:.0f}"><style>{STYLE}</style>\n' + "\n".join(drawn) + "\n</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" role="img" aria-label="{escape(said)}" '
+        f'viewBox="{x:.0f} {y:.0f} {width:.0f} {height:.0f}">{style}\n' + "\n".join(drawn) + "\n</svg>"
     )
 
 
-def _said(result: LearnResult) -> str:
-    return f"graph of {len(result.names)} variables and {result.graph.n_edges} edges"
+def _plain_edges(graph: PDAG, names: Sequence[str], lines: dict[tuple[int, int], Line]) -> Iterator[str]:
+    for (i, j), line in lines.items():
+        yield _edge(names, (i, j), line, "undirected" if graph.amat[j, i] else "directed", PLAIN_WIDTH, None)
 
 
 def _frame(places: Places, labels: Sequence[str], lines: Iterator[Line]) -> tuple[float, float, float, float]:
@@ -78,10 +108,10 @@ def _edges(result: LearnResult, lines: dict[tuple[int, int], Line]) -> Iterator[
         kind = "directed" if arrow else "conflict" if frozenset((i, j)) in clash else "undirected"
         kind += " doubt" if arrow and doubtful(result, i, j) else ""
         share = None if shares is None or np.isnan(shares[i, j]) else float(shares[i, j])
-        yield _edge(result, (i, j), line, kind, 1 + 4 * (weights(i, j) or 0.0), share)
+        yield _edge(result.names, (i, j), line, kind, 1 + 4 * (weights(i, j) or 0.0), share)
 
 
-def _edge(result: LearnResult, edge: tuple[int, int], line: Line, kind: str, width: float, share: float | None) -> str:
+def _edge(names: Sequence[str], edge: tuple[int, int], line: Line, kind: str, width: float, share: float | None) -> str:
     size = 8 + 1.6 * width
     start, end = line.start, line.end
     heads = []
@@ -96,7 +126,7 @@ def _edge(result: LearnResult, edge: tuple[int, int], line: Line, kind: str, wid
     notes = [note for note, shown in (("!", kind == "conflict"), ("?", "doubt" in kind)) if shown]
     if share is not None and share < NEARLY_SURE:
         notes.append(format_share(share))
-    ends = f" {WORDS[kind]} ".join(result.names[k] for k in edge)
+    ends = f" {WORDS[kind]} ".join(names[k] for k in edge)
     return (
         f'<g class="{kind}" data-edge="{edge[0]} {edge[1]}"{faint}><title>{escape(one_line(ends))}</title>'
         f'<path d="M{_xy(start)}{curve}" stroke-width="{width:.2f}"/>{"".join(heads)}'

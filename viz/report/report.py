@@ -43,18 +43,24 @@ def report(subject: Subject) -> Document:
         subject.title,
         f"{made}{edges_in_short(subject.result)}",
         (
+            note_section(subject),
             graph_section(subject),
             edges_section(subject),
             explanations_section(subject),
             data_section(subject),
             method_section(subject),
-            _checks(subject),
-            _again(subject),
+            checks_section(subject),
+            again_section(subject),
         ),
     )
 
 
-def _checks(subject: Subject) -> Section:
+def note_section(subject: Subject) -> Section:
+    """What was written beside the run, line by line."""
+    return Section("Note", tuple(Text(line) for line in subject.note.splitlines() if line.strip()))
+
+
+def checks_section(subject: Subject) -> Section:
     """What the checks of the table found, and what the run warns of."""
     learner = LEARNERS[subject.result.method]
     found = [as_sentence(finding.reason) for finding in subject.findings]
@@ -69,7 +75,7 @@ def _checks(subject: Subject) -> Section:
     return Section("Checks and warnings", tuple(blocks))
 
 
-def _again(subject: Subject) -> Section:
+def again_section(subject: Subject) -> Section:
     """Versions, and the recipe."""
     blocks: list[Block] = [Items(tuple(versions()))]
     if subject.recipe is not None:

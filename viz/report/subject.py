@@ -45,6 +45,8 @@ class Subject:
     recipe : Recipe or None
     date : str
         When the report was made; empty for no date.
+    note : str
+        What the reader of the run wrote beside it.
     """
 
     title: str
@@ -61,3 +63,4 @@ class Subject:
     pairs: tuple[tuple[int, int], ...] = ()
     recipe: Recipe | None = None
     date: str = ""
+    note: str = ""

@@ -108,7 +108,7 @@ def strip_view(
     bands, texts, first = plateaus(graphs), list(axis.texts), base if shown is None else shown
     return {
         "nodes": nodes(names, positions),
-        "edges": _edges(graphs),
+        "edges": edges_along(graphs),
         "steps": {
             "count": len(texts),
             "offset": 0,
@@ -132,7 +132,7 @@ def _told(value: float) -> float | None:
     return None if math.isnan(value) else float(f"{value:.6g}")
 
 
-def _edges(graphs: Sequence[PDAG | None]) -> list[Edge]:
+def edges_along(graphs: Sequence[PDAG | None]) -> list[Edge]:
     """Every pair that some value joins, the most robust first."""
     found = survival(graphs)
     drawn = zip(found.pairs[:MOST_DRAWN].tolist(), found.marks, found.shares.tolist(), strict=False)

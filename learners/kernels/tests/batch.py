@@ -9,9 +9,12 @@ import numpy as np
 from ..compiling import kernel
 from ..copying import copy
 from ..counting.contingency import n_cells
+from ..counting.cost_model import planes_win
+from ..counting.strata import one_variable_g2, share_masks
 from .gaussian_separation import decide_fisher_z
 from .separation import decide_g2
 from .subsets import first_subset, next_subset
+from .tails import log_chi2_sf
 
 
 @kernel
@@ -65,18 +68,31 @@ def g2_batch(
     """The walks ``begin <= w < end`` by G². A test for which the rows do not suffice is not even counted."""
     width = results.cond.shape[1]
     members, chosen = np.empty(width, np.int32), np.empty(width, np.int64)
+    # Taken apart at once: most tests are given one variable, and handing tuples of arrays down costs more than they do.
+    planes, first, known, seen, joint = sample.planes, sample.first, sample.pairs, sample.seen, sample.joint
+    arity, xlogx, n, rows_per_cell = sample.arity, sample.xlogx, sample.n, sample.rows_per_cell
+    words, n_rows, adjusted = planes.shape[1], sample.codes.shape[1], sample.adjusted
+    pair, shared, rest, columns = scratch.pair, scratch.shared, scratch.rest, scratch.columns
     for w in range(begin, end):
         x, y = min(pairs[w, 0], pairs[w, 1]), max(pairs[w, 0], pairs[w, 1])
         base, pool = bases[base_begin[w] : base_begin[w + 1]], pools[pool_begin[w] : pool_begin[w + 1]]
         cond, size = members[: base.shape[0] + sizes[w]], sizes[w]
+        single = cond.shape[0] == 1 and known.shape[0] > 0 and adjusted
         first_subset(size, chosen)
         more = pool.shape[0] >= size
         while more and not stop[0]:
             fill_around(base, pool, chosen, cond)
             more = next_subset(size, pool.shape[0], chosen)
             log_p, statistic, dof = 0.0, np.nan, np.nan
-            tested = sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, cond.shape[0])
-            if tested:
+            tested = n >= rows_per_cell * n_cells(arity, x, y, cond, cond.shape[0])
+            if tested and single and planes_win(arity, first, words, True, n_rows, x, y, cond, 1):
+                share_masks(planes, first, x, y, pair, shared)
+                half, n_free = one_variable_g2(
+                    planes, first, known, seen, joint, xlogx, x, y, cond[0], shared, rest, columns
+                )
+                statistic, dof = max(2.0 * half, 0.0), float(n_free)
+                log_p = log_chi2_sf(statistic, dof)
+            elif tested:
                 log_p, statistic, dof, tested = decide_g2(sample, x, y, cond, scratch)
             if fold(results, w, cond, log_p, statistic, dof, tested, skips_untested, log_alpha):
                 break

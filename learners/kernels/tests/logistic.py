@@ -10,8 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
-from ..dots import LANES, dot
-from .embedded import ROWS_AT_ONCE
+from ..copying import copy
+from ..dots import dot
+from ..elementary import MOST, exp_all, log_all
+from ..tiles import BLOCK, add_products
 
 RIDGE = 1e-6  # keeps columns that others determine, and levels that can be told for sure, from running away
 MOST_STEPS = 25
@@ -25,24 +27,30 @@ CERTAIN = 15.0  # log odds beyond which a fitted share is 0 or 1
 class LogisticScratch(NamedTuple):
     """Working memory for m coefficients of k columns and r levels.
 
-    `gathered` and `weighted` (k + 1, `ROWS_AT_ONCE`), `shares` (r, `ROWS_AT_ONCE`), `counts` (`ROWS_AT_ONCE`,),
-    `hessian` (m, m), `gradient`, `step` and `coefs` (m,) float64, `label` (r,) int64.
+    `gathered` and `weighted` (k + 2, `BLOCK`), `shares` (r, `BLOCK`), `spare` (2, `BLOCK`), `told` and `odds`
+    (`BLOCK`,), `sums` as in `add_products`, `hessian` (m, m), `gradient`, `step` and `coefs` (m,) float64, `label` (r,)
+    int64. Of n rows and `BLOCK` more: `own` the number of the level, and `counts` the weight, float64.
     """
 
     gathered: np.ndarray
     weighted: np.ndarray
     shares: np.ndarray
-    counts: np.ndarray
+    spare: np.ndarray
+    told: np.ndarray
+    odds: np.ndarray
+    sums: np.ndarray
     hessian: np.ndarray
     gradient: np.ndarray
     step: np.ndarray
     coefs: np.ndarray
     label: np.ndarray
+    own: np.ndarray
+    counts: np.ndarray
 
 
 @kernel
-def number_levels(codes, picked, label):
-    """Number the levels seen, the most frequent last; how many there are."""
+def number_levels(codes, often, picked, label, own, counts):
+    """Number the levels seen, the most frequent last; how many there are. Fill those of the rows, and their weights."""
     label[:] = 0
     for i in range(picked.shape[0]):
         label[codes[picked[i]]] += 1
@@ -54,11 +62,15 @@ def number_levels(codes, picked, label):
             label[level] = seen
             seen += 1
     label[base] = seen
+    for i in range(picked.shape[0] + BLOCK):
+        there = i < picked.shape[0]
+        own[i] = label[codes[picked[i]]] if there else 0.0
+        counts[i] = often[picked[i]] if there else 0.0
     return seen + 1
 
 
 @kernel
-def maximise(codes, label, levels, cells, columns, often, picked, scratch):
+def maximise(levels, cells, columns, picked, scratch):
     """(log-likelihood, whether a share ran to 0 or 1) at its maximum, from the coefficients in the scratch on."""
     width = columns.shape[0] + 1
     m = (levels - 1) * width
@@ -66,10 +78,7 @@ def maximise(codes, label, levels, cells, columns, often, picked, scratch):
     gradient, hessian = scratch.gradient[:m], scratch.hessian[:m, :m]
     best, likelihood, odds = -np.inf, 0.0, 0.0
     for _ in range(MOST_STEPS):
-        likelihood, odds = sweep(
-            codes, label, levels, cells, columns, often, picked, coefs, scratch.gathered, scratch.weighted,
-            scratch.shares, scratch.counts, gradient, hessian,
-        )  # fmt: skip
+        likelihood, odds = sweep(levels, cells, columns, picked, coefs, scratch, gradient, hessian)
         value = likelihood - penalise(coefs, gradient, hessian)
         if value < best - ENOUGH:  # too far: half of the way back
             for j in range(m):
@@ -127,91 +136,122 @@ def newton_step(hessian, gradient, step):
 
 
 @kernel
-def sweep(
-    codes, label, levels, cells, columns, often, picked, coefs, gathered, weighted, shares, counts, gradient, hessian
-):  # fmt: skip
+def sweep(levels, cells, columns, picked, coefs, scratch, gradient, hessian):
     """(log-likelihood, largest log odds), its gradient and the lower triangle of minus its Hessian."""
+    gathered, weighted, shares, spare = scratch.gathered, scratch.weighted, scratch.shares, scratch.spare
+    told, odds, sums = scratch.told, scratch.odds, scratch.sums
+    width, likelihood = columns.shape[0] + 1, 0.0
     gradient[:] = 0.0
     hessian[:] = 0.0
-    likelihood, odds = 0.0, 0.0
-    for begin in range(0, picked.shape[0], ROWS_AT_ONCE):
-        rows = picked[begin : begin + ROWS_AT_ONCE]
-        filled = gather(cells, columns, rows, gathered)
-        odds = max(odds, fill_shares(levels, columns.shape[0] + 1, coefs, gathered, filled, shares))
-        for i in range(filled):
-            counts[i] = often[rows[i]] if i < rows.shape[0] else 0.0
-        for i in range(rows.shape[0]):
-            likelihood += counts[i] * math.log(max(shares[label[codes[rows[i]]], i], 1e-300))
-        add_hessian(levels, columns.shape[0] + 1, gathered, weighted, shares, counts, filled, hessian)
-        add_gradient(codes, label, levels, columns.shape[0] + 1, rows, gathered, shares, counts, filled, gradient)
-    return likelihood, odds
+    odds[:] = 0.0
+    for begin in range(0, picked.shape[0], BLOCK):
+        own, counts = scratch.own[begin : begin + BLOCK], scratch.counts[begin : begin + BLOCK]
+        gather(cells, columns, picked[begin : begin + BLOCK], gathered)
+        fill_odds(levels, width, coefs, gathered, own, shares, told, odds)
+        fill_shares(levels, shares, told, spare)
+        likelihood += dot(counts, told, BLOCK)
+        add_hessian(levels, width, gathered, weighted, shares, counts, sums, hessian)
+        keep_rest(levels, own, counts, shares)
+        rest, columns_of_all = shares.reshape(-1), gathered.reshape(-1)
+        add_products(rest, levels - 1, columns_of_all, width, False, sums, gradient.reshape(levels - 1, width))
+    mirror(levels, width, hessian)
+    return likelihood, odds.max()
 
 
 @kernel
 def gather(cells, columns, rows, gathered):
-    """Ones and the columns, in some rows, with zeros up to a multiple of `LANES`; how many that are."""
-    filled = (rows.shape[0] + LANES - 1) // LANES * LANES
-    for a in range(columns.shape[0] + 1):
-        for i in range(rows.shape[0]):
-            gathered[a, i] = cells[columns[a - 1], rows[i]] if a else 1.0
-        for i in range(rows.shape[0], filled):
-            gathered[a, i] = 0.0
-    return filled
+    """Ones and the columns, in some rows, with zeros up to a block."""
+    for i in range(BLOCK):
+        gathered[0, i] = 1.0 if i < rows.shape[0] else 0.0  # or log odds of no row would count
+    for a in range(columns.shape[0]):
+        pick(cells[columns[a]], rows, gathered[a + 1])
 
 
 @kernel
-def fill_shares(levels, width, coefs, gathered, filled, shares):
-    """The fitted share of each level in each row, the base last; the largest log odds of a level and the base."""
-    odds, base = 0.0, levels - 1
-    for c in range(base):
-        own = shares[c]
-        for i in range(filled):
-            own[i] = 0.0
+def pick(column, rows, target):
+    """The cells of a column in some rows, ascending; zeros up to a block."""
+    m = rows.shape[0]
+    for i in range(m, BLOCK):
+        target[i] = 0.0
+    if rows[m - 1] - rows[0] == m - 1:  # as they lie
+        copy(column[rows[0] : rows[0] + m], target)
+        return
+    for i in range(m):
+        target[i] = column[rows[i]]
+
+
+@kernel
+def fill_odds(levels, width, coefs, gathered, own, shares, told, odds):
+    """The log odds of each level and the base in each row; `told` gets those of the row's own, `odds` the largest."""
+    for i in range(BLOCK):
+        told[i] = 0.0
+    for c in range(levels - 1):
+        line = shares[c]
+        for i in range(BLOCK):
+            line[i] = 0.0
         for a in range(width):
             b, column = coefs[c * width + a], gathered[a]
-            for i in range(filled):
-                own[i] += b * column[i]
-    for i in range(filled):
-        top, total = 0.0, 0.0
-        for c in range(base):
-            top = max(top, shares[c, i])
-            odds = max(odds, abs(shares[c, i]))
-        for c in range(base):
-            shares[c, i] = math.exp(shares[c, i] - top)
-            total += shares[c, i]
-        shares[base, i] = math.exp(-top)
-        total += shares[base, i]
-        for c in range(levels):
-            shares[c, i] /= total
-    return odds
+            for i in range(BLOCK):
+                line[i] += b * column[i]
+        for i in range(BLOCK):
+            line[i] = min(max(line[i], -MOST), MOST)
+        for i in range(BLOCK):
+            told[i] += line[i] if own[i] == c else 0.0
+        for i in range(BLOCK):
+            odds[i] = max(odds[i], abs(line[i]))
 
 
 @kernel
-def add_hessian(levels, width, gathered, weighted, shares, counts, filled, hessian):
-    """Σ p_c (δ_cd - p_d) x x' over the rows, for the levels c >= d. The shares of the base are lost."""
-    weight = shares[levels - 1]
+def fill_shares(levels, shares, told, spare):
+    """From the log odds the fitted shares; `told` becomes the logarithm of the share of the row's own level."""
+    total, scale = spare[0], spare[1]
+    for i in range(BLOCK):
+        total[i] = 1.0
+    for c in range(levels - 1):
+        exp_all(shares[c], BLOCK, scale)
+        line = shares[c]
+        for i in range(BLOCK):
+            total[i] += line[i]
+    for c in range(levels - 1):
+        line = shares[c]
+        for i in range(BLOCK):
+            line[i] = np.divide(line[i], total[i])
+    log_all(total, BLOCK, scale)
+    for i in range(BLOCK):
+        told[i] -= total[i]
+
+
+@kernel
+def add_hessian(levels, width, gathered, weighted, shares, counts, sums, hessian):
+    """Σ p_c (δ_cd - p_d) x x' over the rows, for the levels c >= d: the lower triangle of each."""
+    weight = weighted[0]  # that of the column of ones
     for c in range(levels - 1):
         for d in range(c + 1):
             one, other, same = shares[c], shares[d], 1.0 if c == d else 0.0
-            for i in range(filled):
+            for i in range(BLOCK):
                 weight[i] = counts[i] * one[i] * (same - other[i])
-            for a in range(width):
+            for a in range(1, width):
                 own, column = weighted[a], gathered[a]
-                for i in range(filled):
+                for i in range(BLOCK):
                     own[i] = weight[i] * column[i]
-            for a in range(width):
-                for b in range(a + 1):
-                    total = dot(weighted[a], gathered[b], filled)
-                    hessian[c * width + a, d * width + b] += total
-                    if b < a and d < c:
-                        hessian[c * width + b, d * width + a] += total
+            part = hessian[c * width : (c + 1) * width, d * width : (d + 1) * width]
+            add_products(weighted.reshape(-1), width, gathered.reshape(-1), width, True, sums, part)
 
 
 @kernel
-def add_gradient(codes, label, levels, width, rows, gathered, shares, counts, filled, gradient):
-    """Σ (1_c - p_c) x over the rows; the shares become what is left of the cells."""
+def mirror(levels, width, hessian):
+    """The upper triangles of the Hessian's parts for two levels, which are those below."""
     for c in range(levels - 1):
-        for i in range(rows.shape[0]):
-            shares[c, i] = counts[i] * ((1.0 if label[codes[rows[i]]] == c else 0.0) - shares[c, i])
-        for a in range(width):
-            gradient[c * width + a] += dot(shares[c], gathered[a], filled)
+        for d in range(c):
+            for a in range(width):
+                for b in range(a):
+                    hessian[c * width + b, d * width + a] = hessian[c * width + a, d * width + b]
+
+
+@kernel
+def keep_rest(levels, own, counts, shares):
+    """What the fitted shares leave of the cells: counts (1_c - p_c)."""
+    for c in range(levels - 1):
+        line = shares[c]
+        for i in range(BLOCK):
+            line[i] = counts[i] * ((1.0 if own[i] == c else 0.0) - line[i])

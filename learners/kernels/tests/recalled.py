@@ -2,6 +2,9 @@
 
 A test is remembered by a 64-bit key of x, y and its set, in the order of the set, for sums in another order differ in
 the last digits. Two of m tests share a key with probability m² / 2^65.
+
+So are whole walks, by their pools or the lists of both nodes, with the levels at which they end alike: from the
+largest ln p before the end, below the last one if that separates.
 """
 
 from typing import NamedTuple
@@ -19,7 +22,8 @@ LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits that a key is turned by, so th
 
 
 class Known(NamedTuple):
-    """Open addressing: `keys` (2^m,) uint64 with 0 for free, `used` (1,) int64; `member_key` (p,) uint64.
+    """Open addressing: `keys` (2^m,) uint64 with 0 for free, `used` (1,) int64; `member_key` (4p,) uint64: of
+    each variable in a set or the list of a first node, in the list of a second one, as first node, and as second one.
 
     `statistic`, `dof`, `log_p` (2^m,) float64 and `tested` (2^m,) bool are those of each test; ln p is NaN until some
     walk has asked for it.
@@ -32,6 +36,76 @@ class Known(NamedTuple):
     tested: np.ndarray
     used: np.ndarray
     member_key: np.ndarray
+
+
+class KnownWalks(NamedTuple):
+    """Walks of sets of k members, as `Known`.
+
+    Of each `low` and `high` (2^m,) float64, between which ln alpha has this outcome, the first included; and its row of
+    `TestResults`. `near` (2,) float64: the highest `low` and the lowest `high` since these were set to -inf and inf.
+    """
+
+    keys: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    log_p: np.ndarray
+    statistic: np.ndarray
+    dof: np.ndarray
+    tested: np.ndarray
+    cond: np.ndarray
+    n_tests: np.ndarray
+    used: np.ndarray
+    near: np.ndarray
+
+
+@kernel
+def key_of_pool(key, member_key, pool):
+    """The key of what came before, followed by a pool."""
+    for k in range(pool.shape[0]):
+        key = turned(key) ^ member_key[pool[k]]
+    return turned(key) ^ np.uint64(pool.shape[0])
+
+
+@kernel
+def key_of_list(of_list, node, begin_of, near_of, member_key):
+    """The key of the neighbours of a node, kept in (p,) `of_list`; 0 there for one not asked for yet."""
+    if of_list[node] == 0:
+        of_list[node] = key_of_pool(np.uint64(0), member_key, near_of[begin_of[node] : begin_of[node + 1]])
+    return of_list[node]
+
+
+@kernel
+def recall(walks, at, log_alpha, outcome, e):
+    """Write the outcome of the walk at a place to row `e`; False if it is of other levels."""
+    if not walks.low[at] <= log_alpha < walks.high[at]:
+        return False
+    outcome.log_p[e], outcome.statistic[e], outcome.dof[e] = walks.log_p[at], walks.statistic[at], walks.dof[at]
+    outcome.tested[e], outcome.n_tests[e] = walks.tested[at], walks.n_tests[at]
+    copy(walks.cond[at], outcome.cond[e])
+    note_levels(walks.near, walks.low[at], walks.high[at])
+    return True
+
+
+@kernel
+def keep(walks, at, key, before, log_alpha, outcome, e):
+    """Take note of the levels of a walk with `before` as its largest ln p but the last; store it if there is room."""
+    log_p = outcome.log_p[e]
+    low, high = (before, log_p) if log_p > log_alpha else (log_p, np.inf)
+    note_levels(walks.near, low, high)
+    if walks.keys[at] != key:
+        if 2 * (walks.used[0] + 1) > walks.keys.shape[0]:
+            return
+        walks.used[0] += 1
+    walks.keys[at], walks.low[at], walks.high[at], walks.log_p[at] = key, low, high, log_p
+    walks.statistic[at], walks.dof[at] = outcome.statistic[e], outcome.dof[e]
+    walks.tested[at], walks.n_tests[at] = outcome.tested[e], outcome.n_tests[e]
+    copy(outcome.cond[e], walks.cond[at])
+
+
+@kernel
+def note_levels(near, low, high):
+    """A walk ends alike from `low` on and below `high`."""
+    near[0], near[1] = max(near[0], low), min(near[1], high)
 
 
 @kernel
@@ -51,11 +125,14 @@ def key_of_test(member_key, x, y, cond):
 
 @kernel
 def recalled_walk(sample, known, x, y, pool, skip, log_alpha, outcome, e, scratch, cond, chosen, stop):
-    """As `separation.g2_walk`. New tests are stored while half of the places are free. One thread at a time."""
+    """As `separation.g2_walk`; returns the largest ln p before the last test that was larger still.
+
+    New tests are stored while half of the places are free. One thread at a time.
+    """
     keys, statistics, dofs, log_ps, all_tested = known.keys, known.statistic, known.dof, known.log_p, known.tested
     used, member_key, size = known.used, known.member_key, cond.shape[0]
     n_tests, top = outcome.n_tests[e], outcome.log_p[e]
-    top_statistic, top_dof = outcome.statistic[e], outcome.dof[e]
+    top_statistic, top_dof, before = outcome.statistic[e], outcome.dof[e], -np.inf
     separated = False
     first_subset(size, chosen)
     more = pool.shape[0] >= size
@@ -85,52 +162,73 @@ def recalled_walk(sample, known, x, y, pool, skip, log_alpha, outcome, e, scratc
             if stored:
                 log_ps[at] = log_p
         if n_tests == 1 or log_p > top:
-            top, top_statistic, top_dof = log_p, statistic, dof
+            before, top, top_statistic, top_dof = top, log_p, statistic, dof
             outcome.tested[e] = tested
             copy(cond, outcome.cond[e])
         separated = log_p > log_alpha
     outcome.n_tests[e], outcome.log_p[e] = n_tests, top
     outcome.statistic[e], outcome.dof[e] = top_statistic, top_dof
-    return separated
+    return before
 
 
 @kernel
 def recalled_edges(
-    sample, known, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, scratch, stop, done
+    sample, known, walks, edges, begin, end, adjacency, begin_of, near_of, log_alpha, outcome, scratch, stop, done
 ):  # fmt: skip
-    """As `separation.g2_edges`."""
-    size = outcome.cond.shape[1]
+    """As `separation.g2_edges`, of sets with members."""
+    size, keys, member_key = outcome.cond.shape[1], walks.keys, known.member_key
     cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
-    pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
+    p = adjacency.shape[0]
+    pool_a, pool_b, nothing = np.empty(p, np.int32), np.empty(p, np.int32), np.zeros((0, p), np.bool_)
+    first_keys, second_keys = np.zeros(p, np.uint64), np.zeros(p, np.uint64)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
         x, y = min(a, b), max(a, b)
-        near = pool[: fill_pool(begin_of, near_of, a, b, pool)]
-        separated = recalled_walk(
-            sample, known, x, y, near, nothing, log_alpha, outcome, e, scratch, cond, chosen, stop
-        )
-        if size and not separated:
-            near = pool[: fill_pool(begin_of, near_of, b, a, pool)]
-            skip = adjacency[a : a + 1]
-            recalled_walk(sample, known, x, y, near, skip, log_alpha, outcome, e, scratch, cond, chosen, stop)
-        if stop[0]:
-            return
+        key = key_of_list(first_keys, a, begin_of, near_of, member_key) ^ member_key[2 * p + a]
+        key ^= key_of_list(second_keys, b, begin_of, near_of, member_key[p:]) ^ member_key[3 * p + b]
+        at = find(keys, key)
+        if keys[at] != key or not recall(walks, at, log_alpha, outcome, e):
+            near_a = pool_a[: fill_pool(begin_of, near_of, a, b, pool_a)]
+            near_b = pool_b[: fill_pool(begin_of, near_of, b, a, pool_b)]
+            before = recalled_walk(
+                sample, known, x, y, near_a, nothing, log_alpha, outcome, e, scratch, cond, chosen, stop
+            )
+            if outcome.log_p[e] <= log_alpha:
+                skip = adjacency[a : a + 1]
+                before = recalled_walk(
+                    sample, known, x, y, near_b, skip, log_alpha, outcome, e, scratch, cond, chosen, stop
+                )
+            if stop[0]:
+                return
+            keep(walks, at, key, before, log_alpha, outcome, e)
         done[0] += 1
 
 
 @kernel
 def recalled_pools(
-    sample, known, edges, begin, end, begin_of, members, skip, log_alpha, outcome, scratch, stop, done
+    sample, known, walks, edges, begin, end, begin_of, members, skip, log_alpha, outcome, scratch, stop, done
 ):  # fmt: skip
-    """As `separation.g2_pools`."""
-    size = outcome.cond.shape[1]
+    """As `separation.g2_pools`, of sets with members."""
+    size, keys, member_key = outcome.cond.shape[1], walks.keys, known.member_key
     cond, chosen = np.empty(size, np.int32), np.empty(size, np.int64)
     for e in range(begin, end):
         x, y = min(edges[e, 0], edges[e, 1]), max(edges[e, 0], edges[e, 1])
         pool = members[begin_of[e] : begin_of[e + 1]]
-        recalled_walk(sample, known, x, y, pool, skip[e], log_alpha, outcome, e, scratch, cond, chosen, stop)
-        if stop[0]:
-            return
+        key = key_of_pool(turned(member_key[x]) ^ member_key[y], member_key, pool)
+        for r in range(skip.shape[1]):
+            inside = np.uint64(0)
+            for k in range(pool.shape[0]):
+                if skip[e, r, pool[k]]:
+                    inside ^= member_key[pool[k]]
+            key = turned(key) ^ inside
+        at = find(keys, key)
+        if keys[at] != key or not recall(walks, at, log_alpha, outcome, e):
+            before = recalled_walk(
+                sample, known, x, y, pool, skip[e], log_alpha, outcome, e, scratch, cond, chosen, stop
+            )
+            if stop[0]:
+                return
+            keep(walks, at, key, before, log_alpha, outcome, e)
         done[0] += 1
 
 
@@ -143,21 +241,3 @@ def move_known(old, new):
             new.keys[to], new.statistic[to], new.dof[to] = old.keys[at], old.statistic[at], old.dof[at]
             new.log_p[to], new.tested[to] = old.log_p[at], old.tested[at]
             new.used[0] += 1
-
-
-@kernel
-def gap_around(known, log_alpha):
-    """The largest ln p of a known test that is at most `log_alpha`, and the smallest above it.
-
-    A test whose ln p nobody has asked for is easier than one that was asked for in the same walk, so that it decides
-    nothing.
-    """
-    below, above = -np.inf, np.inf
-    for at in range(known.keys.shape[0]):
-        if known.keys[at] != 0:
-            log_p = known.log_p[at]
-            if log_p > log_alpha:
-                above = min(above, log_p)
-            elif log_p <= log_alpha:
-                below = max(below, log_p)
-    return below, above

@@ -114,17 +114,17 @@ def likelihood_ratio(sample, target, other, cond, size, scratch):
     for k in range(size):
         m = add_columns(first, cond[k], columns, m)
     codes, label = counted.counted.codes[target], logistic.label[: counted.counted.arity[target]]
-    levels = number_levels(codes, picked, label)
+    levels = number_levels(codes, sample.shares, picked, label, logistic.own, logistic.counts)
     shared = counted.hole[other] < 0  # the rows are then the same for all others
     slot = find_fit(fits, target, cond, size)
     if not (shared and is_kept(fits, slot, target, cond, size)):
         logistic.coefs[:] = 0.0
-        likelihood, certain = maximise(codes, label, levels, sample.cells, columns[:m], sample.shares, picked, logistic)
+        likelihood, certain = maximise(levels, sample.cells, columns[:m], picked, logistic)
         keep_fit(fits, slot, target, cond, size, shared, logistic.coefs, likelihood, certain)
     without = fits.likelihoods[slot]
     end = add_columns(first, other, columns, m)
     spread(fits.coefs[slot], levels - 1, m + 1, end + 1, logistic.coefs)
-    likelihood, certain = maximise(codes, label, levels, sample.cells, columns[:end], sample.shares, picked, logistic)
+    likelihood, certain = maximise(levels, sample.cells, columns[:end], picked, logistic)
     if certain or fits.certain[slot]:
         fits.certain[-1] += 1
     return max(2.0 * (likelihood - without), 0.0)

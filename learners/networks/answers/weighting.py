@@ -56,6 +56,8 @@ class WeightedAnswers:
         found, error = {}, {}
         for j, name in enumerate(self.names):
             found[name], error[name] = _estimate(columns[j], weights, len(self.states[j]))
+            if j in evidence.known and not self.states[j]:  # free of rounding
+                found[name], error[name] = Moments(float(evidence.known[j]), 0.0), 0.0
         log_evidence = float(total) - math.log(len(weights)) if evidence.nodes else 0.0
         return Beliefs(found, log_evidence, error, 1 / float(weights @ weights))
 
@@ -155,6 +157,7 @@ def _estimate(column: np.ndarray, weights: np.ndarray, r: int) -> tuple[np.ndarr
         return Moments(mean, float(weights @ off**2)), math.sqrt(float(weights**2 @ off**2))
     level = column.astype(np.int64)
     shares, squares = np.bincount(level, weights, r), np.bincount(level, weights**2, r)
+    shares /= shares.sum()  # what is sure has exactly 1
     variance = squares * (1 - shares) ** 2 + (squares.sum() - squares) * shares**2
     return shares, math.sqrt(float(variance.max()))
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from learners.evaluation import comparison as side_by_side
 from learners.evaluation.curves import retrieval_of_trace, roc
 from learners.graphs.graph import PDAG
 from learners.registry import LEARNERS
+from pages.blocks.compare import report
 from pages.blocks.compare.one_pair import one_pair
-from pages.session import arranging, by_hand, jobs, state
+from pages.session import arranging, by_hand, jobs, sharing, state
 from pages.session.documents import Order
 from pages.session.state import Moment
 from viz.compare import figures, overlay, tables
@@ -47,7 +50,7 @@ class Shared:
 def run_several() -> None:
     """Several learners on the data in use, one after the other."""
     here = state.source()
-    if here is None or here.dataset is None:
+    if here is None or here.dataset is None or sharing.hides_table():
         return
     able = [key for key, one in LEARNERS.items() if here.dataset.kind in one.kinds]
     with st.expander("Run several learners on this data", expanded=len(state.moments()) < FEWEST):
@@ -136,9 +139,12 @@ def comparison(shared: Shared) -> None:
         _picture(shared)
     with words:
         one_pair(shared.moments, shared.names)
-    _edges(shared)
-    _measures(shared)
+    edges = tables.edge_by_edge(shared.graphs, shared.names, shared.truth)
+    _edges(shared, edges)
+    numbers = _numbers(shared)
+    _measures(shared, numbers)
     _curves(shared)
+    report.offer(shared.moments, shared.names, edges.drop(columns=["i", "j"]), numbers)
 
 
 def _picture(shared: Shared) -> None:
@@ -161,12 +167,14 @@ def _picture(shared: Shared) -> None:
         key=key,
         selected=chosen or (),
         places=by_hand.placed(first, arranging.chosen(first), shared.names),
+        on_moved=partial(by_hand.keep, first, arranging.chosen(first), names=shared.names),
     )
-    if shown.moved:
-        by_hand.keep(first, arranging.chosen(first), shown.positions, shared.names)
     if isinstance(shown.selected, tuple) and shown.selected and set(shown.selected) != set(chosen or ()):
         _select(shared, *shown.selected)
-        st.rerun(scope="fragment")
+        try:
+            st.rerun(scope="fragment")
+        except StreamlitAPIException:  # the click came while the whole page was drawn
+            st.rerun()
 
 
 def _selected(shared: Shared) -> tuple[int, int] | None:
@@ -181,9 +189,8 @@ def _select(shared: Shared, i: int, j: int) -> None:
         st.session_state.pair = (shared.names[i], shared.names[j])
 
 
-def _edges(shared: Shared) -> None:
+def _edges(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader("Edge by edge", anchor=False)
-    table = tables.edge_by_edge(shared.graphs, shared.names, shared.truth)
     n_unlike = int((table["verdict"] == tables.UNLIKE).sum())
     st.caption(f"{count(len(table), 'pair')} joined somewhere; the graphs differ on {n_unlike:,}, which come first.")
     key = "compare_edges"
@@ -201,9 +208,8 @@ def _edges(shared: Shared) -> None:
     _download("Edges (CSV)", shown, "edges")
 
 
-def _measures(shared: Shared) -> None:
+def _measures(shared: Shared, table: pd.DataFrame) -> None:
     st.subheader("In numbers", anchor=False)
-    table = _numbers(shared)
     st.dataframe(
         table.reset_index(names="graph"), hide_index=True, key="compare_numbers",
         alt="Measures of the graphs side by side",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 import streamlit as st
@@ -22,24 +22,31 @@ def one_pair(moments: Mapping[str, Moment], names: Sequence[str]) -> None:
         st.caption("Click an edge, or a row below: each run then says why it has that edge, or not.")
         return
     for letter, moment in moments.items():
-        own = moment.run.result.names
-        story = explain(moment.run.result, own.index(pair[0]), own.index(pair[1]), moment.run.dataset)
-        st.markdown(f"**{letter}**: {escape_markdown(story.headline)}")
-        if story.sentences and moment.is_result:
-            st.caption(escape_markdown(story.sentences[0]))
-        if not moment.is_result:
-            st.caption("This describes the run's result; the pinned moment may differ.")
+        headline, sentence = said(moment, pair)
+        st.markdown(f"**{letter}**: {escape_markdown(headline)}")
+        if sentence:
+            st.caption(escape_markdown(sentence))
+    for label, why in differences(moments, pair):
+        st.markdown(f"**{label}**: {escape_markdown(why)}")
+
+
+def said(moment: Moment, pair: tuple[str, str]) -> tuple[str, str]:
+    """What a run says of a pair, and the first reason."""
+    own = moment.run.result.names
+    story = explain(moment.run.result, own.index(pair[0]), own.index(pair[1]), moment.run.dataset)
+    if not moment.is_result:
+        return story.headline, "This describes the run's result; the pinned moment may differ."
+    return story.headline, story.sentences[0] if story.sentences else ""
+
+
+def differences(moments: Mapping[str, Moment], pair: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """The first cause why two runs over the same variables treat the pair otherwise, for each two."""
     for letters in combinations(moments, 2):
-        _why_different(moments, letters, pair)
-
-
-def _why_different(moments: Mapping[str, Moment], letters: tuple[str, str], pair: tuple[str, str]) -> None:
-    """The first cause why two runs over the same variables treat the pair otherwise."""
-    before, after = (moments[letter].run.result for letter in letters)
-    if before is after or before.names != after.names:
-        return
-    nodes = tuple(sorted(before.names.index(name) for name in pair))
-    chain = next(iter(causes(before, after, [nodes]).values()), None)
-    if chain:
-        sentences = chain_sentences(chain, before, after, letters)
-        st.markdown(f"**Why {' and '.join(letters)} differ**: {escape_markdown(' '.join(sentences[1:]))}")
+        before, after = (moments[letter].run.result for letter in letters)
+        if before is after or before.names != after.names:
+            continue
+        nodes = tuple(sorted(before.names.index(name) for name in pair))
+        chain = next(iter(causes(before, after, [nodes]).values()), None)
+        if chain:
+            sentences = chain_sentences(chain, before, after, letters)
+            yield f"Why {' and '.join(letters)} differ", " ".join(sentences[1:])

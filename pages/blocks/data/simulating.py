@@ -15,6 +15,7 @@ from learners.networks.holes import MOST, with_holes
 from learners.networks.mixed import FEWEST_LEVELS, MOST_LEVELS, MixedNetwork, random_mixed_network
 from learners.networks.network import Network
 from learners.networks.random_networks import random_gaussian_network
+from learners.networks.regression import RegressionNetwork
 from learners.networks.simulate import sample
 from pages.session import state
 from pages.session.state import Source
@@ -74,7 +75,7 @@ def _from_published() -> Source | None:
     with st.spinner("Drawing the rows…"):
         _check_table(n, one.p, seed)
         title = f"{key} network, n = {n:,}, seed {seed}"
-        return _drawn(load_network(key), n, seed, holes, title, of_network(key, n, seed, holes))
+        return drawn(load_network(key), n, seed, holes, title, of_network(key, n, seed, holes))
 
 
 def _from_random() -> Source | None:
@@ -99,7 +100,7 @@ def _from_random() -> Source | None:
         _check_table(n, p, seed)
         title = f"random network, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
         origin = of_random_network(p, edges, n, seed, holes)
-        return _drawn(random_gaussian_network(p, edges, seed), n, seed, holes, title, origin)
+        return drawn(random_gaussian_network(p, edges, seed), n, seed, holes, title, origin)
 
 
 def _from_both() -> Source | None:
@@ -129,7 +130,7 @@ def _from_both() -> Source | None:
         asked = {"categorical": share / 100, "most_levels": levels, "interactions": crossed / 100}
         title = f"random network of both kinds, p = {p:,}, {count(edges, 'edge')} expected, n = {n:,}, seed {seed}"
         origin = of_random_network(p, edges, n, seed, holes, **asked)
-        return _drawn(random_mixed_network(p, edges, seed, **asked), n, seed, holes, title, origin)
+        return drawn(random_mixed_network(p, edges, seed, **asked), n, seed, holes, title, origin)
 
 
 def _holes(places: Any, name: str) -> tuple[float, str]:
@@ -183,8 +184,13 @@ def _check_table(n: int, p: int, seed: int) -> None:
     _check_range("the seed", seed, 0, MOST_SEED)
 
 
-def _drawn(
-    network: Network | MixedNetwork, n: int, seed: int, holes: tuple[float, str], title: str, origin: Origin
+def drawn(
+    network: Network | MixedNetwork | RegressionNetwork,
+    n: int,
+    seed: int,
+    holes: tuple[float, str],
+    title: str,
+    origin: Origin,
 ) -> Source:
     """Rows of a network with its graph, as a table whose columns can be changed like those of a file."""
     share, mechanism = holes

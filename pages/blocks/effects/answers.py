@@ -21,6 +21,7 @@ from learners.evaluation.comparison import fit
 from learners.graphs.graph import PDAG
 from learners.settings.binding import ci_test_for
 from pages.blocks.effects.asking import Question, plain_picture
+from pages.blocks.effects.paths import table, tell
 from pages.session import state
 from viz.effects import tables, words
 from viz.effects.picture import with_path, with_paths
@@ -29,6 +30,7 @@ from viz.text import as_sentence, count, escape_markdown, format_set, shorten
 
 AT_ONCE = 1_000  # implied independencies tested without being asked to
 MOST_FITTED = 200  # variables of a network that is fitted to be held against rows kept aside
+OF_THE_CLASS = "All DAGs of the class have these paths and separations; arrows are those on which they agree."
 SECONDS = 20.0  # after which the rest of them is left out
 
 
@@ -36,11 +38,8 @@ def _paths(question: Question) -> GraphViewData:
     """d-separation: the slider walks from path to path."""
     found = separation(question.asked, question.x, question.y, question.given)
     names = (*question.names, "(hidden cause)")
-    st.markdown(f"**{escape_markdown(words.separation_sentence(found, question.x, question.y, names))}**")
-    st.markdown(escape_markdown(words.separating_sentence(found, names)))
-    _say_class(question)
-    if found.paths:
-        _table(tables.path_rows(found, question.asked, names), "effects_paths", "Paths, and what closes them")
+    more = "" if question.graph.is_dag else OF_THE_CLASS
+    tell(found, question.asked, question.x, question.y, names, "effects_paths", more)
     return with_paths(plain_picture(question), found, question.x, question.y, names)
 
 
@@ -84,11 +83,11 @@ def _effect(question: Question) -> GraphViewData:
                 f"One row for each of the {len(effects):,} sets of parents that the cause has in the class (IDA)."
             )
         if len(effects) > 1 or not found.sets:
-            _table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", "Effects by sets of parents")
+            table(tables.effect_rows(effects, x, names, levels, y), "effects_numbers", "Effects by sets of parents")
         if found.sets:
             chosen = _pick_set(found.sets, question, "effects_by_set")
             one = adjusted_effect(run.dataset, x, y, chosen)
-            _table(tables.effect_rows([one], x, names, levels, y), "effects_by_set_numbers", "Effect by this set")
+            table(tables.effect_rows([one], x, names, levels, y), "effects_by_set_numbers", "Effect by this set")
             data = plain_picture(_with_given(question, chosen))
     except LearnersError as error:
         st.info(escape_markdown(as_sentence(str(error))), icon=":material/info:")
@@ -136,15 +135,13 @@ def _beside(question: Question) -> None:
     graphs |= {shorten(one.label): one.result.graph for one in runs if one is not own and one.dataset is own.dataset}
     rows, aside = state.made_once(own, "effects_beside", tuple(graphs.items()), lambda: _measured(question, graphs))
     st.markdown("**Beside other graphs**")
-    _table(rows, "effects_beside", "Scores of this graph and of others; higher is better")
+    table(rows, "effects_beside", "Scores of this graph and of others; higher is better")
     st.caption(
         "For each row, of a DAG that the graph stands for: higher is better. " + words.ASIDE * (aside is not None)
     )
     if aside is not None:
         st.markdown(f"**{escape_markdown(words.calibration_sentence(aside))}**")
-        _table(
-            tables.calibration_rows(aside), "effects_calibration", "What the fitted network says, and what came true"
-        )
+        table(tables.calibration_rows(aside), "effects_calibration", "What the fitted network says, and what came true")
 
 
 def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame, KeptAside | None]:
@@ -160,7 +157,7 @@ def _measured(question: Question, graphs: dict[str, PDAG]) -> tuple[pd.DataFrame
 
 def _aside(graph: PDAG, dataset: Dataset) -> KeptAside | None:
     """None where a network of the graph cannot be fitted, or only slowly."""
-    if dataset.p > MOST_FITTED or dataset.kind == "mixed":
+    if dataset.p > MOST_FITTED:
         return None
     try:
         return on_rows_aside(graph, dataset)
@@ -181,12 +178,3 @@ def _pick_set(sets: Sequence[tuple[int, ...]], question: Question, key: str) -> 
 
 def _with_given(question: Question, given: tuple[int, ...]) -> Question:
     return Question(question.run, question.graph, question.asked, question.x, question.y, given)
-
-
-def _say_class(question: Question) -> None:
-    if not question.graph.is_dag:
-        st.caption("All DAGs of the class have these paths and separations; arrows are those on which they agree.")
-
-
-def _table(rows, key: str, alt: str) -> None:
-    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=min(320, 38 + 35 * max(1, len(rows))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -11,14 +12,11 @@ from learners.common.errors import LearnersError
 from learners.effects.checks import member
 from learners.effects.instruments import with_hidden_cause
 from learners.graphs.graph import PDAG, ancestors
+from pages.blocks.effects.roles import Roles
 from pages.session import arranging, by_hand, state
 from pages.session.state import Run
-from viz.effects.picture import Roles, graph_with_roles
+from viz.effects.picture import graph_with_roles, roles_of
 from viz.graph_view import GraphViewData, graph_view
-from viz.text import distinct_labels
-
-CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Held fixed"}
-NARROW, WIDE = 165, 260  # pixels of a list
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,6 @@ class Question:
         """The node of the hidden cause, if there is one."""
         return tuple(range(self.graph.p, self.asked.p))
 
-    @property
-    def roles(self) -> Roles:
-        """What each variable is asked as."""
-        return dict.fromkeys(self.given, "given") | {self.x: "cause", self.y: "effect"}
-
 
 def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
     """The result, or a DAG of its class; None and why, if there is none."""
@@ -80,36 +73,22 @@ def graph_to_ask(run: Run) -> tuple[PDAG | None, str]:
 
 def roles(run: Run, graph: PDAG) -> Question:
     """Ask for cause, effect and what is held fixed; what was clicked in the picture is followed first."""
-    keys = {role: f"effects_{role}_{run.dataset.fingerprint[:12]}" for role in CLICKS}
-    x, y = state.made_once(run, "effects_first", graph, lambda: _first_pair(graph))
-    for role, default in (("cause", x), ("effect", y), ("given", [])):
-        st.session_state.setdefault(keys[role], default)
-    _follow_clicks(keys)
-    labels, all_of = distinct_labels(run.result.names), range(graph.p)
+    asked = _roles_of(run)
+    asked.begin(*state.made_once(run, "effects_first", graph, lambda: _first_pair(graph)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        for role in ("cause", "effect"):
-            st.selectbox(
-                CLICKS[role], all_of, format_func=labels.__getitem__, key=keys[role], persist_state="session",
-                width=NARROW,
-            )  # fmt: skip
-        st.multiselect(
-            CLICKS["given"], all_of, format_func=labels.__getitem__, key=keys["given"], persist_state="session",
-            placeholder="nothing", width=WIDE,
-        )  # fmt: skip
-        st.segmented_control(
-            "A click in the graph sets", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
-            key="effects_click", persist_state="session",
-        )  # fmt: skip
+        asked.ask()
         suppose = graph.is_dag and st.toggle(
             "Suppose a hidden cause of both", key="effects_hidden", persist_state="session",
             help="As if a variable outside the table acted on cause and effect. It cannot be held fixed.",
         )  # fmt: skip
-    x, y = st.session_state[keys["cause"]], st.session_state[keys["effect"]]
-    if x == y:
-        y = next(k for k in all_of if k != x)
-        st.caption("Cause and effect must differ: another variable is asked about.")
-    given = tuple(k for k in sorted(st.session_state[keys["given"]]) if k not in (x, y))
+    x, y, given = asked.chosen()
     return Question(run, graph, with_hidden_cause(graph, x, y) if suppose else graph, x, y, given)
+
+
+def _roles_of(run: Run) -> Roles:
+    """All runs on the same table share them."""
+    names = run.result.names
+    return Roles("effects", f"_{run.dataset.fingerprint[:12]}", range(len(names)), names)
 
 
 def picture(question: Question, data: GraphViewData) -> None:
@@ -117,44 +96,23 @@ def picture(question: Question, data: GraphViewData) -> None:
     run, kind = question.run, arranging.chosen(question.run)
     key = f"effects_graph_{run.dataset.fingerprint[:12]}_{kind}"
     told = f"{run.number} {question.x} {question.y} {question.given} {question.asked.p}"
-    shown = graph_view(data | {"run": told, "title": run.title}, key=key, places=by_hand.placed(run, kind))
-    if shown.moved:
-        by_hand.keep(run, kind, shown.positions)
-    now = shown.selected if isinstance(shown.selected, tuple) else () if shown.selected is None else (shown.selected,)
-    before = st.session_state.get("effects_seen", (key, ()))
-    st.session_state.effects_seen = (key, now)
-    if before[0] == key and now != before[1]:
-        st.session_state.effects_clicked = clicked(before[1], now)
-        st.rerun(scope="fragment")
+    shown = graph_view(
+        data | {"run": told, "title": run.title},
+        key=key,
+        places=by_hand.placed(run, kind),
+        on_moved=partial(by_hand.keep, run, kind),
+    )
+    if _roles_of(run).hear(shown.strokes):
+        st.rerun()  # of the whole page: a click may come while all of it is drawn
 
 
 def plain_picture(question: Question) -> GraphViewData:
     """The graph with the roles of its variables."""
     kind = arranging.chosen(question.run)
-    data = graph_with_roles(question.graph, question.names, arranging.places(question.run, kind), question.roles)
+    roles = roles_of(question.x, question.y, question.given)
+    data = graph_with_roles(question.graph, question.names, arranging.places(question.run, kind), roles)
     whole = question.graph == question.run.result.graph
     return data if whole else data | {"directed": "directed: so in this DAG of the class"}
-
-
-def clicked(before: tuple[int, ...], now: tuple[int, ...]) -> tuple[int, ...]:
-    """The variables just clicked: new in the selection, or gone from it where the same one was clicked again."""
-    return tuple(k for k in now if k not in before) or (now if len(now) == 1 else before[-1:])
-
-
-def _follow_clicks(keys: dict[str, str]) -> None:
-    """Give what was clicked its role; both ends of an edge are cause and effect."""
-    found = st.session_state.pop("effects_clicked", ())
-    if len(found) == 2:
-        st.session_state[keys["cause"]], st.session_state[keys["effect"]] = found
-    elif found:
-        role = st.session_state.get("effects_click", "given")
-        if role == "given":
-            held = st.session_state[keys["given"]]
-            st.session_state[keys["given"]] = (
-                [k for k in held if k != found[0]] if found[0] in held else [*held, *found]
-            )
-        else:
-            st.session_state[keys[role]] = found[0]
 
 
 def _first_pair(graph: PDAG) -> tuple[int, int]:

@@ -78,7 +78,7 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
     if table.empty:
         return
     table = _part(experiment, table)
-    drawn = {curve.title: curve for curve in experiment.curves}
+    drawn = {curve.title: curve for curve in experiment.curves if table["metric"].map(curve.place).notna().any()}
     metrics = [metric for metric in table["metric"].unique() if not is_point(experiment, metric)]
     # What the paper draws comes first, then what it prints, then what it claims.
     printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks import address
+from pages.blocks import address, presenting
 from pages.blocks.inspect import what_if
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
@@ -22,6 +24,14 @@ from viz.text import count, escape_markdown
 MOST_SPRINGS = 300  # nodes of a network with springs; more would swing for minutes
 NETWORK_HEIGHT = 630  # pixels: the picture's 600 and its frame
 SHOW_FEW_ROWS = "inspect_few_rows"  # key of a toggle
+
+
+@st.fragment
+def for_hall(run: Run) -> None:
+    """The graph alone, as the presenter view shows it."""
+    with st.container(key="presenting"):
+        graph(run, "inspect")
+    address.write("inspect")
 
 
 @st.fragment
@@ -46,14 +56,16 @@ def graph(run: Run, page: str) -> None:
     data = picture(run, kind) | {"title": run.title, "rules": page == "inspect"}
     if st.session_state.get(SHOW_FEW_ROWS):
         data = with_few_rows(data, run.result)
+    data = presenting.for_hall(data)
     offset, step = data["steps"]["offset"], st.session_state.step
     shown = graph_view(
         data,
-        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}",
+        key=f"{page}_graph_{run.dataset.fingerprint[:12]}_{kind}{presenting.mode()}",
         selected=selected(run) or (),
         step=None if step is None else max(0, step - offset),
         places=by_hand.placed(run, kind),
         visit=st.session_state.get("visits", 0),
+        on_moved=partial(by_hand.keep, run, kind),
     )
     st.session_state.step = shown.step + offset
     current_walk(run).hold(run, shown.held)
@@ -64,8 +76,7 @@ def graph(run: Run, page: str) -> None:
         rule, pair = shown.asked
         known.say(run.result.names, rule, *pair)
         select(run, pair)
-    if shown.moved:
-        by_hand.keep(run, kind, shown.positions)
+    presenting.hear(shown.presented)
     say(run)
 
 

@@ -82,6 +82,7 @@ def show(run: Run) -> None:
     if heat is None or not heat.holds(run):
         close()
         return
+    heat.strip.note_drawn()
     with st.container(border=True, key="heat_map"):
         curves = {curve.name: curve for curve in heat.strip.curves()}
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -90,8 +91,8 @@ def show(run: Run) -> None:
                 label_visibility="collapsed",
             )  # fmt: skip
             st.button("Close the map", key="heat_close", icon=":material/close:", on_click=close)
-            if heat.strip.running:
-                _watch(heat.strip.n_done)
+            if heat.strip.drawn is not None:
+                _watch(heat.strip.drawn)
         figure, said = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
         st.plotly_chart(

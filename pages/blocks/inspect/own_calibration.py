@@ -5,13 +5,15 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from learners.apart import calibrate_apart
 from learners.averaging.own_calibration import OwnCalibration
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.registry import calibrate
+from pages.session import working
 from pages.session.state import Run
 from pages.session.watching import Count
-from viz.averaging.calibration import own_figure, recalibrated_table
+from viz.averaging.calibration import error_sentence, own_figure, recalibrated_table
 from viz.text import count, format_seconds
 
 COUNT = Count("calibration")
@@ -42,11 +44,15 @@ def _offer(run: Run) -> None:
         help="Only complete columns of one kind, without survey weights, can be drawn." if mixed else
         f"Takes about {TABLES} times as long as this run; this result stays.",
     ):  # fmt: skip
+        running = working.place_for(TABLES * run.result.seconds)
 
-        def work(tick: Tick) -> OwnCalibration:
-            return calibrate(run.result, run.dataset, tables=TABLES, knowledge=run.knowledge, tick=tick)
+        def work(tick: Tick) -> OwnCalibration | None:
+            given = {"tables": TABLES, "knowledge": run.knowledge, "tick": tick}
+            if running is None:
+                return calibrate(run.result, run.dataset, **given)
+            return calibrate_apart(working.workers(), run.result, run.dataset, running=running, **given)
 
-        COUNT.start(run, work)
+        COUNT.start(run, work, running)
 
 
 def _show(run: Run, found: OwnCalibration) -> None:
@@ -54,8 +60,8 @@ def _show(run: Run, found: OwnCalibration) -> None:
     st.plotly_chart(figure, key=f"inspect_calibration_{run.number}", alt=alt)
     st.caption(
         f"From {count(found.n_tables, 'table')} drawn from the network learnt: on the dashed line it comes true as "
-        f"often as said, below it less often. Brier score {found.brier:.4f}, calibration error {found.error:.4f}. "
-        f"{alt}. It holds so far as the table is like those drawn from this network."
+        f"often as said, below it less often. Brier score {found.brier:.4f}, calibration error "
+        f"{error_sentence(found)}. {alt}. It holds so far as the table is like those drawn from this network."
     )
     table: pd.DataFrame = recalibrated_table(run.result.posterior.adjacent, found, run.result.names)
     st.dataframe(

@@ -11,7 +11,7 @@ import streamlit as st
 
 from learners.recipes.recipe import Recipe, recipe_of, write_recipe
 from learners.recipes.replay import verdict
-from pages.session import state
+from pages.session import notes, state
 from pages.session.state import Run
 from viz.notebook import notebook
 from viz.report.report import html_report, markdown_report
@@ -20,12 +20,11 @@ from viz.snippet import Repeated
 from viz.text import as_sentence, escape_markdown
 
 File = tuple[str, str, str, Callable[[], str]]  # label, ending, type, and what makes it
-CHOSEN = "explained"  # in what a run keeps
 
 
 def files(run: Run, places: np.ndarray) -> Sequence[File]:
     """Report, recipe and notebook; a run whose table is not kept has a report alone."""
-    subject = _subject(run, places)
+    subject = subject_of(run, places)
     made: list[File] = [
         ("Report (HTML, to print)", "report.html", "text/html", partial(html_report, subject)),
         ("Report (Markdown)", "report.md", "text/markdown", partial(markdown_report, subject)),
@@ -48,7 +47,7 @@ def repeated(run: Run) -> Repeated | None:
 
 def pick_explanation(run: Run, x: int, y: int) -> None:
     """Whether what is said of a pair goes into the report."""
-    pair, chosen = (min(x, y), max(x, y)), _explained(run)
+    pair, chosen = (min(x, y), max(x, y)), notes.explained(run)
     wanted = st.toggle(
         "In the report", pair in chosen, key=f"why_told_{run.number}_{pair[0]}_{pair[1]}",
         help="Reports of this run, below on this page, then hold what is said here.",
@@ -70,10 +69,6 @@ def say_verdict(run: Run) -> None:
         st.warning(told, icon=":material/difference:")
 
 
-def _explained(run: Run) -> list[tuple[int, int]]:
-    return run.data.setdefault(CHOSEN, [])
-
-
 def _held_out(run: Run) -> float:
     """Share of the rows that were kept from the learner."""
     rows = 0 if run.aside is None else run.aside.n_rows
@@ -91,7 +86,7 @@ def _recipe(run: Run) -> Recipe | None:
     )
 
 
-def _subject(run: Run, places: np.ndarray) -> Subject:
+def subject_of(run: Run, places: np.ndarray) -> Subject:
     """The run as a report tells it."""
     here = run.source
     return Subject(
@@ -106,7 +101,8 @@ def _subject(run: Run, places: np.ndarray) -> Subject:
         findings=here.findings,
         knowledge=run.knowledge,
         truth=run.truth,
-        pairs=tuple(_explained(run)),
+        pairs=tuple(notes.explained(run)),
+        note=notes.of(run.ticket),
         recipe=_recipe(run),
         date=datetime.date.today().isoformat(),
     )

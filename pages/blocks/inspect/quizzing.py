@@ -8,6 +8,7 @@ import streamlit as st
 
 from learners.quiz.question import Question, look_again
 from learners.quiz.quiz import questions
+from pages.blocks.classroom import beginning
 from pages.blocks.inspect import selection
 from pages.blocks.inspect.walk import go_to_run
 from pages.session import arranging, by_hand
@@ -91,10 +92,20 @@ def picture(run: Run, quiz: Quiz) -> None:
         _answer(quiz, choice)
 
 
+def as_slides(run: Run, quiz: Quiz) -> beginning.Slides:
+    """The questions for a class, with what is shown beside each."""
+    places = by_hand.places(run, arranging.chosen(run))
+    pictures = [words.quiz_view(question, run.result.names, places) for question in quiz.questions]
+    slides = [{"pictures": {"": p}, "pair": q.pair} for p, q in zip(pictures, quiz.questions, strict=True)]
+    return [words.as_exercise(question, run.result) for question in quiz.questions], slides, run.title
+
+
 def panel(run: Run, quiz: Quiz) -> None:
     """The question, its choices, the reason, and at the end the score."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader("Quiz", anchor=False, width="stretch")
+        if quiz.questions:
+            beginning.offer(lambda: as_slides(run, quiz), "quiz")
         st.button("Leave", key="quiz_leave", type="tertiary", icon=":material/close:", on_click=leave)
     if not quiz.questions:
         st.caption("This run has nothing to ask about: its graph is empty, or no step changed it.")

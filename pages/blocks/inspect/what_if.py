@@ -11,6 +11,7 @@ from pages.blocks.inspect import heat_map, reasons
 from pages.blocks.inspect.walk import Walk, step_aside, walk_of
 from pages.session import arranging, axes, state, sweeping
 from pages.session.state import Run
+from pages.session.watching import in_line
 from viz.graph_view import GraphViewData
 from viz.sweeping.strip import progress_sentence, strip_view
 from viz.text import escape_markdown
@@ -56,8 +57,8 @@ def pick(run: Run) -> None:
         if opened.swept.parameter:
             heat_map.offer(run, opened.swept.parameter, parameters)
         st.button("Back to the run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
-        if opened.running:
-            _watch(opened.n_done)
+        if opened.drawn is not None:
+            _watch(opened.drawn)
 
 
 def below(run: Run) -> None:
@@ -113,9 +114,13 @@ def _watch(seen: int) -> None:
             state.forget_timers()
         st.rerun(scope="app")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(progress_sentence(strip.graphs), width="content")
+        st.caption(_how_far(strip), width="content")
         if st.button("Cancel", key="what_if_cancel", icon=":material/stop:", disabled=strip.job.cancelled):
             strip.job.cancel()
+
+
+def _how_far(strip: sweeping.Strip) -> str:
+    return progress_sentence(strip.graphs) if strip.job.begun else in_line(strip.job.progress)
 
 
 def _opened(run: Run) -> sweeping.Strip | None:
@@ -134,6 +139,7 @@ def _graph(run: Run) -> PDAG:
 
 def _picture(run: Run, arrangement: str) -> GraphViewData:
     strip = sweeping.current(run)
+    strip.note_drawn()
     places = arranging.places(run, arrangement)
 
     def drawn() -> GraphViewData:

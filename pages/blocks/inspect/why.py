@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from pages.blocks.inspect import brai, evidence, knowing, papers, path, selection, turning, walks
-from pages.session import state
+from pages.blocks.sharing import NO_TABLE
+from pages.session import sharing, state
 from pages.session.state import LANGUAGE, Run
 from viz import figures
 from viz.explain import evidence_table, explain
@@ -143,6 +144,9 @@ def _presence(run: Run, interval: tuple[int, int]) -> None:
 
 def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
     """The rows themselves, grouped by the decisive set."""
+    if sharing.hides_table():
+        st.caption(f"{NO_TABLE} Its rows are not shown.")
+        return
     figure, caption = state.made_once(run, "why", (x, y, cond), lambda: figures.pair_data(run.dataset, x, y, cond))
     with st.expander("The data behind it", expanded=True):
         st.plotly_chart(figure, key="why_data", alt=caption)

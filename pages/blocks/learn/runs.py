@@ -26,15 +26,19 @@ def runs_so_far() -> None:
 
 
 def _stopped(entry: Entry) -> None:
-    """A run whose process ended before it did."""
+    """A run that was stopped before its end."""
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}") + " (stopped)")
-    st.caption(escape_markdown(f"The server ended before the run did. {entry.said}"))
+    why = "It was ended before it was done" if entry.has_result else "The server ended before the run did"
+    st.caption(escape_markdown(f"{why}. {entry.said}"))
     with st.container(horizontal=True):
+        if entry.has_result and st.button("Show what it had", key=f"learn_partial_{entry.id}"):
+            restoring.bring(entry)
+            st.switch_page("pages/inspect.py")
         if st.button("Start again", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
             jobs.start_again(entry)
             st.rerun()
         if st.button("Remove", type="tertiary", key=f"learn_give_up_{entry.id}"):
-            restoring.give_up(entry)
+            restoring.let_go(entry)
             st.rerun()
 
 

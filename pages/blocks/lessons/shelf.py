@@ -1,4 +1,4 @@
-"""The lessons that there are: files of one folder, which anyone can add to."""
+"""The lessons that there are: files of one folder, which anyone can add to; translations in a folder per language."""
 
 from __future__ import annotations
 
@@ -15,24 +15,37 @@ def keys() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
-def titles() -> dict[str, str]:
-    """What stands on the first line of each."""
-    return {key: _text(key).partition("\n")[0].lstrip("# ").strip() or key for key in keys()}
+def titles(language: str = "en") -> dict[str, str]:
+    """What stands on the first line of each; the name of a file that cannot be read."""
+    return {key: _title(key, language) for key in keys()}
 
 
-def lesson(key: str) -> Lesson:
-    """One of them.
+def _title(key: str, language: str) -> str:
+    try:
+        return _text(_path(key, language)).partition("\n")[0].lstrip("# ").strip() or key
+    except LessonError:
+        return key
+
+
+def lesson(key: str, language: str = "en") -> Lesson:
+    """One of them; in English where nobody has translated it.
 
     Raises
     ------
     LessonError
         If the file is no lesson; the sentence names the line.
     """
-    return read_lesson(_text(key), key)
+    path = _path(key, language)
+    return read_lesson(_text(path), key, language if path.parent != FOLDER else "en")
 
 
-def _text(key: str) -> str:
+def _path(key: str, language: str) -> Path:
+    translated = FOLDER / language / f"{key}.md"
+    return translated if translated.exists() else FOLDER / f"{key}.md"
+
+
+def _text(path: Path) -> str:
     try:
-        return (FOLDER / f"{key}.md").read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise LessonError(f"{key}, line 1: the file is no UTF-8 text; save it as UTF-8") from None
+        raise LessonError(f"{path.stem}, line 1: the file is no UTF-8 text; save it as UTF-8") from None

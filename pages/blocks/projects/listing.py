@@ -13,7 +13,7 @@ from learners.common.errors import LearnersError
 from learners.store import bundle, projects, runs
 from learners.store.projects import Project
 from learners.store.runs import Entry
-from pages.session import jobs, keeper, restoring, work
+from pages.session import jobs, keeper, notes, restoring, work
 from viz.text import LONGEST_TITLE, count, escape_markdown, shorten
 
 PAGE = 20  # runs on screen
@@ -90,6 +90,7 @@ def runs_here() -> None:
     here = work.place()
     if not here.project:
         return
+    notes.ask("Your note on the project in use")
     st.subheader("Runs of the project in use", anchor=False)
     search = st.text_input("Search runs", key="projects_search_runs", icon=":material/search:")
     page = st.session_state.get("projects_page", 1)
@@ -106,7 +107,7 @@ def runs_here() -> None:
 def _one_run(entry: Entry) -> None:
     told = entry.said if entry.state == runs.DONE else f"{entry.state}. {entry.said}"
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}: {told}"), width="stretch")
-    if entry.state == runs.DONE and st.button("Show", key=f"projects_show_{entry.id}"):
+    if entry.has_result and st.button("Show", key=f"projects_show_{entry.id}"):
         try:
             restoring.bring(entry)
         except LearnersError as error:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from learners.store import workspaces
-from pages.session import keeper, sharing, work
+from pages.guard import QUERY, TAKE
+from pages.session import keeper, sharing, underway, work
 from pages.session.keeper import store
 from viz.text import count
 
@@ -28,6 +29,25 @@ def nothing_is_kept() -> None:
             st.rerun()
 
 
+def say_whose(page: str) -> None:
+    """That the workspace was opened by its address, which anybody can send, and ways to another choice."""
+    here = work.place()
+    if not here.by_address:
+        return
+    st.query_params[QUERY] = here.secret  # a reload shows the same; the menu leads to a page alone
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="whose"):
+        st.markdown(
+            ":material/key: You are in a workspace that was opened by its address. Whoever has that address sees what "
+            "you do here, and can change it.",
+            width="stretch",
+        )
+        if st.button("Use my own instead", key="whose_own"):
+            work.use_own()
+            st.switch_page("pages/start.py")
+        keep = f"./{page}?{QUERY}={here.secret}&{TAKE}=1"
+        st.html(f"<a href='{keep}' target='_self'>Keep it on this browser</a>", width="content")
+
+
 def workspace_here() -> None:
     """Its address, its size, and how it is forgotten."""
     here, given = work.place(), keeper.store().settings
@@ -43,8 +63,13 @@ def workspace_here() -> None:
     with st.popover("Forget this workspace", icon=":material/delete_forever:", disabled=bool(st.session_state.job)):
         st.write("All projects, tables, runs and links are deleted at once. They cannot be brought back.")
         if st.button("Forget it", type="primary", key="projects_forget"):
-            work.forget()
+            _forget()
             st.switch_page("pages/start.py")
         if st.button("Forget it, and keep nothing from now on", key="projects_keep_nothing"):
-            work.forget(keep_nothing=True)
+            _forget(keep_nothing=True)
             st.switch_page("pages/start.py")
+
+
+def _forget(*, keep_nothing: bool = False) -> None:
+    underway.end_all(work.place().secret, "the run was ended because its workspace was forgotten")
+    work.forget(keep_nothing=keep_nothing)

@@ -12,12 +12,14 @@ import streamlit as st
 from learners.common.errors import LearnersError
 from learners.data.tables import read_table
 from learners.networks.answers.beliefs import Beliefs
-from learners.networks.network import DiscreteNetwork
+from learners.networks.simulate import sample
 from pages.blocks.query import knowing
-from viz.query.picture import belief_table, node_table, sureness_table
+from viz.query.parameters import node_table, sureness_table, with_numbers
+from viz.query.picture import belief_table
 from viz.text import as_sentence, count, escape_markdown, format_probability
 
 MOST_CASES = 5_000
+MOST_ROWS, MOST_CELLS = 100_000, 5_000_000  # drawn at once
 
 
 def refused(error: LearnersError) -> None:
@@ -60,7 +62,7 @@ def explanation(network: Any) -> None:
 
 def what_to_ask(network: Any) -> None:
     """Which variable tells most of a target."""
-    open_names = [name for name in network.names if name not in knowing.known()]
+    open_names = [name for name in network.names if name not in knowing.known() and name not in knowing.done()]
     if len(open_names) < 2:
         return
     with st.expander("What to ask next", expanded=True):
@@ -95,9 +97,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None) -> None:
 
 
 def tables(network: Any) -> None:
-    """The table of a variable, to look at and to edit in a copy."""
-    if not isinstance(network, DiscreteNetwork):
-        return
+    """The numbers of a variable, to look at and to edit in a copy."""
     with st.expander("Tables of the network"):
         name = st.selectbox("Of", network.names, key="query_table_of")
         j = network.names.index(name)
@@ -105,7 +105,7 @@ def tables(network: Any) -> None:
         edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
         st.button(
             "Use the edited table", key="query_edit", disabled=edited.equals(own), on_click=_edit,
-            args=(network, name, edited.to_numpy(dtype=float)),
+            args=(network, j, edited.to_numpy(dtype=float)),
         )  # fmt: skip
         problem = st.session_state.pop("query_problem", "")
         if problem:
@@ -114,13 +114,13 @@ def tables(network: Any) -> None:
             st.caption("Tables were edited by hand: this network is a copy.")
             st.button("Back to the original", key="query_original", type="tertiary", on_click=knowing.original)
         if network.fitted is not None and network.fitted.nodes[j] is not None:
-            st.caption("The rows behind each line, and an interval of 95 % for each probability.")
+            st.caption("The rows behind each line, and an interval of 95 % for each probability or effect.")
             st.dataframe(sureness_table(network, network.fitted, j), key="query_sure", alt="Rows and intervals")
 
 
-def _edit(network: DiscreteNetwork, name: str, table: np.ndarray) -> None:
+def _edit(network: Any, j: int, table: np.ndarray) -> None:
     try:
-        st.session_state.query_edited = network.with_table(name, table)
+        st.session_state.query_edited = with_numbers(network, j, table)
     except LearnersError as error:
         st.session_state.query_problem = str(error)
 
@@ -148,6 +148,25 @@ def cases(network: Any) -> None:
             "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
             key="query_predictions", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
+
+
+def rows(network: Any) -> None:
+    """Cases drawn from the network on screen, to take home."""
+    with st.expander("Draw rows from it"):
+        st.caption("Simulated cases; edited tables and what is set count, what is seen does not.")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            most = min(MOST_ROWS, MOST_CELLS // len(network.names))
+            n = st.number_input("Rows", 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
+            seed = st.number_input("Seed", 0, 2**31, 1, key="query_seed", width=140)
+            st.download_button(
+                "Rows (CSV)", lambda: drawn_rows(network, int(n), int(seed)), "edgewise_rows.csv", "text/csv",
+                key="query_drawn", on_click="ignore", icon=":material/download:",
+            )  # fmt: skip
+
+
+def drawn_rows(network: Any, n: int, seed: int) -> str:
+    """A sample as CSV."""
+    return sample(network, n, seed).to_frame().to_csv(index=False)
 
 
 def _as_numbers(network: Any, rows: pd.DataFrame) -> pd.DataFrame:

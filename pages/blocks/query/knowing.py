@@ -6,11 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from learners.effects.interventions import intervene
 from learners.networks.answers.evidence import States
 from pages.blocks.query.source import Asked
 from viz.text import escape_markdown
 
 OPEN = "not known"
+SEEN, DONE = "is seen", "is set: do( )"
 
 
 def enter(asked: Asked) -> Any:
@@ -32,22 +34,45 @@ def likely() -> dict[str, list[float]]:
     return st.session_state.query_likely
 
 
+def done() -> dict[str, str | float]:
+    """By name what is set from outside."""
+    return st.session_state.query_done
+
+
 def clear() -> None:
     """Nothing is known."""
-    st.session_state.update(query_known={}, query_likely={})
+    st.session_state.update(query_known={}, query_likely={}, query_done={})
 
 
 def say(name: str, value: str | float | None) -> None:
-    """A level or a number of one variable; None takes it back."""
-    likely().pop(name, None)
-    known().pop(name, None)
+    """A level or a number of one variable, seen or set; None takes it back."""
+    for one in (likely(), known(), done()):
+        one.pop(name, None)
     if value is not None:
-        known()[name] = value
+        (done() if st.session_state.get("query_click") == DONE else known())[name] = value
+
+
+def after_setting(network: Any, values: dict[str, str | float]) -> Any:
+    """The network in which these variables are set from outside; itself where none is."""
+    return intervene(network, values) if values else network
+
+
+def choose_way() -> None:
+    """Whether a click tells what is seen, or sets it."""
+    st.segmented_control(
+        "What is clicked", [SEEN, DONE], default=SEEN, required=True, key="query_click", persist_state="session",
+        help="Set: no arrow leads into it any more, so that causes of it learn nothing from it.",
+    )  # fmt: skip
+    if done():
+        st.caption(
+            "What is set is read as an effect only if you state that the graph is causal and that nothing is hidden; "
+            "other graphs of the same class may say another thing."
+        )
 
 
 def hold() -> None:
     """Keep what is known as the case to compare with."""
-    st.session_state.query_held = (dict(known()), dict(likely()))
+    st.session_state.query_held = (dict(known()), dict(likely()), dict(done()))
 
 
 def let_go() -> None:
@@ -70,7 +95,7 @@ def ask(names: tuple[str, ...], states: States) -> None:
         return
     options = [None, *levels]
     key = f"query_state_{names.index(name)}"
-    st.session_state[key] = known().get(name)
+    st.session_state[key] = done().get(name, known().get(name))
     st.selectbox(
         "It is", options, format_func=lambda one: OPEN if one is None else one, key=key,
         on_change=lambda: say(name, st.session_state[key]),
@@ -86,7 +111,7 @@ def ask(names: tuple[str, ...], states: States) -> None:
         whole = given + [1.0] * (len(levels) - len(given))
 
         def weigh() -> None:
-            known().pop(name, None)
+            say(name, None)
             likely()[name] = whole
 
         st.button("Take as evidence", key="query_weigh", on_click=weigh, disabled=not any(whole))
@@ -94,14 +119,20 @@ def ask(names: tuple[str, ...], states: States) -> None:
 
 def list_known() -> None:
     """What is known, each to be taken back with a click."""
-    if not known() and not likely():
+    if not known() and not likely() and not done():
         st.caption("Nothing is known yet: click a level in the picture, or drag a number.")
         return
     with st.container(horizontal=True, gap="small"):
-        said = {name: str(value) if isinstance(value, str) else f"{value:.4g}" for name, value in known().items()}
-        for k, (name, value) in enumerate([*said.items(), *((name, "likely") for name in likely())]):
+        said = [(name, f"{name}: {_shown(value)}") for name, value in known().items()]
+        said += [(name, f"{name}: likely") for name in likely()]
+        said += [(name, f"do({name}: {_shown(value)})") for name, value in done().items()]
+        for k, (name, words) in enumerate(said):
             st.button(
-                escape_markdown(f"{name}: {value}"), key=f"query_take_back_{k}", icon=":material/close:",
+                escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
                 on_click=say, args=(name, None), help="Take it back",
             )  # fmt: skip
         st.button("Clear all", key="query_clear", on_click=clear, type="tertiary")
+
+
+def _shown(value: str | float) -> str:
+    return value if isinstance(value, str) else f"{value:.4g}"

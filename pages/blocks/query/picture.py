@@ -27,6 +27,7 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
     shown = _shown(network.names)
     data = drawing.picture(network, asked.positions, shown, now, before, held)
     evidence = checked_evidence(network.names, network.states, knowing.known(), knowing.likely())
+    done = checked_evidence(network.names, network.states, knowing.done()).known
 
     def said() -> None:
         told = (st.session_state.get("query_picture") or {}).get("said")
@@ -35,7 +36,7 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
             levels = network.states[j]
             knowing.say(network.names[j], value if value is None or not levels else levels[int(value)])
 
-    _component(key="query_picture", data=drawing.marked(data, evidence), on_said_change=said)
+    _component(key="query_picture", data=drawing.marked(data, evidence, done), on_said_change=said)
     st.caption(
         "Click a level, or drag a number's slider, to say what is known; click it again to take it back. "
         + ("Marks and dashed lines are the case held aside." if held is not None else "")

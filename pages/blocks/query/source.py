@@ -5,21 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from learners.common.errors import LearnersError
-from learners.graphs.graph import PDAG
 from learners.io.network_files import NETWORK_FORMATS, read_network
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.fitting import fit
 from learners.networks.network import Network
 from learners.networks.regression import RegressionNetwork
+from pages.blocks import belonging
 from pages.blocks.inspect import panels
-from pages.session import arranging, by_hand, state
+from pages.session import arranging, building, by_hand, state
 from viz.layout.positions import layout
-from viz.text import as_sentence, count, escape_markdown
+from viz.query.words import member_sentence
+from viz.text import as_sentence, escape_markdown
 
-OF_A_RUN, BUNDLED, A_FILE = "A run's graph", "A bundled network", "A file"
+OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundled network", "A file"
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,13 @@ def choose() -> Asked | None:
     """Ask for a network; None while there is none."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="query_head"):
         way = st.segmented_control(
-            "Network", [OF_A_RUN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
+            "Network", [OF_A_RUN, DRAWN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
             persist_state="session",
         )  # fmt: skip
         place = st.container(width="stretch")
     try:
         with place:
-            return {OF_A_RUN: _of_run, BUNDLED: _bundled, A_FILE: _of_file}[way]()
+            return {OF_A_RUN: _of_run, DRAWN: _drawn, BUNDLED: _bundled, A_FILE: _of_file}[way]()
     except LearnersError as error:
         st.error(escape_markdown(as_sentence(str(error))), icon=":material/error:")
         return None
@@ -53,6 +55,7 @@ def _of_run() -> Asked | None:
     if run is None:
         panels.no_run()
         return None
+    belonging.say(run, "query")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         panels.pick_run("query")
         ess = st.number_input(
@@ -61,17 +64,16 @@ def _of_run() -> Asked | None:
         )  # fmt: skip
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
     places = by_hand.places(run, arranging.chosen(run))
-    return Asked(f"run {run.number} {ess}", network, places, _said_of_run(run.result.graph, network))
+    said = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
+    return Asked(f"run {run.number} {ess}", network, places, said)
 
 
-def _said_of_run(graph: PDAG, network: Any) -> str:
-    n = len(graph.undirected_edges())
-    if not network.fitted.member:
-        return ""
-    return (
-        f"The graph leaves {count(n, 'direction')} open: one DAG of those that it stands for is drawn and fitted. "
-        "All of them give the same probabilities under the same evidence."
-    )
+def _drawn() -> Asked:
+    here = building.sheet()
+    st.page_link("pages/build.py", label="Change it", icon=":material/draw:")
+    network = here.draft.network
+    places = np.array([here.places[name] for name in network.names])
+    return Asked(f"drawn {here.number} {here.position}", network, places, "")
 
 
 def _bundled() -> Asked:

@@ -190,8 +190,7 @@ if not hidden:
         selected=st.session_state["asked"],
         step=3 if start else None,
         places=st.session_state.get("places"),
+        on_moved=lambda at: st.session_state.update(places=dict(at)),
     )
-    if state.moved:
-        st.session_state["places"] = state.positions
     told = {"step": state.step, "selected": state.selected, "positions": state.positions, "pins": state.pins}
     st.code(json.dumps(told), language=None)

@@ -38,6 +38,22 @@ def test_what_is_too_sure_is_recalibrated():
     assert found.brier == pytest.approx(0.5 * 0.05**2 + 0.25 * (0.9**2 + 0.1**2))
 
 
+def test_the_error_has_a_spread_and_recalibration_is_judged_by_other_tables():
+    """Alike tables: no spread, nothing left. One whose half comes true as said: it is recalibrated by the others."""
+    said = np.tile(np.repeat([0.05, 0.9], 20), 3)
+    too_sure = np.r_[np.zeros(20), np.tile([0.0, 1.0], 10)]
+    alike = OwnCalibration(said, np.tile(too_sure, 3), 3)
+    assert alike.spread == pytest.approx(0.0)
+    assert alike.recalibrated_error == pytest.approx(0.0)
+    right = np.r_[np.zeros(20), np.ones(18), np.zeros(2)]
+    mixed = OwnCalibration(said, np.r_[too_sure, too_sure, right], 3)
+    assert mixed.spread == pytest.approx(np.std([0.225, 0.225, 0.025], ddof=1))
+    # Of the pairs said 0.9 those of the first two tables become 28 / 40, those of the third 1 / 2.
+    assert mixed.recalibrated_error == pytest.approx((40 * 0.2 + 20 * 0.4) / 120)
+    alone = OwnCalibration(said[:40], too_sure, 1)
+    assert np.isnan([alone.spread, alone.recalibrated_error]).all()
+
+
 @pytest.mark.compiled
 def test_tables_are_drawn_from_what_was_learnt():
     """Each learnt with the run's own settings; the truth is the network fitted."""

@@ -58,8 +58,9 @@ def test_a_slow_learner_is_named_and_passed_over(monkeypatch):
     """The next one that ends in time is recommended."""
     data = DATA["alarm"]()
     first, second = recommend(data).choices[:2]
-    seconds = recommendation._seconds
-    monkeypatch.setattr(recommendation, "_seconds", lambda key, data: 1e9 if key == first.key else seconds(key, data))
+    seconds = recommendation.expected_seconds
+    slow = lambda key, data: 1e9 if key == first.key else seconds(key, data)  # noqa: E731
+    monkeypatch.setattr(recommendation, "expected_seconds", slow)
     found = recommend(data)
     assert found.learner == second.key
     assert found.slow == (first,)
@@ -70,7 +71,7 @@ def test_what_cannot_be_is_refused(monkeypatch):
     """A goal that there is not, and a table that nobody ends in time on."""
     with pytest.raises(ParameterError, match="goal"):
         recommend(DATA["asia"](), "causes")
-    monkeypatch.setattr(recommendation, "_seconds", lambda *_: np.inf)
+    monkeypatch.setattr(recommendation, "expected_seconds", lambda *_: np.inf)
     with pytest.raises(DataError, match="no learner that was measured"):
         recommend(DATA["asia"]())
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +18,9 @@ from learners.common.mapped import laid_out, mapped
 from learners.common.memory import give_back, machine_mb, resident_mb
 from learners.common.progress import Tick, silent
 from learners.common.workers import Running, WorkerLost, Workers
+from tests.schedulers import ROOT, wait_for
 
+pytestmark = pytest.mark.compiled  # processes that are begun, not kernels, take the time
 SOON = 0.1  # seconds: the patience of these workers, whose processes have little to hand over
 
 
@@ -48,6 +53,17 @@ def refuses(error: Exception, *, tick: Tick) -> None:
     """Ends in an error."""
     tick("refusing", 0, 0)
     raise error
+
+
+def leaves(folder: str, *, tick: Tick) -> str:
+    """Says where it is at work, and what it has once it is told to stop."""
+    Path(folder, "at work").touch()
+    return until_told(tick=tick)
+
+
+def leave(folder: str, value: str) -> None:
+    """A rescue."""
+    Path(folder, "left").write_text(value)
 
 
 def total(path: str, *, tick: Tick) -> tuple[float, bool]:
@@ -106,6 +122,20 @@ def test_an_error_arrives_as_it_was_raised(workers, error):
     with pytest.raises(type(error), match=str(error)) as caught:
         workers.do(refuses, error, tick=silent)
     assert ("raise error" in "".join(getattr(caught.value, "__notes__", ()))) == isinstance(error, ZeroDivisionError)
+
+
+def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
+    """By whoever did it, which then ends as well."""
+    ask = (
+        "from functools import partial; from tests.learners.common import test_workers as here; "
+        f"folder = {str(tmp_path)!r}; running = here.Running(partial(here.leave, folder)); "
+        "here.Workers(1).do(here.leaves, folder, tick=here.silent, running=running)"
+    )
+    asking = subprocess.Popen([sys.executable, "-c", ask], cwd=ROOT)
+    wait_for((tmp_path / "at work").exists)
+    asking.kill()
+    asking.wait()
+    wait_for(lambda: (tmp_path / "left").exists() and (tmp_path / "left").read_text() == "partial")
 
 
 def test_a_process_that_died_meanwhile_is_not_taken(workers):

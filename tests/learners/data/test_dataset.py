@@ -94,6 +94,7 @@ def frame(**columns) -> pd.DataFrame:
         ),
         (frame(b=[0.5, np.inf]), None, r"values must be finite or missing, found 1 infinite in column 'b'; make"),
         ([[1, 2]], None, "a frame must come from pandas, polars or pyarrow, got list; convert it"),
+        (pd.Series([1, 2]), None, "a frame must come from pandas, polars or pyarrow, got Series; convert it"),
         (
             frame(a=["x", "y"]),
             {"a": "continuous"},
@@ -113,7 +114,7 @@ def frame(**columns) -> pd.DataFrame:
         ),
         (frame(a=pd.Categorical([1], categories=[1, "1"])), None, r"levels must name each code once, columns 'a'"),
     ],
-    ids=["missing", "infinite", "no frame", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
+    ids=["missing", "infinite", "no frame", "a column", "text", "unknown", "kind", "empty", "repeated", "levels alike"],
 )
 def test_from_frame_refuses_wrong_input_with_a_sentence(df, kinds, message):
     """As for arrays, with the names of the table's columns."""

@@ -1,5 +1,7 @@
 """Data sets with columns of both kinds, and with holes."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -183,3 +185,20 @@ def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
     monkeypatch.setenv(VARIABLE, "1")
     with pytest.raises(DataError, match="the levels as 7.. columns of 2,000 rows would take .* merge levels"):
         DegenerateGaussian(data.select([0, 2]))
+
+
+@pytest.mark.parametrize(
+    "made",
+    [pd.DataFrame, pa.table, lambda cells: pa.table(cells).to_pandas(types_mapper=pd.ArrowDtype)],
+    ids=["pandas", "arrow", "both"],
+)
+def test_exact_decimals_are_numbers(made):
+    """As databases give them, with holes."""
+    data = Dataset.from_frame(made({"price": [Decimal("1.25"), None, Decimal("0.5")], "kind": ["a", "b", "a"]}))
+    assert data.kinds == ("continuous", "categorical")
+    np.testing.assert_array_equal(data.values[:, 0], [1.25, np.nan, 0.5])
+
+
+def test_a_frame_without_rows_is_told():
+    with pytest.raises(DataError, match="^found no rows; the table needs at least one$"):
+        Dataset.from_frame(pd.DataFrame({"a": pd.Series(dtype=float), "b": pd.Series(dtype=str)}))

@@ -54,6 +54,11 @@ def test_a_plan_is_read_from_a_path(tmp_path):
         ),
         (lambda text: text.replace('"weights": "n"', '"weights": "m"'), "unknown column 'm'"),
         (lambda text: text.replace('"weights": "n"', '"code": "x"'), "got 'code' too"),
+        (
+            lambda text: text.replace('"ward",', '"ward", "treatment": {},'),
+            "must have 'how' of each treatment, found no",
+        ),
+        (lambda text: text.replace('"bins": 3', '"bins": 2147483647'), "bins must be at most 1,000, got 2147483647"),
     ],
 )
 def test_a_file_that_is_no_plan_is_refused(change, sentence):

@@ -78,7 +78,7 @@ def text_tables(draw, largest=0x1FFFF):
     packed=st.booleans(),
 )
 def test_every_cell_comes_back_as_written(data, encoding, separator, quoting, newline, packed):
-    """Whatever the encoding, separator, quoting and line ends: names and cells are identical."""
+    """Whatever the encoding, separator, quoting and line ends: names and cells are identical, but for rows of none."""
     rows = data.draw(text_tables(0xFF if encoding == "latin-1" else 0x1FFFF))
     options = {"separator": separator, "quoting": quoting, "newline": newline}
     raw = written(rows, encoding=encoding, **options)
@@ -86,7 +86,7 @@ def test_every_cell_comes_back_as_written(data, encoding, separator, quoting, ne
         assume(raw.isascii() or not sniff._is_utf8(raw))  # such bytes are a text in both encodings
     table = read_table(gzip.compress(raw, mtime=0) if packed else raw, separator=separator)
     assert list(table.names) == rows[0]
-    assert cells_of(table) == rows[1:]
+    assert cells_of(table) == ([row for row in rows[1:] if any(map(str.strip, row))] or rows[1:])
     assert list(table.frame.dtypes.astype(str)) == ["str"] * len(rows[0])
 
 
@@ -465,3 +465,20 @@ def test_what_is_no_file_is_refused_in_a_short_sentence(source):
     with pytest.raises(LearnersError) as caught:
         read_table(source)
     assert len(str(caught.value)) < 250
+
+
+def test_rows_of_separators_alone_are_left_out_and_told():
+    """As Excel leaves them below a table; one missing cell more would make a column that counts the rows a variable."""
+    text = "no;x;;\n" + "".join(f"{k};{k % 3},5;;\n" for k in range(9)) + ";;;\n ; ;;\n"
+    table = read_table(text.encode())
+    assert (table.n, table.guess.of("no").kind) == (9, "ignore")
+    assert table.guess.notes[-1] == "left out: 2 rows without a cell"
+    assert table.cells[1].counts.sum() == 9
+    assert read_table(text.encode(), columns=["x"]).n == 11  # other columns may hold something there
+
+
+def test_errors_of_spreadsheets_and_marks_of_stata_are_missing_among_numbers():
+    rows = "".join(f"{k}.5,{k}.5\n" for k in range(20))
+    table = read_table(f"a,b\n{rows}#DIV/0!,.\n#N/A,.a\n".encode())
+    assert [column.kind for column in table.guess.columns] == ["continuous"] * 2
+    assert [column.missing for column in table.guess.columns] == [("#DIV/0!", "#N/A"), (".", ".a")]

@@ -5,12 +5,23 @@ from itertools import product
 import numpy as np
 import pytest
 
-from learners import PDAG, DataError, Dataset, DiscreteNetwork, GaussianNetwork, ParameterError, load_network, sample
+from learners import (
+    PDAG,
+    DataError,
+    Dataset,
+    DiscreteNetwork,
+    GaussianNetwork,
+    ParameterError,
+    RegressionNetwork,
+    load_network,
+    sample,
+)
 from learners.effects.estimates import adjusted_effect
 from learners.effects.ida import limits, possible_effects
 from learners.effects.implications import check_implications
 from learners.effects.interventions import intervene
 from learners.independence import FisherZ
+from learners.networks.regression import Linear, Logistic, Table
 
 # x has the cause z in common with y, and acts on y by m and by itself.
 MEDIATED = PDAG.from_edges(4, directed=[(0, 1), (0, 3), (1, 2), (2, 3), (1, 3)])
@@ -140,6 +151,38 @@ def test_setting_a_variable_cuts_what_leads_to_it():
     ):
         with pytest.raises(ParameterError, match=message):
             intervene(network, values)
+
+
+def test_both_kinds_are_set_by_the_truncated_factorisation():
+    """By hand: z (levels) acts on x and y (numbers), x on y and w (levels); z keeps its shares whatever x is."""
+    dag = PDAG.from_edges(4, directed=[(0, 1), (0, 2), (1, 2), (1, 3)])
+    nodes = (
+        Table(np.array([[0.3, 0.7]])),
+        Linear(np.array([[0.0], [4.0]]), np.ones(2)),
+        Linear(np.array([[1.0, 2.0], [5.0, -1.0]]), np.ones(2)),
+        Logistic(np.array([[[0.0, 0.5], [0.0, 1.0]]])),
+    )
+    network = RegressionNetwork(tuple("zxyw"), (("0", "1"), (), (), ("0", "1")), dag, nodes)
+    found = intervene(network, {"x": 3}).posterior()
+    assert found["y"].mean == pytest.approx(0.3 * (1 + 2 * 3) + 0.7 * (5 - 3), abs=5 * found.error["y"])
+    assert found["z"] == pytest.approx([0.3, 0.7], abs=5 * found.error["z"])
+    assert found["w"][1] == pytest.approx(1 / (1 + np.exp(-3.5)), abs=5 * found.error["w"])
+    assert found["x"].mean == pytest.approx(3, abs=1e-6)
+    seen = network.posterior({"x": 3})["y"].mean
+    assert abs(seen - found["y"].mean) > 0.5
+    done = intervene(network, {"z": "1", "w": "0"})
+    assert (done.dag.parents(1), done.dag.parents(3)) == ((0,), ())
+    assert done.posterior()["x"].mean == pytest.approx(4, abs=0.1)
+    assert done.posterior()["w"].tolist() == [1, 0]
+    changed = network.with_regression("y", [[0, 0], [5, -1]], [2, 2])
+    assert (changed.nodes[2].variance.tolist(), network.nodes[2].variance.tolist()) == ([2, 2], [1, 1])
+    for ask in (
+        lambda: network.with_regression("z", [[1]]),
+        lambda: network.with_table("x", [[1]]),
+        lambda: intervene(network, {"x": "1"}),
+    ):
+        with pytest.raises(ParameterError, match="'[zx]'"):
+            ask()
 
 
 def test_what_is_set_is_read_as_evidence_is():

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from learners import PDAG, DataError, Dataset, GaussianNetwork, load_network, sample
-from learners.effects.kept_aside import on_rows_aside
+from learners import PDAG, Dataset, GaussianNetwork, fit, load_network, random_mixed_network, sample
+from learners.effects.kept_aside import ASIDE, BINS, on_rows_aside
+from learners.evaluation.comparison import held_out
 
 CHAIN = GaussianNetwork(tuple("abc"), np.diag([0.8, 0.8], 1), np.ones(3), np.zeros(3))
 
@@ -35,7 +36,15 @@ def test_log_likelihood_is_that_of_the_rows_and_holes_are_left_out():
     assert on_rows_aside(CHAIN.dag, Dataset.from_values(values, list("abc"))).error < 0.1
 
 
-def test_columns_of_both_kinds_are_refused():
-    one, other = Dataset.from_codes([[0, 1, 0, 1]], [2], ["x"]), Dataset.from_values([[1.0], [2], [3], [4]], ["y"])
-    with pytest.raises(DataError, match="one kind"):
-        on_rows_aside(PDAG.empty(2), Dataset.joined(["x", "y"], one, other))
+def test_columns_of_both_kinds_are_told_together():
+    """Bins of levels and intervals of numbers; the log-likelihood is what the fitted network says of whole rows."""
+    network = random_mixed_network(6, 7, 3)
+    data = sample(network, 3_000, 1)
+    found = on_rows_aside(network.dag, data)
+    assert found.error < 0.02
+    n_levels = sum(map(bool, network.states))
+    assert found.n[-1] == (6 - n_levels) * 600
+    assert found.n[: -(BINS - 1)].sum() == 600 * sum(map(len, network.states))
+    train, new = held_out(data, ASIDE, 0)
+    fitted, rows = fit(network.dag, train), new.to_frame().to_dict("records")
+    assert found.log_likelihood == pytest.approx(np.mean([fitted.log_probability(row) for row in rows]))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from learners import PDAG, ParameterError
-from learners.effects.adjustment import adjustment_sets
+from learners.effects.adjustment import adjustment_sets, without_effect
+from learners.effects.checks import member
 from learners.effects.ida import possible_parents
 from learners.effects.implications import implications
 from learners.effects.instruments import instruments, with_hidden_cause
@@ -64,6 +65,35 @@ def test_adjustment_sets_with_known_directions_and_unmeasured_variables():
         for _ in range(4):
             x, y, *rest = rng.permutation(6).tolist()
             check_adjustment(graph, members, x, y, unmeasured=rest[: rng.integers(3)])
+
+
+# Rows of 0 and 1: from i to j. Of each the cause, the effect, the smallest sets, sets that adjust and sets that do not,
+# counted from 1, and what is forbidden: figure 1 of Perković et al. (2015), two graphs of the tests of pcalg (`gac`),
+# and example 4.7b of Perković et al. (2017) with the output that pcalg's vignette prints.
+PUBLISHED = {
+    "figure 1": ("011000 101110 000001 011011 010101 000000", 3, 6, "24 45", "24 45 124 145 245 1245", "2 -", "6"),
+    "talk 1": ("010100 001010 000001 000000 000000 000000", 1, 3, "-", "- 4", "2 5 6 45", ""),
+    "talk 2": ("010100 000000 010010 000010 000001 000000", 4, 6, "-", "1 3 12 13", "5 15 2", ""),
+    "example 4.7b": ("0100 0011 0001 0010", 2, 4, "-", "-", "3", "34"),
+}
+
+
+@pytest.mark.parametrize("key", PUBLISHED)
+def test_adjustment_sets_are_those_of_the_published_examples(key):
+    rows, x, y, smallest, right, wrong, forbidden = PUBLISHED[key]
+    graph = PDAG(np.array([[mark == "1" for mark in row] for row in rows.split()]))
+    found = adjustment_sets(graph, x - 1, y - 1)
+    back = without_effect(member(graph), x - 1, y - 1)
+
+    def adjusts(named):
+        given = [int(k) - 1 for k in named if k != "-"]
+        return not {*given} & {*found.forbidden} and separation(back, x - 1, y - 1, given).separated
+
+    assert found.identified
+    assert all(adjusts(one) for one in right.split())
+    assert not any(adjusts(one) for one in wrong.split())
+    assert not forbidden or found.forbidden == tuple(int(k) - 1 for k in forbidden)
+    assert ["".join(str(k + 1) for k in one) or "-" for one in found.sets] == smallest.split()
 
 
 def test_possible_parents_are_those_in_the_members():

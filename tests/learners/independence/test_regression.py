@@ -94,6 +94,17 @@ def test_what_can_be_told_for_sure_ends_and_is_told(x, y):
     assert any("could tell a level for sure" in sentence for sentence in result.warnings)
 
 
+def test_log_odds_that_no_row_has_are_not_taken_for_sure():
+    rng = np.random.default_rng(3)
+    z = np.concatenate([rng.normal(size=600), rng.uniform(2.3, 3.7, 206)])  # 206 rows do not fill the last lane
+    y = np.where(rng.random(len(z)) < 1 / (1 + np.exp(-6 * (z - 3))), "a", "b").astype(object)
+    y[:600] = None  # none is left where z is average, of which the intercept tells
+    other = np.where(rng.random(len(z)) < 0.5, "u", "v")
+    test = Regression(Dataset.from_frame(pd.DataFrame({"y": y, "other": other, "z": z})))
+    assert test.test(0, 1, (2,)).statistic > 0
+    assert not test.warnings
+
+
 def test_levels_that_do_not_vary_leave_nothing_to_see():
     """Constant variables, and variables that the set determines."""
     frame = DATA.to_frame()

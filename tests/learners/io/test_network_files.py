@@ -113,6 +113,34 @@ def test_equations_travel_as_net():
         write_network(network, "xmlbif")
 
 
+def test_equations_travel_as_xdsl():
+    """And are read as GeNIe writes them; what is no linear equation is refused in a sentence."""
+    network = load_network("ecoli70")
+    found = read_network(write_network(network, "xdsl"), "xdsl")
+    assert found.names == network.names
+    for field in ("weights", "intercept"):
+        np.testing.assert_array_equal(getattr(found, field), getattr(network, field))
+    np.testing.assert_allclose(found.noise_variance, network.noise_variance, rtol=1e-15)
+    text = """<smile version="1.0" id="g"><nodes><equation id="A"><definition lower="-inf" upper="inf">A=Normal(1,1)
+        </definition></equation><equation id="B"><definition>B=Normal(2,3)</definition></equation><equation id="C">
+        <parents>A B</parents><definition>C=B*2-Normal(2,0.5)+3 - A</definition></equation></nodes></smile>"""
+    found = read_network(text, "xdsl")
+    assert found.weights.tolist() == [[0, 0, -1], [0, 0, 2], [0, 0, 0]]
+    assert (found.intercept.tolist(), found.noise_variance.tolist()) == ([1, 2, 1], [1, 9, 0.25])
+    for right, wrong, message in (
+        ("-Normal(2,0.5)", "", "variance must be above 0"),
+        ("B*2", "Sin(B)", "equation of 'C'"),
+        ("2,0.5", "2,-0.5", "above 0"),
+        ("3 - A", "Normal(0,1)", "one normal noise"),
+        ("- A", "- q", "declared nodes"),
+        ("C=", "", "equation of 'C'"),
+        ("Normal(1,1)", "C+Normal(1,1)", "cycle"),
+    ):
+        assert right in text
+        with pytest.raises(DataError, match=message):
+            read_network(text.replace(right, wrong, 1), "xdsl")
+
+
 def test_deterministic_nodes_of_genie_are_tables():
     end = "<resultingstates>y n y n y n</resultingstates></deterministic></nodes>"
     text = BY_HAND["xdsl"].replace('<cpt id="c">', '<deterministic id="c">').replace("</cpt></nodes>", end)

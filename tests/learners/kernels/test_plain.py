@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numba import config
 
-from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai
+from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai, sweep
 from learners import kernels as package
 from learners.independence import G2
 from learners.independence.memory import FIRST_ROOM, TestMemory
@@ -89,6 +89,7 @@ def everything() -> None:
     memory.known()
     learn("pc", naive_mixed.with_holes(narrow.select([0, 2, 4]), 0.1, seed=1), alpha=0.3)  # two levels: bit planes
     learn("pc", naive_mixed.with_holes(narrow, 0.1, seed=1), max_cond_size=2, alpha=0.3)
+    sweep("pc", narrow, "alpha", (0.3, 0.1, 0.03, 0.01, 0.001, 1e-5), max_cond_size=2)  # walks that end as before
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
     learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)

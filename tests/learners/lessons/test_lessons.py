@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,12 @@ from learners.lessons.drawing import read_graph
 from learners.lessons.exercises import CHECKS, exercise
 from learners.lessons.lesson import LessonError, Question, Run
 from learners.lessons.reading import read_lesson
+from learners.lessons.saying import SAID
 from tests import naive
 
-FILES = sorted((Path(__file__).parents[3] / "lessons").glob("*.md"))
+FOLDER = Path(__file__).parents[3] / "lessons"
+FILES = sorted(FOLDER.glob("*.md"))
+TRANSLATED = sorted(FOLDER.glob("*/*.md"))
 HEAD = "# A lesson\nminutes: 10\n"
 FORK = "```graph\na <- b -> c\n```\n"
 
@@ -29,6 +33,31 @@ def test_every_lesson_reads_and_has_exercises(path):
     one = lesson(path)
     assert one.minutes <= 15
     assert sum(isinstance(block, Question) for block in one.blocks) >= 2
+
+
+@pytest.mark.parametrize("path", TRANSLATED, ids=lambda path: f"{path.parent.name} {path.stem}")
+def test_a_translation_has_the_same_directives(path):
+    """Graphs, runs and checks are those of the English lesson, in the same order: prose alone is translated."""
+    theirs, ours = directives(path), directives(FOLDER / path.name)
+    assert theirs == ours
+    assert lesson(path).title != lesson(FOLDER / path.name).title
+
+
+def directives(path):
+    """Blocks as they stand, questions without their text; and the minutes."""
+    lines = path.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```(\w+)\n(.*?)\n```$", lines, re.M | re.S)
+    return lines.splitlines()[1], [
+        (name, text.splitlines()[-1] if name == "question" else text) for name, text in blocks
+    ]
+
+
+def test_every_lesson_is_told_in_german():
+    """All files, and each sentence about an answer."""
+    assert [path.name for path in TRANSLATED if path.parent.name == "de"] == [path.name for path in FILES]
+    fields = {language: {k: set(re.findall(r"{\w+}", v)) for k, v in said.items()} for language, said in SAID.items()}
+    assert fields["de"] == fields["en"]
+    assert not {k for k in SAID["en"] if SAID["en"][k] == SAID["de"][k]}
 
 
 @pytest.mark.compiled
@@ -113,3 +142,5 @@ def test_a_wrong_file_gets_a_sentence_with_its_line(text, line, words):
     with pytest.raises(LessonError, match=rf"x, line {line}: ") as caught:
         read_lesson(text, "x")
     assert words in str(caught.value)
+    with pytest.raises(LessonError, match=rf"de/x, line {line}: "):
+        read_lesson(text, "x", "de")

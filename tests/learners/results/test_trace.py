@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from learners import PDAG
+from learners.common.numbering import renumbered
 from learners.results.events import Action
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
@@ -119,6 +120,28 @@ def test_build_can_be_called_while_the_learner_goes_on():
     early = builder.build()
     builder.add(Phase(Stage.MEEK_RULES), Action.REMOVE, 0, 2, rule=Rule.TEST)
     assert (len(early), len(builder.build())) == (5, 6)
+
+
+def test_what_is_told_later_stands_where_it_was_left():
+    """Between what came before and after, with the phases in that order; told once somebody looks."""
+    calls, builder = [], three_removals()
+
+    def tell(trace: TraceBuilder) -> None:
+        calls.append(trace)
+        trace.add(Phase(Stage.PATTERN), Action.ORIENT, 0, 1, rule=Rule.PATTERN)
+
+    builder.later(tell)
+    builder.add_pairs(Phase(Stage.MOVES), Action.REMOVE, PAIRS[:1], rule=Rule.TEST)
+    trace = renumbered(builder.build(), np.array([3, 2, 1, 0]))
+    assert not calls
+    assert [(trace[t].phase.stage, trace[t].i, trace[t].j) for t in (5, 6)] == [
+        (Stage.PATTERN, 3, 2),
+        (Stage.MOVES, 3, 2),
+    ]
+    assert [phase.stage for phase in trace.phases] == [Stage.LEVEL, Stage.MEEK_RULES, Stage.PATTERN, Stage.MOVES]
+    assert len(calls) == 1
+    with pytest.raises(AttributeError, match="has no 'length'"):
+        _ = trace.length
 
 
 def test_graph_at_applies_changes_only():

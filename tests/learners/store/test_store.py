@@ -13,7 +13,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from sqlalchemy import insert, update
+from sqlalchemy import insert, text, update
 
 from learners import DataError
 from learners.store import links, projects, runs, schema, workers, workspaces
@@ -55,13 +55,25 @@ def test_workspace_is_found_by_its_secret_alone_which_is_not_kept(store):
     assert secret not in repr(rows)
 
 
+def test_two_sessions_that_make_a_workspace_at_once_have_the_same(store, monkeypatch):
+    secret, make, find, made = workspaces.new_address(), workspaces.make, workspaces.find, []
+
+    def find_too_early(_store: Store, _secret: str) -> None:
+        monkeypatch.setattr(workspaces, "find", find)
+        made.append(make(store, secret))
+
+    monkeypatch.setattr(workspaces, "find", find_too_early)
+    assert [make(store, secret)] == made
+    assert find(store, secret) == made[0]
+
+
 def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
     workspace, project = begun(store, 0)
     table = store.put(workspace, b"table")
     runs.begin(store, workspace, project, HEX, "first", b"order", [table])
     assert [one.state for one in runs.listed(store, workspace, project)[0]] == ["running"]
     runs.say(store, workspace, HEX, "level 2")
-    monkeypatch.setattr(workers, "is_there", lambda worker: False)  # noqa: ARG005
+    monkeypatch.setattr(workers, "is_there", lambda *_: False)
     (kept,) = runs.read(store, workspace, [HEX])
     assert (kept.entry.state, kept.entry.said, kept.order, kept.result) == ("stopped", "level 2", b"order", None)
     runs.finish(store, workspace, HEX, "told", b"result", "3 edges")
@@ -71,10 +83,28 @@ def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
 
 
 def test_process_that_has_ended_is_not_there():
-    assert workers.is_there(workers.own())
+    assert workers.is_there(workers.own(), 0)
     host, pid, began = workers.own().rsplit(" ", 2)
-    assert not workers.is_there(f"{host} {pid} {int(began) - 1}")
-    assert workers.is_there(f"elsewhere {pid} 0")
+    assert not workers.is_there(f"{host} {pid} {int(began) - 1}", time.time())
+    assert workers.is_there(f"elsewhere {pid} 0", time.time() - workers.SILENT_SECONDS / 2)
+    assert not workers.is_there(f"elsewhere {pid} 0", time.time() - workers.SILENT_SECONDS)
+    assert workers.is_there(f"{host} {pid} ?", time.time())  # a system that does not tell when a process began
+    assert not workers.is_there(f"{host} {pid} ?", time.time() - workers.SILENT_SECONDS)
+
+
+def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, monkeypatch):
+    workspace, project = begun(store, 0)
+    state = lambda: runs.listed(store, workspace, project)[0][0].state  # noqa: E731
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(workers, "own", lambda: "elsewhere 1 0")
+        runs.begin(store, workspace, project, HEX, "first", b"order", [])
+        now = time.time()
+        elsewhere.setattr(time, "time", lambda: now + workers.SILENT_SECONDS + 1)
+        assert state() == runs.STOPPED
+        runs.beat(store)
+        assert state() == runs.RUNNING
+    runs.beat(store)  # of this process, which has none
+    assert state() == runs.RUNNING
 
 
 def test_parts_go_with_the_last_that_needs_them(store):
@@ -124,8 +154,16 @@ def test_file_goes_only_once_nothing_can_bring_its_row_back(tmp_path, monkeypatc
             projects.save(store, workspace, project, b"", [])
     assert store.part(workspace, table) == b"other"
     (tmp_path / "parts" / workspace / "tmpleft").write_bytes(b"of a process that was killed")
+    runs.begin(store, workspace, project, "e" * 32, "first", b"order", [])
+    left = store.parts.left(workspace, "e" * 32)
+    left.write_bytes(b"what its worker had")
     projects.save(store, workspace, project, b"", [])
-    assert len(list((tmp_path / "parts" / workspace).iterdir())) == 2  # the run's table and result
+    assert left.exists()  # nobody has shown it yet
+    runs.finish(store, workspace, "e" * 32, "first", left.read_bytes())
+    projects.save(store, workspace, project, b"", [store.put(workspace, b"another")])
+    projects.save(store, workspace, project, b"", [])
+    assert not left.exists()
+    assert len(list((tmp_path / "parts" / workspace).iterdir())) == 3  # the run's table, two results
     store.engine.dispose()
 
 
@@ -204,6 +242,9 @@ def test_link_leads_to_its_runs_until_it_ends_or_is_withdrawn(store, monkeypatch
     found = links.find(store, address)
     assert (found.workspace, found.runs, found.place) == (workspace, (workspace,), "inspect?step=3")
     assert links.listed(store, workspace) == [found]
+    bare = links.find(store, links.new(store, workspace, "mine", [workspace], "inspect", 1, data=False))
+    assert (found.data, bare.data) == (True, False)
+    links.withdraw(store, workspace, bare.secret)
     assert address not in repr(found)
     for wrong in ("", "0" * 32, "../..", found.secret):
         with pytest.raises(DataError, match="ended or was withdrawn"):
@@ -216,6 +257,22 @@ def test_link_leads_to_its_runs_until_it_ends_or_is_withdrawn(store, monkeypatch
     links.withdraw(store, workspace, found.secret)
     with pytest.raises(DataError, match="withdrawn"):
         links.find(store, address)
+
+
+def test_a_run_changed_in_its_place_is_one_run_and_links_show_it_as_it_was(store):
+    workspace, project = begun(store)
+    size, _ = workspaces.size(store, workspace)
+    runs.change(store, workspace, workspace, "changed", b"o2", [], b"r1", "2 edges")
+    (kept,) = runs.read(store, workspace, [workspace])
+    assert (kept.entry.title, kept.order, kept.result, kept.entry.number) == ("changed", b"o2", b"r1", 1)
+    assert workspaces.size(store, workspace) == (size - len(b"table"), 1)
+    address = links.new(store, workspace, "mine", [workspace], "inspect", 1)
+    runs.change(store, workspace, workspace, "again", b"o3", [], b"r2", "3 edges")
+    (shown,) = runs.read(store, workspace, links.find(store, address).runs)
+    assert (shown.entry.title, shown.result) == ("changed", b"r1")
+    assert sorted(one.number for one in runs.listed(store, workspace, project)[0]) == [1, 2]
+    with pytest.raises(DataError, match="not there any more"):
+        runs.change(store, workspace, HEX, "x", b"", [], b"", "")
 
 
 def test_ten_thousand_runs_are_listed_by_the_page(store):
@@ -244,6 +301,7 @@ class Workspaces(RuleBasedStateMachine):
         self.ids = [workspaces.make(self.store, workspaces.new_address()).id for _ in range(2)]
         self.held: list[dict[str, dict[str, bytes]]] = [{}, {}]
         self.names: dict[str, str] = {}
+        self.shared: dict[str, tuple[str, str, bytes]] = {}
         self.n = 0
 
     who = st.integers(0, 1)
@@ -266,6 +324,40 @@ class Workspaces(RuleBasedStateMachine):
             table = self.store.put(self.ids[who], b"t" + raw)
             runs.add(self.store, self.ids[who], project, run, "x", b"", [table], raw)
             self.held[who][project][run] = raw
+
+    @rule(who=who, which=which, raw=st.binary(max_size=3))
+    def change(self, who: int, which: int, raw: bytes) -> None:
+        """Links go on to show what they showed, under another id."""
+        if (project := self.one(who, which)) and self.held[who][project]:
+            workspace, held, run = self.ids[who], self.held[who][project], next(iter(self.held[who][project]))
+            runs.change(self.store, workspace, run, "y", b"", [self.store.put(workspace, b"t" + raw)], raw, "")
+            for address, (of, shown, then) in self.shared.items():
+                if (of, shown) == (workspace, run):
+                    (copy,) = links.find(self.store, address).runs
+                    held[copy], self.shared[address] = then, (of, copy, then)
+            held[run] = raw
+
+    @rule(who=who, which=which, name=st.text("ab %_", min_size=1).filter(str.strip))
+    def rename(self, who: int, which: int, name: str) -> None:
+        if project := self.one(who, which):
+            projects.rename(self.store, self.ids[who], project, name)
+            self.names[project] = " ".join(name.split())
+
+    @rule(who=who, which=which)
+    def share(self, who: int, which: int) -> None:
+        if (project := self.one(who, which)) and self.held[who][project]:
+            run, raw = next(iter(self.held[who][project].items()))
+            address = links.new(self.store, self.ids[who], "x", [run], "inspect", 1)
+            self.shared[address] = (self.ids[who], run, raw)
+
+    @rule(which=which)
+    def withdraw(self, which: int) -> None:
+        if self.shared:
+            address = list(self.shared)[which % len(self.shared)]
+            of, _, _ = self.shared.pop(address)
+            links.withdraw(self.store, of, links.find(self.store, address).secret)
+            with pytest.raises(DataError):
+                links.find(self.store, address)
 
     @rule(who=who, which=which)
     def remove_run(self, who: int, which: int) -> None:
@@ -295,6 +387,10 @@ class Workspaces(RuleBasedStateMachine):
     @rule(who=who)
     def forget(self, who: int) -> None:
         workspaces.forget(self.store, self.ids[who])
+        for address in [one for one, (of, _, _) in self.shared.items() if of == self.ids[who]]:
+            del self.shared[address]
+            with pytest.raises(DataError):
+                links.find(self.store, address)
         self.ids[who], self.held[who] = workspaces.make(self.store, workspaces.new_address()).id, {}
 
     @invariant()
@@ -307,6 +403,13 @@ class Workspaces(RuleBasedStateMachine):
                 assert {one.entry.id: one.result for one in kept} == own
                 assert runs.listed(self.store, workspace, project)[1] == len(own)
 
+    @invariant()
+    def each_link_shows_what_was_shared(self) -> None:
+        for address, (of, run, raw) in getattr(self, "shared", {}).items():
+            found = links.find(self.store, address)
+            there = any(run in own for own in self.held[self.ids.index(of)].values())
+            assert [one.result for one in runs.read(self.store, found.workspace, found.runs)] == [raw] * there
+
 
 def test_operations_on_workspaces_do_what_they_say(store):
     machine = type("Machine", (Workspaces,), {"store": store})
@@ -314,3 +417,12 @@ def test_operations_on_workspaces_do_what_they_say(store):
         max_examples=8, stateful_step_count=15, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
     machine.TestCase().runTest()
+
+
+def test_what_a_later_version_kept_is_not_touched(tmp_path):
+    given = Settings(f"sqlite:///{tmp_path / 'kept.sqlite'}", None)
+    store = Store(given)
+    with store.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '4711'"))
+    with pytest.raises(DataError, match="a later Edgewise has kept this; update"):
+        Store(given)

@@ -9,6 +9,7 @@ from functools import cache
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from learners.data.dataset import Dataset
@@ -25,10 +26,12 @@ from learners.results.events import Action
 from learners.results.rules import Rule
 from tests.viz.cases import HOSTILE, judged, made, oriented
 from tests.viz.test_kinds import CASES, DATA, learnt
+from viz.compare.tables import edge_by_edge
 from viz.explain import explain
 from viz.report.report import html_report, markdown_report
+from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
 from viz.report.subject import Subject
-from viz.text import PROBABILITIES, format_number
+from viz.text import PROBABILITIES, format_number, one_line
 
 SVG = "{http://www.w3.org/2000/svg}"
 TEXT_TAGS = {"h1", "h2", "h3", "p", "ul", "li", "pre", "code", "figure", "figcaption", "div", "section", "main"}
@@ -242,3 +245,23 @@ def test_a_run_without_its_table_has_a_report_too():
     root = page("pc", "categorical")
     assert section(root, "The data").find(".//table") is None
     assert root.find(".//pre") is None
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_comparison_draws_each_graph_and_names_and_notes_are_only_text(name):
+    name = " ".join(name.split())
+    one = replace(uploaded((name, "b", "c", "d")), note=f"first {name}\n\n<b>second</b>")
+    empty = replace(one.result, graph=PDAG(np.zeros((3, 3), dtype=bool)))
+    subjects = {"A": one, "B": replace(one, result=empty)}
+    graphs = {letter: each.result.graph for letter, each in subjects.items()}
+    edges = edge_by_edge(graphs, one.result.names).drop(columns=["i", "j"])
+    numbers = pd.DataFrame({"edges": [graph.n_edges for graph in graphs.values()]}, index=list(graphs))
+    told = Comparison({"A": name, "B": "none"}, subjects, edges, numbers, ((f"A: {name}", "because"),))
+    root = ElementTree.fromstring(html_comparison(told))
+    assert {one.tag.removeprefix(SVG) for one in root.iter()} <= TAGS
+    svgs = list(root.iter(f"{SVG}svg"))
+    assert [drawn(svg, 3) for svg in svgs] == list(graphs.values())
+    assert len(table_of(section(root, "Edge by edge"))) == one.result.graph.n_edges
+    notes = [part.text for part in section(root, "A: note").iter("p")]
+    assert notes == [one_line(f"first {name}"), "<b>second</b>"]
+    assert "<b>second" not in markdown_comparison(told)

@@ -1,0 +1,223 @@
+"""Many sessions at once on one server: thirty that open, upload alarm, run PC and drag, beside a heavy run.
+
+Words: how many sessions (30), and seconds of thought between two clicks, on average (8). Visitors speak the page's
+protocol without a browser (`visitor`); one browser drags and goes from page to page among them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from learners.data.prepare import default_plan, prepare
+from learners.data.tables import read_table
+from learners.io.samples import load_network
+from learners.networks.simulate import sample
+
+from ..browser import GRAPH, open_page, serve_as
+from ..machine import ROOT
+from ..scrubber import REST_MS, STEPS
+from .driving import choose, cpu_seconds, go_to, resident_mb, run_button, timed
+from .visitor import Visitor
+
+SESSIONS, THOUGHT = 30, 8.0
+ROWS, DRAGS, POSITIONS = 5_000, 8, 60
+HEAVY_NETWORK, HEAVY_ROWS, HEAVY = "pigs", 20_000, "brai"
+PAGE_BOUND, STEP_BOUND, MEMORY_BOUND = 2.0, 0.05, 15.0  # seconds, seconds, MB
+GONE_SECONDS, LOOK_SECONDS = 150.0, 10.0
+MENU = ("data", "learn", "inspect")  # pages that the browser goes through
+
+Taken = dict[str, list[float]]  # seconds of each kind of click
+
+
+def main(words: list[str]) -> None:
+    """Print the 95th percentile of each kind of click, of a step, memory, and what is left once all have gone."""
+    sessions = int(words[0]) if words else SESSIONS
+    thought = float(words[1]) if len(words) > 1 else THOUGHT
+    raw = csv_of("alarm", ROWS)
+    with tempfile.TemporaryDirectory() as folder:
+        env = os.environ | {"EDGEWISE_DATA": folder, "EDGEWISE_LOG": "off"}
+        with serve_as(ROOT / "app.py", env) as (address, pid), open_page() as page:
+            begin_in_browser(page, address, raw, Path(folder))
+            load = Load(address, pid, raw, sessions, thought)
+            load.run(page)
+            load.report()
+            load.report_memory()
+
+
+def csv_of(network: str, rows: int) -> bytes:
+    """Rows of a network, as a file."""
+    return sample(load_network(network), rows, seed=0).to_frame().to_csv(index=False).encode()
+
+
+def table_mb(raw: bytes) -> float:
+    """What a session holds of its table: the file, its cells and the data set."""
+    table = read_table(raw)
+    dataset = prepare(table, default_plan(table)).dataset
+    return (len(raw) + sum(cells.codes.nbytes for cells in table.cells) + dataset.codes.nbytes) / 1024**2
+
+
+def begin_in_browser(page: Page, address: str, raw: bytes, folder: Path) -> None:
+    """The browser uploads, runs PC and stands before its graph."""
+    file = folder / "alarm.csv"
+    file.write_bytes(raw)
+    page.goto(address)
+    page.locator(GRAPH).first.wait_for()
+    go_to(page, "Data")
+    page.locator("input[type=file]").first.set_input_files(file)
+    expect(page.get_by_role("heading", name="In use: alarm.csv")).to_be_visible()
+    choose(page, "pc")
+    run_button(page).click()
+    expect(page.locator(".st-key-inspect_room")).to_be_visible()
+    page.locator(GRAPH).first.wait_for()
+    page.wait_for_timeout(REST_MS)
+
+
+async def learned(one: Visitor, taken: Taken, raw: bytes, learner: str, think: object = asyncio.sleep) -> None:
+    """Open, upload, choose a learner and run it."""
+    taken["open"].append(await one.run())
+    await think(0)
+    taken["page"].append(await one.go_to("data"))
+    await think(0)
+    taken["upload"].append(await one.upload("data_file", "alarm.csv", raw))
+    await think(0)
+    taken["page"].append(await one.go_to("learn"))
+    if one.has(f"learn_choose_{learner}"):
+        await think(0)
+        taken["choose"].append(await one.click(f"learn_choose_{learner}"))
+    await think(0)
+    taken["run"].append(await one.click("learn_run"))
+
+
+async def first_visit(address: str, raw: bytes) -> None:
+    """A visit like the others, not counted."""
+    async with Visitor(address) as one:
+        await learned(one, defaultdict(list), raw, "pc")
+        await one.until("inspect_view")
+
+
+def graph_of(one: Visitor) -> str:
+    """Key of the picture on Inspect; empty if it is not there."""
+    return next((key for key in one.elements if key.startswith("inspect_graph_")), "")
+
+
+class Load:
+    """Sessions on a server, and what they and a browser among them measure."""
+
+    def __init__(self, address: str, pid: int, raw: bytes, sessions: int, thought: float) -> None:
+        self._address, self._pid, self._raw = address, pid, raw
+        self._sessions, self._thought = sessions, thought
+        self._random = random.Random(1)
+        self._taken: Taken = defaultdict(list)
+        self._heavy_begun, self._all_done = threading.Event(), threading.Event()
+        self._before = self._most = 0.0
+        self._failed: list[str] = []
+
+    def run(self, page: Page) -> None:
+        """All sessions in a thread of their own, while the browser drags until they have ended."""
+        cpu, began = cpu_seconds(self._pid), time.perf_counter()
+        crowd = threading.Thread(target=lambda: asyncio.run(self._crowd()), daemon=True)
+        crowd.start()
+        self._heavy_begun.wait()
+        while not self._all_done.is_set():
+            self._browse(page)
+        crowd.join()
+        seconds = time.perf_counter() - began
+        spent = cpu_seconds(self._pid) - cpu
+        print(f"{self._sessions} sessions in {seconds:.0f} s; the server spent {spent:.0f} s of CPU")
+        print(f"at work or waiting for a core, on average: {os.getloadavg()[1]:.0f} on {os.cpu_count()}")
+
+    async def _crowd(self) -> None:
+        try:
+            await first_visit(self._address, self._raw)  # what the server makes once is no session's
+            async with Visitor(self._address) as heavy:
+                await learned(heavy, defaultdict(list), csv_of(HEAVY_NETWORK, HEAVY_ROWS), HEAVY)
+                self._before = resident_mb(self._pid)
+                self._heavy_begun.set()
+                watching = asyncio.create_task(self._watch(heavy))
+                visits = [asyncio.create_task(self._visit()) for _ in range(self._sessions)]
+                self._failed = [repr(one) for one in await asyncio.gather(*visits, return_exceptions=True) if one]
+                self._most = resident_mb(self._pid)
+                print(f"the heavy run is still under way: {not graph_of(heavy)}")
+                watching.cancel()
+                if heavy.has("learn_cancel"):  # memory is tidied once all is quiet
+                    await heavy.click("learn_cancel")
+        finally:
+            self._heavy_begun.set()
+            self._all_done.set()
+
+    async def _watch(self, heavy: Visitor) -> None:
+        """Its page looks each second."""
+        await heavy.until("inspect_view")
+
+    async def _think(self, _seconds: float) -> None:
+        await asyncio.sleep(self._random.expovariate(1 / self._thought))
+
+    async def _visit(self) -> None:
+        await self._think(0)
+        async with Visitor(self._address) as one:
+            await learned(one, self._taken, self._raw, "pc", self._think)
+            if not graph_of(one):
+                self._taken["until the graph"].append(await one.until("inspect_view"))
+            await self._drag(one)
+            await self._think(0)
+            self._taken["page"].append(await one.go_to("inspect"))
+
+    async def _drag(self, one: Visitor) -> None:
+        """Let the slider go at some steps: the page follows with its numbers and sentences."""
+        key = graph_of(one)
+        graph = json.loads(one.elements[key][0].json)["graph"]
+        for k in range(DRAGS):
+            await self._think(0)
+            step = (k + 1) * (graph["steps"]["count"] - 1) // DRAGS
+            told = {"run": graph["run"], "step": step, "pins": [], "positions": [], "moves": "", "seen": 0}
+            self._taken["drag"].append(await one.tell(key, "view", told))
+
+    def _browse(self, page: Page) -> None:
+        """Drag through the run, then go round the pages."""
+        told = page.locator(GRAPH).first.evaluate(STEPS, [POSITIONS, False])
+        self._taken["browser: step"] += [painted / 1000 for painted, *_ in told["taken"][1:]]
+        self._taken["browser: step, script"] += [script / 1000 for *_, script in told["taken"][1:]]
+        for name in MENU:
+            page.wait_for_timeout(1000 * self._random.expovariate(1 / self._thought))
+            self._taken["browser: page"].append(timed(lambda name=name: arrive(page, name)))
+
+    def report(self) -> None:
+        """A line for each kind of click."""
+        for kind, seconds in self._taken.items():
+            half, most = np.percentile(seconds, [50, 95])
+            bound = STEP_BOUND if "step" in kind else PAGE_BOUND
+            print(
+                f"{kind:22} {len(seconds):5} times, median {half:6.3f} s, p95 {most:6.3f} s (bound {bound:g})",
+                flush=True,
+            )
+        for failed in self._failed:
+            print(f"a session ended early: {failed}")
+
+    def report_memory(self) -> None:
+        """MB of a session beyond its table, and what is left as time goes by."""
+        table = table_mb(self._raw)
+        each = (self._most - self._before) / self._sessions - table
+        print(f"{self._before:.0f} MB before, {self._most:.0f} MB with all sessions there:")
+        print(f"{each:.1f} MB each beyond the table of {table:.1f} MB (bound {MEMORY_BOUND:g})", flush=True)
+        began = time.monotonic()
+        while (gone := time.monotonic() - began) < GONE_SECONDS:
+            time.sleep(LOOK_SECONDS)
+            print(f"all gone for {gone + LOOK_SECONDS:.0f} s: {resident_mb(self._pid):.0f} MB", flush=True)
+
+
+def arrive(page: Page, name: str) -> None:
+    """Go to a page by the menu, and wait until it is there."""
+    go_to(page, name.capitalize())
+    there = {"data": "h1:has-text('Data')", "learn": "h1:has-text('Learn a graph')", "inspect": GRAPH}[name]
+    page.locator(there).first.wait_for()

@@ -1,0 +1,181 @@
+"""A visitor without a browser: speaks with the server as Streamlit's page does, so that thirty of them cost little."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from types import TracebackType
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+from uuid import uuid4
+
+import requests
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.asyncio.client import ClientConnection, connect
+
+XSRF = "_streamlit_xsrf"
+STREAM, HEALTH = "_stcore/stream", "_stcore/health"
+POLL_SECONDS = 1.0  # between two looks at a run under way
+PATIENCE = 300.0
+
+
+class Visitor:
+    """One page of the app, open from ``async with`` on.
+
+    Parameters
+    ----------
+    address : str
+        Of the server: "http://127.0.0.1:8501".
+
+    Attributes
+    ----------
+    elements : dict
+        By the key of each widget on the page: the element and its fragment.
+    """
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._http = requests.Session()
+        self._http.trust_env = False
+        self._line: ClientConnection | None = None
+        self._states: dict[str, WidgetState] = {}
+        self._pages: dict[str, str] = {}
+        self._page = self._query = self._session = ""
+        self._fragment_polled = ""
+        self.elements: dict[str, tuple[Any, str]] = {}
+
+    async def __aenter__(self) -> Visitor:
+        await asyncio.to_thread(self._http.get, self._address, headers={"accept": "text/html"})
+        await asyncio.to_thread(self._http.get, urljoin(self._address, HEALTH))
+        told = self._http.cookies
+        self._line = await connect(
+            f"ws://{urlsplit(self._address).netloc}/{STREAM}",
+            origin=self._address,
+            subprotocols=["streamlit", told[XSRF]],
+            additional_headers={"Cookie": "; ".join(f"{one.name}={one.value}" for one in told)},
+            max_size=None,
+            proxy=None,
+            open_timeout=PATIENCE,
+        )
+        return self
+
+    async def __aexit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        await self._line.close()
+
+    async def run(self, *, fragment: str = "", polls: bool = False) -> float:
+        """Run the page, or a fragment of it, as it stands; seconds until its last message is here."""
+        said = BackMsg()
+        state = said.rerun_script
+        state.query_string, state.page_script_hash, state.fragment_id = self._query, self._page, fragment
+        state.is_auto_rerun = polls
+        state.widget_states.widgets.extend(self._states.values())
+        self._states = {name: one for name, one in self._states.items() if one.WhichOneof("value") != "trigger_value"}
+        began = time.perf_counter()
+        await self._line.send(said.SerializeToString())
+        while not await self._hear():
+            pass
+        return time.perf_counter() - began
+
+    async def go_to(self, page: str) -> float:
+        """Click a page of the menu: "data"; seconds until it is there."""
+        self._page, self._query = self._pages[page], ""
+        return await self.run()
+
+    async def click(self, key: str) -> float:
+        """Click a button; seconds until the page has followed."""
+        return await self._change(key, trigger_value=True)
+
+    async def tell(self, key: str, name: str, value: Any) -> float:
+        """Let a component tell a value; seconds until the page has followed."""
+        return await self._change(key, json_value=json.dumps({name: value}))
+
+    async def upload(self, key: str, name: str, raw: bytes) -> float:
+        """Drop a file; seconds until the page has followed."""
+        began = time.perf_counter()
+        asked = BackMsg()
+        asked.file_urls_request.request_id = uuid4().hex
+        asked.file_urls_request.file_names.append(name)
+        asked.file_urls_request.session_id = self._session
+        await self._line.send(asked.SerializeToString())
+        urls = (await self._await("file_urls_response")).file_urls_response.file_urls[0]
+        await asyncio.to_thread(
+            lambda: self._http.put(
+                urljoin(self._address, urls.upload_url),
+                files={name: (name, raw, "text/csv")},
+                headers={"X-Xsrftoken": self._http.cookies[XSRF]},
+                timeout=PATIENCE,
+            ).raise_for_status()
+        )
+        element, _ = self.elements[key]
+        told = WidgetState(id=element.id)
+        told.file_uploader_state_value.uploaded_file_info.add(
+            file_id=urls.file_id, name=name, size=len(raw), file_urls=urls
+        )
+        self._states[element.id] = told
+        await self.run()
+        return time.perf_counter() - began
+
+    async def until(self, key: str) -> float:
+        """Look at what is under way each second, as its page does, until a widget is there; seconds until then."""
+        began = time.perf_counter()
+        while not self.has(key):
+            if time.perf_counter() - began > PATIENCE:
+                raise TimeoutError(f"{key} never came")
+            await asyncio.sleep(POLL_SECONDS)
+            await self.run(fragment=self._fragment_polled, polls=True)
+        return time.perf_counter() - began
+
+    def has(self, key: str) -> bool:
+        """Whether a widget is on the page."""
+        return key in self.elements
+
+    async def _change(self, key: str, **value: Any) -> float:
+        element, fragment = self.elements[key]
+        self._states[element.id] = WidgetState(id=element.id, **value)
+        return await self.run(fragment=fragment)
+
+    async def _await(self, kind: str) -> ForwardMsg:
+        while True:
+            told = await self._next()
+            if told.WhichOneof("type") == kind:
+                return told
+            self._note(told)
+
+    async def _hear(self) -> bool:
+        """Take in one message; whether the script has ended, and no other follows at once."""
+        told = await self._next()
+        self._note(told)
+        ended = told.WhichOneof("type") == "script_finished"
+        return ended and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+
+    async def _next(self) -> ForwardMsg:
+        told = ForwardMsg()
+        told.ParseFromString(await asyncio.wait_for(self._line.recv(), PATIENCE))
+        return told
+
+    def _note(self, told: ForwardMsg) -> None:
+        kind = told.WhichOneof("type")
+        if kind == "new_session":
+            self._session = told.new_session.initialize.session_id
+            if not told.metadata.run.fragment_ids:
+                self.elements, self._fragment_polled = {}, ""
+        elif kind == "navigation":
+            self._pages = {one.url_pathname: one.page_script_hash for one in told.navigation.app_pages}
+            self._page = told.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self._query = told.page_info_changed.query_string
+        elif kind == "auto_rerun":
+            self._fragment_polled = told.auto_rerun.fragment_id
+        elif kind == "delta" and told.delta.WhichOneof("type") == "new_element":
+            self._note_element(told.delta.new_element, told.delta.fragment_id)
+
+    def _note_element(self, shown: Any, fragment: str) -> None:
+        element = getattr(shown, shown.WhichOneof("type"))
+        name = getattr(element, "id", "")
+        if name.startswith("$$ID-"):
+            self.elements[name.split("-", 2)[2]] = (element, fragment)

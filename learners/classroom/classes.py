@@ -1,0 +1,141 @@
+"""The classes of one process: found by a code that nobody guesses, and forgotten in time."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..common.errors import ParameterError
+from .classroom import Classroom
+from .throttle import Throttle
+
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that is taken for another
+CODE_LENGTH = 6  # 887 million codes
+MOST_CLASSES = 50
+LONGEST_SECONDS = 6 * 3600.0  # that a class is kept
+ALONE_SECONDS = 600.0  # that it is kept while the page of whoever opened it is closed
+MISSES, MISS_SECONDS = 60, 60.0  # codes without a class that one address may try in that time
+
+
+class TooManyTries(ParameterError):
+    """An address has tried too many codes."""
+
+
+@dataclass
+class Entry:
+    """A class that is kept: whose it is, what it is shown with, and since when.
+
+    Attributes
+    ----------
+    code : str
+    owner : str
+        Who may lead it.
+    room : Classroom
+    slides : tuple
+        What is shown beside each question.
+    title : str
+    sessions : set of str
+        Those of whoever leads it.
+    begun, seen : float
+        When it was opened, and when a page of these was open last.
+    """
+
+    code: str
+    owner: str
+    room: Classroom
+    slides: tuple[Mapping[str, Any], ...]
+    title: str
+    sessions: set[str]
+    begun: float
+    seen: float
+
+
+class Classes:
+    """Classes that are open now; nothing of one is left once it is forgotten.
+
+    Parameters
+    ----------
+    is_there : callable
+        ``is_there(session)``: whether the page of whoever leads a class is open.
+    clock : callable
+        Seconds.
+    """
+
+    def __init__(self, is_there: Callable[[str], bool], *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._is_there, self._clock = is_there, clock
+        self._entries: dict[str, Entry] = {}
+        self._misses = Throttle(MISSES, MISS_SECONDS, clock=clock)
+        self._lock = threading.RLock()
+
+    def open(self, room: Classroom, slides: tuple, title: str, owner: str, session: str) -> Entry:
+        """Keep a class, and end the one that its owner has open.
+
+        Raises
+        ------
+        ParameterError
+            If too many are open.
+        """
+        with self._lock:
+            before = self.of_owner(owner, session)
+            if before is not None:
+                self.forget(before)
+            if len(self._entries) >= MOST_CLASSES:
+                raise ParameterError(f"this server holds {MOST_CLASSES} classes at once; wait until one ends")
+            code = self._new_code()
+            now = self._clock()
+            self._entries[code] = Entry(code, owner, room, slides, title, {session}, now, now)
+            return self._entries[code]
+
+    def _new_code(self) -> str:
+        code = ""
+        while not code or code in self._entries:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        return code
+
+    def find(self, code: str, address: str, token: str = "") -> Entry | None:
+        """The class with a code, typed in either case; None if there is none. Who has joined it always finds it.
+
+        Raises
+        ------
+        TooManyTries
+            If `address` has asked for too many that are not there: codes are not to be guessed.
+        """
+        with self._lock:
+            entry = self._entries.get(code.strip().lower())
+            if entry is not None and entry.room.knows(token):
+                return entry
+            if self._misses.is_full(address):
+                raise TooManyTries("too many codes were tried from here; wait a minute")
+            if entry is None:
+                self._misses.note(address)
+            return entry
+
+    def of_owner(self, owner: str, session: str) -> Entry | None:
+        """The class that this owner, or this session, leads."""
+        with self._lock:
+            owned = (one for one in self._entries.values() if session in one.sessions or (owner and one.owner == owner))
+            entry = next(owned, None)
+            if entry is not None:
+                entry.sessions.add(session)
+                entry.seen = self._clock()
+            return entry
+
+    def forget(self, entry: Entry) -> None:
+        """End a class and let go of everything in it."""
+        with self._lock:
+            entry.room.end()
+            self._entries.pop(entry.code, None)
+
+    def sweep(self) -> None:
+        """Forget the classes that are too old, or whose leader left."""
+        with self._lock:
+            now = self._clock()
+            for entry in list(self._entries.values()):
+                if any(map(self._is_there, entry.sessions)):
+                    entry.seen = now
+                if now - entry.begun > LONGEST_SECONDS or now - entry.seen > ALONE_SECONDS:
+                    self.forget(entry)

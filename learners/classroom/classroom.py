@@ -1,0 +1,248 @@
+"""Classroom: exercises put to many students at once. It lives in memory alone, and all threads may call it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+
+from ..common.checks import check_count
+from ..common.errors import ParameterError
+from ..lessons.lesson import Exercise
+
+MOST_STUDENTS = 200
+LONGEST_NAME = 40  # letters of a nickname
+HEADER = ("student", "name", "question", "asked", "answer", "right answer", "right")
+FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would work out
+
+
+class Stage(Enum):
+    """How far a class is."""
+
+    LOBBY = "waiting for the first question"
+    ASKING = "a question takes answers"
+    TOLD = "its answer is told"
+    OVER = "the class has ended"
+
+
+@dataclass(frozen=True)
+class View:
+    """What one student sees.
+
+    Attributes
+    ----------
+    name : str
+        Empty if none was given.
+    stage : Stage
+    at, n : int
+        Position of the question, and how many there are.
+    exercise : Exercise
+        The question; while it takes answers, who shows it keeps `answer` and `why` back.
+    given : int or None
+        What this student answered.
+    right, told : int
+        How many of the questions told so far the student has right, and how many were told.
+    """
+
+    name: str
+    stage: Stage
+    at: int
+    n: int
+    exercise: Exercise
+    given: int | None
+    right: int
+    told: int
+
+
+@dataclass
+class _Student:
+    name: str
+    answers: dict[int, int] = field(default_factory=dict)
+
+
+class Classroom:
+    """Exercises, the students who answer them, and how far the class is.
+
+    Parameters
+    ----------
+    exercises : sequence of Exercise
+        At least one.
+    most : int
+        Students that may join.
+
+    Attributes
+    ----------
+    version : int
+        Grows with every change that students see.
+
+    Raises
+    ------
+    ParameterError
+        If there is no exercise, or `most` is no whole number from 1 on.
+    """
+
+    def __init__(self, exercises: Sequence[Exercise], most: int = MOST_STUDENTS) -> None:
+        if not exercises:
+            raise ParameterError("a class needs at least one question, got none; choose a run or a lesson that has one")
+        check_count("most", most, low=1)
+        self.exercises = tuple(exercises)
+        self.version = 0
+        self._most, self._at, self._stage = most, 0, Stage.LOBBY
+        self._students: dict[str, _Student] = {}
+        self._told: set[int] = set()
+        self._lock = threading.RLock()
+
+    @property
+    def at(self) -> int:
+        """Position of the question on screen."""
+        return self._at
+
+    @property
+    def stage(self) -> Stage:
+        """How far the class is."""
+        return self._stage
+
+    @property
+    def n_students(self) -> int:
+        """How many have joined."""
+        return len(self._students)
+
+    def join(self, name: str = "") -> str:
+        """Take a student in.
+
+        Parameters
+        ----------
+        name : str
+            A nickname of at most 40 letters, or nothing; what is no letter of one line is left out.
+
+        Returns
+        -------
+        str
+            The secret by which the student is known from now on: 128 random bits.
+
+        Raises
+        ------
+        ParameterError
+            If the class is full or has ended.
+        """
+        with self._lock:
+            if self._stage is Stage.OVER:
+                raise ParameterError("the class has to be open, and has ended; ask for another code")
+            if len(self._students) >= self._most:
+                raise ParameterError(f"a class holds at most {self._most} students, and this one is full")
+            token = secrets.token_urlsafe(16)
+            self._students[token] = _Student(nickname(name))
+            return token
+
+    def knows(self, token: str) -> bool:
+        """Whether a student with this secret has joined."""
+        return token in self._students
+
+    def ask(self, k: int) -> None:
+        """Put the question at position `k`; one that was told before is open again, with the answers it has.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such question, or the class has ended.
+        """
+        with self._lock:
+            if k not in range(len(self.exercises)) or self._stage is Stage.OVER:
+                raise ParameterError(f"question {k + 1} has to be one of {len(self.exercises)} of an open class")
+            self._told.discard(k)
+            self._move(k, Stage.ASKING)
+
+    def reveal(self) -> None:
+        """Tell the answer of the question that was put; it takes no more."""
+        with self._lock:
+            if self._stage is Stage.ASKING:
+                self._told.add(self._at)
+                self._move(self._at, Stage.TOLD)
+
+    def end(self) -> None:
+        """No more answers; students see how they did."""
+        with self._lock:
+            self._move(self._at, Stage.OVER)
+
+    def _move(self, at: int, stage: Stage) -> None:
+        self._at, self._stage = at, stage
+        self.version += 1
+
+    def answer(self, token: str, k: int, choice: int) -> bool:
+        """Take a student's answer to the question at position `k`; until it is told, the last one counts.
+
+        Returns
+        -------
+        bool
+            Whether it came in time.
+
+        Raises
+        ------
+        ParameterError
+            If nobody has this secret, or there is no such choice.
+        """
+        with self._lock:
+            student = self._known(token)
+            if self._stage is not Stage.ASKING or k != self._at:
+                return False
+            n = len(self.exercises[k].choices)
+            if choice not in range(n):
+                raise ParameterError(f"question {k + 1} has {n} choices; choose one of them")
+            student.answers[k] = choice
+            return True
+
+    def _known(self, token: str) -> _Student:
+        if token not in self._students:
+            raise ParameterError("only who has joined can answer; join the class first")
+        return self._students[token]
+
+    def tally(self, k: int | None = None) -> tuple[int, ...]:
+        """How many chose each choice of the question at position `k`, by default the one on screen."""
+        k = self._at if k is None else k
+        with self._lock:
+            given = [student.answers.get(k) for student in self._students.values()]
+        return tuple(given.count(choice) for choice in range(len(self.exercises[k].choices)))
+
+    def view(self, token: str) -> View:
+        """What a student sees now.
+
+        Raises
+        ------
+        ParameterError
+            If nobody has this secret.
+        """
+        with self._lock:
+            student = self._known(token)
+            right = sum(student.answers.get(k) == self.exercises[k].answer for k in self._told)
+            return View(
+                student.name, self._stage, self._at, len(self.exercises), self.exercises[self._at],
+                student.answers.get(self._at), right, len(self._told),
+            )  # fmt: skip
+
+    def results(self) -> str:
+        """All answers as CSV: one line each, students numbered in the order in which they joined."""
+        out = io.StringIO()
+        write = csv.writer(out, lineterminator="\n")
+        write.writerow(HEADER)
+        with self._lock:
+            for number, student in enumerate(self._students.values(), start=1):
+                for k, choice in sorted(student.answers.items()):
+                    one = self.exercises[k]
+                    told = (student.name, k + 1, one.question, one.choices[choice], one.choices[one.answer])
+                    right = "yes" if choice == one.answer else "no"
+                    write.writerow([number, *map(_as_text, told), right])
+        return out.getvalue()
+
+
+def nickname(text: str) -> str:
+    """One line of at most 40 letters, without what can't be seen or turns the direction of reading."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:LONGEST_NAME].rstrip()
+
+
+def _as_text(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else cell

@@ -1,0 +1,48 @@
+"""Throttle: how often somebody may do something in a while."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+MOST_KEYS = 10_000  # who is watched; the one longest unheard of makes room
+
+
+class Throttle:
+    """At most so many times in so many seconds for each key.
+
+    Parameters
+    ----------
+    most : int
+    seconds : float
+    clock : callable
+        Seconds.
+    """
+
+    def __init__(self, most: int, seconds: float, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._times: OrderedDict[str, list[float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def is_full(self, key: str) -> bool:
+        """Whether no more is allowed for now."""
+        with self._lock:
+            return len(self._recent(key)) >= self._most
+
+    def note(self, key: str) -> bool:
+        """Count once more; False, and not counted, if that is too much."""
+        with self._lock:
+            recent = self._recent(key)
+            if len(recent) >= self._most:
+                return False
+            self._times[key] = [*recent, self._clock()]
+            self._times.move_to_end(key)
+            if len(self._times) > MOST_KEYS:
+                self._times.popitem(last=False)
+            return True
+
+    def _recent(self, key: str) -> list[float]:
+        now = self._clock()
+        return [then for then in self._times.get(key, ()) if now - then < self._seconds]

@@ -1,0 +1,209 @@
+"""A cluster: the workers of a Dask scheduler, on any machines, do the work of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import pickle
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from .errand import Word, carry_out, look
+from .errors import LearnersError
+from .pool import Laid, Pool, Running, WorkerLost
+from .progress import Tick
+from .spreading import connected
+from .version import __version__
+from .worker import PATIENCE
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOG = logging.getLogger(__name__)
+EVERY = 0.1  # seconds between two looks
+ANSWER = 2.0  # seconds for a worker to answer one; it may have died
+WAITING: Word = ("waiting for a worker", 0, 0)
+
+
+class Cluster(Pool):
+    """Workers of a Dask scheduler, which must have this version of the library.
+
+    Work whose worker dies is begun again on another one; without this process it ends, and nothing of it is rescued.
+    Memory is Dask's to watch (``--memory-limit``).
+
+    Parameters
+    ----------
+    address : str
+        Such as "tcp://10.0.0.1:8786".
+    asked : str
+        How the address was given: errors say this instead of it, which need not concern who reads them.
+    patience : float
+        Seconds from a cancel to the kill of the worker, if a nanny looks after it.
+
+    Examples
+    --------
+    Runs on another machine::
+
+        from learners.apart import learn_apart
+        from learners.common.cluster import Cluster
+        result = learn_apart(Cluster("tcp://10.0.0.1:8786"), "pc", dataset)
+    """
+
+    def __init__(self, address: str, *, asked: str = "the address", patience: float = PATIENCE) -> None:
+        self._address, self._asked, self._patience = address, asked, patience
+        self._made: Client | None = None
+        self._places = 1
+        self._lock = threading.Lock()
+
+    def each(
+        self,
+        work: Callable[..., Any],
+        *given: Any,
+        tick: Tick,
+        running: Running | None = None,
+    ) -> Iterator[Any]:
+        """See `Pool`; ParameterError if no scheduler answers, or a worker has another version."""
+        one = _Sent(self._client(), pickle.dumps((work, given), protocol=5), running or Running(), self._patience)
+        try:
+            for values in one.looks(tick):
+                self._places = max(one.n_threads, 1)
+                yield from values
+        finally:
+            one.let_go()
+
+    @contextlib.contextmanager
+    def laid_out(self, value: Any) -> Iterator[Laid]:
+        """See `Pool`; it goes with each piece of work, so that none waits for a worker that died with it."""
+        yield partial(pickle.loads, pickle.dumps(value, protocol=5))
+
+    @property
+    def places(self) -> int:
+        """Threads that all workers had at the last look; 1 if none, so that there is a next one."""
+        return self._places
+
+    def make_ready(self) -> None:
+        """Reach the scheduler; if it does not answer, the log says so, and the next work tries again."""
+        try:
+            self._client()
+        except LearnersError as error:
+            LOG.warning("Runs cannot begin: %s.", error)
+
+    def close(self) -> None:
+        """Let the scheduler go."""
+        with self._lock:
+            if self._made is not None:
+                self._made.close()
+            self._made = None
+
+    def resident_mb(self) -> float:
+        """Nothing of this machine."""
+        return 0.0
+
+    def _client(self) -> Client:
+        with self._lock:
+            if self._made is None or self._made.status not in ("running", "connecting"):
+                self._made = connected(self._address, self._asked, called=self._asked)
+            return self._made
+
+
+class _Sent:
+    """One piece of work that a worker does, or will do."""
+
+    def __init__(self, client: Client, packed: bytes, running: Running, patience: float) -> None:
+        self._client, self._running, self._patience = client, running, patience
+        self._ticket, self._over = f"edgewise-{uuid4().hex}", threading.Event()
+        self._at, self._said = "", WAITING  # the worker that is at it, and its last word
+        self._had = 0  # values that have arrived
+        self.n_threads = 1  # of all workers
+        # Not pure: the scheduler may not hand out what an older version computed.
+        self.future = client.submit(carry_out, self._ticket, __version__, packed, key=self._ticket, pure=False)
+        self.future.add_done_callback(lambda _: self._over.set())
+
+    def looks(self, tick: Tick) -> Iterator[list[Any]]:
+        """What comes of it, as it comes."""
+        stopped_at = 0.0
+        while not self._over.wait(EVERY):
+            yield self._look(goes_on=not stopped_at)
+            if stopped_at and time.monotonic() - stopped_at > self._patience:
+                raise self._killed()
+            if not stopped_at and not tick(*self._said):
+                if not self._at:
+                    return
+                stopped_at = time.monotonic()
+        yield self._rest()
+
+    def _look(self, *, goes_on: bool) -> list[Any]:
+        """What it has yielded since the last look."""
+        from distributed import TimeoutError
+
+        with contextlib.suppress(OSError, TimeoutError):  # no news
+            threads, at, told = self._client.sync(self._asked, goes_on, callback_timeout=ANSWER)
+            self.n_threads = sum(threads.values())
+            if self._at and self._at not in threads:
+                self._running.lost += 1
+                LOG.warning("A worker was lost in the middle of a run, which begins again on another one.")
+                self._at, self._said, self._had = "", WAITING, 0
+            if told is not None:
+                self._at, (self._said, first, values) = at, told
+                return self._new(first, values)
+        return []
+
+    def _new(self, first: int, values: list[Any]) -> list[Any]:
+        """Those that had not arrived; `first` is the position of the first of all."""
+        new = values[max(0, self._had - first) :]
+        self._had = max(self._had, first + len(values))
+        return new
+
+    async def _asked(self, goes_on: bool) -> tuple[Mapping[str, int], str, tuple[Word, int, list[Any]] | None]:
+        """Threads of each worker, the one to which the scheduler has given it, and what that says of it."""
+        threads = await self._client.scheduler.ncores(workers=None)
+        given = await self._client.scheduler.processing(workers=None)
+        at = next((worker for worker, tickets in given.items() if self._ticket in tickets), "")
+        if not at:
+            return threads, at, None
+        told = await self._client.run(look, self._ticket, goes_on, self._had, workers=[at], on_error="ignore")
+        return threads, at, told.get(at)
+
+    def _rest(self) -> list[Any]:
+        """What no look has taken."""
+        from distributed import CancelledError, KilledWorker
+
+        try:
+            return self._new(*self.future.result())
+        except KilledWorker as error:
+            raise WorkerLost(
+                "the work was begun again on several workers, and each of them died, so it was given up; try again, "
+                "with fewer columns or rows if memory is short"
+            ) from error
+        except CancelledError as error:
+            raise WorkerLost("the scheduler is gone, and what was found with it; try again") from error
+        except (ImportError, AttributeError, RuntimeError) as error:
+            if getattr(error, "__notes__", None):  # of the work itself
+                raise
+            raise WorkerLost(
+                f"scheduler and workers must have Edgewise {__version__}, one of them has not; install it there"
+            ) from error
+
+    def let_go(self) -> None:
+        """Nobody waits for it any more."""
+        with contextlib.suppress(OSError):
+            self.future.release() if self.future.done() else self.future.cancel()
+
+    def _killed(self) -> WorkerLost:
+        """End the worker's process, and with it the work; what else it did begins again elsewhere."""
+        self.future.cancel()
+        ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER, raise_for_error=False)
+        threading.Thread(target=_quietly, args=(ending,), daemon=True).start()
+        return WorkerLost(
+            f"the run did not stop within {self._patience:g} s of being told to, so its worker was ended, and what it "
+            "had found is lost; other runs are not touched"
+        )
+
+
+def _quietly(ending: Callable[[], Any]) -> None:
+    with contextlib.suppress(ValueError, OSError):  # nobody looks after the worker, or it is gone
+        ending()

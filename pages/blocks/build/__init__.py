@@ -1,0 +1,1 @@
+"""Pieces of the page that builds a network."""

@@ -1,0 +1,1 @@
+"""What a lecturer leads a class with."""

@@ -1,0 +1,56 @@
+"""A comparison in one file, to print or to hand on."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from pages.blocks.compare.one_pair import differences, said
+from pages.blocks.inspect.papers import subject_of
+from pages.session import arranging, by_hand
+from pages.session.state import Moment
+from viz.report.side_by_side import Comparison, html_comparison, markdown_comparison
+from viz.report.subject import Subject
+
+FORMATS = (
+    ("Report (HTML, to print)", "html", "text/html", html_comparison),
+    ("Report (Markdown)", "md", "text/markdown", markdown_comparison),
+)
+
+
+def offer(moments: Mapping[str, Moment], names: Sequence[str], edges: pd.DataFrame, numbers: pd.DataFrame) -> None:
+    """Buttons that make it: graphs, tables and the pair as on screen, and what each run was made of."""
+    told = Comparison(
+        labels={letter: moment.label for letter, moment in moments.items()},
+        subjects={letter: _subject(moment) for letter, moment in moments.items()},
+        edges=edges,
+        numbers=numbers,
+        reasons=_reasons(moments, names),
+        date=datetime.date.today().isoformat(),
+    )
+    with st.container(horizontal=True):
+        for label, ending, mime, make in FORMATS:
+            st.download_button(
+                label, partial(make, told), f"edgewise_compare.{ending}", mime, key=f"compare_report_{ending}",
+                on_click="ignore", icon=":material/download:",
+            )  # fmt: skip
+
+
+def _subject(moment: Moment) -> Subject:
+    """The run, with the graph that is compared."""
+    told = subject_of(moment.run, by_hand.places(moment.run, arranging.chosen(moment.run)))
+    return told if moment.is_result else replace(told, result=replace(told.result, graph=moment.graph))
+
+
+def _reasons(moments: Mapping[str, Moment], names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """What is on screen of the chosen pair."""
+    pair = st.session_state.pair
+    if pair is None or not set(pair) <= set(names):
+        return ()
+    stories = {letter: said(one, pair) for letter, one in moments.items()}
+    return (*((f"{letter}: {head}", text) for letter, (head, text) in stories.items()), *differences(moments, pair))

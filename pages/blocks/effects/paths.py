@@ -1,0 +1,28 @@
+"""Whether a path between two variables is open, told on any page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from learners.effects.paths import Separation
+from learners.graphs.graph import PDAG
+from viz.effects import tables, words
+from viz.text import escape_markdown
+
+
+def tell(found: Separation, graph: PDAG, x: int, y: int, names: Sequence[str], key: str, more: str = "") -> None:
+    """The verdict, the sets that separate the two, and path by path what closes it; `more` is said of the paths."""
+    st.markdown(f"**{escape_markdown(words.separation_sentence(found, x, y, names))}**")
+    st.markdown(escape_markdown(words.separating_sentence(found, names)))
+    if more:
+        st.caption(more)
+    if found.paths:
+        table(tables.path_rows(found, graph, names), key, "Paths, and what closes them")
+
+
+def table(rows: pd.DataFrame, key: str, alt: str) -> None:
+    """A table of as many rows as it has, or a few that scroll."""
+    st.dataframe(rows, hide_index=True, key=key, alt=alt, height=min(320, 38 + 35 * max(1, len(rows))))

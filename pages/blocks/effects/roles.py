@@ -1,0 +1,94 @@
+"""Cause, effect and what is held fixed, on any page: chosen in lists, or by clicking the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from viz.graph_view import Stroke
+from viz.text import distinct_labels
+
+CLICKS = {"cause": "Cause", "effect": "Effect", "given": "Held fixed"}
+NARROW, WIDE = 165, 260  # pixels of a list
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Who has which role, as the session keeps it.
+
+    Attributes
+    ----------
+    page : str
+        What the keys of its widgets begin with.
+    of : str
+        What they end with: something else that is asked about has roles of its own.
+    options : sequence
+        What the session calls the variables, in their order.
+    names : sequence of str
+        What they are called on screen.
+    """
+
+    page: str
+    of: str
+    options: Sequence[Hashable]
+    names: Sequence[str]
+
+    def key(self, role: str) -> str:
+        """Of the widget that holds a role."""
+        return f"{self.page}_{role}{self.of}"
+
+    def begin(self, cause: Hashable, effect: Hashable) -> None:
+        """These two have the roles that nobody has, or somebody who is gone; then clicks are followed."""
+        for role, default in (("cause", cause), ("effect", effect)):
+            if st.session_state.get(self.key(role)) not in self.options:
+                st.session_state[self.key(role)] = default
+        held = st.session_state.get(self.key("given"), [])
+        st.session_state[self.key("given")] = [one for one in held if one in self.options]
+        for found in st.session_state.pop(f"{self.page}_clicked", ()):
+            self._follow([one for one in found if one in self.options])
+
+    def _follow(self, found: Sequence[Hashable]) -> None:
+        """Give what was clicked its role; both ends of an edge are cause and effect."""
+        role = st.session_state.get(f"{self.page}_click", "given")
+        if len(found) == 2:
+            st.session_state[self.key("cause")], st.session_state[self.key("effect")] = found
+        elif found and role == "given":
+            held = st.session_state[self.key("given")]
+            left = [one for one in held if one != found[0]]
+            st.session_state[self.key("given")] = left if found[0] in held else [*held, *found]
+        elif found:
+            st.session_state[self.key(role)] = found[0]
+
+    def ask(self) -> None:
+        """The lists, and which role a click gives."""
+        label = dict(zip(self.options, distinct_labels(self.names), strict=True)).get
+        for role in ("cause", "effect"):
+            st.selectbox(
+                CLICKS[role], self.options, format_func=label, key=self.key(role), persist_state="session", width=NARROW
+            )
+        st.multiselect(
+            CLICKS["given"], self.options, format_func=label, key=self.key("given"), persist_state="session",
+            placeholder="nothing", width=WIDE,
+        )  # fmt: skip
+        st.segmented_control(
+            "A click in the graph sets", list(CLICKS), default="given", required=True, format_func=CLICKS.get,
+            key=f"{self.page}_click", persist_state="session",
+        )  # fmt: skip
+
+    def chosen(self) -> tuple[int, int, tuple[int, ...]]:
+        """Positions of cause, effect and what is held fixed, ascending; the two are different ones."""
+        x, y = (self.options.index(st.session_state[self.key(role)]) for role in ("cause", "effect"))
+        if x == y:
+            y = 1 if x == 0 else 0
+            st.caption("Cause and effect must differ: another variable is asked about.")
+        held = {self.options.index(one) for one in st.session_state[self.key("given")]}
+        return x, y, tuple(sorted(held - {x, y}))
+
+    def hear(self, strokes: Sequence[Stroke]) -> bool:
+        """Whether something was clicked in the picture; `begin` follows it in the next run, before the lists stand."""
+        clicks = [one["nodes"] for one in strokes if one["what"] == "click"]
+        known = [[self.options[k] for k in nodes if k < len(self.options)] for nodes in clicks]
+        st.session_state.setdefault(f"{self.page}_clicked", []).extend(known)
+        return bool(clicks)

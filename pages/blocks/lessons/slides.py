@@ -1,0 +1,100 @@
+"""A lesson for a hall: each graph, run and exercise is a slide, with the text before it beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from learners.lessons.lesson import Graph, Lesson, LessonError, Question, Run, Text
+from pages.blocks import address, presenting
+from pages.blocks.lessons import shelf, showing
+from viz.graph_view import graph_view
+from viz.text import shorten
+
+LONGEST_NEXT = 90  # letters of what the notes say of the next slide
+
+
+@dataclass(frozen=True)
+class Slide:
+    """Text, and the position of the block that it is about."""
+
+    text: str
+    at: int
+
+
+def slides_of(lesson: Lesson) -> list[Slide]:
+    """The slides of a lesson; what stands below the last picture joins the last slide."""
+    slides: list[Slide] = []
+    pending: list[str] = []
+    for k, block in enumerate(lesson.blocks):
+        if isinstance(block, Text):
+            pending.append(block.text)
+        else:
+            slides.append(Slide("\n\n".join(pending), k))
+            pending = []
+    if pending and slides:
+        slides[-1] = Slide("\n\n".join([slides[-1].text, *pending]), slides[-1].at)
+    return slides
+
+
+def present(key: str) -> None:
+    """The slide on screen; a lesson that has none, or cannot be read, is left."""
+    try:
+        lesson = shelf.lesson(key, showing.language())
+        slides = slides_of(lesson)
+    except LessonError:
+        slides = []
+    if not slides:
+        presenting.leave()
+        st.rerun()
+    _show(lesson, slides)
+    address.write("lessons")
+
+
+def _show(lesson: Lesson, slides: list[Slide]) -> None:
+    """Its picture first, its text beside it."""
+    at = min(presenting.slide(), len(slides) - 1)
+    st.session_state[presenting.SLIDE] = at
+    slide, block = slides[at], lesson.blocks[slides[at].at]
+    room = st.container(horizontal=True, key="presenting")
+    with room.container(key="presenting_picture"):
+        _picture(lesson, slides, at)
+    if presenting.mode() == "notes":
+        return
+    with room.container(key="presenting_text"):
+        if at == 0:
+            st.title(lesson.title, anchor=False)
+        st.markdown(slide.text)
+        if isinstance(block, Question):
+            showing.ask(block, lesson, slide.at)
+        st.caption(f"{at + 1} / {len(slides)}")
+
+
+def _picture(lesson: Lesson, slides: list[Slide], at: int) -> None:
+    """The graph or run of a slide; a step beyond its last turns the slide."""
+    block, key = lesson.blocks[slides[at].at], f"lesson_{lesson.key}_{slides[at].at}_{presenting.mode()}"
+    subject: Graph | Run = block.subject if isinstance(block, Question) else block
+    k = showing.pick_value(subject, key) if isinstance(subject, Run) else 0
+    following = lesson.blocks[slides[at + 1].at] if at + 1 < len(slides) else None
+    data = presenting.for_hall(showing.picture_of(lesson, subject, k)) | {
+        "title": lesson.title, "run": f"{key} {k}", "slide": {"next": _in_short(slides, at + 1, following)},
+        "notes": _notes(lesson, slides[at]),
+    }  # fmt: skip
+    presenting.hear(graph_view(data, key=key).presented)
+
+
+def _in_short(slides: list[Slide], at: int, block: object) -> str:
+    """What comes next, for the notes."""
+    if block is None:
+        return ""
+    return shorten(block.text if isinstance(block, Question) else slides[at].text or "the next picture", LONGEST_NEXT)
+
+
+def _notes(lesson: Lesson, slide: Slide) -> list[str]:
+    """What only the speaker sees: the answer of an exercise, or the text."""
+    block = lesson.blocks[slide.at]
+    if not isinstance(block, Question):
+        return [slide.text]
+    solved = showing.solved(lesson, slide.at)
+    return [f"{solved.question} {solved.choices[solved.answer]}.", solved.why]

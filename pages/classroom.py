@@ -1,0 +1,16 @@
+"""Class: what a lecturer shows while students answer on their phones."""
+
+import streamlit as st
+
+from pages.blocks.classroom import leading
+from pages.session import classes
+
+entry = classes.mine()
+if entry is None:
+    st.title("No class is open", anchor=False)
+    st.markdown(
+        "Begin one with *Ask a class*: in the [quiz](inspect) on a run, or at the top of a [lesson](lessons). "
+        "Students join by a QR code, without an account, and answer on their phones."
+    )
+    st.stop()
+leading.show(entry)

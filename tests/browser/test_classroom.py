@@ -1,0 +1,108 @@
+"""A class and the presenter view by hand: a phone beside the lecturer's screen, a remote's keys, a second window."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, at_rest
+from tests.browser.test_accessibility import findings
+
+pytestmark = pytest.mark.browser
+
+
+def serious(page: Page) -> list:
+    """What axe-core finds, in a bright room and in a dark one."""
+    found = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        for app in page.locator("[data-testid=stApp]").all():  # a phone's page has none
+            expect(app).to_have_css("color-scheme", theme)
+        found += [(theme, *one) for one in findings(page)]
+    return found
+
+
+@pytest.fixture
+def on_inspect(app_server, open_page):
+    """Inspect with the first run, and the address of the server."""
+    address, page = app_server(ROOT / "app.py"), open_page()
+    page.goto(f"{address}/?sample=asia")
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=240_000)
+    page.get_by_role("link", name="Inspect", exact=True).first.click()
+    expect(page.get_by_role("button", name="Present", exact=True)).to_be_visible()
+    at_rest(page)
+    return page, address
+
+
+def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, open_page):
+    """And no page of it has a serious finding of axe-core."""
+    lecturer, address = on_inspect
+    lecturer.get_by_role("button", name="Quiz me").click()
+    lecturer.get_by_role("button", name="Ask a class").click()
+    join = lecturer.locator("h2", has_text="join")
+    expect(join).to_have_text(re.compile(rf"^{re.escape(urlsplit(address).netloc)}/join/[0-9a-z]{{6}}$"))
+    expect(lecturer.get_by_role("img", name=re.compile("^QR code of http"))).to_be_visible()
+    expect(lecturer.get_by_text("leads nowhere on another device")).to_be_visible()
+    phone = open_page(viewport={"width": 390, "height": 844})
+    phone.goto(f"{address}/join")
+    found = {"code": serious(phone)}
+    for code in ("222222", join.inner_text()[-6:].upper()):  # mistyped, and then right
+        phone.get_by_label("Code").fill(code)
+        phone.get_by_role("button").click()
+    phone.get_by_label("Nickname").fill("<b>Ann")
+    assert phone.console_errors.pop().endswith("404 (Not Found)")  # of the mistyped code
+    found |= {"join": serious(phone), "lobby": serious(lecturer)}
+    phone.get_by_role("button", name="Join").click()
+    expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
+    expect(phone.get_by_text("<b>Ann")).to_be_visible()
+    lecturer.get_by_role("button", name="Ask the first question").click()
+    choice = phone.locator(".choices button").nth(1)
+    choice.click()
+    expect(choice).to_have_attribute("aria-pressed", "true")
+    assert choice.bounding_box()["height"] >= 44
+    assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(lecturer.get_by_text("1 of 1 student answered")).to_be_visible()
+    expect(lecturer.locator(".class-tally li").nth(1)).to_contain_text("1")
+    expect(lecturer.locator(".graph-view[data-ready]")).to_be_visible()
+    found |= {"answer": serious(phone), "tally": serious(lecturer)}
+    lecturer.get_by_role("button", name="Tell the answer").click()
+    expect(phone.locator(".yes, .no")).to_be_visible()
+    expect(lecturer.locator(".class-tally .right")).to_have_count(1)
+    found |= {"told": serious(phone), "reason": serious(lecturer)}
+    assert {where: one for where, one in found.items() if one} == {}
+    assert phone.console_errors == []
+
+
+def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
+    """Keys wherever the focus is; what a step is about stands out; the address holds the state; Escape leaves.
+
+    Neither window has a serious finding of axe-core.
+    """
+    page, _ = on_inspect
+    page.get_by_role("button", name="Present", exact=True).click()
+    graph = page.locator(".graph-view.presenting[data-ready]")
+    expect(graph).to_be_visible()
+    page.keyboard.press("Home")
+    for key in (" ", "ArrowRight", "ArrowDown", "ArrowLeft"):
+        page.keyboard.press(key)
+    expect(graph).to_have_attribute("data-step", "2")
+    expect(graph.locator(".edge[data-spot]")).to_have_count(int(graph.get_attribute("data-spots")))
+    expect(graph.locator(".node[data-spot]")).to_have_count(2)
+    page.wait_for_url(re.compile(r"[?&]present=1"))
+    page.wait_for_url(re.compile(r"[?&]step=2"))
+    assert serious(page) == []
+    with page.context.expect_page() as opened:
+        page.keyboard.press("n")
+    notes = opened.value
+    expect(notes.locator(".notes .now")).to_have_text(graph.locator(".sentence").inner_text(), timeout=60_000)
+    notes.keyboard.press("ArrowRight")
+    expect(graph).to_have_attribute("data-step", "3")
+    expect(notes.locator(".notes .now")).to_contain_text("step 3")
+    expect(notes.locator(".notes .next")).to_contain_text("Next:")
+    assert serious(notes) == []
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Quiz me")).to_be_visible()
+    page.wait_for_url(lambda url: "present" not in url)

@@ -1,0 +1,133 @@
+"""Lessons and the quiz in a browser: by keyboard, by pointer, on a phone; terms told where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, at_rest, wait_until
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
+TOO_WIDE = "() => document.querySelector('[data-testid=stMain]').scrollWidth > innerWidth"
+# Where a term that is underlined stands.
+PLACE = """(word) => {
+    const one = [...(CSS.highlights.get("term") ?? [])].find((range) => range.toString() === word);
+    one?.startContainer.parentElement.scrollIntoView({ block: "center" });
+    const box = one?.getBoundingClientRect();
+    return box && [box.left + box.width / 2, box.top + box.height / 2];
+}"""
+
+
+def lesson(page: Page, address: str, key: str) -> None:
+    page.goto(f"{address}/lessons?lesson={key}")
+    expect(page.locator(".graph-view[data-ready]").first).to_be_visible(timeout=240_000)
+    expect(page.locator(".words[data-ready]")).to_be_visible()
+    at_rest(page)
+
+
+def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Callable[..., str], page: Page) -> None:
+    """The arrow chooses; Enter opens the list of words, and a link of it leads to a lesson."""
+    lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
+    question = page.get_by_role("radiogroup", name="Is alarm a collider between burglar and quake?")
+    question.get_by_role("radio", name="yes").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("Right. Both arrows point at alarm.")).to_be_visible()
+    page.locator(".words summary").focus()
+    page.keyboard.press("Enter")
+    entry = page.locator(".words div", has=page.locator("dt", has_text="collider"))
+    expect(entry.get_by_role("img", name="x → z, y → z")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator(".words a").first).to_be_focused()
+    described = page.locator("p", has_text="Is alarm a collider between burglar and quake?")
+    expect(described).to_have_attribute("aria-describedby", "word-collider")
+    with page.context.expect_page() as opened:
+        entry.get_by_role("link").press("Enter")
+    expect(opened.value.get_by_role("heading", name="d-separation on three nodes")).to_be_visible()
+
+
+def test_a_term_is_told_where_it_stands_and_goes_with_escape(app_server: Callable[..., str], page: Page) -> None:
+    """By the pointer, which may move over to the tip."""
+    lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
+    tip = page.locator(".words-tip")
+    wait_until(page, f"() => Boolean(({PLACE})('v-structure'))")
+    x, y = page.evaluate(PLACE, "v-structure")
+    page.mouse.move(x - 2, y)
+    page.mouse.move(x, y)
+    expect(tip).to_contain_text("the one pattern whose direction shows")
+    tip.hover()
+    expect(tip.get_by_role("link")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+
+
+def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[..., str], page: Page) -> None:
+    """A tip may tell its word before; then what the button does is to be seen."""
+    page.goto(f"{app_server(ROOT / 'app.py')}/build")
+    tip, button = page.locator(".words-tip"), page.get_by_role("radio", name="d-separation")
+    expect(page.locator(".words[data-ready]")).to_be_attached(timeout=60_000)
+    at_rest(page)
+    button.get_by_text("d-separation").hover()
+    expect(tip).to_contain_text("reads independences off a DAG")
+    button.click()
+    expect(page.get_by_text("rain and sprinkler are d-separated").first).to_be_visible()
+    at_rest(page)
+    expect(tip).to_be_hidden()
+
+
+def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
+    """Nothing is wider than the screen; a finger answers, and asks for a term."""
+    page = open_page(**PHONE)
+    lesson(page, app_server(ROOT / "app.py"), "01-d-separation")
+    page.get_by_role("radio", name="Deutsch").tap()
+    expect(page.get_by_role("heading", name="d-Separation an drei Knoten")).to_be_visible()
+    assert not page.evaluate(TOO_WIDE)
+    question = page.get_by_role("radiogroup", name="Sind die beiden Münzen unabhängig?")
+    question.get_by_text("ja", exact=True).tap()
+    expect(page.get_by_text("Richtig. coin1 und coin2")).to_be_visible()
+    at_rest(page)
+    wait_until(page, f"() => Boolean(({PLACE})('Kollider'))")
+    page.touchscreen.tap(*page.evaluate(PLACE, "Kollider"))
+    expect(page.locator(".words-tip")).to_contain_text("auf die zwei Pfeile eines Pfads zeigen")
+
+
+def begin_quiz(page: Page, address: str) -> None:
+    page.goto(f"{address}/inspect")
+    page.get_by_role("button", name="Quiz me").click(timeout=240_000)
+    expect(page.get_by_text("Question 1 of")).to_be_visible()
+    expect(page.locator(".graph-view[data-ready]")).to_be_visible()
+    at_rest(page)
+
+
+def test_the_quiz_is_answered_in_the_graph_and_by_keyboard(app_server: Callable[..., str], page: Page) -> None:
+    """The first question takes a click on a line that it asks about; the second one Space and Enter."""
+    begin_quiz(page, app_server(ROOT / "app.py"))
+    expect(page.get_by_text("click the line in the graph")).to_be_visible()
+    asked = page.locator(".graph-view .edge.asked").first
+    asked.locator(".hit").dispatch_event("click")
+    expect(page.get_by_role("button", name="Next question")).to_be_visible()
+    at_rest(page)
+    page.get_by_role("button", name="Next question").press("Enter")
+    expect(page.get_by_text("Question 2 of")).to_be_visible()
+    at_rest(page)
+    page.get_by_role("radiogroup", name="Your answer").get_by_role("radio").first.focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Answer").press("Enter")
+    expect(page.get_by_role("button", name="Next question")).to_be_visible()
+
+
+def test_the_quiz_fits_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
+    """Graph, question and answer; nothing is wider than the screen, and every answer is large enough for a finger."""
+    page = open_page(**PHONE)
+    begin_quiz(page, app_server(ROOT / "app.py"))
+    choices = page.locator("[data-testid=stMain]").get_by_test_id("stRadioOption")
+    expect(choices.first).to_be_visible()
+    assert min(one["height"] for one in (choices.nth(k).bounding_box() for k in range(choices.count()))) >= 24
+    choices.first.tap()
+    page.get_by_role("button", name="Answer").tap()
+    expect(page.get_by_role("button", name="Next question")).to_be_visible()
+    assert not page.evaluate(TOO_WIDE)

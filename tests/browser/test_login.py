@@ -1,0 +1,62 @@
+"""Login at a provider of OpenID Connect: nobody comes in without, and work belongs to the account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import ROOT, free_port, start_server
+from tests.browser.oidc import CLIENT, Provider, provider
+from tests.browser.test_lost_session import PATIENCE, upload
+
+pytestmark = pytest.mark.browser
+SECRETS = """
+[auth]
+redirect_uri = "{address}/oauth2callback"
+cookie_secret = "{secret}"
+client_id = "{client}"
+client_secret = "none"
+server_metadata_url = "{provider}/.well-known/openid-configuration"
+"""
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[tuple[str, Provider]]:
+    """The address of a server with a door, and who opens it."""
+    port, secrets = free_port(), tmp_path / "secrets.toml"
+    with provider() as one:
+        about = {"address": f"http://127.0.0.1:{port}", "secret": "s" * 64, "client": CLIENT, "provider": one.address}
+        secrets.write_text(SECRETS.format(**about))
+        keeping = {"EDGEWISE_KEEP": "yes", "EDGEWISE_DATA": str(tmp_path / "work"), "AUTHLIB_INSECURE_TRANSPORT": "1"}
+        process, address = start_server(
+            ROOT / "app.py", ("--secrets.files", str(secrets)), tmp_path / "log.txt", "streamlit", keeping, port
+        )
+        yield address, one
+        process.kill()
+        process.wait(timeout=30)
+
+
+def come_in(open_page: Callable[..., Page], address: str, one: Provider, user: str) -> Page:
+    """Data as somebody sees it who logs in with a browser of his own."""
+    page, one.user = open_page(), user
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("link", name="Data", exact=True).first.click()
+    expect(page.get_by_role("heading", name="In use: ")).to_be_visible(timeout=PATIENCE)
+    return page
+
+
+def test_work_belongs_to_the_account_that_logs_in(open_page, door):
+    first = come_in(open_page, *door, "ada")
+    upload(first, "mine.csv")
+    again = come_in(open_page, *door, "ada")
+    expect(again.get_by_role("heading", name="In use: mine.csv")).to_be_visible(timeout=PATIENCE)
+    other = come_in(open_page, *door, "bob")
+    expect(other.get_by_role("heading", name="In use: ")).not_to_contain_text("mine.csv")
+    other.get_by_role("button", name="Log out").click()
+    expect(other.get_by_role("button", name="Log in")).to_be_visible(timeout=PATIENCE)
+    expect(other.get_by_role("link", name="Data", exact=True)).to_have_count(0)

@@ -1,0 +1,141 @@
+"""A class: answers, tally, results; who may come in, and when all is forgotten."""
+
+from __future__ import annotations
+
+import csv
+import io
+import threading
+
+import pytest
+
+from learners.classroom.classes import ALONE_SECONDS, LETTERS, LONGEST_SECONDS, MISSES, Classes, TooManyTries
+from learners.classroom.classroom import Classroom, Stage, nickname
+from learners.common.errors import ParameterError
+from learners.lessons.lesson import Exercise
+
+EXERCISES = (
+    Exercise("Is b a collider?", ("yes", "no"), 0, "Both arrows meet there."),
+    Exercise("=1+1?", ("1", "2", "@3"), 1, "By counting."),
+)
+
+
+def test_a_hundred_students_answer_at_once_and_each_counts_once():
+    """Threads that answer and change their minds: the tally is that of the last answers, and the CSV says the same."""
+    room = Classroom(EXERCISES)
+    tokens = [room.join(f"s{k}") for k in range(100)]
+    room.ask(1)
+
+    def answer(k: int) -> None:
+        for choice in (2, 1, k % 3):
+            assert room.answer(tokens[k], 1, choice)
+
+    threads = [threading.Thread(target=answer, args=(k,)) for k in range(100)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert room.tally() == (34, 33, 33)
+    room.reveal()
+    assert not room.answer(tokens[0], 1, 1)
+    assert room.tally() == (34, 33, 33)
+    rows = list(csv.DictReader(io.StringIO(room.results())))
+    assert [row["right"] for row in rows].count("yes") == 33
+    assert rows[2] == {
+        "student": "3", "name": "s2", "question": "2", "asked": "'=1+1?", "answer": "'@3", "right answer": "2",
+        "right": "no",
+    }  # fmt: skip
+
+
+def test_a_student_sees_only_what_is_told():
+    """Each stage; the score counts what was told, and a question put again is open again."""
+    room = Classroom(EXERCISES)
+    token, other = room.join("  A\u202e\n<b>  " + 60 * "x"), room.join()
+    assert room.view(token).name == "A <b> " + 34 * "x"
+    assert room.view(other).name == ""
+    assert room.view(token).stage is Stage.LOBBY
+    before = room.version
+    room.ask(0)
+    assert room.version > before
+    room.answer(token, 0, 0)
+    assert (room.view(token).given, room.view(token).right, room.view(token).told) == (0, 0, 0)
+    room.reveal()
+    assert [(room.view(one).right, room.view(one).told) for one in (token, other)] == [(1, 1), (0, 1)]
+    room.ask(0)
+    assert room.answer(token, 0, 1)
+    room.end()
+    assert (room.view(token).right, room.view(token).told) == (0, 0)
+
+
+def test_what_cannot_be_is_refused_in_a_sentence():
+    room = Classroom(EXERCISES, most=1)
+    token = room.join()
+    room.ask(0)
+    for wrong in (
+        lambda: Classroom(()), lambda: room.join(), lambda: room.ask(2), lambda: room.answer("nobody", 0, 0),
+        lambda: room.answer(token, 0, 2), lambda: room.answer(token, 0, -1), lambda: room.view("nobody"),
+    ):  # fmt: skip
+        with pytest.raises(ParameterError):
+            wrong()
+    room.end()
+    assert not room.answer(token, 0, 0)
+    with pytest.raises(ParameterError):
+        room.join()
+
+
+@pytest.fixture
+def classes():
+    """A registry, its clock, and the sessions whose page is open."""
+    now, open_ = [0.0], {"s1", "s2"}
+    return Classes(open_.__contains__, clock=lambda: now[0]), now, open_
+
+
+def test_two_classes_never_see_one_another(classes):
+    """A student of one is nobody in the other; codes are not to be guessed, but who has joined always gets in."""
+    one, now, _ = classes
+    a, b = (one.open(Classroom(EXERCISES), (), "", owner, session) for owner, session in (("o1", "s1"), ("o2", "s2")))
+    assert a.code != b.code
+    assert set(a.code) <= set(LETTERS)
+    token = a.room.join()
+    assert not b.room.knows(token)
+    assert one.find(a.code.upper(), "x") is a
+    for _ in range(MISSES):
+        assert one.find("222222", "x") is None
+    with pytest.raises(TooManyTries):
+        one.find(a.code, "x")
+    assert one.find(a.code, "x", token) is a
+    assert one.find(b.code, "y") is b
+    now[0] = 61.0
+    assert one.find(b.code, "x") is b
+
+
+def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
+    """Found again after a reload; gone when its page is closed for long, when it is old, and when another is opened."""
+    one, now, open_ = classes
+    entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
+    assert one.of_owner("o1", "s3") is entry
+    assert one.of_owner("", "s2") is None
+    open_.add("s3")
+    now[0] = ALONE_SECONDS + 1
+    one.sweep()
+    assert one.find(entry.code, "x") is entry
+    one.of_owner("o1", "s2")
+    open_.remove("s2")  # a second page, closed again
+    now[0] *= 2
+    one.sweep()
+    assert one.find(entry.code, "x") is entry
+    open_.clear()
+    now[0] *= 2
+    one.sweep()
+    assert one.find(entry.code, "x") is None
+    assert entry.room.stage is Stage.OVER
+    open_.add("s4")
+    first, second = (one.open(Classroom(EXERCISES), (), "", "", "s4") for _ in range(2))
+    assert one.find(first.code, "x") is None
+    now[0] += LONGEST_SECONDS + 1
+    one.sweep()
+    assert one.find(second.code, "x") is None
+
+
+def test_a_nickname_is_one_short_line():
+    assert nickname("a\x00\u200b\u2028b") == "a b"
+    assert nickname(" ") == ""

@@ -1,0 +1,145 @@
+"""Work at a Dask scheduler: looked at, cancelled, begun again where its worker died, refused by another version."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from learners import DataError, ParameterError, learn, load_sample
+from learners.apart import learn_apart
+from learners.common import cluster as clusters
+from learners.common.cluster import Cluster
+from learners.common.errand import Errand
+from learners.common.pool import Running
+from learners.common.progress import Tick, silent
+from tests.learners.test_column_order import check_same
+from tests.schedulers import scheduler
+
+pytestmark = pytest.mark.compiled  # processes that are begun, not kernels, take the time
+
+
+def steps(n: int, *, tick: Tick) -> Iterator[tuple[int, int]]:
+    """Which process took which of `n` steps; it stops when it is told to."""
+    for k in range(n):
+        yield os.getpid(), k
+        end = time.monotonic() + 0.2
+        while time.monotonic() < end:
+            if not tick("steps", k, n):
+                return
+            time.sleep(0.01)
+
+
+def refuses(*, tick: Tick) -> None:
+    """Ends in a sentence."""
+    tick("refusing", 0, 0)
+    raise DataError("too few rows")
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory) -> Iterator[tuple[Cluster, Callable]]:
+    """A cluster with two workers, and what begins one more."""
+    with scheduler(tmp_path_factory.mktemp("dask")) as (address, worker):
+        one = Cluster(address)
+        for _ in range(2):
+            worker()
+        yield one, worker
+        one.close()
+
+
+def test_values_come_as_they_arise_until_work_is_cancelled(house):
+    cluster, _ = house
+    heard = []
+
+    def tick(*said: object) -> bool:
+        heard.append(said)
+        return len(found) < 3
+
+    found = []
+    for one in cluster.each(steps, 1_000, tick=tick):
+        found.append(one)
+    assert [k for _, k in found] == list(range(len(found)))
+    assert 3 <= len(found) < 20
+    assert ("steps", 0, 1_000) in heard
+    with pytest.raises(DataError, match="^too few rows$"):
+        cluster.do(refuses, tick=silent)
+
+
+def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
+    """The first answer that brings some comes too late: the next look brings them again."""
+    cluster, _ = house
+    asked, lost = clusters._Sent._asked, []
+
+    async def too_late(self, goes_on: bool):
+        answer = await asked(self, goes_on)
+        if answer[2] is None or lost or not answer[2][2]:
+            return answer
+        lost.extend(answer[2][2])
+        raise TimeoutError
+
+    monkeypatch.setattr(clusters._Sent, "_asked", too_late)
+    assert [k for _, k in cluster.each(steps, 12, tick=silent)] == list(range(12))
+    assert lost
+
+
+def test_values_wait_until_they_are_known_to_have_arrived():
+    one = Errand()
+    for k in range(3):
+        one.add(k)
+    assert one.since(0) == one.since(0) == (0, [0, 1, 2])
+    assert one.since(2) == (2, [2])
+    one.add(3)
+    assert one.since(2) == (2, [2, 3])
+    again = Errand()  # on another worker, where less is there than has arrived
+    again.add(0)
+    assert again.since(2) == (1, [])
+    again.add(1)
+    assert again.since(2) == (2, [])
+
+
+def test_work_whose_worker_dies_is_begun_again_on_another(house):
+    """Killed in the middle: nothing is lost, and whoever waits is told."""
+    cluster, worker = house
+    running, found = Running(), []
+    for pid, k in cluster.each(steps, 5, tick=silent, running=running):
+        if k == 2 and not found:
+            os.kill(pid, signal.SIGKILL)
+            worker()
+        found += [(pid, k)] if k >= 2 else []
+    assert found[0][0] != found[-1][0]
+    assert [k for pid, k in found if pid == found[-1][0]] == [2, 3, 4]
+    assert running.lost == 1
+
+
+def test_a_run_there_is_the_run_also_if_one_of_two_workers_is_killed(house):
+    """Its resamples go to both of them."""
+    cluster, _ = house
+    data = load_sample("asia").dataset.take(range(300))
+    given = {"base": "hc", "n_resamples": 400}  # long enough to be looked at some times
+    killed = []
+
+    def tick(_phase: str, done: int, _total: int) -> bool:
+        if done >= 5 and not killed:
+            killed.append(cluster.do(whose, tick=silent))
+            os.kill(killed[0], signal.SIGKILL)
+        return True
+
+    there = learn_apart(cluster, "bootstrap", data, tick=tick, **given)
+    assert killed
+    check_same(there, learn("bootstrap", data, **given))
+
+
+def whose(*, tick: Tick) -> int:
+    """The process that does it."""
+    tick("asked", 0, 0)
+    return os.getpid()
+
+
+def test_a_worker_of_another_version_says_so(house, monkeypatch):
+    cluster, _ = house
+    monkeypatch.setattr(clusters, "__version__", "9.9")
+    with pytest.raises(ParameterError, match=r"the same Edgewise, found .* on a worker and 9\.9 here"):
+        cluster.do(whose, tick=silent)

@@ -1,0 +1,27 @@
+"""Exponentials and logarithms against numpy's."""
+
+import numpy as np
+
+from learners.kernels.elementary import MOST, exp_all, log_all
+
+
+def of_all(kernel, values):
+    told = values.copy()
+    kernel(told, len(told), np.empty(len(told)))
+    return told
+
+
+def test_exponentials_are_numpys():
+    """Up to roundings, as far as any are asked for; and exactly 1 at 0."""
+    values = np.concatenate([np.linspace(-MOST, MOST, 401), np.random.default_rng(1).normal(size=400) * 3])
+    np.testing.assert_allclose(of_all(exp_all, values), np.exp(values), rtol=1e-15)
+    assert of_all(exp_all, np.zeros(1)) == 1.0
+
+
+def test_logarithms_are_numpys():
+    """Of numbers near 1, too, where they vanish; exactly 0 at 1, and rest beyond `n` stays."""
+    values = np.concatenate([np.geomspace(1e-299, 1e299, 401), 1.0 + np.geomspace(1e-15, 1, 400)])
+    np.testing.assert_allclose(of_all(log_all, values), np.log(values), rtol=1e-15)
+    several = np.array([1.0, 2.0, 5.0])
+    log_all(several, 2, np.empty(2))
+    assert several.tolist() == [0.0, np.log(2.0), 5.0]

@@ -1,0 +1,171 @@
+"""Build: nodes, edges, tables and levels by the lists; strokes of the canvas; files; the page Query; what is kept."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners import cpdag, load_network, write_network
+from learners.evaluation.comparison import differences
+from learners.networks.draft import YES_NO, Draft
+from tests.pages.driving import go, open_app, plain, press, sound
+from viz.build.growth import growth_view
+
+
+def drawn(at):
+    """The network on screen."""
+    return at.session_state["build"].draft
+
+
+def id_of(at, name):
+    return at.session_state["build"].id_of(name)
+
+
+def words(at):
+    return " ".join(plain(one.value) for one in (*at.caption, *at.markdown, *at.info, *at.error))
+
+
+@pytest.fixture
+def at():
+    """The page with its example: rain and sprinkler make wet."""
+    return sound(go(open_app(), "build"))
+
+
+def choose(at, name):
+    return sound(at.selectbox(key="build_node").set_value(name).run())
+
+
+def test_a_network_is_drawn_by_the_lists_alone(at):
+    """A node, its name, its levels, its parents, how strong; all told as text; undone and done again."""
+    at = sound(press(at, "build_add"))
+    at = sound(at.text_input(key=f"build_name_{id_of(at, 'A')}").set_value("grass [x](y)").run())
+    number = id_of(at, "grass [x](y)")
+    at = sound(at.text_area(key=f"build_levels_{number}").set_value("dry\nmoist\nwet").run())
+    at = sound(at.multiselect(key=f"build_parents_{number}").set_value(["rain"]).run())
+    at = sound(at.slider(key=f"build_strength_{id_of(at, 'rain')}_{number}").set_value(0.8).run())
+    assert drawn(at).nodes["grass [x](y)"] == ("dry", "moist", "wet")
+    assert drawn(at).edges[("rain", "grass [x](y)")] == 0.8
+    assert "(dry, moist, wet): from rain 0.8" in words(at)
+    at = sound(at.segmented_control(key=f"build_kind_{number}").set_value("A number").run())
+    assert drawn(at).nodes["grass [x](y)"] == ()
+    at = sound(press(press(at, "build_undo"), "build_undo"))
+    assert drawn(at).edges[("rain", "grass [x](y)")] == 0.5
+    assert drawn(sound(press(at, "build_redo"))).edges[("rain", "grass [x](y)")] == 0.8
+    at = sound(press(at, "build_delete"))
+    assert drawn(at).names == ("rain", "sprinkler", "wet")
+
+
+def test_what_is_no_network_is_a_sentence_and_changes_nothing(at):
+    """A cycle with its path, a level alone, a name twice, rows that do not sum to 1."""
+    before = drawn(at)
+    at = sound(choose(at, "rain").multiselect(key=f"build_parents_{id_of(at, 'rain')}").set_value(["wet"]).run())
+    assert "wet -> rain would close wet -> rain -> wet" in words(at)
+    assert at.multiselect(key=f"build_parents_{id_of(at, 'rain')}").value == []
+    at = sound(at.text_area(key=f"build_levels_{id_of(at, 'rain')}").set_value("one").run())
+    assert "two or more different levels" in words(at)
+    at = sound(at.text_input(key=f"build_name_{id_of(at, 'rain')}").set_value("wet").run())
+    assert "is there already" in words(at)
+    assert drawn(at) is before
+
+
+def test_the_canvas_draws(at, monkeypatch):
+    """Each stroke does what it says; a node that is gone, and a cycle, do nothing."""
+    from pages.blocks.build import drawing
+
+    strokes = [
+        {"id": 1, "what": "node", "nodes": [], "at": [0.25, 0.75]},
+        {"id": 2, "what": "rename", "nodes": [3], "name": "<b>cold</b>"},
+        {"id": 3, "what": "edge", "nodes": [3, 0]},
+        {"id": 4, "what": "node", "nodes": [2], "at": [9.0, 0.5]},
+        {"id": 5, "what": "turn", "nodes": [2, 1]},
+        {"id": 6, "what": "delete", "nodes": [0, 2]},
+        {"id": 7, "what": "edge", "nodes": [2, 99]},
+        {"id": 8, "what": "edge", "nodes": [1, 2]},
+    ]
+    show = drawing.graph_view
+
+    def drawing_once(*given, **named):
+        shown, told = show(*given, **named), tuple(strokes)
+        strokes.clear()
+        return type(shown)(shown.step, strokes=told)
+
+    monkeypatch.setattr(drawing, "graph_view", drawing_once)
+    at = sound(at.run())
+    assert drawn(at).edges == {("<b>cold</b>", "rain"): 0.5, ("wet", "A"): 0.5, ("wet", "sprinkler"): 0.6}
+    here = at.session_state["build"]
+    assert here.places["<b>cold</b>"] == (0.25, 0.75)
+    assert here.places["A"] == (1.0, 0.5)
+    assert "sprinkler -> wet would close sprinkler -> wet -> sprinkler" in words(at)
+
+
+def test_a_network_comes_from_a_sample_or_a_file_and_goes_to_query(at):
+    """Asked there, it answers as it does by itself; back to nothing, and it is said."""
+    asia = load_network("asia")
+    at = sound(press(at, "build_take"))
+    assert drawn(at).names == asia.names
+    at = sound(press(at, "build_query"))
+    assert at.session_state["query_way"] == "The one on Build"
+    shown = next(one.value for one in at.dataframe if "now" in one.value.columns)
+    assert shown["now"].iloc[0] == pytest.approx(asia.posterior()[asia.names[0]][0])
+    at = sound(go(at, "build"))
+    file = write_network(load_network("cancer"), "net").encode()
+    at = sound(at.file_uploader(key="build_file").set_value(("mine.net", file, "text/plain")).run())
+    assert drawn(at).names == load_network("cancer").names
+    at = at.file_uploader(key="build_file").set_value(("bad.bif", b"network {", "text/plain")).run()
+    assert at.error
+    at = sound(press(at, "build_empty"))
+    assert "Nothing is drawn yet" in words(at)
+    at = sound(go(at, "query"))
+    assert "needs a node" in words(at)
+
+
+def test_d_separation_is_asked_and_answered(at):
+    """A collider: closed, and open once it is held fixed."""
+    at = sound(at.segmented_control(key="build_view").set_value("d-separation").run())
+    at = sound(at.selectbox(key="build_effect").set_value("sprinkler").run())
+    assert "rain and sprinkler are d-separated: the only path between them is closed" in words(at)
+    at = sound(at.multiselect(key="build_given").set_value(["wet"]).run())
+    assert "rain and sprinkler are d-connected" in words(at)
+
+
+def test_rows_are_learned_from_and_go_to_data_with_the_truth(at):
+    """Ever more rows of the example: all is right in the end; the curves are those of the graphs."""
+    at = sound(at.segmented_control(key="build_view").set_value("Learn it back").run())
+    _, (graphs, sizes), draft = at.session_state["build_growth"]
+    truth = cpdag(draft.dag)
+    assert sizes[-1] == "5,000"
+    assert graphs[-1] == truth
+    names = at.session_state["build"].draft.names
+    data = growth_view(graphs, sizes, truth, names, np.zeros((3, 2)))
+    for series, kind in zip(data["steps"]["series"], ("both", "only_b", "only_a", "direction_differs"), strict=True):
+        assert series["values"] == [list(differences(one, truth).values()).count(kind) for one in graphs]
+    at = sound(press(at, "build_use"))
+    source = at.session_state["source"]
+    assert source.truth_over(names) == truth
+    assert source.dataset.n_rows == 5_000
+    assert "build_network(" in source.origin.text
+
+
+def test_a_table_too_large_to_make_is_a_sentence(at):
+    """30 parents: 16 GB; told beside the node itself and beside any other."""
+    parents = [f"n{k}" for k in range(30)]
+    many = Draft(dict.fromkeys((*parents, "child"), YES_NO)).with_parents("child", parents)
+    sheet = at.session_state["build"]
+    sheet.states[0] = many
+    sheet.places.update(dict.fromkeys(many.names, (0.5, 0.5)))
+    at = sound(at.run())
+    assert "It has 1,073,741,824 rows" in words(at)
+    assert "more than the" in words(choose(at, "n0"))
+
+
+def test_a_node_too_many_leaves_the_others_where_they_are(at):
+    """A name that Undo brings back has its place, though a node of that name could not be added."""
+    many = Draft(dict.fromkeys(("A", *(f"n{k}" for k in range(99))), YES_NO))
+    sheet = at.session_state["build"]
+    sheet.states[:] = [many, many.renamed("A", "Z")]
+    sheet.position = 1
+    sheet.places.update(dict.fromkeys((*many.names, "Z"), (0.25, 0.5)))
+    at = sound(press(sound(at.run()), "build_add"))
+    assert "at most 100 nodes" in words(at).lower()
+    sound(press(at, "build_undo"))
+    assert sheet.places["A"] == (0.25, 0.5)

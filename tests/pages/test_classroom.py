@@ -1,0 +1,153 @@
+"""A class from the lecturer's button to the results, and the students' pages beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+
+import pytest
+from starlette.applications import Starlette
+
+from pages import joining
+from pages.blocks.classroom import leading
+from pages.guard import new_cookie
+from pages.session.classes import classes
+from tests.pages.driving import go, markup, open_app, press, sound
+
+APP = Starlette(routes=joining.routes())
+
+
+class Phone:
+    """A browser of one student: it keeps its cookie, and follows no redirect."""
+
+    def __init__(self, address: str = "10.0.0.1") -> None:
+        self.address, self.cookie = address, ""
+
+    def ask(self, path: str, body: bytes | dict | None = None, **headers: str) -> tuple[int, dict[str, str], str]:
+        """Status, headers and text of the answer."""
+        where, _, query = path.partition("?")
+        told = {"host": "here", "cookie": self.cookie, **headers}
+        content = urlencode(body).encode() if isinstance(body, dict) else body or b""
+        scope = {
+            "type": "http", "method": "GET" if body is None else "POST", "path": where, "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode()) for name, value in told.items()], "scheme": "http",
+            "client": (self.address, 1), "server": ("here", 80), "root_path": "",
+        }  # fmt: skip
+        sent: list[dict] = []
+
+        async def receive() -> dict:
+            return {"type": "http.request", "body": content, "more_body": False}
+
+        async def send(message: dict) -> None:
+            sent.append(message)
+
+        with ThreadPoolExecutor(1) as apart:  # a browser test before this one may have left a loop in this thread
+            apart.submit(lambda: asyncio.run(APP(scope, receive, send))).result()
+        back = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        if "set-cookie" in back:
+            self.cookie = back["set-cookie"].partition(";")[0]
+        return sent[0]["status"], back, b"".join(one.get("body", b"") for one in sent[1:]).decode()
+
+
+@pytest.fixture
+def led():
+    """A lecturer's app with a class on the quiz of the first run."""
+    at = press(press(go(open_app(), "inspect"), "quiz_begin"), "quiz_class")
+    at = sound(go(at, "classroom"))
+    yield at
+    for entry in list(classes()._entries.values()):
+        classes().forget(entry)
+
+
+def entry_of(at):
+    """The class on screen."""
+    code = next(found[1] for one in at.get("html") if (found := re.search(r"join/([0-9a-z]+)", one.proto.body)))
+    return classes().find(code, "")
+
+
+def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
+    """Join, answer, change one's mind, reveal, results; a title is never markup."""
+    entry = entry_of(led)
+    address, one = f"/join/{entry.code}", entry.room.exercises[0]
+    phone = Phone()
+    assert "Join" in phone.ask(address)[2]
+    status, headers, _ = phone.ask(address, {"name": "<b>Ann"})
+    assert (status, headers["location"]) == (303, entry.code)
+    assert re.search(rf"HttpOnly; Max-Age=\d+; Path={address}; SameSite=lax", headers["set-cookie"])
+    card = phone.ask(address)[2]
+    assert "&lt;b&gt;Ann" in card
+    assert "<b>" not in card
+    led = sound(press(led, "class_ask"))
+    for choice in (0, one.answer):
+        status, _, card = phone.ask(address, {"at": 0, "choice": choice}, accept=joining.CARD)
+        assert status == 200
+        assert f'value="{choice}" aria-pressed="true"' in card
+        assert one.why[:20] not in card
+    assert "1 of 1 student answered" in markup(sound(led.run()))
+    sound(press(led, "class_tell_0"))
+    status, headers, card = phone.ask(f"{address}/now?seen=1")
+    assert "Right:" in card
+    assert "1 of 1 right" in card
+    assert headers["x-version"] == str(entry.room.version)
+    sound(press(led, "class_end"))
+    assert "has ended" in phone.ask(address)[2]
+    assert "&lt;" not in entry.room.results()
+    sound(press(led, "class_forget"))
+    assert phone.ask(address)[0] == 404
+    assert led.title[0].value == "No class is open"
+
+
+def test_who_is_not_meant_does_not_get_in(led):
+    """Another class's student, another site's page, a long body, an unknown code, too many codes."""
+    entry = entry_of(led)
+    address, phone = f"/edgewise/join/{entry.code}", Phone()
+    assert phone.ask(address, {"name": "x"}, origin="http://evil.example")[0] == 403
+    assert phone.ask(address, {"name": "x"}, origin="null")[0] == 403
+    assert phone.ask(address, b"name=" + b"x" * 5000)[0] == 413
+    assert phone.ask(f"{address}/now")[0] == 403
+    assert entry.room.n_students == 0
+    assert phone.ask(address, {"name": "x"}, origin="http://here")[0] == 303
+    for body in ({"at": "x", "choice": "0"}, {"at": 0, "choice": 99}, {}, b"\xff"):
+        assert phone.ask(address, body)[0] in (303, 400, 413)
+    assert sum(entry.room.tally()) == 0
+    strayed = Phone("10.0.0.4").ask(f"//evil.example/join/{entry.code.upper()}", {"name": "x"})[1]
+    assert strayed["location"] == entry.code
+    assert f"Path=//evil.example/join/{entry.code};" in strayed["set-cookie"]
+    assert Phone("10.0.0.2").ask("/join/?code=ABC234")[1]["location"] == "abc234"
+    other = Phone("10.0.0.3")
+    assert [other.ask("/join/222222")[0] for _ in range(61)][-2:] == [404, 429]
+    assert other.ask(address)[0] == 429
+    assert phone.ask(address)[0] == 200
+
+
+def test_a_phone_gets_no_workspace():
+    scope = {"type": "http", "method": "GET", "scheme": "http", "headers": [(b"accept", b"text/html")]}
+    assert new_cookie(scope | {"path": "/"})
+    assert not new_cookie(scope | {"path": "/edgewise/join/abc234"})
+
+
+def test_a_lesson_asks_its_exercises_beside_their_graphs():
+    at = press(go(open_app(), "lessons"), "lesson_class")
+    at = sound(go(at, "classroom"))
+    entry = entry_of(at)
+    assert len(entry.slides) == len(entry.room.exercises) > 1
+    assert all(one["nodes"] for slide in entry.slides for one in slide["pictures"].values())
+    classes().forget(entry)
+
+
+def test_a_run_with_several_values_is_shown_at_the_one_chosen(monkeypatch):
+    """A question about all values of alpha has the run at each of them beside it, the first at first."""
+    drawn, draw = [], leading.graph_view
+    monkeypatch.setattr(leading, "graph_view", lambda data, **how: drawn.append(data["edges"]) or draw(data, **how))
+    at = go(open_app(), "lessons")
+    at.session_state["lesson"] = "07-alpha"
+    led = sound(go(press(at.run(), "lesson_class"), "classroom"))
+    entry = entry_of(led)
+    pictures = entry.slides[0]["pictures"]
+    assert list(pictures) == ["alpha = 0.0001", "alpha = 0.05", "alpha = 0.4"]
+    led = sound(press(led, "class_ask"))
+    sound(led.select_slider[0].set_value("alpha = 0.4").run())
+    assert drawn[0] == pictures["alpha = 0.0001"]["edges"] != drawn[-1] == pictures["alpha = 0.4"]["edges"]
+    classes().forget(entry)

@@ -1,0 +1,88 @@
+"""What students and the hall see: no text is markup, nothing is told too early, the tally counts."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from learners.classroom.classroom import Classroom, Stage
+from learners.lessons.lesson import Exercise
+from viz.classroom import phone
+from viz.classroom.code import qr_svg
+from viz.classroom.tally import results_table, tally_html
+
+EVIL = "<img src=x onerror=alert(1)>\"'&"
+ONE = Exercise(f"q{EVIL}", (f"a{EVIL}", f"b{EVIL}"), 1, f"why{EVIL}")
+KNOWN = {
+    "html",
+    "head",
+    "meta",
+    "title",
+    "link",
+    "script",
+    "body",
+    "main",
+    "h1",
+    "p",
+    "form",
+    "input",
+    "label",
+    "button",
+}
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags, self.handlers, self.text = set(), [], ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.tags.add(tag)
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("stage", Stage, ids=lambda one: one.name)
+def test_no_text_is_markup_and_no_reason_comes_early(stage):
+    room = Classroom([ONE])
+    token = room.join(EVIL[:30])
+    if stage is not Stage.LOBBY:
+        room.ask(0)
+        room.answer(token, 0, 0)
+    if stage is Stage.TOLD:
+        room.reveal()
+    if stage is Stage.OVER:
+        room.end()
+    read = Tags(phone.page(phone.student_card(room.view(token)), title=EVIL, live=EVIL))
+    assert read.tags <= KNOWN
+    assert read.handlers == []
+    assert (ONE.why in read.text) == (stage is Stage.TOLD)
+    assert Tags(phone.page(phone.join_card(EVIL) + phone.code_card(EVIL))).tags <= KNOWN
+
+
+def test_the_tally_counts_and_marks_the_right_one_by_more_than_colour():
+    told = tally_html(ONE.choices, (3, 1), 1)
+    assert "✓" in told
+    assert "✓" not in tally_html(ONE.choices, (3, 1))
+    assert "<img" not in told
+    assert "width:33.3%" in told
+    room = Classroom([ONE])
+    tokens = [room.join() for _ in range(3)]
+    room.ask(0)
+    for token in tokens[:2]:
+        room.answer(token, 0, 1)
+    assert results_table(room)[["right", "answers"]].values.tolist() == [[2, 2]]
+
+
+def test_the_code_is_a_picture_of_the_address_with_room_around_it():
+    """Another address is another picture; light ground, dark marks."""
+    svg = qr_svg("http://192.168.1.20:8501/join/abc234")
+    assert svg.startswith("<svg")
+    assert svg != qr_svg("http://192.168.1.20:8501/join/abc235")
+    assert "#fff" in svg

@@ -1,0 +1,78 @@
+"""A network that is learned back from ever more of its rows, held against what was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from learners.graphs.graph import PDAG
+from learners.sweeping.curves import truth_curves
+
+from ..compare.overlay import nodes
+from ..figures import COLOURS
+from ..graph_view.contract import GraphViewData
+from ..sweeping.strip import edges_along
+from ..truth import held_against
+
+
+def growth_view(
+    graphs: Sequence[PDAG | None], sizes: Sequence[str], truth: PDAG, names: Sequence[str], positions: np.ndarray
+) -> GraphViewData:
+    """Data of the graph component: the slider walks the numbers of rows, and every edge is marked against the truth.
+
+    Parameters
+    ----------
+    graphs : sequence of CPDAG or None
+        None where one is not there.
+    sizes : sequence of str
+        Rows of each.
+    truth : PDAG
+        The true CPDAG.
+    names : sequence of str
+    positions : (p, 2) float array
+        In [0, 1].
+    """
+    curves = truth_curves(graphs, truth)
+    told = [[None if np.isnan(value) else int(value) for value in curve.values] for curve in curves]
+    texts = [
+        ", ".join(f"{values[k]:,} {curve.name}" for curve, values in zip(curves, told, strict=True))
+        if graphs[k] is not None
+        else "not learned, for want of time"
+        for k in range(len(sizes))
+    ]
+    data: GraphViewData = {
+        "nodes": nodes(names, positions),
+        "edges": edges_along(graphs),
+        "steps": {
+            "count": len(sizes),
+            "offset": 0,
+            "axis_label": "rows",
+            "ticks": list(sizes),
+            "text": texts,
+            "series": [{"label": curve.name, "values": values} for curve, values in zip(curves, told, strict=True)],
+            "curve": 0,
+            "events": list(range(len(sizes))),
+        },
+        "file_name": "edgewise_growth",
+        "allow_pins": False,
+    }
+    return held_against(data, truth) | {"truth": "always"}
+
+
+def curves_figure(data: GraphViewData) -> go.Figure:
+    """All four counts of a `growth_view` over the rows."""
+    figure, rows = go.Figure(), [int(tick.replace(",", "")) for tick in data["steps"]["ticks"]]
+    for series, colour in zip(data["steps"]["series"], COLOURS, strict=False):
+        figure.add_scatter(
+            x=rows, y=series["values"], name=series["label"], mode="lines+markers", line={"color": colour}
+        )
+    figure.update_layout(
+        height=260,
+        margin={"l": 40, "r": 10, "t": 10, "b": 40},
+        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom"},
+    )
+    figure.update_xaxes(type="log", title="rows")
+    figure.update_yaxes(title="pairs", rangemode="tozero")
+    return figure

@@ -1,0 +1,152 @@
+// Drawing a network: nodes and edges by pointer, by buttons and by keys. Each stroke is told to Python, which answers
+// with another graph; strokes that it has not heard of yet are told again.
+
+import { button, html, itemOf, svg } from "./elements.js";
+import { border, lineOf, round } from "./geometry.js";
+
+const DOT = 5, FINGER = 15; // pixels: the dot at a node from which an edge is pulled, and how far beside it a finger finds it
+const PENS = { n: "node", e: "edge", t: "turn", F2: "rename", Delete: "delete", Backspace: "delete" };
+
+// Whether a pen has something to work on: what is selected, and whether an edge joins the two.
+export function penFits(pen, selected, joined) {
+  const n = selected == null ? 0 : [].concat(selected).length;
+  return { node: true, edge: n === 2 && !joined, turn: n === 2 && joined, rename: n === 1, delete: n === 1 || joined }[pen];
+}
+
+export const Drawing = {
+  buildPens() {
+    const pen = (text, what, words) => {
+      const b = button(text, words, () => this.usePen(what));
+      b.dataset.pen = what;
+      return b;
+    };
+    this.pens = html("div", { class: "pens", role: "toolbar", "aria-label": "draw", hidden: "" },
+      pen("Node", "node", "add a node (key N, or a double click where it shall be)"),
+      pen("Edge", "edge", "join the two that are chosen, from the first to the second (key E, or drag from a node's dot)"),
+      pen("Turn", "turn", "turn the edge that is chosen (key T)"),
+      pen("Rename", "rename", "rename the node that is chosen (key F2, or a double click on it)"),
+      pen("Delete", "delete", "delete what is chosen (key Delete)"));
+    this.rubber = svg("path", { class: "rubber" });
+    return this.pens;
+  },
+
+  loadPens() {
+    this.pens.hidden = !this.graph.draws;
+    this.view.append(this.rubber);
+    this.svg.ondblclick = this.graph.draws ? (e) => this.onTwice(e) : null;
+  },
+
+  fitPens() {
+    for (const b of this.pens.children) b.disabled = !penFits(b.dataset.pen, this.kept.selected, !!this.chosen);
+  },
+
+  // A node's dot, from which edges are pulled.
+  dotOf(node) {
+    const at = { cx: round(node.w / 2), cy: 0 };
+    return svg("g", { class: "pull" }, svg("circle", { ...at, r: FINGER, class: "reach" }), svg("circle", { ...at, r: DOT, class: "dot" }));
+  },
+
+  stroke(what, nodes, more = {}) {
+    const before = this.kept.strokes ?? [], id = Math.max(Date.now(), (this.kept.lastStroke ?? 0) + 1);
+    this.kept.lastStroke = id;
+    this.kept.strokes = [...before, { id, what, nodes, ...more }];
+    this.report();
+  },
+
+  // Python has heard of all strokes up to this one.
+  adoptStrokes(heard = 0) {
+    this.kept.strokes = (this.kept.strokes ?? []).filter((stroke) => stroke.id > heard);
+  },
+
+  usePen(what) {
+    const { selected } = this.kept;
+    if (!penFits(what, selected, !!this.chosen)) return;
+    const nodes = what === "node" ? [] : [].concat(selected);
+    if (what === "rename") return this.askName(this.nodes.get(nodes[0]));
+    this.announce({ node: "node added", edge: "edge drawn", turn: "edge turned", delete: "deleted" }[what]);
+    this.stroke(what, nodes);
+  },
+
+  // Keys work on what has the focus, else on what is selected.
+  onPenKey(e) {
+    const what = PENS[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!this.graph.draws || !what || e.ctrlKey || e.metaKey || e.altKey) return false;
+    const { node, edge } = itemOf(e.composedPath()[0]) ?? {}, n = [].concat(this.kept.selected ?? []).length;
+    if (edge) this.select([edge.a, edge.b]);
+    else if (node && (what === "rename" || what === "delete") && n < 2) this.select(node.id);
+    this.usePen(what);
+    e.preventDefault();
+    e.stopPropagation();
+    return true;
+  },
+
+  onTwice(e) {
+    const item = itemOf(e.target);
+    if (item?.node) return this.askName(item.node);
+    if (!item) this.stroke("node", [], { at: this.placeAt(e) });
+  },
+
+  worldAt(e) {
+    const box = this.svg.getBoundingClientRect(), [k, tx, ty] = this.zoom;
+    return [(e.clientX - box.left - tx) / k, (e.clientY - box.top - ty) / k];
+  },
+
+  placeAt(e) {
+    const { size } = this.kept.world;
+    return this.worldAt(e).map((v, axis) => +(v / size[axis]).toFixed(4));
+  },
+
+  // A line from the dot to the pointer.
+  pull(node, e) {
+    const to = this.worldAt(e);
+    this.rubber.setAttribute("d", lineOf(border(node, to), to, to, 0));
+    const over = this.nodeUnder(e);
+    for (const one of this.nodes.values()) one.el.classList.toggle("aim", one === over && one !== node);
+  },
+
+  // On another node an edge; beside all a node of its own, joined.
+  letGo(node, e) {
+    this.rubber.removeAttribute("d");
+    for (const one of this.nodes.values()) one.el.classList.remove("aim");
+    const to = this.nodeUnder(e);
+    if (e.type === "pointercancel" || to === node) return;
+    if (to) this.stroke("edge", [node.id, to.id]);
+    else this.stroke("node", [node.id], { at: this.placeAt(e) });
+  },
+
+  nodeUnder(e) {
+    const hits = this.root.getRootNode().elementsFromPoint(e.clientX, e.clientY);
+    return hits.filter((hit) => !hit.closest(".pull")).map((hit) => itemOf(hit)?.node).find(Boolean);
+  },
+
+  // A box over the node; Enter takes the name, Escape and leaving keep the old one.
+  askName(node) {
+    this.nameBox?.remove();
+    const box = html("input", { class: "name-box", type: "text", "aria-label": `new name of ${node.name}` });
+    const [k, tx, ty] = this.zoom;
+    box.value = node.label;
+    box.style.left = `${round(Math.max(4, Math.min(node.px * k + tx - 70, this.svg.clientWidth - 150)))}px`;
+    box.style.top = `${round(node.py * k + ty - 15)}px`;
+    box.addEventListener("keydown", (e) => {
+      e.stopPropagation();
+      if (e.key !== "Enter" && e.key !== "Escape") return;
+      if (e.key === "Enter" && box.value.trim()) this.stroke("rename", [node.id], { name: box.value.trim() });
+      (this.nodes.get(node.id)?.el ?? this.svg).focus({ preventScroll: true });
+    });
+    box.addEventListener("blur", () => box.remove());
+    this.stage.append((this.nameBox = box));
+    box.select();
+    box.focus();
+  },
+
+  // Nodes and edges are made anew with each stroke; what has the focus keeps it.
+  holdFocus() {
+    const item = this.graph?.draws && itemOf(this.root.getRootNode().activeElement ?? this.root);
+    if (!item) return () => {};
+    const ids = item.node ? [item.node.id] : [item.edge.a, item.edge.b];
+    return () => {
+      const there = item.node ? this.nodes.get(ids[0]) : this.edges.find((edge) => ids.includes(edge.a) && ids.includes(edge.b));
+      (there?.el ?? this.svg).focus({ preventScroll: true });
+    };
+  },
+};

@@ -1,0 +1,102 @@
+"""The numbers of one variable as a table, to look at and to edit in a copy, and how surely the data tell them."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from learners.networks.fitted import Fitted, TableFit
+from learners.networks.network import DiscreteNetwork, GaussianNetwork
+from learners.networks.regression import Linear, Table
+
+INTERCEPT, NOISE = "intercept", "variance of the noise"
+
+
+def node_table(network: Any, j: int) -> pd.DataFrame:
+    """What the network says of a variable given its parents.
+
+    Parameters
+    ----------
+    network : DiscreteNetwork, GaussianNetwork or RegressionNetwork
+    j : int
+
+    Returns
+    -------
+    DataFrame
+        A row for each configuration of the categorical parents. Of a table a column for each level; of a regression its
+        intercept, the effect of each parent that is a number, and the variance of its noise; of a logistic one a row
+        for each level of the variable, too.
+    """
+    given = _configurations(network, j)
+    if isinstance(network, DiscreteNetwork):
+        return _framed(network.cpts[j], network.states[j], given)
+    numbers = [f"× {network.names[i]}" for i in network.dag.parents(j) if not network.states[i]]
+    if isinstance(network, GaussianNetwork):
+        weights = network.weights[list(network.dag.parents(j)), j]
+        line = [network.intercept[j], *weights, network.noise_variance[j]]
+        return _framed(np.array([line]), [INTERCEPT, *numbers, NOISE], given)
+    node = network.nodes[j]
+    if isinstance(node, Table):
+        return _framed(node.probabilities, network.states[j], given)
+    if isinstance(node, Linear):
+        lines = np.column_stack([node.coefficients, node.variance])
+        return _framed(lines, [INTERCEPT, *numbers, NOISE], given)
+    each = [f"{level}{f', {one}' if one != '-' else ''}" for one in given for level in network.states[j]]
+    return _framed(_by_level(node.coefficients), [INTERCEPT, *numbers], each)
+
+
+def with_numbers(network: Any, j: int, table: np.ndarray) -> Any:
+    """A copy of the network with the numbers of an edited `node_table`.
+
+    Raises
+    ------
+    DataError, ParameterError
+        If they cannot be: a row does not sum to 1, a variance is not above 0, the effect of a parent is 0 in a network
+        of numbers.
+    """
+    name = network.names[j]
+    if isinstance(network, GaussianNetwork):
+        (intercept, *weights, variance), parents = table[0].tolist(), network.dag.parents(j)
+        return network.with_equation(
+            name, {network.names[i]: one for i, one in zip(parents, weights, strict=True)}, variance, intercept
+        )
+    if isinstance(network, DiscreteNetwork) or isinstance(network.nodes[j], Table):
+        return network.with_table(name, table)
+    if isinstance(network.nodes[j], Linear):
+        return network.with_regression(name, table[:, :-1], table[:, -1])
+    r = len(network.states[j])
+    return network.with_regression(name, table.reshape(-1, r, table.shape[1]).transpose(0, 2, 1))
+
+
+def sureness_table(network: Any, fitted: Fitted, j: int) -> pd.DataFrame:
+    """By line of `node_table` the rows behind it, whether they are few, and an interval of 95 % for each number."""
+    found, own = fitted.nodes[j], node_table(network, j)
+    low, high = found.interval()
+    if not isinstance(found, TableFit):
+        low, high = _by_level(low), _by_level(high)
+    each = len(own) // len(found.rows)
+    table = pd.DataFrame({"rows": found.rows.repeat(each), "few": found.few.repeat(each)}, index=own.index)
+    for k in range(low.shape[1]):
+        label = f"P({own.columns[k]})" if isinstance(found, TableFit) else own.columns[k]
+        table[label] = [f"{a:.4g} to {b:.4g}" for a, b in zip(low[:, k], high[:, k], strict=True)]
+    return table
+
+
+def _by_level(coefficients: np.ndarray) -> np.ndarray:
+    """(q, 1 + m, r) as (q r, 1 + m)."""
+    return coefficients.transpose(0, 2, 1).reshape(-1, coefficients.shape[1])
+
+
+def _configurations(network: Any, j: int) -> list[str]:
+    parents = [i for i in network.dag.parents(j) if network.states[i]]
+    if not parents:
+        return ["-"]
+    combined = product(*(network.states[i] for i in parents))
+    return [", ".join(f"{network.names[i]} = {v}" for i, v in zip(parents, one, strict=True)) for one in combined]
+
+
+def _framed(values: np.ndarray, columns: Any, given: list[str]) -> pd.DataFrame:
+    return pd.DataFrame(values, columns=list(columns), index=pd.Index(given, name="given"))

@@ -1,0 +1,102 @@
+"""A report on a comparison: the graphs, where they differ, in numbers, and each run as in its own report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from learners.common.version import __version__
+
+from ..compare.tables import UNLIKE
+from ..text import count
+from .document import Block, Document, Heading, Items, Picture, Section, Text
+from .markdown import to_markdown
+from .markup import to_html
+from .of_data import data_section
+from .of_graph import MARKS, MOST_EDGES, edges_in_short, explanations_section, grid
+from .of_method import method_section
+from .picture import graph_svg
+from .report import again_section, checks_section, note_section
+from .subject import Subject
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What is compared, by letters.
+
+    Attributes
+    ----------
+    labels : dict
+        What each is called.
+    subjects : dict
+        The run of each, whose result has the graph that is compared.
+    edges : DataFrame
+        A row for each pair that some graph joins, as `viz.compare.tables.edge_by_edge` makes it.
+    numbers : DataFrame
+        A row for each letter.
+    reasons : tuple of (str, str)
+        What is said of one pair, each with its heading.
+    date : str
+        When the report was made; empty for no date.
+    """
+
+    labels: Mapping[str, str]
+    subjects: Mapping[str, Subject]
+    edges: pd.DataFrame
+    numbers: pd.DataFrame
+    reasons: tuple[tuple[str, str], ...] = ()
+    date: str = ""
+
+
+def html_comparison(told: Comparison) -> str:
+    """One page of HTML: no script, no address, a style for the printer."""
+    return to_html(comparison(told))
+
+
+def markdown_comparison(told: Comparison) -> str:
+    """The same as Markdown."""
+    return to_markdown(comparison(told))
+
+
+def comparison(told: Comparison) -> Document:
+    """Graphs, differences and numbers, then what each run was made of."""
+    made = f"Made on {told.date} by Edgewise {__version__}. " if told.date else ""
+    unlike = int((told.edges["verdict"] == UNLIKE).sum())
+    lead = f"{count(len(told.edges), 'pair')} joined somewhere; the graphs differ on {unlike:,}."
+    ways = [_apart(letter, subject) for letter, subject in told.subjects.items()]
+    return Document(
+        f"{len(told.labels)} graphs side by side",
+        made + lead,
+        (
+            Section("What is compared", (Items(tuple(f"{key}: {label}" for key, label in told.labels.items())),)),
+            Section("The graphs", tuple(block for key, one in told.subjects.items() for block in _picture(key, one))),
+            _edges(told),
+            _reasons(told),
+            Section("In numbers", (grid(told.numbers.reset_index(names="graph")),)),
+            *(section for sections in ways for section in sections),
+        ),
+    )
+
+
+def _picture(letter: str, subject: Subject) -> tuple[Block, ...]:
+    drawn = Picture(graph_svg(subject.result, subject.positions), MARKS)
+    return Heading(letter), Text(edges_in_short(subject.result)), drawn
+
+
+def _edges(told: Comparison) -> Section:
+    n = len(told.edges)
+    more = () if n <= MOST_EDGES else (Text(f"The first {MOST_EDGES:,} of {n:,}; the file of edges holds all."),)
+    return Section("Edge by edge", (*more, grid(told.edges.head(MOST_EDGES))) if n else ())
+
+
+def _reasons(told: Comparison) -> Section:
+    return Section("One pair", tuple(part for head, text in told.reasons for part in (Heading(head), Text(text))))
+
+
+def _apart(letter: str, subject: Subject) -> tuple[Section, ...]:
+    """What a run was made of, under its letter."""
+    told = (note_section, explanations_section, data_section, method_section, checks_section, again_section)
+    sections = (of(subject) for of in told)
+    return tuple(replace(one, title=f"{letter}: {one.title[0].lower()}{one.title[1:]}") for one in sections)
