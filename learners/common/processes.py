@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,8 @@ def begin(module: str, *words: str, **options: Any) -> subprocess.Popen:
 
 def end_with_parent(patience: float = 0.0) -> None:
     """End this process soon after the one that started it, also if that was killed; what it is at has `patience`."""
-    parent = os.getppid()
+    known = parent_process()  # one that a pool began late may have lost its parent before it comes here
+    parent = known.pid if known else os.getppid()
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -61,7 +61,7 @@ class Walks(ABC):
         """No walk takes more tests, there being at least one walk."""
 
     def _asked(self, *sets: np.ndarray) -> tuple[str, int, bytes]:
-        """The same for walks of the same pairs, with sets made of the same; others share it once in 2^64 times."""
+        """The same for walks of the same pairs, with sets made of the same; others differ in its 128 bits."""
         told = blake2b(digest_size=16)
         for array in (self.pairs, *sets):
             told.update(str(array.shape).encode())

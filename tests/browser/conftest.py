@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-LOOKS = [("light", 1280), ("dark", 800)]  # each theme and each width once
+LOOKS = [(theme, width) for theme in ("light", "dark") for width in (1280, 800)]
 PATIENCE_S = 60.0
 CHROMIUM_FLAGS = [
     "--no-sandbox",

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -69,6 +69,10 @@ class Tally:
             counts = [sum(one["door"] == door for one in kept) for kept in (self.foreign, self.hangs, self.large)]
             yield f"{door};{n};{self.refused[door]};{';'.join(map(str, counts))}"
         yield f"longest without a tick: {self.longest:.1f} s; most memory beyond the table: {self.most_mb:.0f} MB"
+        yield from self.gave_way()
+
+    def gave_way(self) -> Iterator[str]:
+        """Each case that did, with where."""
         for name, kept in (("foreign", self.foreign), ("hang", self.hangs), ("large", self.large)):
             for one in kept:
                 took = f"{one['longest']:.1f} s, {one['mb']:.0f} MB"
@@ -81,12 +85,14 @@ def cases(n: int) -> list[tuple[str, int]]:
     return [(door, k) for door, share in DOORS.items() for k in range(-int(-n * share // 1))]
 
 
-def run(wanted: Iterable[tuple[str, int]], seed: int = 0) -> Tally:
-    """Try the cases, one after the other."""
+def run(wanted: Iterable[tuple[str, int]], seed: int = 0, told: Callable[[str], object] = len) -> Tally:
+    """Try the cases, one after the other; how far it is, and what gave way, is told after each batch."""
     tally, left = Tally(), list(wanted)
+    total = len(left)
     while left:
         batch, left = left[:BATCH], left[BATCH:]
         left = _batch(batch, seed, tally) + left
+        told(f"{total - len(left)} of {total} cases\n" + "".join(f"{line}\n" for line in tally.gave_way()))
     return tally
 
 

@@ -17,6 +17,7 @@ from learners import Dataset, kernels, warm_up
 from learners.io.samples import SAMPLES, load_sample
 from learners.kernels.compiling import store
 from learners.registry import LEARNERS, learn
+from tests.processes import runs
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 
@@ -98,7 +99,7 @@ def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
         below = _children(child)
         app.kill()
         app.stdout.close()
-    _wait_until(lambda: not any(map(_runs, [child, *below])))
+    _wait_until(lambda: not any(map(runs, [child, *below])))
 
 
 def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
@@ -115,14 +116,6 @@ def _wait_until(holds, seconds: float = 90.0) -> None:
     while not holds():
         assert time.monotonic() < ends
         time.sleep(0.2)
-
-
-def _runs(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as stat:
-            return stat.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def _niceness(pid: int) -> int:

@@ -49,7 +49,7 @@ export function blanketWords(node, roles) {
 }
 
 export const Blanket = {
-  // Lit while one variable is selected, anew at every step; not where a click gives a variable a role.
+  // Lit while one variable is selected, anew at every step; not while a network is drawn.
   lightBlanket() {
     const id = this.kept.selected, node = Array.isArray(id) || id == null || this.graph.draws ? null : this.nodes.get(id);
     const { roles, lines } = node ? blanketOf(node, this.step, this.last) : { roles: new Map(), lines: new Set() };

@@ -20,7 +20,6 @@ from learners.common.progress import Tick, silent
 from learners.common.workers import Running, WorkerLost, Workers
 from tests.schedulers import ROOT, wait_for
 
-pytestmark = pytest.mark.compiled  # processes that are begun, not kernels, take the time
 SOON = 0.1  # seconds: the patience of these workers, whose processes have little to hand over
 
 

@@ -49,7 +49,7 @@ CASES = [
 ]
 
 
-def some_values(learner: Learner, data: Dataset, parameter: Parameter, params: dict[str, Any], n: int = 3) -> list:
+def some_values(learner: Learner, data: Dataset, parameter: Parameter, params: dict[str, Any], n: int = 4) -> list:
     """The first, the last and some in between, the default among them, in no order."""
     every = [
         value

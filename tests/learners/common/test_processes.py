@@ -1,0 +1,37 @@
+"""Processes of this library end with the one that started them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from learners.common.processes import end_with_parent
+from tests.processes import runs
+from tests.schedulers import ROOT, wait_for
+
+
+def begins_late(folder: str) -> None:
+    """What a pool's process is, once the one that began it has gone."""
+    Path(folder, str(os.getpid())).touch()
+    wait_for((Path(folder) / "killed").exists)
+    end_with_parent()
+    time.sleep(600)
+
+
+def test_a_process_that_lost_its_parent_before_it_looked_ends_too(tmp_path):
+    """A pool's processes take their time to begin, and the app may be killed meanwhile."""
+    ask = (
+        "from multiprocessing import get_context; from tests.learners.common import test_processes as here; "
+        f"child = get_context('spawn').Process(target=here.begins_late, args=({str(tmp_path)!r},)); "
+        "child.start(); child.join()"
+    )
+    asking = subprocess.Popen([sys.executable, "-c", ask], cwd=ROOT)
+    wait_for(lambda: any(tmp_path.iterdir()))
+    child = int(next(tmp_path.iterdir()).name)
+    asking.kill()
+    asking.wait()
+    (tmp_path / "killed").touch()
+    wait_for(lambda: not runs(child))
