@@ -144,8 +144,9 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
     wide = Dataset.from_codes(holes, [2] * (len(codes) - 1) + [300], names)
     parts = Dataset.from_values(values, numbers), Dataset.from_codes(codes, [2] * 6, names)
     both = Dataset.joined(numbers + names, *parts)
+    many = Dataset.joined(numbers + names, parts[0], Dataset.from_codes(codes, [2] * (len(codes) - 1) + [300], names))
     few = both.select([0, 1, 2, both.p - 2, both.p - 1])  # for exact sums, which take few columns
-    return [both, few, Dataset.from_codes(holes, [2] * 6, names), wide]
+    return [both, many, few, Dataset.from_codes(holes, [2] * 6, names), wide]
 
 
 def _compile_rest(dataset: Dataset) -> None:

@@ -47,6 +47,11 @@ def test_first_runs_after_warm_up_compile_nothing():
             if learner.refusal(dataset) is None:
                 learn(name, dataset)
     learn("hc", Dataset.from_codes(np.tile([[0, 1], [1, 1]], 2_000), [2, 2], ["a", "b"]))  # rows that are merged
+    numbers, codes = np.arange(180.0).reshape(90, 2) % 7, np.arange(180).reshape(2, 90) % 3
+    many = Dataset.from_codes(codes, [3, 300], ["c", "d"])  # levels beyond a byte, among numbers
+    learn(
+        "phgs", Dataset.joined(["a", "b", "c", "d"], Dataset.from_values(numbers, ["a", "b"]), many), test="regression"
+    )
     assert compiled() == before
     assert all(map(warm_up.ready, warm_up.pieces()))
 
