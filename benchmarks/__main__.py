@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import directions, greedy, killing, orders, posteriors, roots, silences, speed
+from . import directions, greedy, killing, orders, posteriors, queries, roots, silences, speed
 from .papers import __main__ as papers
 from .papers import measured
 
@@ -14,6 +14,7 @@ NAMED = {
     "roots": roots.main,
     "posteriors": posteriors.main,
     "orders": orders.main,
+    "queries": queries.main,
     "greedy": greedy.main,
     "killing": killing.main,
     "measured": measured.main,

@@ -92,7 +92,7 @@ def adjusted_effect(
         numbers = [name for name, kind in zip(own.names, own.kinds, strict=True) if kind == "continuous"]
         raise DataError(
             f"an effect on the levels of {quoted(own.names[1:2])} is counted, which needs levels in all columns, found "
-            f"numbers in {quoted(numbers)}; bin them"
+            f"numbers in {quoted(numbers)}; bin them, or set the cause in the fitted network (intervene; do on Query)"
         )
     return _counted(own, given, confidence)
 

@@ -96,7 +96,7 @@ def test_means_are_those_of_a_regression_with_indicators():
     assert found.values[:3] == pytest.approx(np.linalg.lstsq(design, y, rcond=None)[0][:3])
     assert np.isnan(found.values[3])
     assert found.covered.tolist() == [1, 1, 1, 0]
-    with pytest.raises(DataError, match="bin them"):
+    with pytest.raises(DataError, match="bin them, or set the cause in the fitted network"):
         adjusted_effect(data, 1, 0)
 
 

@@ -11,12 +11,11 @@ import pytest
 from learners import DiscreteNetwork, load_network, sample
 from learners.io.bif import read_bif, write_bif
 from learners.io.samples import NETWORKS
+from tests.second_library import in_pgmpy
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    from pgmpy.factors.discrete import TabularCPD
     from pgmpy.inference import VariableElimination
-    from pgmpy.models import DiscreteBayesianNetwork
     from pgmpy.readwrite import BIFReader
 
 pytestmark = pytest.mark.compiled  # no kernel is asked
@@ -24,23 +23,11 @@ CATEGORICAL = [key for key, one in NETWORKS.items() if one.kind == "categorical"
 ENTANGLED = ("link", "munin1")  # refused unless much is known
 
 
-def second(network: DiscreteNetwork) -> VariableElimination:
-    """The network in pgmpy's terms, from our tables."""
-    model = DiscreteBayesianNetwork()
-    model.add_nodes_from(range(network.p))
-    model.add_edges_from(network.dag.directed_edges())
-    for j, cpt in enumerate(network.cpts):
-        parents = list(network.dag.parents(j))
-        sizes = network.arity[parents].tolist()
-        model.add_cpds(TabularCPD(j, int(network.arity[j]), cpt.T, parents or None, sizes or None))
-    return VariableElimination(model)
-
-
 @pytest.mark.parametrize("key", CATEGORICAL)
 def test_bundled_networks_answer_as_pgmpy_does(key):
     """Without evidence and with that of a drawn case, to 1e-9; a few variables each. Of munin with evidence alone."""
     network, rng = load_network(key), np.random.default_rng(1)
-    engine, codes = second(network), sample(network, 1, 3).codes[:, 0]
+    engine, codes = VariableElimination(in_pgmpy(network)), sample(network, 1, 3).codes[:, 0]
     order = rng.permutation(network.p).tolist()
     some = {j: int(codes[j]) for j in order[: network.p // 2 if key in ENTANGLED else min(3, network.p - 3)]}
     for known in (some,) if network.p > 500 or key in ENTANGLED else ({}, some):
