@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import pickle
@@ -159,14 +160,25 @@ class _Sent:
         return new
 
     async def _asked(self, goes_on: bool) -> tuple[Mapping[str, int], str, tuple[Word, int, list[Any]] | None]:
-        """Threads of each worker, the one to which the scheduler has given it, and what that says of it."""
-        threads = await self._client.scheduler.ncores(workers=None)
-        given = await self._client.scheduler.processing(workers=None)
-        at = next((worker for worker, tickets in given.items() if self._ticket in tickets), "")
+        """Threads of each worker, the one to which the scheduler has given it, and what that says of it.
+
+        The worker of the last look is asked along with the scheduler, so that it hears of a cancel without a delay.
+        """
+        before = self._at
+        told = asyncio.ensure_future(self._told(before, goes_on))
+        scheduler = self._client.scheduler
+        try:
+            threads, given = await asyncio.gather(scheduler.ncores(workers=None), scheduler.processing(workers=None))
+            at = next((worker for worker, tickets in given.items() if self._ticket in tickets), "")
+            return threads, at, await (told if at == before else self._told(at, goes_on))
+        finally:
+            told.cancel()  # nothing, once it is done
+
+    async def _told(self, at: str, goes_on: bool) -> tuple[Word, int, list[Any]] | None:
+        """What a worker says of it."""
         if not at:
-            return threads, at, None
-        told = await self._client.run(look, self._ticket, goes_on, self._had, workers=[at], on_error="ignore")
-        return threads, at, told.get(at)
+            return None
+        return (await self._client.run(look, self._ticket, goes_on, self._had, workers=[at], on_error="ignore")).get(at)
 
     def _rest(self) -> list[Any]:
         """What no look has taken."""

@@ -128,19 +128,22 @@ def add(
     tables: Collection[str],
     result: bytes,
     said: str = "",
+    *,
+    stopped: bool = False,
 ) -> None:
     """Keep a run that has ended already, also one of which only the beginning is kept; others are left as they are."""
+    ended = STOPPED if stopped else DONE
     with store.writing(workspace) as connection:
         state = connection.execute(select(runs.c.state).where(runs.c.id == run)).scalar()
         if state == RUNNING:
-            _finish(store, connection, workspace, run, title, result, said, DONE)
+            _finish(store, connection, workspace, run, title, result, said, ended)
         if state is not None:
             return
         store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
         store.check_room(connection, workspace, len(result))
         name = store.parts.put(connection, workspace, result)
-        told = {"number": number, "title": title, "order": order, "tables": tables, "state": DONE, "said": said}
+        told = {"number": number, "title": title, "order": order, "tables": tables, "state": ended, "said": said}
         _add(connection, workspace, project, run, result=name, **told)
 
 

@@ -27,14 +27,16 @@ LOG = logging.getLogger(__name__)
 _NAMES: WeakKeyDictionary[Table | Dataset, str] = WeakKeyDictionary()  # only the writer's thread looks
 SWEEP_SECONDS = 6 * 3600.0
 AGAIN_SECONDS = 10.0  # until a run that could not be kept is tried again
+MOST_HELD = 8  # of those, with all that they found
 
 
 @dataclass(frozen=True)
 class Unkept:
-    """A run that could not be kept: why, and when that was tried last."""
+    """A run that could not be kept: why, when that was tried last, and whether it was stopped before its end."""
 
     reason: str
     tried: float
+    stopped: bool = False
 
     @property
     def is_due(self) -> bool:
@@ -43,6 +45,20 @@ class Unkept:
 
 
 unkept: dict[str, Unkept] = {}  # by ticket, of all sessions
+
+
+@dataclass
+class Held:
+    """What would keep a run that has ended: tried again until so long, ever more seldom, for it may need much."""
+
+    secret: str
+    work: Callable[[], None]
+    until: float
+    due: float
+    pause: float = AGAIN_SECONDS
+
+
+held: dict[str, Held] = {}  # by ticket, the oldest first; their sessions may have left
 
 
 @dataclass
@@ -96,7 +112,7 @@ def store() -> Store | None:
     except (OSError, SQLAlchemyError) as error:
         LOG.warning("Nothing is kept: the store cannot be opened (%s).", type(error).__name__)
         return None
-    for work in (_sweep, _beat):
+    for work in (_sweep, _beat, _try_held):
         threading.Thread(target=work, args=(made,), daemon=True).start()
     return made
 
@@ -115,7 +131,7 @@ def writer() -> Writer:
     return Writer()
 
 
-def keep(ticket: str, secret: str, work: Callable[[], None]) -> Future:
+def keep(ticket: str, secret: str, work: Callable[[], None], *, stopped: bool = False) -> Future:
     """Keep something of a run, behind the page; where that fails, the run is in `unkept` until it is kept after all."""
 
     def try_it() -> None:
@@ -125,11 +141,55 @@ def keep(ticket: str, secret: str, work: Callable[[], None]) -> Future:
             unkept.pop(ticket, None)
             raise
         except Exception as error:
-            unkept[ticket] = Unkept(why(error), time.monotonic())
+            unkept[ticket] = Unkept(why(error), time.monotonic(), stopped or was_stopped(ticket))
             raise
         unkept.pop(ticket, None)
 
     return writer().do(secret, try_it)
+
+
+def was_stopped(ticket: str) -> bool:
+    """Whether a run that is not kept was stopped before its end."""
+    return (told := unkept.get(ticket)) is not None and told.stopped
+
+
+def hold(ticket: str, secret: str, work: Callable[[], None], seconds: float) -> None:
+    """Try again to keep a run that has ended, for so long, whether its session is there or not."""
+    if ticket not in unkept:  # somebody has deleted it
+        return
+    held[ticket] = Held(secret, work, time.monotonic() + seconds, time.monotonic() + AGAIN_SECONDS)
+    for oldest in list(held)[:-MOST_HELD]:
+        held.pop(oldest, None)
+
+
+def forget(ticket: str) -> None:
+    """Nobody wants the run any more."""
+    unkept.pop(ticket, None)
+    held.pop(ticket, None)
+
+
+def forget_all_of(secret: str) -> None:
+    """Nothing of a workspace is wanted any more."""
+    for ticket in [ticket for ticket, one in list(held.items()) if one.secret == secret]:
+        forget(ticket)
+
+
+def try_held() -> None:
+    """Keep what can be kept by now; give up what is too old."""
+    now = time.monotonic()
+    for ticket, one in list(held.items()):
+        if ticket not in unkept or now > one.until:
+            held.pop(ticket, None)
+        elif now >= one.due:
+            one.pause *= 2
+            one.due = now + one.pause
+            keep(ticket, one.secret, one.work)
+
+
+def _try_held(_made: Store) -> None:
+    while True:
+        time.sleep(AGAIN_SECONDS)
+        try_held()
 
 
 def _beat(made: Store) -> None:

@@ -16,6 +16,7 @@ from learners.store.store import PartsGone
 from pages.session import building, documents, keeper, keeping, known, notes, state, work
 from pages.session.documents import Order
 from pages.session.keeper import Place
+from pages.session.limits import limits
 from pages.session.source import Source
 from pages.session.state import Run
 from viz.text import LONGEST_TITLE, count, shorten
@@ -96,7 +97,8 @@ def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
 
 def _add(here: Place, name: str, run: Run) -> None:
     here.ensure(name)
-    runs.add(keeper.store(), here.workspace, here.project, run.ticket, *_packed(here, run))
+    stopped = keeper.was_stopped(run.ticket)
+    runs.add(keeper.store(), here.workspace, here.project, run.ticket, *_packed(here, run), stopped=stopped)
 
 
 def _packed(here: Place, run: Run) -> tuple[str, bytes, set[str], bytes, str]:
@@ -166,21 +168,39 @@ def finish(here: Place | None, order: Order, result: LearnResult | None, *, stop
     if here is None:
         return
     keeper.writer().wait()
-    if result is not None and order.ticket in keeper.unkept:  # it did not begin there: the page keeps it whole
-        return
-    told = keeper.keep(order.ticket, here.secret, partial(_finish, here, order, result, stopped))
-    told.exception()  # waits; a page says why work is not kept
-
-
-def _finish(here: Place, order: Order, result: LearnResult | None, stopped: bool) -> None:
-    one = keeper.store()
+    stopped = stopped and result is not None and not result.complete
     if result is None:
-        runs.remove(one, here.workspace, order.ticket)
-        return
+        end = partial(_remove, here, order)
+    elif order.ticket in keeper.unkept:  # it did not begin there
+        end = partial(_kept, _add_ended, here, order, result, stopped)
+    else:
+        end = partial(_finish, here, order, result, stopped)
+    told = keeper.keep(order.ticket, here.secret, end, stopped=stopped)
+    if told.exception() is not None and result is not None:  # waits; a page says why work is not kept
+        keeper.hold(order.ticket, here.secret, end, limits().abandoned_seconds)
+
+
+def _remove(here: Place, order: Order) -> None:
+    runs.remove(keeper.store(), here.workspace, order.ticket)
+
+
+def _finish(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
+    title, *told = _told_ended(order, result)
+    runs.finish(keeper.store(), here.workspace, order.ticket, title, *told, stopped=stopped)
+
+
+def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
+    here.ensure(_name(order.source))
+    title, *ended = _told_ended(order, result)
+    told = documents.told_order(order, partial(keeper.put, here.workspace))
+    begun = (title, pack(told), documents.parts_of(told))
+    runs.add(keeper.store(), here.workspace, here.project, order.ticket, *begun, *ended, stopped=stopped)
+
+
+def _told_ended(order: Order, result: LearnResult) -> tuple[str, bytes, str]:
+    """Title of a run that has ended, its result, and what came out."""
     result = state.with_use(result, order.dataset, order.source)
-    title = state.title_of(order.key, result, order.source, order.knowledge)
-    told = (title, pack(result), what_came_out(result))
-    runs.finish(one, here.workspace, order.ticket, *told, stopped=stopped and not result.complete)
+    return state.title_of(order.key, result, order.source, order.knowledge), pack(result), what_came_out(result)
 
 
 def what_came_out(result: LearnResult) -> str:
@@ -191,6 +211,7 @@ def what_came_out(result: LearnResult) -> str:
 def drop(of: Run | Order) -> None:
     """Delete a run that is not wanted any more, or that never began."""
     here = work.place()
+    keeper.forget(of.ticket)
     if work.is_kept():
         keeper.writer().do(here.secret, lambda: runs.remove(keeper.store(), here.workspace, of.ticket))
 

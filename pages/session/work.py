@@ -122,6 +122,7 @@ def forget(*, keep_nothing: bool = False) -> None:
 
 def _forget_all(here: Place) -> None:
     """Delete the workspace, also if another session made it after this one began."""
+    keeper.forget_all_of(here.secret)
     one = workspaces.find(keeper.store(), here.secret)
     for workspace in {here.workspace, one.id if one else ""} - {""}:
         workspaces.forget(keeper.store(), workspace)

@@ -22,7 +22,7 @@ from learners.store.packing import pack
 from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
-from pages.session import keeper, ownership, work
+from pages.session import documents, keeper, ownership, saving, work
 from tests.pages.driving import errors, finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
 
 OWN, OTHER = "a" * 32, "b" * 32
@@ -342,6 +342,62 @@ def test_why_a_run_was_not_kept_holds_nothing_of_it(browse):
     del run, told
     gc.collect()
     assert there() is None
+
+
+def an_order(at: AppTest) -> documents.Order:
+    """What a run of the session would be begun with once more."""
+    run = at.session_state["runs"][-1]
+    given = run.result.method, run.dataset, run.knowledge, run.result.params, run.source
+    return documents.Order(*given, run.aside, run.seed, run.recipe, ticket="c" * 32)
+
+
+@pytest.mark.parametrize("begun", [True, False])
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(browse, store, monkeypatch, begun, whole):
+    """By the process, as what it is: done, or stopped with what it had. Nothing of it is held any longer than that."""
+    at = learn_now(browse())
+    (project,) = projects.listed(store, work_of(store))
+    here = keeper.Place(OWN, work_of(store), project.id)
+    order, result = an_order(at), at.session_state["runs"][-1].result
+    result = result if whole else dataclasses.replace(result, complete=False)
+    with monkeypatch.context() as now:
+        if begun:
+            saving._begin(here, order, "begun")
+        else:
+            now.setattr(runs, "_next_number", refuse)
+            keeper.keep(order.ticket, OWN, partial(saving._begin, here, order, "never begun"))
+        now.setattr(runs, "_finish", refuse)
+        saving.finish(here, order, result, stopped=True)
+        assert keeper.unkept[order.ticket].reason == "the workspace is full"
+        keeper.held[order.ticket].due = 0.0
+        keeper.try_held()
+        keeper.writer().wait()
+        assert keeper.held[order.ticket].pause == 2 * keeper.AGAIN_SECONDS
+    keeper.held[order.ticket].due = 0.0
+    keeper.try_held()
+    keeper.writer().wait()
+    entries, _ = runs.listed(store, here.workspace, here.project)
+    entry = next(one for one in entries if one.id == order.ticket)
+    assert (entry.state, entry.has_result) == ("done" if whole else "stopped", True)
+    assert order.ticket not in keeper.unkept
+    keeper.try_held()
+    assert not keeper.held
+
+
+def test_runs_without_room_are_not_held_for_ever(monkeypatch):
+    """A few of them, for a while, and none of a workspace or a run that nobody wants any more."""
+    monkeypatch.setattr(keeper, "held", {})
+    monkeypatch.setattr(keeper, "unkept", {f"{k}": keeper.Unkept("full", 0.0) for k in range(20)})
+    for k in range(20):
+        keeper.hold(f"{k}", OWN if k % 2 else OTHER, refuse, 0.0 if k == 19 else 100.0)
+    assert list(keeper.held) == [f"{k}" for k in range(12, 20)]
+    keeper.try_held()
+    assert "19" not in keeper.held
+    keeper.forget("18")
+    keeper.forget_all_of(OWN)
+    assert list(keeper.held) == ["12", "14", "16"]
+    keeper.hold("18", OTHER, refuse, 100.0)
+    assert "18" not in keeper.held
 
 
 def test_link_shows_a_run_to_others_where_it_was_until_it_is_withdrawn(browse, store, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import time
@@ -66,6 +67,36 @@ def test_values_come_as_they_arise_until_work_is_cancelled(house):
     assert ("steps", 0, 1_000) in heard
     with pytest.raises(DataError, match="^too few rows$"):
         cluster.do(refuses, tick=silent)
+
+
+def test_a_worker_hears_of_a_cancel_while_the_scheduler_thinks(house, monkeypatch):
+    """A busy scheduler answers only once the worker has been told."""
+    cluster, _ = house
+    told, heard = clusters._Sent._told, []
+
+    async def noted(self, at: str, goes_on: bool):
+        heard.append(goes_on)
+        return await told(self, at, goes_on)
+
+    class Slow:
+        def __init__(self, scheduler):
+            self._scheduler = scheduler
+
+        def __getattr__(self, name: str):
+            return getattr(self._scheduler, name)
+
+        async def processing(self, **asked):
+            while found and False not in heard:
+                await asyncio.sleep(0.01)
+            return await self._scheduler.processing(**asked)
+
+    monkeypatch.setattr(clusters._Sent, "_told", noted)
+    client = cluster._client()
+    monkeypatch.setattr(client, "scheduler", Slow(client.scheduler))
+    found = []
+    for one in cluster.each(steps, 1_000, tick=lambda *_: not found):
+        found.append(one)
+    assert 1 <= len(found) < 20
 
 
 def test_no_value_is_lost_with_an_answer_that_is(house, monkeypatch):
