@@ -6,9 +6,10 @@ The only file outside the pages that knows Streamlit: it registers the component
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import streamlit as st
@@ -73,6 +74,7 @@ def graph_view(
     visit: int = 0,
     on_change: Callable[[], None] | None = None,
     on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None = None,
+    on_seen: Callable[[GraphViewState], None] | None = None,
 ) -> GraphViewState:
     """Draw the graph with its scrubber.
 
@@ -97,6 +99,9 @@ def graph_view(
     on_moved : callable, optional
         Called with the positions of all nodes put by hand, if one was moved: keep them, and hand them back as `places`
         from now on. That is before the rerun, which may never come to its end, as when the user goes to another page.
+    on_seen : callable, optional
+        Called with what the user now sees (`selected` if that is new, and nothing of what was asked), before the rerun
+        as well, which may show another view instead: on a busy machine a move and the click after it make one rerun.
 
     Returns
     -------
@@ -127,23 +132,30 @@ def graph_view(
             "places": by_hand,
             "drawn": wishes.drawn,
         },
-        on_view_change=partial(_changed, key, data.get("run", ""), on_change, on_moved),
+        on_view_change=partial(_changed, key, data.get("run", ""), data["steps"], on_change, on_moved, on_seen),
     )
-    current = {name: wishes.current(name, told) for name in ("step", "selected")}
-    choice = data["steps"].get("choice")
-    shown = current["step"] if current["step"] is not None else last if choice is None else choice
-    chosen = current["selected"]
-    wishes.returned = {"step": max(0, min(int(shown), last)), "selected": chosen}
-    return GraphViewState(
-        step=wishes.returned["step"],
-        selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
+    seen = _seen(told, wishes, data["steps"])
+    wishes.returned = {"step": seen.step, "selected": wishes.current("selected", told)}
+    return replace(
+        seen,
         positions=positions,
-        pins=tuple(told.get("pins", ())),
-        threshold=told.get("threshold"),
         asked=(asked["rule"], tuple(asked["pair"])) if asks else None,
-        held=told.get("held"),
         strokes=strokes,
         presented=presented["what"] if presents else "",
+    )
+
+
+def _seen(told: Mapping[str, Any], wishes: _Wishes, steps: Mapping[str, Any]) -> GraphViewState:
+    """What is on screen, but for what was done and moved by hand."""
+    last, choice = steps["count"] - 1, steps.get("choice")
+    step, chosen = wishes.current("step", told), wishes.current("selected", told)
+    shown = step if step is not None else last if choice is None else choice
+    return GraphViewState(
+        step=max(0, min(int(shown), last)),
+        selected=(tuple(chosen) or None) if isinstance(chosen, list) else chosen,
+        pins=tuple(told.get("pins", ())),
+        threshold=told.get("threshold"),
+        held=told.get("held"),
     )
 
 
@@ -220,11 +232,16 @@ def _positions(told: Mapping) -> dict[NodeId, tuple[float, float]]:
 def _changed(
     key: str,
     run: str,
+    steps: Mapping[str, Any],
     on_change: Callable[[], None] | None,
     on_moved: Callable[[Mapping[NodeId, tuple[float, float]]], None] | None,
+    on_seen: Callable[[GraphViewState], None] | None,
 ) -> None:
-    told = _told(key, run)
-    if on_moved and told.get("moves", "") not in ("", _Wishes.of(key).heard.get("moves")):
+    told, wishes = _told(key, run), _Wishes.of(key)
+    if on_moved and told.get("moves", "") not in ("", wishes.heard.get("moves")):
         on_moved(_positions(told))
+    if on_seen:
+        seen, before = _seen(told, wishes, steps), wishes.returned.get("selected")
+        on_seen(replace(seen, selected=None) if wishes.current("selected", told) == before else seen)
     if on_change:
         on_change()

@@ -16,7 +16,7 @@ from pages.blocks.inspect.walks import current_walk, pick_walk, picture, say
 from pages.session import arranging, by_hand, known, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
-from viz.graph_view import graph_view
+from viz.graph_view import GraphViewState, graph_view
 from viz.network import network_html
 from viz.phgs.groups import cluster_sizes
 from viz.text import count, escape_markdown
@@ -66,18 +66,24 @@ def graph(run: Run, page: str) -> None:
         places=by_hand.placed(run, kind),
         visit=st.session_state.get("visits", 0),
         on_moved=partial(by_hand.keep, run, kind),
+        on_seen=partial(_follow, run, offset),
     )
-    st.session_state.step = shown.step + offset
-    current_walk(run).hold(run, shown.held)
-    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
-    if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
-        select(run, shown.selected)
+    _follow(run, offset, shown)
     if shown.asked:
         rule, pair = shown.asked
         known.say(run.result.names, rule, *pair)
         select(run, pair)
     presenting.hear(shown.presented)
     say(run)
+
+
+def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
+    """Let the rest of the page be about the step and the pair in the picture."""
+    st.session_state.step = shown.step + offset
+    current_walk(run).hold(run, shown.held)
+    st.session_state.line = None if shown.threshold is None else (run.number, shown.threshold)
+    if isinstance(shown.selected, tuple) and set(shown.selected) != set(selected(run) or ()):
+        select(run, shown.selected)
 
 
 def network(run: Run, graph: PDAG) -> None:

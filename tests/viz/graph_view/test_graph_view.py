@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -69,11 +72,25 @@ def test_a_move_is_told_before_the_rerun_and_once(monkeypatch) -> None:
     kept: dict = {"graph": {"view": {"run": "", "positions": [[1, 0.25, 0.75]], "moves": "1"}}}
     monkeypatch.setattr(graph_view_package.st, "session_state", kept)
     told: list = []
-    graph_view_package._changed("graph", "", None, told.append)
+    changed = partial(graph_view_package._changed, "graph", "", {"count": 4}, None)
+    changed(told.append, None)
     assert told == [{1: (0.25, 0.75)}]
     graph_view_package._Wishes.of("graph").hear("moves", "1")
-    graph_view_package._changed("graph", "", None, told.append)
+    changed(told.append, None)
     assert len(told) == 1
+
+
+def test_what_is_seen_is_told_before_the_rerun(monkeypatch) -> None:
+    """The rerun may be for a click after it, on another view; a selection that the page has is not told again."""
+    view = {"run": "", "step": 2, "threshold": 0.25, "held": 1, "selected": [0, 1]}
+    monkeypatch.setattr(graph_view_package.st, "session_state", {"graph": {"view": view}})
+    wishes, told = graph_view_package._Wishes.of("graph"), []
+    for before in (None, [0, 1]):
+        wishes.returned = {"selected": before}
+        graph_view_package._changed("graph", "", {"count": 4}, None, None, told.append)
+    first, again = told
+    assert (first.step, first.threshold, first.held, first.selected) == (2, 0.25, 1, (0, 1))
+    assert again == replace(first, selected=None)
 
 
 def test_a_selected_node_is_not_a_pair(app: AppTest) -> None:
