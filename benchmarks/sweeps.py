@@ -15,7 +15,9 @@ ALPHAS = np.geomspace(1e-5, 0.2, 60).tolist()
 # sample, learner, parameter, values, further parameters
 CASES: tuple[tuple[str, str, str, Sequence[Any], dict[str, Any]], ...] = (
     ("alarm", "pc", "alpha", ALPHAS, {}),
+    ("alarm", "pc", "rows_per_cell", [0.0, *np.geomspace(0.1, 100, 59).tolist()], {}),
     ("alarm", "ppc", "alpha", ALPHAS, {}),
+    ("alarm", "pc_mi", "alpha", ALPHAS, {}),
     ("alarm", "path", "tau", list(range(2, 22)), {}),
     ("alarm", "cimap", "q", ALPHAS[-20:], {"fdr": "sfdr"}),
     ("asia", "brai", "gamma", np.geomspace(0.01, 100, 20).tolist(), {}),

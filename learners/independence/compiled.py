@@ -21,7 +21,15 @@ FIRST_WALKS = 4  # at least, before one sees how long they take
 
 
 class CompiledTest(CITest):
-    """A test given by kernels on a sample."""
+    """A test given by kernels on a sample.
+
+    Attributes
+    ----------
+    deciding : tuple of str
+        Settings that decide which tests are done, and change none that is: they share a memory.
+    """
+
+    deciding: tuple[str, ...] = ()
 
     def __init__(self, names: tuple[str, ...], threads: int | None) -> None:
         self.names = names
@@ -48,6 +56,10 @@ class CompiledTest(CITest):
     def _recalls(self, walks: Walks) -> bool:
         """Whether the memory hears at which levels such walks end alike; each of those without a set is one test."""
         return isinstance(walks, LevelWalks) and not walks.width
+
+    def _cells(self, pairs: np.ndarray) -> np.ndarray:
+        """By how many cells the power rule judges the test of each pair without a set; 0 without such a rule."""
+        return np.zeros(len(pairs))
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
@@ -93,7 +105,7 @@ class CompiledTest(CITest):
             self.n_tests += int(results.n_tests.sum())
             self._fold_rows()
         if self._memory and not walks.width:
-            self._memory.note_marginal(results)
+            self._memory.note_marginal(results, self._cells(walks.pairs))
         if request:
             self._memory.walk(request, results)
         return results

@@ -17,18 +17,26 @@ from ..data.dataset import Dataset
 from ..data.planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.row_weights import in_units
 from ..kernels.counting.bitplanes import fill_pairs
-from ..kernels.counting.cost_model import MOST_SHARED
 from ..kernels.tests.available_counts import HoledSample, HoledScratch, decide_available
 from ..kernels.tests.batch import g2_batch
 from ..kernels.tests.deciding import log_p_of
 from ..kernels.tests.max_min import g2_new_sets
 from ..kernels.tests.recalled import recalled_edges, recalled_pools
 from ..kernels.tests.results import TestResults
-from ..kernels.tests.separation import DiscreteSample, DiscreteScratch, decide_g2, g2_edges, g2_pairs, g2_pools
+from ..kernels.tests.separation import (
+    DiscreteSample,
+    DiscreteScratch,
+    decide_g2,
+    g2_edges,
+    g2_pairs,
+    g2_pools,
+    rows_suffice,
+)
 from .any_kernel import any_kernel
 from .base import InKernels
 from .compiled import MOST_LIGHT, CompiledTest
 from .memory import TestMemory
+from .scratch import discrete_scratch
 from .walks import Batch, LevelWalks, NewSetWalks, PoolWalks, Walks
 
 LARGEST_TABLE = 1 << 21  # counts up to here have c ln c tabulated (16 MB)
@@ -64,6 +72,8 @@ class G2(CompiledTest):
     Tsamardinos, Brown and Aliferis (2006), The max-min hill-climbing Bayesian network structure learning algorithm,
     Machine Learning 65, section 4 (adjusted degrees of freedom, rule of five).
     """
+
+    deciding = ("rows_per_cell",)
 
     def __init__(
         self,
@@ -110,7 +120,7 @@ class G2(CompiledTest):
 
     def remember_in(self, memory: TestMemory) -> None:
         """As `CompiledTest.remember_in`; tests of tables with holes are done again. One thread does the tests."""
-        memory.begin()
+        memory.begin(partial(rows_suffice, self._sample.n, self._sample.rows_per_cell))
         if self._holed:
             memory.leave_out()
         else:
@@ -130,6 +140,9 @@ class G2(CompiledTest):
         if self._memory and walks.width:
             return self._recalling(walks, log_alpha, results)
         return self._counting(walks, log_alpha, results)
+
+    def _cells(self, pairs: np.ndarray) -> np.ndarray:
+        return self._sample.arity[pairs].astype(np.float64).prod(axis=1)
 
     def _recalls(self, walks: Walks) -> bool:
         return isinstance(walks, LevelWalks | PoolWalks)
@@ -249,19 +262,7 @@ class G2(CompiledTest):
         return HoledScratch(self._scratch(size), mask, picked, self._rows_noted())
 
     def _scratch(self, size: int) -> DiscreteScratch:
-        widest = int(self._sample.arity.max())
-        words = self._sample.planes.shape[1]
-        return DiscreteScratch(
-            z=np.empty(self._sample.codes.shape[1], dtype=np.int64),
-            cells=np.empty(widest_cells(widest), dtype=np.int64),
-            rest=np.empty(widest_cells(widest), dtype=np.int64),
-            rows=np.empty(widest, dtype=np.int64),
-            columns=np.empty(widest, dtype=np.int64),
-            shared=np.empty((MOST_SHARED, words), dtype=np.uint64),
-            masks=np.empty((size, words), dtype=np.uint64),
-            state=np.empty(size + 1, dtype=np.int64),
-            pair=np.full(2, -1, dtype=np.int64),
-        )
+        return discrete_scratch(self._sample, size)
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Count all pairs of states once: every test of one or no conditioning variable reads them."""
@@ -285,11 +286,6 @@ class G2(CompiledTest):
         self._sample = sample._replace(**tables)
         if self._memory:
             self._memory.tables[PAIRED] = tables
-
-
-def widest_cells(widest: int) -> int:
-    """Cells of the largest table counted by planes."""
-    return min(widest * widest, (MOST_SHARED + 2) ** 2)
 
 
 @lru_cache(maxsize=4)

@@ -32,6 +32,7 @@ from ..kernels.cimap.information import (
 from .base import CIResult, CITest
 from .g2 import G2
 from .oracle import DSeparation
+from .turns import INFORMATION, PairInformation, empty_turns, what_decides
 
 
 class InformationTest(CITest):
@@ -174,6 +175,8 @@ class MutualInformation(InformationTest, G2):
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:
         """As `InformationTest.pair_information`, by the delta method: s² = (Σ n L² / n - I²) / n."""
+        if known := self._memory and self._memory.told(INFORMATION):
+            return known.bits.copy(), known.spread.copy()
         self._before_many("information", tick)
         sample = self._sample
         bits, spread = np.zeros((self.p, self.p)), np.zeros((self.p, self.p))
@@ -182,6 +185,8 @@ class MutualInformation(InformationTest, G2):
             fill_information(sample, begin, end, bits, spread, stop, done)
 
         in_pieces(lambda: piece, self.p, phase="information", tick=tick, threads=self._threads, light=True)
+        if self._memory:
+            self._memory.tell(INFORMATION, PairInformation(bits.copy(), spread.copy()))
         return bits, spread
 
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:
@@ -211,7 +216,7 @@ class MutualInformation(InformationTest, G2):
             return turns
         edges = np.ascontiguousarray(edges, dtype=np.int64)
         asked = [array.tobytes() for array in (edges, adjacency, *lists)]
-        key = (*asked, size, rule if rule.every else rule._replace(log_q=0.0, harmonic=False, literal=False))
+        key = (*asked, size, what_decides(rule))
         if self._memory and (known := self._memory.told(key)) is not None:
             self.n_tests += int(known.n_tests.sum())
             return known
@@ -262,21 +267,6 @@ class InformationOracle(InformationTest, DSeparation):
         for x, y in combinations(range(self.p), 2):
             bits[x, y] = bits[y, x] = float(y in self._reachable(x, frozenset()))
         return bits, np.zeros((self.p, self.p))
-
-
-def empty_turns(m: int, size: int, *, every: bool) -> Turns:
-    """Rows for `m` turns not yet taken."""
-    return Turns(
-        state=np.zeros(m, dtype=np.int8),
-        log_p=np.full(m, np.nan),
-        statistic=np.full(m, np.nan),
-        dof=np.full(m, np.nan),
-        cond=np.full((m, size), -1, dtype=np.int32),
-        n_tests=np.zeros(m, dtype=np.int64),
-        n_skipped=np.zeros(m, dtype=np.int64),
-        log_line=np.full(m, np.nan),
-        listed=np.full((m if every else 0, LISTED), np.nan),
-    )
 
 
 def _within(pool: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:

@@ -12,10 +12,24 @@ from ..kernels.tests.recalled import Known, KnownWalks, move_known
 from ..kernels.tests.results import TestResults
 
 T = TypeVar("T")
-ANY_LEVEL = (-np.inf, np.inf)
+Enough = Callable[[float], bool]  # whether the rows suffice for a test of so many cells
+# Where a run or a part of one is the same: from a first ln alpha on and below a second, and by any power rule that
+# lets tests of so many cells be done, and none from so many on.
+Near = tuple[float, float, float, float]
+ANYWHERE = (-np.inf, np.inf, 0.0, np.inf)  # no test decided anything: any level and any power rule gives the same
 MOST_TOLD = 1 << 26  # bytes of answers
-FIRST_ROOM, MOST_ROOM = 1 << 14, 1 << 21  # places; 33 bytes each, so at most 69 MB
-FIRST_WALKS, MOST_WALKS = 1 << 12, 1 << 18  # places of each size of sets; about 70 bytes each
+FIRST_ROOM, MOST_ROOM = 1 << 14, 1 << 21  # places; 32 bytes each, so at most 67 MB
+FIRST_WALKS, MOST_WALKS = 1 << 12, 1 << 18  # places of each size of sets; about 86 bytes each
+
+
+def always(_cells: float) -> bool:
+    """The power rule of tests that are done however many cells they have."""
+    return True
+
+
+def same_rule(near: Near, enough: Enough) -> bool:
+    """Whether a power rule lets the same tests be done."""
+    return enough(near[2]) and (near[3] == math.inf or not enough(near[3]))
 
 
 class TestMemory:
@@ -45,17 +59,19 @@ class TestMemory:
         member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
         self._known = _empty(FIRST_ROOM, member_key)
         self._walks: dict[int, KnownWalks] = {}
-        self._near = np.array(ANY_LEVEL)  # of the request that is being answered
-        self._near_of_run = ANY_LEVEL
+        self._near = np.array(ANYWHERE)  # of the request that is being answered, as `KnownWalks.near`
+        self._near_of_run = ANYWHERE
+        self._enough: Enough = always
         self._marginal = np.empty(0)
         self._told: dict[Hashable, NamedTuple] = {}
         self._walked: dict[Hashable, list[_Walked]] = {}
         self._room_left = MOST_TOLD
 
-    def begin(self) -> None:
-        """Hear that a run begins."""
+    def begin(self, enough: Enough = always) -> None:
+        """Hear that a run begins, and of how many cells its power rule lets a test be."""
         self.whole = True
-        self._near_of_run = ANY_LEVEL
+        self._near_of_run = ANYWHERE
+        self._enough = enough
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What the first that asked has made."""
@@ -83,9 +99,11 @@ class TestMemory:
         """Hear that the run does tests that are not remembered."""
         self.whole = False
 
-    def note_marginal(self, results: TestResults) -> None:
-        """Hear of tests without a set, which are not kept one by one."""
+    def note_marginal(self, results: TestResults, cells: np.ndarray) -> None:
+        """Hear of tests without a set, which are not kept one by one, and of how many cells each is."""
         self._marginal = np.unique(np.concatenate([self._marginal, results.log_p]))
+        self._near[2] = cells[results.tested].max(initial=0.0)
+        self._near[3] = cells[~results.tested].min(initial=np.inf)
 
     def told(self, key: Hashable) -> NamedTuple | None:
         """The answer to a request that was asked before, word for word."""
@@ -98,46 +116,46 @@ class TestMemory:
 
     def walked(self, request: Hashable, log_alpha: float) -> TestResults | None:
         """The results of the same walks, if some at this level were done before; nobody may change them."""
-        self._near[:] = ANY_LEVEL
-        for low, high, results in self._walked.get(request, ()):
-            if low <= log_alpha < high:
-                self._note(low, high)
+        self._near[:] = ANYWHERE
+        for near, results in self._walked.get(request, ()):
+            if near[0] <= log_alpha < near[1] and same_rule(near, self._enough):
+                self._note(near)
                 return results
         return None
 
     def walk(self, request: Hashable, results: TestResults) -> None:
-        """Keep what walks gave that `walked` did not know, while there is room, with the levels that it holds for."""
-        low, high = self._near.tolist()
-        self._note(low, high)
+        """Keep what walks gave that `walked` did not know, while there is room, with the levels and the power rules
+        that it holds for."""
+        near = tuple(self._near.tolist())
+        self._note(near)
         if self._has_room(results):
             kept = TestResults(*(column.copy() for column in results))
-            self._walked.setdefault(request, []).append(_Walked(low, high, kept))
+            self._walked.setdefault(request, []).append(_Walked(near, kept))
 
-    def _note(self, low: float, high: float) -> None:
-        """A part of the run is the same from `low` on and below `high`."""
-        below, above = self._near_of_run
-        self._near_of_run = max(below, low), min(above, high)
+    def _note(self, near: Near) -> None:
+        """A part of the run is the same where these hold."""
+        below, above, done, undone = self._near_of_run
+        self._near_of_run = max(below, near[0]), min(above, near[1]), max(done, near[2]), min(undone, near[3])
 
     def _has_room(self, arrays: NamedTuple) -> bool:
         self._room_left -= sum(array.nbytes for array in arrays)
         return self._room_left > 0
 
-    def gap(self, alpha: float) -> tuple[float, float]:
-        """ln of the levels between which the run that was done last at `alpha` is the same, the first included.
+    def gap(self, alpha: float) -> Near:
+        """Where the run that was done last at `alpha` is the same.
 
-        They are the nearest p of a test that decided something, at most `alpha` and above it.
+        The levels are the nearest p of a test that decided something, at most `alpha` and above it.
         """
-        below, above = self._near_of_run
+        below, above, done, undone = self._near_of_run
         at = int(np.searchsorted(self._marginal, math.log(alpha), side="right"))
         below = max([below, *self._marginal[at - 1 : at].tolist()])
-        return below, min([above, *self._marginal[at : at + 1].tolist()])
+        return below, min([above, *self._marginal[at : at + 1].tolist()]), done, undone
 
 
 class _Walked(NamedTuple):
-    """Results of walks at any ln alpha of at least `low` and below `high`."""
+    """Results of walks, and where they hold."""
 
-    low: float
-    high: float
+    near: Near
     results: TestResults
 
 
@@ -147,14 +165,13 @@ def _empty(room: int, member_key: np.ndarray) -> Known:
         statistic=np.empty(room),
         dof=np.empty(room),
         log_p=np.empty(room),
-        tested=np.empty(room, dtype=np.bool_),
         used=np.zeros(1, dtype=np.int64),
         member_key=member_key,
     )
 
 
 def _no_walks(room: int, size: int, near: np.ndarray) -> KnownWalks:
-    numbers = {name: np.empty(room) for name in ("low", "high", "log_p", "statistic", "dof")}
+    numbers = {name: np.empty(room) for name in ("low", "high", "done", "undone", "log_p", "statistic", "dof")}
     return KnownWalks(
         keys=np.zeros(room, dtype=np.uint64),
         tested=np.empty(room, dtype=np.bool_),

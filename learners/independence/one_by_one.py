@@ -25,6 +25,8 @@ MOST_REMEMBERED = 200_000  # tests
 class OneByOne(G2):
     """A test that is given by `_decide_counted` alone, from whole tables of two variables without holes."""
 
+    deciding = ()  # what it remembers of a test says whether it was done
+
     def __init__(self, dataset: Dataset, **options: Any) -> None:
         super().__init__(dataset, **options)
         if dataset.surveyed:

@@ -76,6 +76,7 @@ ENTRIES = (
         function=ppc,
         needs=(ci_test_for,),
         cost=cost_of_tests,
+        cut="alpha",
     ),
     Learner(
         key="path",

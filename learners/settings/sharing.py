@@ -62,8 +62,9 @@ class Shared(Alone):
             return made.anew()
         if isinstance(made, CompiledTest):
             made = super().bound(need, dataset, own, context)
-            if key not in self._memories:
-                self._memories[key] = TestMemory(made.p)
-            self.memory = self._memories[key]
+            statistic = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in made.deciding))
+            if statistic not in self._memories:
+                self._memories[statistic] = TestMemory(made.p)
+            self.memory = self._memories[statistic]
             made.remember_in(self.memory)
         return made

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -16,20 +17,23 @@ from ..common.errors import ParameterError
 from ..common.progress import Tick
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
+from ..independence.memory import Near, same_rule
+from ..kernels.tests.separation import rows_suffice
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
 from ..settings.learner import Learner
+from ..settings.shared import ROWS_PER_CELL
 from ..settings.sharing import Shared
 from .values import MOST, sweep_values
 
 PHASE = "values"
+RULE = ROWS_PER_CELL.name
 
 
 class _Done(NamedTuple):
-    """A result that holds for all values with a logarithm of at least `low` and below `high`."""
+    """A result, and the values of the cut and the power rules that it holds for."""
 
-    low: float
-    high: float
+    near: Near
     result: LearnResult
 
 
@@ -112,29 +116,34 @@ class Runs:
             yield position, result
 
     def _beside_cut(self, params: Mapping[str, Any]) -> tuple:
-        """The values of all other parameters than the cut: runs that differ in these have nothing to do with it."""
-        return tuple(sorted((name, repr(value)) for name, value in params.items() if name != self.learner.cut))
+        """The values of the parameters that do more than decide: runs that differ in these have nothing in common."""
+        deciding = (self.learner.cut, RULE)
+        return tuple(sorted((name, repr(value)) for name, value in params.items() if name not in deciding))
 
     def _reach(self, shared: Shared, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
-        """The values of the cut that have this run too, if that can be told."""
+        """The values of the cut and the power rules that have this run too, if that can be told."""
         memory = shared.memory
         if self.learner.cut not in params or memory is None or not memory.whole:
             return []
-        return [_Done(*memory.gap(params[self.learner.cut]), result)]
+        return [_Done(memory.gap(params[self.learner.cut]), result)]
 
     def _known(self, done: Sequence[_Done], params: Mapping[str, Any]) -> LearnResult | None:
         """The result for these parameters, if it follows from one that is there."""
         if not done:
             return None
         value = params[self.learner.cut]
-        same = next((one.result for one in done if one.low <= math.log(value) < one.high), None)
-        return same and _at_cut(same, self.learner.cut, value)
+        level, enough = math.log(value), partial(rows_suffice, self.dataset.n, params.get(RULE, 0.0))
+        for near, result in done:
+            if near[0] <= level < near[1] and same_rule(near, enough):
+                return _as_at(result, self.learner.cut, params)
+        return None
 
 
-def _at_cut(result: LearnResult, parameter: str, value: float) -> LearnResult:
-    """The result of a run in which another value of the cut has decided the same."""
-    trace = result.trace.held_against(result.params[parameter], value)
-    return dataclasses.replace(result, trace=trace, params={**result.params, parameter: value})
+def _as_at(result: LearnResult, cut: str, params: Mapping[str, Any]) -> LearnResult:
+    """The result of a run in which other values of what decides have decided the same."""
+    trace = result.trace.held_against(result.params[cut], params[cut])
+    others = {name: params[name] for name in (cut, RULE) if name in result.params}
+    return dataclasses.replace(result, trace=trace, params={**result.params, **others})
 
 
 def _listed(name: str, values: Sequence[Any]) -> list[Any]:

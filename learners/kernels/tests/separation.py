@@ -64,9 +64,19 @@ def dof_of(sample, x, y, cond, size, seen):
         dof = (float(sample.arity[x]) - 1.0) * (float(sample.arity[y]) - 1.0)
         for k in range(size):
             dof *= float(sample.arity[cond[k]])
-    if sample.rows_per_cell <= 0.0:
-        return dof, True
-    return dof, sample.n >= sample.rows_per_cell * n_cells(sample.arity, x, y, cond, size)
+    return dof, sample.rows_per_cell <= 0.0 or enough_rows(sample, n_cells(sample.arity, x, y, cond, size))
+
+
+@kernel
+def enough_rows(sample, cells):
+    """Whether a test of so many cells is done."""
+    return rows_suffice(sample.n, sample.rows_per_cell, cells)
+
+
+@kernel
+def rows_suffice(n, rows_per_cell, cells):
+    """The power rule; 0 tests all."""
+    return rows_per_cell <= 0.0 or n >= rows_per_cell * cells
 
 
 @kernel

@@ -117,3 +117,17 @@ def test_the_limit_is_a_share_of_the_machine_and_at_most_a_gigabyte(monkeypatch)
         monkeypatch.setenv(memory.VARIABLE, wrong)
         with pytest.raises(ParameterError, match=f"{memory.VARIABLE} must be a number above 0, got '{wrong}'"):
             memory.limit()
+
+
+def test_a_trifle_is_allowed_without_a_look_at_the_machine(monkeypatch):
+    """A run asks some dozen times; what the machine has stands in files."""
+    looks = []
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setattr(memory, "machine_mb", lambda: looks.append(1) or 100.0)
+    memory.allow(memory.TRIFLE, "a trifle", "")
+    assert not looks
+    memory.allow(memory.TRIFLE + 1, "more", "")
+    assert looks
+    monkeypatch.setenv(memory.VARIABLE, "0.1")
+    with pytest.raises(DataError):
+        memory.allow(memory.TRIFLE, "a trifle", "")

@@ -1,0 +1,28 @@
+"""Working memory for the kernels of G²."""
+
+import numpy as np
+
+from ..kernels.counting.cost_model import MOST_SHARED
+from ..kernels.tests.separation import DiscreteSample, DiscreteScratch
+
+
+def discrete_scratch(sample: DiscreteSample, size: int) -> DiscreteScratch:
+    """That of one thread, for sets of up to `size` members."""
+    widest = int(sample.arity.max())
+    words = sample.planes.shape[1]
+    return DiscreteScratch(
+        z=np.empty(sample.codes.shape[1], dtype=np.int64),
+        cells=np.empty(widest_cells(widest), dtype=np.int64),
+        rest=np.empty(widest_cells(widest), dtype=np.int64),
+        rows=np.empty(widest, dtype=np.int64),
+        columns=np.empty(widest, dtype=np.int64),
+        shared=np.empty((MOST_SHARED, words), dtype=np.uint64),
+        masks=np.empty((size, words), dtype=np.uint64),
+        state=np.empty(size + 1, dtype=np.int64),
+        pair=np.full(2, -1, dtype=np.int64),
+    )
+
+
+def widest_cells(widest: int) -> int:
+    """Cells of the largest table counted by planes."""
+    return min(widest * widest, (MOST_SHARED + 2) ** 2)

@@ -1,0 +1,109 @@
+"""What the runs of a sweep share is worked out once, and each still tells what a run by itself tells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from learners import Dataset, learn, load_sample, sweep, sweep_two
+from learners.independence import information
+from learners.independence.memory import TestMemory
+from learners.settings import sharing
+from tests.learners.test_column_order import check_same
+
+pytestmark = pytest.mark.compiled  # hundreds of runs
+
+RULES = [0.0, *np.geomspace(0.05, 100.0, 29).tolist()]
+
+
+@pytest.fixture
+def memories(monkeypatch) -> Iterator[list[TestMemory]]:
+    """Those that are made meanwhile."""
+    made = []
+
+    class Kept(TestMemory):
+        def __init__(self, p: int) -> None:
+            super().__init__(p)
+            made.append(self)
+
+    monkeypatch.setattr(sharing, "TestMemory", Kept)
+    return made
+
+
+@pytest.mark.parametrize("key", ["pc", "ppc"])
+@pytest.mark.parametrize("dof", ["adjusted", "plain"])
+def test_every_power_rule_is_a_single_run(key, dof):
+    data = load_sample("asia").dataset
+    for value, result in zip(RULES, sweep(key, data, "rows_per_cell", RULES, dof=dof).results, strict=True):
+        check_same(result, learn(key, data, rows_per_cell=value, dof=dof))
+
+
+@pytest.mark.parametrize("n", [400, 100])
+def test_power_rules_on_the_line_are_single_runs(n):
+    """Just as many rows as a table needs, or too few by a breath."""
+    data = load_sample("asia").dataset
+    few = Dataset.from_codes(data.codes[:, :n].astype(int), data.arity, data.names)
+    lines = [n / cells for cells in (4, 8, 16, 32)]
+    values = [value for line in lines for value in (line, math.nextafter(line, 0.0), math.nextafter(line, math.inf))]
+    values = [value for value in values if value <= 100.0]
+    for value, result in zip(values, sweep("pc", few, "rows_per_cell", values, alpha=0.2).results, strict=True):
+        check_same(result, learn("pc", few, rows_per_cell=value, alpha=0.2))
+
+
+@pytest.mark.parametrize("key", ["pc", "ppc"])
+def test_levels_and_power_rules_together_are_single_runs(key):
+    data, alphas, rules = load_sample("asia").dataset, [0.2, 0.01, 0.0101, 1e-4], [0.0, 5.0, 40.0, 41.0]
+    found = sweep_two(key, data, "alpha", "rows_per_cell", alphas, rules).results
+    for alpha, row in zip(alphas, found, strict=True):
+        for rule, result in zip(rules, row, strict=True):
+            check_same(result, learn(key, data, alpha=alpha, rows_per_cell=rule))
+
+
+def test_a_power_rule_decides_and_no_statistic_is_counted_again(memories):
+    data = load_sample("alarm").dataset
+    results = sweep("pc", data, "rows_per_cell", RULES).results
+    (memory,) = memories
+    all_done = results[0].n_tests
+    assert int(memory.known().used[0]) < 1.5 * all_done < sum(result.n_tests for result in results) / 5
+
+
+def test_power_rules_that_let_the_same_tests_be_done_have_one_run():
+    data = load_sample("alarm").dataset
+    results = sweep("pc", data, "rows_per_cell", RULES).results
+    assert len({id(result.graph) for result in results}) < len(RULES)
+    assert [result.params["rows_per_cell"] for result in results] == RULES
+
+
+def test_levels_of_ppc_with_no_p_in_between_have_one_run():
+    data, values = load_sample("asia").dataset, np.geomspace(1e-6, 0.5, 60).tolist()
+    results = sweep("ppc", data, "alpha", values).results
+    assert len({id(result.graph) for result in results}) < 40
+    for value, result in list(zip(values, results, strict=True))[::7]:
+        check_same(result, learn("ppc", data, alpha=value))
+
+
+def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
+    """PC-MI cuts by bits: its levels are looked at by the check of v-structures alone."""
+    asked = []
+    walk, fill = information.walk_in_turn, information.fill_information
+
+    def walking(*given: object) -> None:
+        asked.append("turns")
+        walk(*given)
+
+    def filling(*given: object) -> None:
+        asked.append("pairs")
+        fill(*given)
+
+    monkeypatch.setattr(information, "walk_in_turn", walking)
+    monkeypatch.setattr(information, "fill_information", filling)
+    data = load_sample("asia").dataset
+    learn("pc_mi", data, alpha=0.05)
+    alone = len(asked)
+    results = sweep("pc_mi", data, "alpha", [0.05, 0.01, 0.2, 1e-4]).results
+    assert len(asked) <= 2 * alone
+    for value, result in zip([0.05, 0.01, 0.2, 1e-4], results, strict=True):
+        check_same(result, learn("pc_mi", data, alpha=value))
