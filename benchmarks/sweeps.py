@@ -22,6 +22,9 @@ CASES: tuple[tuple[str, str, str, Sequence[Any], dict[str, Any]], ...] = (
     ("alarm", "cimap", "q", ALPHAS[-20:], {"fdr": "sfdr"}),
     ("asia", "brai", "gamma", np.geomspace(0.01, 100, 20).tolist(), {}),
     ("asia", "bootstrap", "share", np.linspace(0.05, 0.95, 20).tolist(), {"n_resamples": 20}),
+    ("alarm", "hc", "max_parents", [None, *range(1, 25)], {}),
+    ("alarm", "tabu", "max_parents", [None, *range(1, 25)], {}),
+    ("alarm", "ges", "max_parents", [None, *range(1, 25)], {}),
     ("alarm", "ges", "penalty", [0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0], {}),
 )
 

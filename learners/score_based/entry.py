@@ -65,6 +65,7 @@ ENTRIES = (
         function=hc,
         needs=(score_for,),
         cost=cost_of_search,
+        limit="max_parents",
     ),
     Learner(
         key="tabu",
@@ -78,6 +79,7 @@ ENTRIES = (
         function=tabu,
         needs=(score_for,),
         cost=cost_of_search,
+        limit="max_parents",
     ),
     Learner(
         key="ges",
@@ -91,6 +93,7 @@ ENTRIES = (
         function=ges,
         needs=(score_for,),
         cost=cost_of_search,
+        limit="max_parents",
     ),
     Learner(
         key="boss",

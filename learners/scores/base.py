@@ -85,9 +85,13 @@ class FamilyScore(Score):
         What the score was made with, beside the data.
     most_parents : int
         More parents than that cannot be scored sensibly.
+    widest : int or None
+        Most parents, edges without direction included, that a node had in a search with this score; None if no search
+        has told. Larger limits on parents were as good as none.
     """
 
     settings: dict[str, float]
+    widest: int | None = None
 
     def __init__(self, names: tuple[str, ...], sample: Sample, most_parents: int | None = None) -> None:
         self.names = names
@@ -100,8 +104,12 @@ class FamilyScore(Score):
     def anew(self) -> Self:
         """The same score of the same data, of which nothing is computed yet."""
         other = copy(self)
-        other.cache = _empty_cache(FIRST_ROOM, self.cache.edge_key)
+        other.cache, other.widest = _empty_cache(FIRST_ROOM, self.cache.edge_key), None
         return other
+
+    def meet(self, n_parents: int) -> None:
+        """Hear that a search came to a node with so many parents."""
+        self.widest = max(n_parents, self.widest or 0)
 
     @property
     def n_scores(self) -> int:

@@ -62,7 +62,7 @@ class Climber:
             moves=np.zeros((4 * p + 256, 3), dtype=np.int32),
             gains=np.zeros(4 * p + 256),
             scores=np.zeros(4 * p + 256),
-            counters=np.zeros(2, dtype=np.int64),
+            counters=np.zeros(3, dtype=np.int64),
         )
         self._n_told = 0
         self._move_to(self.state.best_parent)
@@ -147,6 +147,7 @@ class Climber:
         state.stale[:] |= (state.parent != parent).any(axis=1)
         state.parent[:] = parent
         state.n_parents[:] = parent.sum(axis=1)
+        state.counters[climbing.WIDEST] = max(state.counters[climbing.WIDEST], state.n_parents.max())
         state.key[0] = np.bitwise_xor.reduce(self.score.cache.edge_key[parent], initial=np.uint64(0))
         climbing.find_ancestors(state.parent, state.ancestors)
 
@@ -161,6 +162,7 @@ class Climber:
     def _told(self, phase: Phase) -> list[PhaseMoves]:
         begin, end = self._n_told, int(self.state.counters[climbing.N_MOVES])
         self._n_told = end
+        self.score.meet(int(self.state.counters[climbing.WIDEST]))
         if begin == end:
             return []
         moves, gains, scores = (

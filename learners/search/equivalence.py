@@ -186,6 +186,7 @@ class _Walk:
             lowered=np.zeros((p, p), dtype=bool),
             scored=rules.base.copy(),
         )
+        score.meet(int(amat.sum(axis=0).max()))
 
     def run(self, ops: tuple[int, ...], tick: Tick) -> ClassSearch:
         complete = self._search(ops, tick)
@@ -273,6 +274,7 @@ class _Walk:
             row[:] = (i, j, amat[j, i]) if amat[i, j] else (j, i, False)
         marks.flags.writeable = False
         self.state = self.state._replace(amat=amat, begin=begin, near=near)
+        self.score.meet(int(amat[:, np.unique([x, y, *pairs.ravel()])].sum(axis=0).max()))
         self.total += gain
         mark = "undirected" if amat[y, x] else "forward" if amat[x, y] else "none"
         self.operators.append(Operator(WORDS[op], x, y, tuple(nodes.tolist()), gain, mark, marks))

@@ -59,6 +59,9 @@ class Learner:
     cut : str
         The parameter, if any, that p-values are only held against, in every event of the trace that states it as its
         threshold: between the same two of them all its values have the same run.
+    limit : str
+        The parameter, if any, that limits the parents of a node, and decides nothing where a search never comes to as
+        many: `FamilyScore.widest` tells.
     spreads : bool
         Whether parts of a run can go to the workers of a scheduler (`common.spreading`).
     """
@@ -79,6 +82,7 @@ class Learner:
     presets: tuple[Preset, ...] = ()
     orders: tuple[OrderConstraint, ...] = ()
     cut: str = ""
+    limit: str = ""
     spreads: bool = False
 
     @cached_property

@@ -44,6 +44,7 @@ class Shared(Alone):
         self._bound: dict[tuple, Any] = {}
         self._memories: dict[tuple, TestMemory] = {}
         self.memory: TestMemory | None = None
+        self.score: FamilyScore | None = None
 
     def reordered(self, dataset: Dataset, order: Sequence[int]) -> Dataset:
         """As `Alone.reordered`: one for each order, so that what is made of it stays with it."""
@@ -59,7 +60,8 @@ class Shared(Alone):
             self._bound[key] = super().bound(need, dataset, own, context)
         made = self._bound[key]
         if isinstance(made, FamilyScore):
-            return made.anew()
+            self.score = made.anew()
+            return self.score
         if isinstance(made, CompiledTest):
             made = super().bound(need, dataset, own, context)
             statistic = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in made.deciding))

@@ -17,7 +17,7 @@ from ..common.errors import ParameterError
 from ..common.progress import Tick
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
-from ..independence.memory import Near, same_rule
+from ..independence.memory import ANYWHERE, Near, same_rule
 from ..kernels.tests.separation import rows_suffice
 from ..registry import learn_checked, learner_for
 from ..results.result import LearnResult
@@ -31,9 +31,10 @@ RULE = ROWS_PER_CELL.name
 
 
 class _Done(NamedTuple):
-    """A result, and the values of the cut and the power rules that it holds for."""
+    """A result, the values of the cut and the power rules that it holds for, and what limits must be above."""
 
     near: Near
+    widest: int
     result: LearnResult
 
 
@@ -117,33 +118,41 @@ class Runs:
 
     def _beside_cut(self, params: Mapping[str, Any]) -> tuple:
         """The values of the parameters that do more than decide: runs that differ in these have nothing in common."""
-        deciding = (self.learner.cut, RULE)
+        deciding = (self.learner.cut, RULE, self.learner.limit)
         return tuple(sorted((name, repr(value)) for name, value in params.items() if name not in deciding))
 
     def _reach(self, shared: Shared, params: Mapping[str, Any], result: LearnResult) -> list[_Done]:
-        """The values of the cut and the power rules that have this run too, if that can be told."""
-        memory = shared.memory
+        """The values of what decides that have this run too, if that can be told."""
+        memory, score, limit = shared.memory, shared.score, self.learner.limit
+        if limit in params and score is not None and score.widest is not None:
+            return [_Done(ANYWHERE, score.widest, result)] if _above(params[limit], score.widest) else []
         if self.learner.cut not in params or memory is None or not memory.whole:
             return []
-        return [_Done(memory.gap(params[self.learner.cut]), result)]
+        return [_Done(memory.gap(params[self.learner.cut]), 0, result)]
 
     def _known(self, done: Sequence[_Done], params: Mapping[str, Any]) -> LearnResult | None:
         """The result for these parameters, if it follows from one that is there."""
         if not done:
             return None
-        value = params[self.learner.cut]
-        level, enough = math.log(value), partial(rows_suffice, self.dataset.n, params.get(RULE, 0.0))
-        for near, result in done:
-            if near[0] <= level < near[1] and same_rule(near, enough):
-                return _as_at(result, self.learner.cut, params)
+        level = math.log(params[self.learner.cut]) if self.learner.cut in params else 0.0
+        enough = partial(rows_suffice, self.dataset.n, params.get(RULE, 0.0))
+        for near, widest, result in done:
+            same = near[0] <= level < near[1] and same_rule(near, enough)
+            if same and _above(params.get(self.learner.limit), widest):
+                return self._as_at(result, params)
         return None
 
+    def _as_at(self, result: LearnResult, params: Mapping[str, Any]) -> LearnResult:
+        """The result of a run in which other values of what decides have decided the same."""
+        cut, trace = self.learner.cut, result.trace
+        if cut in params:
+            trace = trace.held_against(result.params[cut], params[cut])
+        return dataclasses.replace(result, trace=trace, params=dict(params))
 
-def _as_at(result: LearnResult, cut: str, params: Mapping[str, Any]) -> LearnResult:
-    """The result of a run in which other values of what decides have decided the same."""
-    trace = result.trace.held_against(result.params[cut], params[cut])
-    others = {name: params[name] for name in (cut, RULE) if name in result.params}
-    return dataclasses.replace(result, trace=trace, params={**result.params, **others})
+
+def _above(limit: int | None, n: int) -> bool:
+    """Whether a limit on parents is above their number; None is no limit."""
+    return limit is None or limit > n
 
 
 def _listed(name: str, values: Sequence[Any]) -> list[Any]:

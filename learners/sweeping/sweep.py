@@ -88,7 +88,8 @@ def sweep(
     Each result is that of a run by itself, to the last digit, with its own trace, evidence and counts. Done once are:
     what tests and scores make of the data, G² of the same variables given the same set, the requests of CImap, the
     trees of B-RAI, the resamples of the bootstrap, the elimination of LMM; and PC and pPC themselves between two values
-    of alpha with no p in between, and between two of rows_per_cell that let the same tests be done.
+    of alpha with no p in between, and between two of rows_per_cell that let the same tests be done; and greedy searches
+    of which no node comes to max_parents.
 
     Examples
     --------

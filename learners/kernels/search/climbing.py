@@ -14,7 +14,7 @@ from ..scores.families import family_key, find, remember, score_families
 
 ADD, DELETE, REVERSE = 0, 1, 2
 DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # what `climb` returns
-N_MOVES, WITHOUT_BEST = 0, 1  # places in `counters`
+N_MOVES, WITHOUT_BEST, WIDEST = 0, 1, 2  # places in `counters`
 THRESHOLD = 1e-9  # least gain, as a share of the score
 ROUNDING = 1e-12  # gains closer than this share of the score count as equal
 
@@ -41,7 +41,7 @@ class Climb(NamedTuple):
     the edge put in or taken out, -inf where that is not allowed; `top` (p,) largest of each row; `stale` (p,) bool,
     rows to be filled. `best_parent`, `best` (1,): the best structure so far and its score, NaN before the first.
     `tabu` (L,) uint64: keys of the last structures, free places filled with the first. `moves` (m, 3) int32 op, i, j;
-    `gains`, `scores` (m,) float64 of each. `counters` (2,) int64.
+    `gains`, `scores` (m,) float64 of each. `counters` (3,) int64, the last the most parents that a node had.
     """
 
     parent: np.ndarray
@@ -246,12 +246,12 @@ def apply(cache, state, op, i, j, gain):
         state.parent[i, j] = True
         state.n_parents[i] += 1
         state.stale[i] = True
+    state.counters[WIDEST] = max(state.counters[WIDEST], state.n_parents[i], state.n_parents[j])
     if op == ADD:
         extend_ancestors(state, i, j)
     else:
         find_ancestors(state.parent, state.ancestors)
-    state.gains[n] = gain
-    state.scores[n] = state.local.sum()
+    state.gains[n], state.scores[n] = gain, state.local.sum()
     state.counters[N_MOVES] = n + 1
     if state.tabu.shape[0]:
         state.tabu[(n + 1) % state.tabu.shape[0]] = state.key[0]

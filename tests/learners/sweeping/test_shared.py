@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from learners import Dataset, learn, load_sample, sweep, sweep_two
+from learners import BIC, Dataset, learn, load_sample, sweep, sweep_two
 from learners.independence import information
 from learners.independence.memory import TestMemory
+from learners.search import equivalence_search, greedy_search
 from learners.settings import sharing
 from tests.learners.test_column_order import check_same
 
@@ -107,3 +108,42 @@ def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
     assert len(asked) <= 2 * alone
     for value, result in zip([0.05, 0.01, 0.2, 1e-4], results, strict=True):
         check_same(result, learn("pc_mi", data, alpha=value))
+
+
+@pytest.mark.parametrize(
+    ("key", "params"),
+    [
+        ("hc", {}),
+        ("hc", {"restarts": 2, "perturbations": 10, "ties": "both"}),
+        ("hc", {"score": "bdeu", "ess": 100.0}),
+        ("tabu", {"patience": 20}),
+        ("ges", {}),
+        ("ges", {"penalty": 0.3, "turning": True}),
+        ("ges", {"penalty": 0.3, "turning": False}),
+    ],
+)
+@pytest.mark.parametrize("values", [[None, 1, 2, 3, 4, 5, 6, 8, 12, 36], [12, 3, 2, 1, 5, 4, None, 11]])
+def test_limits_on_parents_that_nothing_comes_to_have_one_run(key, params, values):
+    data = load_sample("alarm").dataset
+    results = sweep(key, data, "max_parents", values, **params).results
+    for value, result in zip(values, results, strict=True):
+        check_same(result, learn(key, data, max_parents=value, **params))
+        assert result.params["max_parents"] == value
+    assert len({id(result.graph) for result in results}) < len(values)
+
+
+def test_a_search_tells_the_most_parents_that_it_came_to():
+    """Fewer than the limit, or the limit: the smallest limit that changes nothing is one above."""
+    data = load_sample("alarm").dataset
+    for search, limits in ((greedy_search, range(1, 8)), (equivalence_search, range(1, 8))):
+        free = BIC(data)
+        whole = search(free).dag
+        for most in limits:
+            score = BIC(data)
+            found = search(score, max_parents=most).dag
+            if most > free.widest:
+                assert (found, score.n_scores, score.widest) == (whole, free.n_scores, free.widest)
+            else:
+                assert score.widest >= most
+        assert free.widest < 7
+        assert free.anew().widest is None
