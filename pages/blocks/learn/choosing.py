@@ -15,6 +15,7 @@ from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.warm_up import kind_of
+from pages.blocks.learn.forms import choose
 from pages.session import jobs, known, ownership, preparing, state
 from pages.session.jobs import QUICK_SECONDS
 from pages.session.state import Source
@@ -54,9 +55,9 @@ def _buttons(here: Source, found: Recommendation) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.session_state.get("learner") == found.learner:
             st.markdown(":material/check_circle: chosen")
-        elif st.button(f"Choose {LEARNERS[found.learner].label}", key="learn_take", icon=":material/recommend:"):
-            st.session_state.learner = found.learner
-            st.rerun()
+        else:
+            label = f"Choose {LEARNERS[found.learner].label}"
+            st.button(label, key="learn_take", icon=":material/recommend:", on_click=choose, args=(found.learner,))
         if st.button(
             f"Compare the best {len(best)} on my data", key="learn_try", icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
@@ -77,9 +78,7 @@ def exact_instead(here: Source, key: str) -> None:
         f"without chains that must agree, in {format_span(low, high)}.",
         icon=":material/functions:",
     )
-    if st.button(f"Take {exact.label}", key="learn_exact"):
-        st.session_state.learner = EXACT
-        st.rerun()
+    st.button(f"Take {exact.label}", key="learn_exact", on_click=choose, args=(EXACT,))
 
 
 def _begin(here: Source, keys: Sequence[str]) -> None:

@@ -88,10 +88,15 @@ def _card(one: Learner, here: Source) -> None:
         st.caption(escape_markdown(as_sentence(ready.said)))
     if st.session_state.learner == one.key:
         st.markdown(":material/check_circle: chosen")
-    elif st.button(label, key=f"learn_choose_{one.key}"):
-        st.session_state.learner = one.key
-        st.session_state.learner_alone = (one.key, here.dataset.fingerprint) if ready else None
-        st.rerun()
+    else:
+        # Heard before the rerun, which another one may interrupt before it comes here.
+        alone_for = (one.key, here.dataset.fingerprint) if ready else None
+        st.button(label, key=f"learn_choose_{one.key}", on_click=choose, args=(one.key, alone_for))
+
+
+def choose(key: str, alone_for: tuple[str, str] | None = None) -> None:
+    """The form is that of another learner from now on; `alone_for` if the table is made ready for it alone."""
+    st.session_state.learner, st.session_state.learner_alone = key, alone_for
 
 
 def parameters(learner: Learner, dataset: Dataset) -> dict[str, Any]:
