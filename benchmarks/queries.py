@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
+import resource
 import signal
-import statistics
 import time
 import warnings
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ with warnings.catch_warnings():
 
 KNOWN = 0.1  # of the variables, as in a case that somebody has begun to enter
 SEED = 7_901
+ENOUGH = 2.0  # seconds of CPU that questions are repeated for
+MOST_BYTES = 8 << 30
 
 
 class _TooLongError(Exception):
@@ -31,7 +34,7 @@ class _TooLongError(Exception):
 
 
 def main(argv: list[str] | None = None) -> None:
-    """Print the table."""
+    """Print a line for each network."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks queries", description=__doc__)
     parser.add_argument("networks", nargs="*", help="bundled networks of tables (default: all)")
     parser.add_argument("--cases", type=int, default=5, help="of each network (default: 5)")
@@ -39,12 +42,14 @@ def main(argv: list[str] | None = None) -> None:
     options = parser.parse_args(argv)
     every = [key for key, one in NETWORKS.items() if one.kind == "categorical"]
     signal.signal(signal.SIGPROF, _ring)
-    rows = (_row(key, options.cases, options.limit) for key in options.networks or every)
-    print(pd.DataFrame(rows).to_string(index=False), flush=True)
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))  # what needs more ends in a MemoryError
+    for k, key in enumerate(options.networks or every):
+        table = pd.DataFrame([_row(key, options.cases, options.limit)])
+        print(table.to_csv(sep=";", index=False, header=not k, lineterminator="\n"), end="", flush=True)
 
 
 def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
-    """Median milliseconds of CPU for a question: one variable's distribution, and those of all."""
+    """Milliseconds of CPU for a question: one variable's distribution, and those of all."""
     network = load_network(key)
     model, rng = in_pgmpy(network), np.random.default_rng(SEED)
     questions = list(_questions(network, cases, rng))
@@ -64,7 +69,7 @@ def _row(key: str, cases: int, limit: int) -> dict[str, Any]:
     figures = {name: _asked(way, questions, limit) for name, way in asked.items()}
     first, *others = (answers for _, answers in figures.values())
     apart = [np.abs(a - b).max() for answers in others for a, b in zip(first, answers, strict=False)]
-    told = {name: f"{1e3 * statistics.median(took):.1f}" if took else "-" for name, (took, _) in figures.items()}
+    told = {name: "-" if math.isnan(took) else f"{1e3 * took:.1f}" for name, (took, _) in figures.items()}
     return {"network": key, "p": network.p} | told | {"largest difference": max(apart, default=np.nan)}
 
 
@@ -76,20 +81,21 @@ def _questions(network: Any, cases: int, rng: np.random.Generator) -> Iterator[t
         yield {j: int(case[j]) for j in order[: max(1, int(KNOWN * network.p))]}, asked
 
 
-def _asked(way: Callable[..., np.ndarray], questions: list, limit: int) -> tuple[list[float], list[np.ndarray]]:
-    """Seconds of CPU and answers, up to the first question that took too long or was refused."""
-    took, answers = [], []
-    for question in questions:
-        signal.setitimer(signal.ITIMER_PROF, limit)
-        began = time.process_time()
-        try:
-            answers.append(way(*question))
-        except (_TooLongError, DataError, MemoryError, ValueError):
-            break
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        took.append(time.process_time() - began)
-    return took, answers
+def _asked(way: Callable[..., np.ndarray], questions: list, limit: int) -> tuple[float, list[np.ndarray]]:
+    """Seconds of CPU for a question, on average, and the answers; NaN if one took too long or was refused."""
+    began, rounds = time.process_time(), 0
+    while not rounds or time.process_time() - began < ENOUGH:
+        answers = []
+        for question in questions:
+            signal.setitimer(signal.ITIMER_PROF, limit)
+            try:
+                answers.append(way(*question))
+            except (_TooLongError, DataError, MemoryError, ValueError):
+                return math.nan, answers
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+        rounds += 1
+    return (time.process_time() - began) / rounds / len(questions), answers
 
 
 def _ring(*_: Any) -> None:

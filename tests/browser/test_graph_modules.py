@@ -286,6 +286,16 @@ def test_keys_of_a_remote_step_turn_and_leave(run):
     assert asked == [{"step": 1}, {"step": 1}, {"step": -1}, {"slide": 1}, {"slide": -1}, {"leave": True}, None, None]
 
 
+def test_notes_belong_to_the_presentation_that_opened_them(run):
+    """A presentation keeps its name, and gives it to its notes; notes without one follow whoever presents."""
+    kept = "const kept = {}, own = m.presentationOf('1', kept, ''), other = m.presentationOf('1', {}, '');"
+    notes = "m.presentationOf('notes', { ...kept }, own), m.presentationOf('notes', {}, 'edited')"
+    found = run("presenting", f"(() => {{ {kept} return [own, m.presentationOf('1', kept, ''), other, {notes}]; }})()")
+    own, again, other, of_notes, of_anybody = found
+    assert own == again == of_notes != other
+    assert of_anybody == ""
+
+
 def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
     edge = '{ spans: [[0, 3, "undirected"], [3, 5, "forward"]] }'
     assert run("presenting", f"[0, 1, 3, 5].map((step) => m.changesAt({edge}, step))") == [False, False, True, True]

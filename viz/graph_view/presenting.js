@@ -3,7 +3,7 @@
 import { button, html } from "./elements.js";
 import { clean } from "./numbers.js";
 
-const CHANNEL = "edgewise-presenter"; // between the windows of one browser
+const CHANNEL = "edgewise-presenter"; // between the windows of one browser, where several may present
 const STEPS = { " ": 1, ArrowRight: 1, ArrowDown: 1, Enter: 1, ArrowLeft: -1, ArrowUp: -1 };
 const PAGES = { PageDown: 1, PageUp: -1 };
 const OTHERS = { Escape: { leave: true }, Home: { end: 0 }, End: { end: 1 }, n: { notes: true }, N: { notes: true } };
@@ -18,6 +18,14 @@ export function remoteKey(key) {
 // Whether an edge comes, goes or turns at a step.
 export function changesAt(edge, step) {
   return step > 0 && [...edge.spans, ...(edge.turns ?? [])].some(([from, to]) => from === step || to === step);
+}
+
+// The presentation that a window belongs to: its own, or for notes that of who opened them, which their name says and
+// keeps through a reload. Notes that were opened by their address follow whoever presents: "".
+export function presentationOf(mode, kept, name) {
+  if (mode === "notes") return name.startsWith(CHANNEL) ? name : "";
+  if (!kept[CHANNEL]) kept[CHANNEL] = `${CHANNEL}-${Date.now()}-${Math.random()}`;
+  return kept[CHANNEL];
 }
 
 export function elapsed(seconds) {
@@ -45,12 +53,13 @@ export const Presenting = {
     this.mode = mode;
     if (this.channel) return;
     this.began = Date.now();
+    this.presentation = presentationOf(mode, sessionStorage, window.name);
     this.channel = new BroadcastChannel(CHANNEL);
     this.channel.addEventListener("message", (e) => this.hearWindow(e.data));
     this.onRemote = (e) => this.remote(e);
     window.addEventListener("keydown", this.onRemote, true);
     if (mode === "notes") {
-      this.channel.postMessage({ asks: true });
+      this.sayToWindows({ asks: true });
       this.clock = setInterval(() => this.showClock(), 1000);
     }
   },
@@ -70,7 +79,7 @@ export const Presenting = {
     if ((e.key === " " || e.key === "Enter") && at.matches?.("button, a, summary")) return;
     e.preventDefault();
     e.stopPropagation();
-    if (this.mode === "notes") return asked.leave ? window.close() : this.channel.postMessage({ asked });
+    if (this.mode === "notes") return asked.leave ? window.close() : this.sayToWindows({ asked });
     this.follow(asked);
   },
 
@@ -92,7 +101,7 @@ export const Presenting = {
   openNotes() {
     const address = new URL(location.href);
     address.searchParams.set("present", "notes");
-    window.open(address, CHANNEL, "popup,width=760,height=620");
+    window.open(address, this.presentation, "popup,width=760,height=620");
   },
 
   // All others faint while a step is about some; nothing is faint where it is about none.
@@ -112,10 +121,15 @@ export const Presenting = {
     const { text = [] } = this.steps, next = this.step + 1;
     const told = { title: this.graph.title, now: this.sentence.textContent, more: (this.graph.notes ?? []).join(" ") };
     const after = next <= this.last ? text[next] : this.graph.slide?.next;
-    this.channel.postMessage({ told: { ...told, next: `Next: ${after || "the end"}`, began: this.began } });
+    this.sayToWindows({ told: { ...told, next: `Next: ${after || "the end"}`, began: this.began } });
   },
 
-  hearWindow({ asks, asked, told }) {
+  sayToWindows(said) {
+    this.channel.postMessage({ ...said, of: this.presentation });
+  },
+
+  hearWindow({ asks, asked, told, of }) {
+    if (of && this.presentation && of !== this.presentation) return;
     if (asks) this.tellNotes();
     if (asked && this.mode === "1") this.follow(asked);
     if (!told || this.mode !== "notes") return;
