@@ -431,6 +431,8 @@ def test_link_without_the_table_shows_the_run_and_no_rows(browse):
     other.session_state["pair"] = at.session_state["runs"][0].result.names[:2]
     said = [one.value for one in sound(other.run()).caption]
     assert any("rows are not shown" in one for one in said)
+    assert any("none is fitted" in one for one in said)
+    assert "download_network_form" in {one.key for one in at.selectbox} - {one.key for one in other.selectbox}
     assert not [one for one in other.get("plotly_chart") if one.proto.id.endswith("why_data")]
     for page in ("data", "learn", "query", "effects"):
         assert any("shared without its table" in one.value for one in sound(go(other, page)).info)

@@ -13,7 +13,8 @@ from learners.io.edge_csv import to_adjacency_csv, to_edge_csv, to_ranking_csv
 from learners.results.result import about, ranking_of, ranks_pairs
 from pages.blocks.inspect import papers
 from pages.blocks.inspect.network_file import network_file
-from pages.session import arranging, by_hand, state
+from pages.blocks.sharing import NO_TABLE
+from pages.session import arranging, by_hand, sharing, state
 from pages.session.state import Run
 from viz.model_string import model_string
 from viz.network import network_html
@@ -55,7 +56,10 @@ def downloads(run: Run) -> None:
                 icon=":material/download:",
             )
         _model_string(run, stem)
-    network_file(run, stem)
+    if sharing.hides_table():
+        st.caption(f"{NO_TABLE} A network's numbers would tell of its rows, so none is fitted.")
+    else:
+        network_file(run, stem)
     _as_python(run, stem)
 
 
