@@ -82,14 +82,15 @@ def begin(
     with store.writing(workspace) as connection:
         store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)
-        _add(connection, workspace, project, run, number=number, title=title, order=order, tables=tables, state=RUNNING)
+        told = {"number": number, "title": title, "order": order, "tables": tables, "state": RUNNING}
+        _add(store, connection, workspace, project, run, **told)
 
 
 def beat(store: Store) -> None:
     """Give a sign of life for all runs that this process has under way."""
     with store.writing() as connection:
         own = (runs.c.state == RUNNING) & (runs.c.worker == workers.own())
-        connection.execute(update(runs).where(own).values(beat=time.time()))
+        connection.execute(update(runs).where(own).values(beat=store.clock))
 
 
 def say(store: Store, workspace: str, run: str, said: str) -> None:
@@ -144,7 +145,7 @@ def add(
         store.check_room(connection, workspace, len(result))
         name = store.parts.put(connection, workspace, result)
         told = {"number": number, "title": title, "order": order, "tables": tables, "state": ended, "said": said}
-        _add(connection, workspace, project, run, result=name, **told)
+        _add(store, connection, workspace, project, run, result=name, **told)
 
 
 def change(
@@ -177,8 +178,8 @@ def _keep_for_links(store: Store, connection: Connection, workspace: str, run: s
         connection.execute(update(links).where(links.c.secret == link.secret).values(runs=shows))
 
 
-def _add(connection: Connection, workspace: str, project: str, run: str, **values: object) -> None:
-    told = {"said": "", "began": time.time(), "worker": workers.own(), "beat": time.time()} | values
+def _add(store: Store, connection: Connection, workspace: str, project: str, run: str, **values: object) -> None:
+    told = {"said": "", "began": time.time(), "worker": workers.own(), "beat": store.clock} | values
     told["tables"] = " ".join(sorted(told["tables"]))
     connection.execute(insert(runs).values(id=run, workspace=workspace, project=project, **told))
 
@@ -203,7 +204,7 @@ def listed(
     store: Store, workspace: str, project: str, *, search: str = "", first: int = 0, most: int = 50
 ) -> tuple[list[Entry], int]:
     """Some of the runs whose title holds a text, the newest first, and how many there are in all."""
-    of = _of(workspace, project)
+    of = _of(store, workspace, project)
     if search:
         of = of.where(func.lower(runs.c.title).contains(search.lower(), autoescape=True))
     with store.reading() as connection:
@@ -212,13 +213,14 @@ def listed(
     return [_entry(row) for row in rows], n
 
 
-def _of(workspace: str, project: str) -> Select:
+def _of(store: Store, workspace: str, project: str) -> Select:
     named = ("id", "number", "title", "state", "began", "said", "worker", "beat", "result")
-    return select(*(runs.c[name] for name in named)).where(runs.c.workspace == workspace, runs.c.project == project)
+    told = (*(runs.c[name] for name in named), store.clock.label("now"))
+    return select(*told).where(runs.c.workspace == workspace, runs.c.project == project)
 
 
 def _entry(row: object) -> Entry:
-    state = row.state if row.state != RUNNING or workers.is_there(row.worker, row.beat) else STOPPED
+    state = row.state if row.state != RUNNING or workers.is_there(row.worker, row.now - row.beat) else STOPPED
     here = row.worker == workers.own()
     return Entry(row.id, row.number, row.title, state, row.began, row.said, row.result is not None, here)
 
@@ -226,7 +228,8 @@ def _entry(row: object) -> Entry:
 def read(store: Store, workspace: str, wanted: Sequence[str]) -> list[Kept]:
     """All that is kept of some runs, in the order given; those that are gone are left out."""
     with store.reading() as connection:
-        of = select(runs).where(runs.c.workspace == workspace, runs.c.id.in_(list(wanted)))
+        now = store.clock.label("now")
+        of = select(runs, now).where(runs.c.workspace == workspace, runs.c.id.in_(list(wanted)))
         rows = {row.id: row for row in connection.execute(of)}
         return [
             Kept(

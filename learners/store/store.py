@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, Float, cast, extract, func, literal, select
 
 from ..common.errors import DataError
 from .database import WRITES, connected
@@ -33,6 +34,13 @@ class Store:
         self.settings = given
         self.engine = connected(given)
         self.parts = Parts(given.folder)
+
+    @property
+    def clock(self) -> ColumnElement[float]:
+        """Seconds since 1970: those of the database where machines share it, whose own clocks may differ."""
+        if self.engine.dialect.name == "postgresql":
+            return cast(extract("epoch", func.clock_timestamp()), Float)
+        return literal(time.time())
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from functools import cache
 from pathlib import Path
 
@@ -17,19 +16,19 @@ def own() -> str:
     return _told(os.getpid())
 
 
-def is_there(worker: str, beat: float) -> bool:
+def is_there(worker: str, silent: float) -> bool:
     """Whether a process is still there; one that cannot be looked up, as on another machine, is while it tells so.
 
     Parameters
     ----------
     worker : str
         As `own` tells it.
-    beat : float
-        When it gave the last sign, in seconds since 1970.
+    silent : float
+        Seconds since it gave the last sign.
     """
     host, pid, began = worker.rsplit(" ", 2)
     if host != _host() or began == "?":  # nobody here can tell
-        return time.time() - beat < SILENT_SECONDS
+        return silent < SILENT_SECONDS
     return _began(int(pid)) == began
 
 

@@ -79,10 +79,14 @@ def _rescued(entry: runs.Entry) -> runs.Entry:
     """A run that was stopped, with what its worker has left of it."""
     here, one = work.place(), keeper.store()
     path = one.parts.left(here.workspace, entry.id)
-    if entry.has_result or path is None or not path.exists():
+    if entry.has_result or path is None:
         return entry
     try:
         raw = path.read_bytes()
+    except OSError:  # nothing was left, or another tab has just kept it
+        now = runs.read(one, here.workspace, [entry.id])
+        return now[0].entry if now else entry
+    try:
         result = check_result(unpack(raw))
         said = saving.what_came_out(result)
         runs.finish(one, here.workspace, entry.id, entry.title, raw, said, stopped=not result.complete)

@@ -22,7 +22,7 @@ from learners.store.packing import pack
 from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
-from pages.session import documents, keeper, ownership, saving, work
+from pages.session import documents, keeper, ownership, restoring, saving, work
 from tests.pages.driving import errors, finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
 
 OWN, OTHER = "a" * 32, "b" * 32
@@ -34,6 +34,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     made, writer = Store(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
     monkeypatch.setattr(keeper, "store", lambda: made)
     monkeypatch.setattr(keeper, "writer", lambda: writer)
+    for name in ("held", "unkept"):  # of all sessions, those of other tests too
+        monkeypatch.setattr(keeper, name, {})
     return made
 
 
@@ -144,6 +146,22 @@ def test_run_whose_process_ended_is_started_again_with_one_click(browse, store, 
     finish_run(again.click().run())
     assert len(then.session_state["runs"]) == 3
     assert not [one for one in go(then, "learn").button if one.key and one.key.startswith("learn_again_")]
+
+
+def test_what_a_worker_left_is_there_for_two_tabs_that_come_at_once(browse, store, monkeypatch):
+    """Both have seen that the run was stopped; the second finds the file gone, and the run kept by the first."""
+    at = learn_now(browse())
+    workspace = work_of(store)
+    (project,) = projects.listed(store, workspace)
+    here, order = keeper.Place(OWN, workspace, project.id), an_order(at)
+    saving._begin(here, order, "left")
+    part = dataclasses.replace(at.session_state["runs"][-1].result, complete=False)
+    monkeypatch.setattr(workers, "is_there", lambda *_: False)
+    monkeypatch.setattr(work, "place", lambda: here)
+    (stopped,) = [one for one in runs.listed(store, workspace, project.id)[0] if one.id == order.ticket]
+    assert restoring._rescued(stopped) == stopped  # nothing was left so far
+    leave(str(store.parts.left(workspace, order.ticket)), part)
+    assert [restoring._rescued(stopped).has_result for _ in range(2)] == [True, True]
 
 
 def test_run_goes_on_when_its_page_is_closed_and_is_taken_up_by_who_comes_back(browse, slow_runs, monkeypatch):

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, literal, select, text, update
 
 from learners import DataError
 from learners.store import links, projects, runs, schema, workers, workspaces
@@ -83,13 +83,13 @@ def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
 
 
 def test_process_that_has_ended_is_not_there():
-    assert workers.is_there(workers.own(), 0)
+    assert workers.is_there(workers.own(), 1e9)
     host, pid, began = workers.own().rsplit(" ", 2)
-    assert not workers.is_there(f"{host} {pid} {int(began) - 1}", time.time())
-    assert workers.is_there(f"elsewhere {pid} 0", time.time() - workers.SILENT_SECONDS / 2)
-    assert not workers.is_there(f"elsewhere {pid} 0", time.time() - workers.SILENT_SECONDS)
-    assert workers.is_there(f"{host} {pid} ?", time.time())  # a system that does not tell when a process began
-    assert not workers.is_there(f"{host} {pid} ?", time.time() - workers.SILENT_SECONDS)
+    assert not workers.is_there(f"{host} {pid} {int(began) - 1}", 0.0)
+    assert workers.is_there(f"elsewhere {pid} 0", workers.SILENT_SECONDS / 2)
+    assert not workers.is_there(f"elsewhere {pid} 0", workers.SILENT_SECONDS)
+    assert workers.is_there(f"{host} {pid} ?", 0.0)  # a system that does not tell when a process began
+    assert not workers.is_there(f"{host} {pid} ?", workers.SILENT_SECONDS)
 
 
 def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, monkeypatch):
@@ -98,13 +98,26 @@ def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, mo
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(workers, "own", lambda: "elsewhere 1 0")
         runs.begin(store, workspace, project, HEX, "first", b"order", [])
-        now = time.time()
-        elsewhere.setattr(time, "time", lambda: now + workers.SILENT_SECONDS + 1)
+        later = time.time() + workers.SILENT_SECONDS + 1
+        elsewhere.setattr(Store, "clock", literal(later))
         assert state() == runs.STOPPED
         runs.beat(store)
         assert state() == runs.RUNNING
     runs.beat(store)  # of this process, which has none
     assert state() == runs.RUNNING
+
+
+def test_clocks_of_machines_that_share_a_database_may_differ(store, monkeypatch):
+    """That of the database counts; a file of SQLite is one machine's, whose own clock does."""
+    shared = store.engine.dialect.name == "postgresql"
+    with store.reading() as connection:
+        assert abs(connection.execute(select(store.clock)).scalar() - time.time()) < 60
+    workspace, project = begun(store, 0)
+    monkeypatch.setattr(workers, "own", lambda: "elsewhere 1 0")
+    runs.begin(store, workspace, project, HEX, "first", b"order", [])
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 3600.0)
+    assert runs.listed(store, workspace, project)[0][0].state == (runs.RUNNING if shared else runs.STOPPED)
 
 
 def test_parts_go_with_the_last_that_needs_them(store):
