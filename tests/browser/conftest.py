@@ -11,11 +11,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, WebSocket, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
@@ -73,9 +74,10 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     """``open_page(**context_options)``: a page of its own session, watched.
 
-    The page carries `request_urls` (every address asked for) and `console_errors` (errors logged or thrown).
+    The page carries `request_urls` (every address asked for) and `console_errors` (errors logged or thrown). What went
+    over its line to the server is told with a test that fails: whether a click was sent at all.
     """
-    contexts = []
+    contexts, lines = [], []
 
     def open_one(**options: object) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}, **options})
@@ -85,13 +87,32 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         page.request_urls, page.console_errors = [], []
         page.on("request", lambda request: page.request_urls.append(request.url))
         page.on("websocket", lambda socket_: page.request_urls.append(socket_.url))
+        lines.append(followed_line(page))
         page.on("console", lambda line: page.console_errors.append(line.text) if line.type == "error" else None)
         page.on("pageerror", lambda error: page.console_errors.append(str(error)))
         return page
 
     yield open_one
+    for k, line in enumerate(lines):
+        sys.stdout.write("\n  ".join((f"line of page {k}:", *line)) + "\n")
     for context in contexts:
         context.close()
+
+
+def followed_line(page: Page) -> deque[str]:
+    """When the page's connections opened and closed, and the last of what it sent, with its size."""
+    told, began = deque(maxlen=40), time.monotonic()
+
+    def note(what: str) -> None:
+        told.append(f"{time.monotonic() - began:7.2f} s {what}")
+
+    def follow(line: WebSocket) -> None:
+        note("opened")
+        line.on("close", lambda _: note("closed"))
+        line.on("framesent", lambda sent: note(f"sent {len(sent)} bytes"))
+
+    page.on("websocket", follow)
+    return told
 
 
 @pytest.fixture

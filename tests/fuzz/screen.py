@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.blocks.inspect.panels import VIEWS
 from pages.session import preparing
-from tests.pages.driving import PAGES, finish_run, go, open_app, press, sound, unfold, upload
+from tests.pages.driving import PAGES, as_on_our_server, finish_run, go, open_app, press, sound, unfold, upload
 
 from .tables import odd_table
 from .watching import Watch
@@ -17,10 +17,11 @@ FIXES = 4  # taken at most, one after the other
 RUN_SECONDS = 2.0  # after which a run is cancelled: what it found until then is shown too
 END_SECONDS = 60.0  # in which it has to end
 
+PagesManager.__init__ = as_on_our_server(PagesManager.__init__)  # this process is the fuzzer's alone
+
 
 def visit(rng: np.random.Generator, watch: Watch) -> None:
     """Any traceback on screen is an AssertionError."""
-    PagesManager.uses_pages_directory = False
     preparing.ready = lambda _piece: True
     at = sound(upload(open_app("data"), odd_table(rng)))
     _look_closer(at, rng)
@@ -61,6 +62,7 @@ def _learn(at: AppTest, rng: np.random.Generator, watch: Watch) -> None:
         if job is not None and not job.wait(RUN_SECONDS):
             job.cancel("long enough")
         sound(finish_run(at, END_SECONDS))
+        assert at.session_state["job"] is None, "the run that has ended was not taken in"
     watch.pause()
 
 

@@ -19,7 +19,7 @@ SHORT = {
     "option": 50,
     "file": 100,
     "recipe": 60,
-    "screen": 2,
+    "screen": 3,
 }
 
 

@@ -12,18 +12,13 @@ from learners.registry import learn
 from pages.session import jobs, ownership, preparing
 from pages.session.limits import Limits
 from pages.session.supervisor import Supervisor
+from tests.pages.driving import as_on_our_server
 
 
 @pytest.fixture(autouse=True)
 def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each simulated visit meet a server that began as ours does; AppTest forgets that between runs."""
-    start = PagesManager.__init__
-
-    def start_knowing(self: PagesManager, *args: object, **options: object) -> None:
-        start(self, *args, **options)
-        PagesManager.uses_pages_directory = False
-
-    monkeypatch.setattr(PagesManager, "__init__", start_knowing)
+    """Let each simulated visit meet a server that began as ours does."""
+    monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
 
 
 @pytest.fixture(autouse=True)

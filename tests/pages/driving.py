@@ -6,11 +6,12 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +29,16 @@ PAGES = (
     "lessons",
     "learn_more",
 )
+
+
+def as_on_our_server(start: Callable[..., None]) -> Callable[..., None]:
+    """`PagesManager.__init__` of a server that runs app.py, and no file of `pages/` alone; AppTest forgets."""
+
+    def start_knowing(self: PagesManager, *args: object, **options: object) -> None:
+        start(self, *args, **options)
+        PagesManager.uses_pages_directory = False
+
+    return start_knowing
 
 
 def open_app(page: str | None = None, **query: str) -> AppTest:

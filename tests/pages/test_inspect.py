@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -35,6 +36,7 @@ from tests.pages.driving import (
 )
 from viz import figures, matrix, network, replay
 from viz.explain import explain
+from viz.graph_view import GraphViewState
 from viz.layout.positions import layout
 
 VIEWS = ("Graph", "Network", "Matrix", "Table")
@@ -338,3 +340,13 @@ def test_required_edge_is_explained_and_drawn():
     assert "Your background knowledge requires this edge." in said(at)
     for view in VIEWS:
         sound(show(at, view))
+
+
+def test_steps_of_a_run_are_not_followed_once_another_is_picked(monkeypatch):
+    """Both can come with one rerun, in either order."""
+    session, followed = SimpleNamespace(runs=["first", "second"], current=0), []
+    monkeypatch.setattr(graphs.st, "session_state", session)
+    monkeypatch.setattr(graphs, "_follow", lambda *told: followed.append(told))
+    for session.current in (0, 1):
+        graphs._hear("first", 0, GraphViewState(step=3))
+    assert followed == [("first", 0, GraphViewState(step=3))]

@@ -66,7 +66,7 @@ def graph(run: Run, page: str) -> None:
         places=by_hand.placed(run, kind),
         visit=st.session_state.get("visits", 0),
         on_moved=partial(by_hand.keep, run, kind),
-        on_seen=partial(_follow, run, offset),
+        on_seen=partial(_hear, run, offset),
     )
     _follow(run, offset, shown)
     if shown.asked:
@@ -75,6 +75,12 @@ def graph(run: Run, page: str) -> None:
         select(run, pair)
     presenting.hear(shown.presented)
     say(run)
+
+
+def _hear(run: Run, offset: int, shown: GraphViewState) -> None:
+    """As `_follow`, before the rerun: another run may have been picked by then, of which these are no steps."""
+    if state.current_run() is run:
+        _follow(run, offset, shown)
 
 
 def _follow(run: Run, offset: int, shown: GraphViewState) -> None:
