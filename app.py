@@ -13,10 +13,10 @@ else:  # nothing of the pages, so that the server answers at once
     from pages.guard import Guard, keep_uploads_in_memory
     from pages.metrics import metrics
     from pages.serving import check_scheduler, serving
-    from pages.session.beginning import begin_with_whole_pages
+    from pages.session.inputs import take_every_input
 
     check_scheduler()
-    begin_with_whole_pages()
+    take_every_input()
     keep_uploads_in_memory()
     routes = [Route("/metrics", metrics), *joining.routes()]
     app = st.App(__file__, middleware=[Middleware(Guard)], routes=routes, lifespan=serving)

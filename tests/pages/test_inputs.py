@@ -1,0 +1,215 @@
+"""What browsers ask of their sessions: the whole page first, every click once, and the page that was turned to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+
+import pytest
+from streamlit import config
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import script_runner
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
+
+from pages.session import inputs
+
+CLICK = WidgetState(id="button", trigger_value=True)
+NUMBER = WidgetState(id="number", int_value=3)
+
+
+class Session:
+    """An `AttentiveSession` without a server: what it hands on to Streamlit is noted."""
+
+    def __init__(self, monkeypatch) -> None:
+        self.heard: list[ClientState | None] = []
+        monkeypatch.setattr(AppSession, "request_rerun", lambda _self, state: self.heard.append(state))
+        monkeypatch.setattr(AppSession, "_enqueue_forward_msg", lambda _self, _message: None)
+        self.session = inputs.AttentiveSession.__new__(inputs.AttentiveSession)
+        self.session._state = AppSessionState.SHUTDOWN_REQUESTED  # or it would be shut down at the end, never opened
+
+    def draw(self, page: str) -> None:
+        message = ForwardMsg()
+        message.navigation.page_script_hash = page
+        self.session._enqueue_forward_msg(message)
+
+    def ask(self, page: str, *widgets: str, **more: object) -> ClientState:
+        """The browser asks, with the states of these widgets; what became of it."""
+        states = WidgetStates(widgets=[WidgetState(id=one, int_value=1) for one in widgets])
+        self.session.request_rerun(ClientState(page_script_hash=page, widget_states=states, **more))
+        return self.heard[-1]
+
+
+@pytest.fixture
+def session(monkeypatch) -> Session:
+    """On the page of the address `one`, which has been drawn."""
+    new = Session(monkeypatch)
+    new.ask("")
+    new.draw("one")
+    return new
+
+
+def test_only_the_first_request_is_widened(monkeypatch):
+    """A fragment that an old page asks for becomes the page; from then on fragments are fragments."""
+    new = Session(monkeypatch)
+    heard = [new.ask("one", fragment_id=fragment, is_auto_rerun=True).fragment_id for fragment in ("old", "known")]
+    new.session.request_rerun(None)
+    assert heard == ["", "known"]
+    assert new.heard[-1] is None
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_page_turn_holds(session, drawn):
+    """What the page before still sends does not turn back, not even as a fragment, and its values are handed on."""
+    assert session.ask("two", "menu").page_script_hash == "two"
+    if drawn:
+        session.draw("two")
+    for _ in range(2):
+        late = session.ask("one", "menu", "graph", fragment_id="room")
+        assert (late.page_script_hash, late.fragment_id) == ("two", "")
+        assert [one.id for one in late.widget_states.widgets] == ["menu", "graph"]
+    assert session.ask("two", "menu", "table", fragment_id="part").fragment_id == "part"
+
+
+def test_one_can_turn_back(session):
+    """At once, or later, or twice, and use the page then."""
+    for page in ("two", "one", "three", "two", "one"):
+        assert session.ask(page, "menu").page_script_hash == page
+    session.draw("one")
+    assert session.ask("one", "menu", "graph").page_script_hash == "one"
+
+
+def test_a_script_that_leads_back_is_followed(session):
+    """As `st.switch_page` does: the browser is on that page, and what it sends from there is meant."""
+    session.ask("two", "menu")
+    session.draw("one")  # by a run that had begun before
+    session.draw("two")
+    session.draw("one")
+    assert session.ask("one", "menu", "graph").page_script_hash == "one"
+
+
+def requests_of(*widgets: WidgetState) -> inputs.PatientRequests:
+    """Those of a session whose run with these inputs has begun."""
+    new = inputs.PatientRequests()
+    new.request_rerun(RerunData(widget_states=WidgetStates(widgets=widgets)))
+    assert new.on_scriptrunner_ready().type == ScriptRequestType.RERUN
+    return new
+
+
+def test_a_run_with_a_click_is_left_alone_and_the_next_input_waits(monkeypatch):
+    """Until the run is over, or for some seconds; nothing of what arrived meanwhile is lost."""
+    begun = requests_of(CLICK)
+    begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[CLICK])))
+    assert begun.on_scriptrunner_yield() is None
+    begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[NUMBER])))
+    after = begun.on_scriptrunner_ready()
+    assert {one.id for one in after.rerun_data.widget_states.widgets} == {"number", "button"}
+    begun.request_rerun(RerunData())
+    assert begun.on_scriptrunner_yield() is None  # the one joined from the two bears a click again
+    monkeypatch.setattr(inputs, "LEFT_ALONE_S", 0.0)
+    assert requests_of(CLICK).on_scriptrunner_yield() is None
+    late = requests_of(CLICK)
+    late.request_rerun(RerunData())
+    assert late.on_scriptrunner_yield().type == ScriptRequestType.RERUN
+
+
+@pytest.fixture
+def by_script(monkeypatch) -> Callable[[inputs.PatientRequests], None]:
+    """``by_script(requests)``: from now on it is their script that asks, on the page `here`."""
+
+    def ask(requests: inputs.PatientRequests) -> None:
+        asking = SimpleNamespace(script_requests=requests, page_script_hash="here")
+        monkeypatch.setattr(inputs, "get_script_run_ctx", lambda **_: asking)
+
+    return ask
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_what_the_script_itself_asks_for_is_heard_at_once(by_script, batch):
+    """As `st.rerun` and `st.switch_page` do, with what a browser asked for on the same page joined."""
+    begun = requests_of(CLICK)
+    begun.request_rerun(RerunData(page_script_hash="here", widget_states=WidgetStates(widgets=[CLICK])))
+    by_script(begun)
+    asked = RerunData(page_script_hash="there")
+    assert begun.request_rerun_batch([asked]) if batch else begun.request_rerun(asked)
+    data = begun.on_scriptrunner_yield().rerun_data
+    assert data.page_script_hash == "there"
+    assert inputs.bears_click(data)
+
+
+def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_script):
+    """The run that ended meanwhile does not lead on to its result."""
+    begun = requests_of(CLICK)
+    begun.request_rerun(RerunData(page_script_hash="turned"))
+    by_script(begun)
+    assert begun.request_rerun(RerunData(page_script_hash="here"))
+    assert begun.on_scriptrunner_yield().rerun_data.page_script_hash == "turned"
+
+
+def test_a_script_that_stops_loses_no_input(by_script):
+    """`st.stop` ends a run, and with it all that the same requests would take up."""
+    begun = requests_of(CLICK)
+    begun.request_rerun(RerunData(page_script_hash="here"))
+    by_script(begun)
+    begun.request_stop()
+    assert begun.on_scriptrunner_yield().type == ScriptRequestType.RERUN
+    begun.request_stop()
+    assert begun.on_scriptrunner_yield().type == ScriptRequestType.STOP
+
+
+@pytest.mark.parametrize("fragments", [None, ["part"]])
+def test_where_a_file_is_to_be_sent_is_told_though_a_run_begins(session, fragments):
+    """Once; what was drawn by the run before is dropped as ever."""
+    session.session._browser_queue = queue = ForwardMsgQueue()
+    answer, drawn = ForwardMsg(), ForwardMsg()
+    answer.file_urls_response.response_id = "file"
+    drawn.delta.fragment_id = "part"
+    for message in (answer, drawn):
+        queue.enqueue(message)
+    session.session._clear_queue(fragments)
+    assert queue.flush() == [answer]
+
+
+def test_other_runs_are_broken_off_and_every_run_can_be_stopped():
+    """A slider that is dragged is drawn at its last place; a session that ends does not wait."""
+    begun = requests_of(NUMBER)
+    begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[NUMBER])))
+    assert begun.on_scriptrunner_yield().type == ScriptRequestType.RERUN
+    stopped = requests_of(CLICK)
+    stopped.request_stop()
+    assert stopped.on_scriptrunner_yield().type == ScriptRequestType.STOP
+
+
+@pytest.mark.parametrize("field", inputs.TOLD_ONCE)
+def test_everything_that_is_told_once_counts_as_a_click(field):
+    """And only if it is set."""
+    unset, value = WidgetState(), WidgetState()
+    if field in ("string_trigger_value", "chat_input_value"):
+        getattr(unset, field).SetInParent()
+        getattr(value, field).data = "text"
+    else:
+        setattr(unset, field, type(getattr(unset, field))())
+        setattr(value, field, True if field == "trigger_value" else "{}")
+    assert not inputs.bears_click(RerunData(widget_states=WidgetStates(widgets=[unset, NUMBER])))
+    assert inputs.bears_click(RerunData(widget_states=WidgetStates(widgets=[unset, value])))
+    assert not inputs.bears_click(RerunData())
+
+
+def test_sessions_are_such_ones_once_the_server_asks_for_it(monkeypatch):
+    """Streamlit makes its sessions and their requests in one place each, by the name that is looked up there."""
+    monkeypatch.setattr(websocket_session_manager, "AppSession", AppSession)
+    monkeypatch.setattr(script_runner, "ScriptRequests", ScriptRequests)
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    before = config.get_option("runner.fastReruns")
+    try:
+        inputs.take_every_input()
+        assert websocket_session_manager.AppSession is inputs.AttentiveSession
+        assert script_runner.ScriptRequests is inputs.PatientRequests
+        assert config.get_option("runner.fastReruns") is False
+    finally:
+        config.set_option("runner.fastReruns", before)
