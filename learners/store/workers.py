@@ -24,11 +24,12 @@ def is_there(worker: str, silent: float) -> bool:
     worker : str
         As `own` tells it.
     silent : float
-        Seconds since it gave the last sign.
+        Seconds since it gave the last sign. Less than 0 where a clock was set back: then only the next sign can be
+        believed, which a process that is there gives soon.
     """
     host, pid, began = worker.rsplit(" ", 2)
     if host != _host() or began == "?":  # nobody here can tell
-        return silent < SILENT_SECONDS
+        return abs(silent) < SILENT_SECONDS
     return _began(int(pid)) == began
 
 

@@ -87,7 +87,9 @@ def test_process_that_has_ended_is_not_there():
     host, pid, began = workers.own().rsplit(" ", 2)
     assert not workers.is_there(f"{host} {pid} {int(began) - 1}", 0.0)
     assert workers.is_there(f"elsewhere {pid} 0", workers.SILENT_SECONDS / 2)
-    assert not workers.is_there(f"elsewhere {pid} 0", workers.SILENT_SECONDS)
+    for silent in (workers.SILENT_SECONDS, -workers.SILENT_SECONDS, 1e9, -1e9):
+        assert not workers.is_there(f"elsewhere {pid} 0", silent)
+    assert workers.is_there(f"elsewhere {pid} 0", -workers.SILENT_SECONDS / 2)  # clocks differ
     assert workers.is_there(f"{host} {pid} ?", 0.0)  # a system that does not tell when a process began
     assert not workers.is_there(f"{host} {pid} ?", workers.SILENT_SECONDS)
 
@@ -103,6 +105,11 @@ def test_run_of_another_machine_goes_on_while_that_gives_signs_of_life(store, mo
         assert state() == runs.STOPPED
         runs.beat(store)
         assert state() == runs.RUNNING
+        for clock in (later - 86_400, time.time()):  # set back by a day, then right again
+            elsewhere.setattr(Store, "clock", literal(clock))
+            assert state() == runs.STOPPED
+            runs.beat(store)
+            assert state() == runs.RUNNING
     runs.beat(store)  # of this process, which has none
     assert state() == runs.RUNNING
 
