@@ -6,19 +6,23 @@ The processes are `common.workers.Workers` of this machine, or a `common.cluster
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .averaging.own_calibration import OwnCalibration
+from .choosing.trial import Trial, trial
 from .common.pool import Laid, Pool, Running
 from .common.progress import Tick
 from .data.dataset import Dataset
+from .evaluation.foretelling import RowsAside
 from .graphs.knowledge import Knowledge
 from .registry import bound, calibrate, learn
 from .results.directions import Directions
 from .results.information import Information
 from .results.result import LearnResult
+from .sweeping.curves import foretold
+from .sweeping.priors import PriorDifference, under_priors
 from .sweeping.sweep import swept, swept_two
 
 Found = Iterator[tuple[int, LearnResult]]
@@ -83,6 +87,58 @@ def swept_apart(
             yield position, bound(result, dataset)
 
 
+def foretold_apart(
+    workers: Pool,
+    key: str,
+    train: Dataset,
+    new: Dataset,
+    parameters: Sequence[str],
+    values: Sequence[Sequence[Any] | None],
+    *,
+    near: Sequence[Any],
+    knowledge: Knowledge | None = None,
+    tick: Tick,
+    seed: int = 0,
+    running: Running | None = None,
+    **params: Any,
+) -> Iterator[tuple[int, float]]:
+    """As `sweeping.foretold` of a sweep of `train` for the rows `new`; else as `swept_apart`."""
+    with workers.laid_out(_fresh(train)) as laid, workers.laid_out(_fresh(new)) as aside:
+        asked = (key, tuple(parameters), tuple(values), tuple(near), knowledge, seed, params)
+        yield from workers.each(_foretold, laid, aside, *asked, tick=tick, running=running)
+
+
+def trial_apart(
+    workers: Pool,
+    dataset: Dataset,
+    keys: Sequence[str],
+    *,
+    knowledge: Knowledge | None = None,
+    tick: Tick,
+    seed: int = 0,
+    running: Running | None = None,
+) -> Trial | None:
+    """As `trial`, in a process of `workers`; None and errors as for `learn_apart`."""
+    with workers.laid_out(_fresh(dataset)) as laid:
+        found = workers.do(_tried, laid, tuple(keys), knowledge, seed, tick=tick, running=running)
+    return found and _each_result(found, lambda result: bound(result, dataset))
+
+
+def under_priors_apart(
+    workers: Pool,
+    result: LearnResult,
+    dataset: Dataset,
+    *,
+    knowledge: Knowledge | None = None,
+    tick: Tick,
+    seed: int = 0,
+    running: Running | None = None,
+) -> PriorDifference | None:
+    """As `under_priors`, in a process of `workers`; None and errors as for `learn_apart`."""
+    with workers.laid_out(_fresh(dataset)) as laid:
+        return workers.do(_under_priors, laid, _plain(result), knowledge, seed, tick=tick, running=running)
+
+
 def calibrate_apart(
     workers: Pool,
     result: LearnResult,
@@ -137,6 +193,30 @@ def _swept(
         runs = swept(key, laid(), *parameters, *values, near=near[0], **given)
     for position, result in runs:
         yield position, _plain(result)
+
+
+def _foretold(laid: Laid, aside: Laid, *asked: Any, tick: Tick) -> Iterator[tuple[int, float]]:
+    """What a worker does of `foretold_apart`."""
+    train = laid()
+    yield from foretold(_swept(lambda: train, *asked, tick=tick), RowsAside(train, aside()))
+
+
+def _tried(laid: Laid, keys: tuple[str, ...], knowledge: Knowledge | None, seed: int, *, tick: Tick) -> Trial:
+    """What a worker does of `trial_apart`."""
+    return _each_result(trial(laid(), keys, knowledge=knowledge, seed=seed, tick=tick), _plain)
+
+
+def _each_result(found: Trial, change: Callable[[LearnResult], LearnResult]) -> Trial:
+    return dataclasses.replace(
+        found, tried=tuple(dataclasses.replace(one, result=change(one.result)) for one in found.tried)
+    )
+
+
+def _under_priors(
+    laid: Laid, result: LearnResult, knowledge: Knowledge | None, seed: int, *, tick: Tick
+) -> PriorDifference | None:
+    """What a worker does of `under_priors_apart`."""
+    return under_priors(result, laid(), knowledge=knowledge, seed=seed, tick=tick)
 
 
 def _calibrated(

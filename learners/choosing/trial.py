@@ -25,6 +25,7 @@ from ..registry import learn, learner_for
 from ..results.result import LearnResult
 
 PHASE = "runs"
+RESAMPLES = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +101,7 @@ def trial(
     dataset: Dataset,
     keys: Sequence[str],
     *,
-    resamples: int = 20,
+    resamples: int = RESAMPLES,
     share: float = 0.2,
     knowledge: Knowledge | None = None,
     seed: int = 0,

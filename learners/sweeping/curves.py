@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from ..evaluation.foretelling import RowsAside
 from ..evaluation.metrics import shd
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
+from ..results.result import LearnResult
 from ..settings.binding import score_for
 
 # What each count against a truth is called, what `differences` calls it, and which end of it is good.
@@ -100,21 +101,30 @@ def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...
     return tuple(_curve(name, name, graphs, number_of(kind), best) for name, kind, best in OF_TRUTH)
 
 
-def held_out_curve(graphs: Sequence[PDAG | None], rows: RowsAside) -> Curve:
-    """How well graphs foretell rows kept aside; NaN where no DAG has a graph's arrows.
+def foretold(runs: Iterable[tuple[int, LearnResult]], rows: RowsAside) -> Iterator[tuple[int, float]]:
+    """How well the graphs of a sweep foretell rows kept aside, as its runs come.
 
     Parameters
     ----------
-    graphs : sequence of PDAG or None
-        From a sweep of the rows not kept aside, or what it says of other rows was seen before.
+    runs : iterable of (int, LearnResult)
+        Of the rows not kept aside, or what is said of the others was seen before.
     rows : RowsAside
         Of columns of any kinds, cells missing or not, as `evaluation.comparison.held_out` parts them.
+
+    Yields
+    ------
+    (int, float)
+        The run's position, and nats a row; NaN where no DAG has the graph's arrows.
     """
+    for position, result in runs:
+        valid = consistent_extension(result.graph).valid
+        yield position, rows.log_likelihood(result.graph) if valid else math.nan
 
-    def likelihood(graph: PDAG) -> float:
-        return rows.log_likelihood(graph) if consistent_extension(graph).valid else math.nan
 
-    return _curve("held_out", "log-likelihood of rows kept aside, nats per row", graphs, likelihood, "max")
+def held_out_curve(values: Sequence[float | None]) -> Curve:
+    """What `foretold` yields, by position; None where it has not come yet."""
+    told = np.array([math.nan if one is None else one for one in values])
+    return Curve("held_out", "log-likelihood of rows kept aside, nats per row", frozen(told), "max")
 
 
 def _curve(name: str, label: str, graphs: Sequence[PDAG | None], of: Callable[[PDAG], float], best: str) -> Curve:

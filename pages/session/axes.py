@@ -8,13 +8,15 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from learners.apart import learn_apart, swept_apart
+from learners.apart import foretold_apart, learn_apart, swept_apart
 from learners.common.pool import Running
 from learners.common.progress import Tick, silent
 from learners.data.dataset import Dataset
+from learners.evaluation.foretelling import RowsAside
 from learners.registry import LEARNERS, learn
 from learners.results.result import LearnResult
 from learners.settings.parameter import Parameter
+from learners.sweeping.curves import foretold
 from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
@@ -51,6 +53,9 @@ class Swept:
         ``at(position, tick)``: the result there, and what it was learned from.
     parameter : Parameter or None
         None where the tables differ.
+    aside : callable or None
+        ``aside(train, new, tick, running)``: how well the graph of `train` at each position foretells the rows `new`,
+        as they come; None where the tables differ.
     """
 
     axis: Axis
@@ -58,6 +63,7 @@ class Swept:
     along: Callable[[Dataset, Tick, Running | None], Found]
     at: Callable[[int, Tick], tuple[LearnResult, Dataset]]
     parameter: Parameter | None = None
+    aside: Callable[[Dataset, Dataset, Tick, Running | None], Iterator[tuple[int, float]]] | None = None
 
 
 def parameters_of(run: Run) -> dict[str, Parameter]:
@@ -93,19 +99,37 @@ def of_parameter(run: Run, parameter: Parameter) -> Swept:
     values, params = values_of(run, parameter), dict(run.result.params)
     own = params.pop(parameter.name)
     given = {"knowledge": run.knowledge, "seed": run.seed}
-
-    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
-        asked = {"tick": tick, **given, **params}
-        if running is None:
-            return swept(run.result.method, dataset, parameter.name, values, near=own, **asked)
-        there = (working.workers(), run.result.method, dataset, [parameter.name], [values])
-        return swept_apart(*there, near=[own], running=running, **asked)
+    along, aside = _of_run(run, (parameter.name,), (values,), (own,))
 
     def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
         chosen = {**params, parameter.name: values[position]}
         return learn(run.result.method, run.dataset, tick=tick, **given, **chosen), run.dataset
 
-    return Swept(Axis.of_parameter(parameter, values), values.index(own), along, at, parameter)
+    return Swept(Axis.of_parameter(parameter, values), values.index(own), along, at, parameter, aside)
+
+
+def _of_run(
+    run: Run, names: tuple[str, ...], values: tuple[tuple[Any, ...], ...], own: tuple[Any, ...]
+) -> tuple[Callable[..., Found], Callable[..., Iterator[tuple[int, float]]]]:
+    """`Swept.along` and `Swept.aside` of one or two parameters of a run, the others as they are there."""
+    key, params = run.result.method, {name: value for name, value in run.result.params.items() if name not in names}
+    given = {"knowledge": run.knowledge, "seed": run.seed, **params}
+
+    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
+        if running is not None:
+            there = (working.workers(), key, dataset, names, values)
+            return swept_apart(*there, near=own, tick=tick, running=running, **given)
+        if len(names) == 2:
+            return swept_two(key, dataset, *names, *values, near=own, tick=tick, **given)
+        return swept(key, dataset, *names, *values, near=own[0], tick=tick, **given)
+
+    def aside(train: Dataset, new: Dataset, tick: Tick, running: Running | None) -> Iterator[tuple[int, float]]:
+        if running is None:
+            return foretold(along(train, tick, None), RowsAside(train, new))
+        there = (working.workers(), key, train, new, names, values)
+        return foretold_apart(*there, near=own, tick=tick, running=running, **given)
+
+    return along, aside
 
 
 def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, Axis]:
@@ -115,12 +139,7 @@ def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, 
     own = tuple(run.result.params[name] for name in names)
     params = {name: value for name, value in run.result.params.items() if name not in names}
     given = {"knowledge": run.knowledge, "seed": run.seed}
-
-    def along(dataset: Dataset, tick: Tick, running: Running | None) -> Found:
-        values, asked = [one.values for one in axes], {"near": own, "tick": tick, **given, **params}
-        if running is None:
-            return swept_two(run.result.method, dataset, *names, *values, **asked)
-        return swept_apart(working.workers(), run.result.method, dataset, names, values, running=running, **asked)
+    along, aside = _of_run(run, names, tuple(one.values for one in axes), own)
 
     def at(position: int, tick: Tick) -> tuple[LearnResult, Dataset]:
         chosen = {**params, **dict(zip(names, pairs[position], strict=True))}
@@ -128,7 +147,7 @@ def of_two(run: Run, first: Parameter, second: Parameter) -> tuple[Swept, Axis, 
 
     texts = tuple(" and ".join(pair) for pair in product(*(one.texts for one in axes)))
     both = Axis("_".join(names), " and ".join(one.label for one in axes), tuple(pairs), texts)
-    return Swept(both, pairs.index(own), along, at, first), *axes
+    return Swept(both, pairs.index(own), along, at, first, aside), *axes
 
 
 def of_other_data(run: Run, name: str, column: str = "") -> Swept:

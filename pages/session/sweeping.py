@@ -13,7 +13,6 @@ from learners.common.pool import Running
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
-from learners.evaluation.foretelling import RowsAside
 from learners.graphs.graph import PDAG
 from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge, held_out_curve
@@ -35,7 +34,8 @@ COMMON = 0.25  # of the time of so many runs: what the values of a parameter hav
 class Strip:
     """One sweep around one run, and what is known of it; written by the job, read by the page.
 
-    `graphs` and `aside` are of all rows, and of the rows without a fifth; None where a value is not there yet.
+    `graphs` are of all rows; `aside` is how well those of the rows without a fifth foretell that fifth, in nats a row.
+    None where a value is not there yet.
     `refused` says why one never will be; `held` is the value that the user holds the others against. `drawn` is how
     many graphs were there when they were last drawn while more were to come; None once the last have been drawn.
     """
@@ -43,13 +43,12 @@ class Strip:
     run: Run
     swept: Swept
     graphs: list[PDAG | None]
-    aside: list[PDAG | None]
+    aside: list[float | None]
     results: dict[int, tuple[LearnResult, Dataset]] = field(default_factory=dict)
     refused: str = ""
     held: int | None = None
     drawn: int | None = None
     parts: tuple[Dataset, Dataset] | None = None
-    rows: RowsAside | None = None
     pages: dict[int, dict] = field(default_factory=dict)
     judge: Judge | None = None
     job: Job | None = None
@@ -66,8 +65,8 @@ class Strip:
 
     @property
     def n_done(self) -> int:
-        """Graphs that are there, of either kind."""
-        return sum(graph is not None for graph in (*self.graphs, *self.aside))
+        """What is there, graphs and likelihoods."""
+        return sum(one is not None for one in (*self.graphs, *self.aside))
 
     @property
     def running(self) -> bool:
@@ -85,9 +84,7 @@ class Strip:
         # As they are now: the job writes on while they are read.
         graphs, aside = list(self.graphs), list(self.aside)
         told = self.judge.curves(graphs)
-        if self.rows is None or not any(graph is not None for graph in aside):
-            return told
-        return (*told, held_out_curve(aside, self.rows))
+        return told if all(one is None for one in aside) else (*told, held_out_curve(aside))
 
     def at(self, position: int) -> tuple[LearnResult, Dataset]:
         """The result at a value, kept or learned again, and what it was learned from."""
@@ -124,7 +121,6 @@ def begin(run: Run, swept: Swept) -> Strip:
     strip.results[strip.base] = run.result, run.dataset
     if swept.parameter and run.dataset.n_rows > 1:
         strip.parts = held_out(run.dataset, SHARE_ASIDE, SEED)
-        strip.rows = RowsAside(*strip.parts)
     running = working.place_for(n * run.result.seconds * (COMMON if swept.parameter else 1.0))
     strip.job = ownership.begin(lambda tick: _fill(strip, tick, running), running)
     strip.job.wait(SOON)
@@ -146,9 +142,8 @@ def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
         return
     if strip.parts and None not in strip.graphs:
         with contextlib.suppress(LearnersError):  # fewer rows may be too few
-            for position, result in strip.swept.along(strip.parts[0], tick, running):
-                strip.rows.log_likelihood(result.graph)  # here, so that no page waits for it
-                strip.aside[position] = result.graph
+            for position, told in strip.swept.aside(*strip.parts, tick, running):
+                strip.aside[position] = told
 
 
 def nearest_done(strip: Strip, position: int) -> int:

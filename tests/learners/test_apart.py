@@ -8,9 +8,20 @@ import numpy as np
 import pytest
 
 from learners import LEARNERS, DataError, Knowledge, calibrate, learn, sweep, sweep_two
-from learners.apart import calibrate_apart, learn_apart, swept_apart
+from learners.apart import (
+    calibrate_apart,
+    foretold_apart,
+    learn_apart,
+    swept_apart,
+    trial_apart,
+    under_priors_apart,
+)
+from learners.choosing.trial import trial
 from learners.common.progress import silent
 from learners.common.workers import Workers
+from learners.evaluation.comparison import held_out
+from learners.evaluation.foretelling import log_likelihood_aside
+from learners.sweeping.priors import under_priors
 from tests.learners.test_column_order import check_same
 from tests.learners.test_registry import sample
 
@@ -61,6 +72,41 @@ def test_a_calibration_in_a_worker_is_the_calibration(workers):
     result = learn("exact_posterior", data)
     one = calibrate_apart(workers, result, data, tables=2, tick=silent)
     np.testing.assert_array_equal(one.said, calibrate(result, data, tables=2).said)
+
+
+@pytest.mark.compiled
+def test_what_rows_aside_say_of_a_sweep_in_a_worker_is_the_same(workers):
+    """Number for number, in the order of the sweep."""
+    train, new = held_out(sample("mixed", p=5, n=200), 0.2, 0)
+    alphas = [0.001, 0.05, 0.3]
+    one = dict(foretold_apart(workers, "pc", train, new, ["alpha"], [alphas], near=[0.05], tick=silent))
+    assert list(one) == [1, 0, 2]
+    graphs = [result.graph for result in sweep("pc", train, "alpha", alphas).results]
+    assert [one[k] for k in range(3)] == [log_likelihood_aside(graph, train, new) for graph in graphs]
+
+
+@pytest.mark.compiled
+def test_a_trial_in_a_worker_is_the_trial(workers):
+    """Its results can be asked for evidence here."""
+    data = sample("categorical", p=5, n=150)
+    knowledge = Knowledge(forbidden=((data.names[0], data.names[1]),))
+    one = trial_apart(workers, data, ["hc", "pc"], knowledge=knowledge, seed=2, tick=silent)
+    other = trial(data, ["hc", "pc"], knowledge=knowledge, seed=2)
+    assert (one.base, one.rows_aside, one.names) == (other.base, other.rows_aside, other.names)
+    for mine, theirs in zip(one.tried, other.tried, strict=True):
+        check_same(mine.result, theirs.result)
+        assert (mine.key, mine.aside, mine.resamples) == (theirs.key, theirs.aside, theirs.resamples)
+        assert mine.result.information(0, 1) == theirs.result.information(0, 1)
+
+
+@pytest.mark.compiled
+def test_other_priors_in_a_worker_are_the_same(workers):
+    data = sample("categorical", p=5, n=100)
+    result = learn("order_mcmc", data, steps=2_000, run_on=0)
+    one = under_priors_apart(workers, result, data, tick=silent)
+    other = under_priors(result, data)
+    assert list(one.posteriors) == list(other.posteriors)
+    np.testing.assert_array_equal(one.of_arrows, other.of_arrows)
 
 
 def test_a_refusal_arrives_as_a_sentence(workers):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.apart import under_priors_apart
 from learners.common.job import Progress
 from learners.common.progress import Tick
 from learners.sweeping.priors import PriorDifference, under_priors
+from pages.session import working
 from pages.session.state import Run
 from pages.session.watching import Count
 from viz.averaging.priors import prior_sentence, prior_table
 from viz.text import escape_markdown, format_seconds
 
 COUNT = Count("priors")
+TIMES = 3  # as long as the run: two more, one of them of more work
 
 
 def priors(run: Run) -> None:
@@ -34,11 +37,15 @@ def _offer(run: Run) -> None:
         "Compare the priors", icon=":material/balance:", key="inspect_priors",
         disabled=COUNT.busy or not run.result.complete, help="Takes about three times as long as this run.",
     ):  # fmt: skip
+        running = working.place_for(TIMES * run.result.seconds)
 
         def work(tick: Tick) -> PriorDifference | None:
-            return under_priors(run.result, run.dataset, knowledge=run.knowledge, seed=run.seed, tick=tick)
+            given = {"knowledge": run.knowledge, "seed": run.seed, "tick": tick}
+            if running is None:
+                return under_priors(run.result, run.dataset, **given)
+            return under_priors_apart(working.workers(), run.result, run.dataset, running=running, **given)
 
-        COUNT.start(run, work)
+        COUNT.start(run, work, running)
 
 
 def _show(run: Run, found: PriorDifference) -> None:

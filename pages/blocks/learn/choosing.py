@@ -6,17 +6,19 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from learners.apart import trial_apart
 from learners.choosing.recommendation import EXACT, Recommendation, recommend
-from learners.choosing.trial import Trial, trial
+from learners.choosing.trial import RESAMPLES, Trial, trial
 from learners.common.errors import LearnersError
 from learners.common.job import Job, Progress
+from learners.common.pool import Running
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.graphs.knowledge import Knowledge
 from learners.registry import LEARNERS
 from learners.warm_up import kind_of
 from pages.blocks.learn.forms import choose
-from pages.session import jobs, known, ownership, preparing, state
+from pages.session import jobs, known, ownership, preparing, state, working
 from pages.session.jobs import QUICK_SECONDS
 from pages.session.state import Source
 from pages.session.watching import watch
@@ -62,7 +64,7 @@ def _buttons(here: Source, found: Recommendation) -> None:
             f"Compare the best {len(best)} on my data", key="learn_try", icon=":material/compare_arrows:",
             disabled=bool(st.session_state.get("trial_job")) or len(best) < 2,
             help=f"{', '.join(LEARNERS[key].label for key in best)}: each runs on all rows, on four fifths of them, to "
-            "be scored on the rest, and on 20 resamples.",
+            f"be scored on the rest, and on {RESAMPLES} resamples.",
         ):  # fmt: skip
             _begin(here, best)
 
@@ -83,17 +85,23 @@ def exact_instead(here: Source, key: str) -> None:
 
 def _begin(here: Source, keys: Sequence[str]) -> None:
     told = known.knowledge(here.dataset.names)
-    st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, told))
+    runs = RESAMPLES + 2  # on all rows, and on those that are not kept aside
+    running = working.place_for(runs * sum(jobs.estimated(key, here.dataset, {}) for key in keys))
+    st.session_state.trial_job = ownership.begin(_work(here.dataset, keys, told, running), running)
     st.session_state.trial_of = here
     st.session_state.trial_job.wait(QUICK_SECONDS)
     st.rerun()
 
 
-def _work(dataset: Dataset, keys: Sequence[str], told: Knowledge | None) -> Callable[[Tick], Trial | None]:
+def _work(
+    dataset: Dataset, keys: Sequence[str], told: Knowledge | None, running: Running | None
+) -> Callable[[Tick], Trial | None]:
     def work(tick: Tick) -> Trial | None:
         if not all(preparing.prepare(key, kind_of(dataset), tick) for key in keys):
             return None
-        return trial(dataset, keys, knowledge=told, tick=tick)
+        if running is None:
+            return trial(dataset, keys, knowledge=told, tick=tick)
+        return trial_apart(working.workers(), dataset, keys, knowledge=told, tick=tick, running=running)
 
     return work
 
