@@ -100,6 +100,13 @@ def say(store: Store, workspace: str, run: str, said: str) -> None:
         connection.execute(update(runs).where(own).values(said=said))
 
 
+def stop(store: Store, workspace: str, run: str, said: str) -> None:
+    """Keep that a run has ended of which nothing could be kept; `finish` can still follow."""
+    with store.writing(workspace) as connection:
+        own = (runs.c.workspace == workspace) & (runs.c.id == run) & (runs.c.state == RUNNING)
+        connection.execute(update(runs).where(own).values(state=STOPPED, said=said))
+
+
 def finish(
     store: Store, workspace: str, run: str, title: str, result: bytes, said: str = "", *, stopped: bool = False
 ) -> None:
@@ -135,10 +142,10 @@ def add(
     """Keep a run that has ended already, also one of which only the beginning is kept; others are left as they are."""
     ended = STOPPED if stopped else DONE
     with store.writing(workspace) as connection:
-        state = connection.execute(select(runs.c.state).where(runs.c.id == run)).scalar()
-        if state == RUNNING:
+        begun = connection.execute(select(runs.c.result).where(runs.c.id == run)).first()
+        if begun and begun.result is None:
             _finish(store, connection, workspace, run, title, result, said, ended)
-        if state is not None:
+        if begun:
             return
         store.check_parts(connection, workspace, tables)
         number = _next_number(store, connection, workspace, project)

@@ -24,6 +24,7 @@ from viz.text import LONGEST_TITLE, count, shorten
 SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
 CHANGED = "work_changed"  # runs by ticket that were changed in their place and are not kept so yet
 PATIENCE = 10.0  # seconds
+NO_ROOM = "ended; no room yet to keep what it found"
 IN_USE = ("layout", "step", "pair")
 
 
@@ -178,6 +179,8 @@ def finish(here: Place | None, order: Order, result: LearnResult | None, *, stop
     told = keeper.keep(order.ticket, here.secret, end, stopped=stopped)
     if told.exception() is not None and result is not None:  # waits; a page says why work is not kept
         keeper.hold(order.ticket, here.secret, end, limits().abandoned_seconds)
+        unkept = partial(runs.stop, keeper.store(), here.workspace, order.ticket, NO_ROOM)
+        keeper.writer().do(f"{here.secret} {order.ticket}", unkept, newest=True)
 
 
 def _remove(here: Place, order: Order) -> None:

@@ -387,6 +387,10 @@ def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(bro
         now.setattr(runs, "_finish", refuse)
         saving.finish(here, order, result, stopped=True)
         assert keeper.unkept[order.ticket].reason == "the workspace is full"
+        keeper.writer().wait()
+        listed = [one for one in runs.listed(store, here.workspace, here.project)[0] if one.id == order.ticket]
+        told = [(one.state, one.said, one.has_result) for one in listed]
+        assert told == ([("stopped", saving.NO_ROOM, False)] if begun else [])
         keeper.held[order.ticket].due = 0.0
         keeper.try_held()
         keeper.writer().wait()

@@ -80,6 +80,19 @@ def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
     (kept,) = runs.read(store, workspace, [HEX])
     assert (kept.entry.state, kept.entry.title, kept.entry.said, kept.result) == ("done", "told", "3 edges", b"result")
     assert store.part(workspace, table) == b"table"
+    runs.stop(store, workspace, HEX, "no room")  # too late
+    assert runs.read(store, workspace, [HEX]) == [kept]
+
+
+def test_run_that_ended_without_room_is_not_under_way_and_can_still_be_kept(store):
+    workspace, project = begun(store, 0)
+    runs.begin(store, workspace, project, HEX, "first", b"order", [])
+    runs.stop(store, workspace, HEX, "no room")
+    (kept,) = runs.read(store, workspace, [HEX])
+    assert (kept.entry.state, kept.entry.said, kept.entry.has_result) == ("stopped", "no room", False)
+    runs.finish(store, workspace, HEX, "told", b"result", "3 edges")
+    (kept,) = runs.read(store, workspace, [HEX])
+    assert (kept.entry.state, kept.entry.said, kept.result) == ("done", "3 edges", b"result")
 
 
 def test_process_that_has_ended_is_not_there():
