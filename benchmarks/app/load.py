@@ -41,7 +41,7 @@ Taken = dict[str, list[float]]  # seconds of each kind of click
 
 
 def main(words: list[str]) -> None:
-    """Print the 95th percentile of each kind of click, of a step, memory, and what is left once all have gone."""
+    """Print the 95th percentile of each kind of click, of a step, memory, and what is left of it, twice."""
     sessions = int(words[0]) if words else SESSIONS
     thought = float(words[1]) if len(words) > 1 else THOUGHT
     raw = csv_of("alarm", ROWS)
@@ -53,6 +53,7 @@ def main(words: list[str]) -> None:
             load.run(page)
             load.report()
             load.report_memory()
+            load.again()
 
 
 def csv_of(network: str, rows: int) -> bytes:
@@ -145,9 +146,7 @@ class Load:
                 self._before = resident_mb(self._pid)
                 self._heavy_begun.set()
                 watching = asyncio.create_task(self._watch(heavy))
-                visits = [asyncio.create_task(self._visit()) for _ in range(self._sessions)]
-                self._failed = [repr(one) for one in await asyncio.gather(*visits, return_exceptions=True) if one]
-                self._most = resident_mb(self._pid)
+                await self._wave()
                 print(f"the heavy run is still under way: {not graph_of(heavy)}")
                 watching.cancel()
                 if heavy.has("learn_cancel"):  # memory is tidied once all is quiet
@@ -155,6 +154,12 @@ class Load:
         finally:
             self._heavy_begun.set()
             self._all_done.set()
+
+    async def _wave(self) -> None:
+        """All sessions come, and `_most` is what the server holds when the last has done its part."""
+        visits = [asyncio.create_task(self._visit()) for _ in range(self._sessions)]
+        self._failed += [repr(one) for one in await asyncio.gather(*visits, return_exceptions=True) if one]
+        self._most = resident_mb(self._pid)
 
     async def _watch(self, heavy: Visitor) -> None:
         """Its page looks each second."""
@@ -210,6 +215,16 @@ class Load:
         each = (self._most - self._before) / self._sessions - table
         print(f"{self._before:.0f} MB before, {self._most:.0f} MB with all sessions there:")
         print(f"{each:.1f} MB each beyond the table of {table:.1f} MB (bound {MEMORY_BOUND:g})", flush=True)
+        self._report_left()
+
+    def again(self) -> None:
+        """Others come, without heavy run and browser: whether memory grows with those who have been there."""
+        self._failed.clear()
+        asyncio.run(self._wave())
+        print(f"{self._sessions} others were there: {self._most:.0f} MB", *self._failed)
+        self._report_left()
+
+    def _report_left(self) -> None:
         began = time.monotonic()
         while (gone := time.monotonic() - began) < GONE_SECONDS:
             time.sleep(LOOK_SECONDS)
