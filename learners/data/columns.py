@@ -14,6 +14,7 @@ import pyarrow as pa
 from ..common.arrays import as_array, as_numbers
 from ..common.checks import all_of, check_sequence, check_type, quoted, quoted_columns, shown_value, text_of
 from ..common.errors import DataError
+from .dates import days_in, holds_dates
 
 Kind = Literal["categorical", "continuous", "mixed"]
 MAX_LEVELS = 65_535
@@ -76,7 +77,9 @@ def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:
     whole = [pd.api.types.is_integer_dtype(column.dtype) for column in columns]
     return {
         name: "continuous"
-        if floating[j] or (whole[j] and (any(floating) or (not all(whole) and _many(columns[j]))))
+        if floating[j]
+        or holds_dates(columns[j])
+        or (whole[j] and (any(floating) or (not all(whole) and _many(columns[j]))))
         else "categorical"
         for j, name in enumerate(names)
     }
@@ -109,6 +112,9 @@ def numbers_of(df: pd.DataFrame, names: tuple[str, ...], chosen: Sequence[str]) 
     for k, name in enumerate(chosen):
         try:
             column = df.iloc[:, names.index(name)]
+            if holds_dates(column):
+                values[:, k] = days_in(column)
+                continue
             inexact = _holds_decimals(column) and isinstance(column.dtype, pd.ArrowDtype)  # pandas fails on its holes
             numbers = pd.to_numeric(column.astype(pd.ArrowDtype(pa.float64())) if inexact else column)
             values[:, k] = numbers.to_numpy(dtype=np.float64, na_value=np.nan)

@@ -118,8 +118,9 @@ class Dataset(Shape):
             categorical columns get their distinct values, sorted. None, NaN and ``pd.NA`` are missing cells.
         kinds : mapping of column name to "categorical" or "continuous", optional
             Default: floating-point columns are continuous, and whole numbers beside one. Without one, whole numbers
-            are continuous if beside columns that hold no numbers and of more than 10 different values. All others
-            are categorical.
+            are continuous if beside columns that hold no numbers and of more than 10 different values. Points in time
+            are continuous, as days since the first of their column, and spans of time as days. All others are
+            categorical.
         weights : str, optional
             Name of a column that is no variable but says how much each row counts: numbers of at least 0. Whole ones
             are counts: all is as if each row stood there so often, and where columns are continuous the rows are in

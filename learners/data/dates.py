@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -23,6 +24,8 @@ MONTHS = [
     "December",
 ]
 WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_OF_OBJECTS = {"date", "datetime", "datetime64", "timedelta", "timedelta64", "period"}
+_MICROSECONDS = 86_400e6  # of a day
 LATEST_SHORT_YEAR = 68  # as POSIX has it: 69 to 99 are of the last century
 
 _DAY, _MONTH, _YEAR = "(?P<d>[0-9]{1,2})", "(?P<m>[0-9]{1,2})", "(?P<y>[0-9]{4}|[0-9]{2})"
@@ -76,6 +79,37 @@ def has_times(instants: np.ndarray) -> bool:
     """Whether one of the points in time is not midnight."""
     known = instants[~np.isnat(instants)]
     return bool((known != known.astype("datetime64[D]")).any())
+
+
+def holds_dates(column: pd.Series) -> bool:
+    """Whether a column of a frame holds points in time, or spans of it, by its type; text that reads so does not."""
+    kind = column.dtype
+    if isinstance(kind, pd.ArrowDtype):
+        return any(
+            is_one(kind.pyarrow_dtype) for is_one in (pa.types.is_timestamp, pa.types.is_date, pa.types.is_duration)
+        )
+    if column.dtype == object:
+        return pd.api.types.infer_dtype(column, skipna=True) in _OF_OBJECTS
+    return isinstance(kind, pd.PeriodDtype) or pd.api.types.is_datetime64_any_dtype(kind) or kind.kind == "m"
+
+
+def days_in(column: pd.Series) -> np.ndarray:
+    """(n,) float64: days since the first point in time, or the days of each span; NaN where a cell is missing.
+
+    Parameters
+    ----------
+    column : Series
+        One that `holds_dates`; a period counts by its beginning.
+    """
+    if column.dtype == object:
+        column = column.infer_objects()
+    if isinstance(column.dtype, pd.PeriodDtype):
+        column = column.dt.to_timestamp()
+    told = pa.Array.from_pandas(column)
+    span = pa.types.is_duration(told.type)
+    unit = pa.duration("us") if span else pa.timestamp("us", getattr(told.type, "tz", None))
+    instants = told.cast(unit, safe=False).cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
+    return (instants if span else instants - np.nanmin(instants)) / _MICROSECONDS
 
 
 def _days(fields: pa.StructArray) -> np.ndarray:

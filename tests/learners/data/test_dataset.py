@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import pickle
 from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -168,6 +170,40 @@ def test_from_frame_guesses_kinds_unless_told(df, kinds, kind):
     assert data.kind == kind
     assert data.names == ("a", "b")
     assert (data.n, data.p) == (2, 2)
+
+
+DAYS = ["2024-02-28", None, "2024-03-01 12:00"]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(pd.to_datetime(DAYS, format="mixed")),
+        pd.Series(pd.to_datetime(DAYS, format="mixed")).dt.tz_localize("Europe/Berlin"),
+        pd.Series(pd.to_datetime(DAYS, format="mixed")).astype(object),
+        pd.Series(pd.to_datetime(DAYS, format="mixed")).astype(pd.ArrowDtype(pa.timestamp("s"))),
+        pd.Series(pd.to_datetime(DAYS, format="mixed")).dt.to_pydatetime(),
+        pd.Series(pd.to_timedelta(["0 days", None, "2 days 12:00:00"])),
+        pd.Series(pd.to_timedelta(["0 days", None, "2 days 12:00:00"])).astype(pd.ArrowDtype(pa.duration("ms"))),
+        pd.Series(pd.PeriodIndex(["2024-02-28 00:00", None, "2024-03-01 12:00"], freq="h")),
+    ],
+    ids=lambda one: str(getattr(one, "dtype", type(one).__name__)),
+)
+def test_from_frame_takes_points_in_time_as_days(column):
+    """Whole numbers beside them stay what they are; who wants levels says so."""
+    df = pd.DataFrame({"when": column, "code": [1, 2, 1]})
+    data = Dataset.from_frame(df)
+    assert data.kinds == ("continuous", "categorical")
+    np.testing.assert_array_equal(data.values[:, 0], [0.0, np.nan, 2.5])
+    assert Dataset.from_frame(df, {"when": "categorical"}).kinds == ("categorical", "categorical")
+
+
+def test_from_frame_takes_dates_without_a_clock_as_days():
+    days = [datetime.date(2023, 12, 31), datetime.date(2024, 1, 2), None]
+    for column in (pd.Series(days), pd.Series(days).astype(pd.ArrowDtype(pa.date32()))):
+        data = Dataset.from_frame(pd.DataFrame({"when": column, "text": ["a", "b", "2024-01-01"]}))
+        assert data.kinds == ("continuous", "categorical")
+        np.testing.assert_array_equal(data.values[:, 0], [0.0, 2.0, np.nan])
 
 
 def test_from_frame_sorts_levels_and_says_them_as_text():
