@@ -38,6 +38,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
 )
 
 LEFT_ALONE_S = 3.0  # a page that computes for longer can be left, with what its click began
+UNDERWAY_S = 2.0  # that a page takes to a browser
 TOLD_ONCE = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
 
 
@@ -46,7 +47,7 @@ class AttentiveSession(AppSession):
 
     has_begun = False
     _shown = _left = _turned_to = ""  # pages, as Streamlit names them; `_left` until the browser is known to have
-    _arrived = True  # whether the script has drawn the page that was turned to
+    _drawn: float | None = 0.0  # when the script began to draw the page that was turned to; None until then
     _common: frozenset[str] = frozenset()  # widgets that stay when pages are turned
 
     def request_rerun(self, client_state: ClientState | None) -> None:
@@ -62,20 +63,24 @@ class AttentiveSession(AppSession):
     def _hold_turn(self, asked: ClientState) -> None:
         page = asked.page_script_hash
         of_page = {one.id for one in asked.widget_states.widgets} - self._common  # none where a page is turned
-        if page == self._left != "" and of_page:
+        if page == self._left != "" and of_page and not self._is_shown():
             asked.page_script_hash, asked.fragment_id = self._turned_to, ""
         elif page != self._turned_to:
-            self._left, self._turned_to, self._arrived = self._shown, page, False
+            self._left, self._turned_to, self._drawn = self._shown, page, None
             self._common = frozenset(one.id for one in asked.widget_states.widgets)
         elif of_page:
             self._left = ""
+
+    def _is_shown(self) -> bool:
+        """Whether the browser must have the page by now: what it sends from the one before is a turn back."""
+        return self._drawn is not None and time.monotonic() > self._drawn + UNDERWAY_S
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
         if msg.HasField("navigation"):
             self._shown = msg.navigation.page_script_hash
             if self._shown == self._turned_to:
-                self._arrived = True
-            elif self._arrived:  # the script led on to another
+                self._drawn = time.monotonic() if self._drawn is None else self._drawn
+            elif self._drawn is not None:  # the script led on to another
                 self._left, self._turned_to = "", self._shown
         super()._enqueue_forward_msg(msg)
 

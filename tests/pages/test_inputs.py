@@ -84,6 +84,15 @@ def test_one_can_turn_back(session):
     assert session.ask("one", "menu", "graph").page_script_hash == "one"
 
 
+def test_one_can_turn_back_from_a_page_with_more_in_its_menu(session, monkeypatch):
+    """Once the browser has had time to show it."""
+    session.ask("two", "menu")
+    session.draw("two")
+    session.draw("two")
+    monkeypatch.setattr(inputs, "UNDERWAY_S", -1.0)
+    assert session.ask("one", "menu", "more").page_script_hash == "one"
+
+
 def test_a_script_that_leads_back_is_followed(session):
     """As `st.switch_page` does: the browser is on that page, and what it sends from there is meant."""
     session.ask("two", "menu")
