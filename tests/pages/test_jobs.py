@@ -115,7 +115,7 @@ def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
     done = one_worker[1]
     at = open_strip(sample="asia")
     strip = at.session_state["sweep"]
-    assert done == ["_swept", "_swept"]  # of all rows, and of those without the ones kept aside
+    assert done == ["_swept", "_foretold"]  # of all rows; of the others, with what it says of those kept aside
     for value, graph in zip(strip.axis.values[:3], strip.graphs[:3], strict=True):
         params = {**strip.run.result.params, "penalty": value}
         assert graph == learn(strip.run.result.method, strip.run.dataset, **params).graph
@@ -128,6 +128,22 @@ def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
         sound(at.run())
     assert done[-1] == "_calibrated"
     assert at.session_state["runs"][-1].data["own_calibration"].n_tables == 20
+
+
+def test_other_priors_and_the_best_three_are_worked_out_by_a_worker(one_worker):
+    done = one_worker[1]
+    at = press(part(learnt("order_mcmc", steps=500, run_on=0), "posterior", "Prior"), "inspect_priors")
+    if "priors_job" in at.session_state:
+        at.session_state["priors_job"][1].wait(120)
+        sound(at.run())
+    assert done[-1] == "_under_priors"
+    assert len(at.session_state["runs"][-1].data["priors"].posteriors) == 3
+    at = press(open_app("learn", sample="asia"), "learn_try")
+    if at.session_state["trial_job"]:
+        at.session_state["trial_job"].wait(120)
+        sound(at.run())
+    assert done[-1] == "_tried"
+    assert len(at.session_state["trial"][1].tried) == 3
 
 
 def test_a_long_run_is_done_by_a_worker(one_worker, monkeypatch):
