@@ -21,6 +21,7 @@ begins, and the browser would wait for ever.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -106,7 +107,7 @@ class PatientRequests(ScriptRequests):
     def request_rerun(self, new_data: RerunData) -> bool:
         """Ask for a run; False if there will be none."""
         here = self._page_of_script()
-        if here and self._state == ScriptRequestType.RERUN and self._rerun_data.page_script_hash != here:
+        if here and self._whole_run_waits() and self._rerun_data.page_script_hash != here:
             return True  # the page was turned meanwhile: that run is the next, and where it goes is not for us to say
         return super().request_rerun(new_data)
 
@@ -117,8 +118,16 @@ class PatientRequests(ScriptRequests):
 
     def request_stop(self) -> None:
         """End the run, and all of them if it is the session that ends."""
-        if not self._page_of_script() or self._state != ScriptRequestType.RERUN:
-            super().request_stop()  # else the script, which is about to yield, is broken off for what waits
+        if self._page_of_script():
+            if self._state == ScriptRequestType.RERUN and bears_click(self._rerun_data):
+                self._rerun_data = replace(self._rerun_data, fragment_id_queue=[], is_fragment_scoped_rerun=False)
+            if self._whole_run_waits():
+                return  # the script, which is about to yield, is broken off for that
+        super().request_stop()
+
+    def _whole_run_waits(self) -> bool:
+        """Whether the script ends at its next step; it does not for one of its fragments."""
+        return self._state == ScriptRequestType.RERUN and not self._rerun_data.fragment_id_queue
 
     def _page_of_script(self) -> str:
         """The page on screen if it is the script of these runs that asks, which is heard at once; empty otherwise."""

@@ -132,10 +132,14 @@ def by_script(monkeypatch) -> Callable[[inputs.PatientRequests], None]:
     """``by_script(requests)``: from now on it is their script that asks, on the page `here`."""
 
     def ask(requests: inputs.PatientRequests) -> None:
-        asking = SimpleNamespace(script_requests=requests, page_script_hash="here")
-        monkeypatch.setattr(inputs, "get_script_run_ctx", lambda **_: asking)
+        monkeypatch.setattr(inputs, "get_script_run_ctx", lambda **_: asking_of(requests))
 
     return ask
+
+
+def asking_of(requests: inputs.PatientRequests) -> SimpleNamespace:
+    """What Streamlit knows of their script, on the page `here`."""
+    return SimpleNamespace(script_requests=requests, page_script_hash="here")
 
 
 @pytest.mark.parametrize("batch", [False, True])
@@ -169,6 +173,22 @@ def test_a_script_that_stops_loses_no_input(by_script):
     assert begun.on_scriptrunner_yield().type == ScriptRequestType.RERUN
     begun.request_stop()
     assert begun.on_scriptrunner_yield().type == ScriptRequestType.STOP
+
+
+def test_a_fragment_that_waits_lets_no_script_go_on(by_script):
+    """Beyond `st.stop` or `st.rerun`: a fragment breaks off no run. A click in one becomes one of the whole page."""
+    for waiting, after in (([NUMBER], ScriptRequestType.STOP), ([CLICK], ScriptRequestType.RERUN)):
+        begun = requests_of(NUMBER)
+        widgets = WidgetStates(widgets=waiting)
+        begun.request_rerun(RerunData(page_script_hash="here", fragment_id="part", widget_states=widgets))
+        by_script(begun)
+        begun.request_stop()
+        assert begun.on_scriptrunner_yield().type == after
+    begun = requests_of(NUMBER)
+    begun.request_rerun(RerunData(page_script_hash="turned", fragment_id="part"))
+    by_script(begun)
+    begun.request_rerun(RerunData(page_script_hash="here"))
+    assert begun.on_scriptrunner_yield().type == ScriptRequestType.RERUN
 
 
 @pytest.mark.parametrize("fragments", [None, ["part"]])
