@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, resting_box
+from tests.browser.conftest import ROOT, at_rest, resting_box, told
 from tests.pages.test_first_hour import FIXES, hospital
 
 pytestmark = pytest.mark.browser
@@ -30,7 +30,8 @@ def upload(page: Page, address: str) -> None:
 
 def unfold(page: Page) -> None:
     """Show all findings, not the first ones alone; they stay in sight whatever is taken."""
-    page.locator("summary").filter(has_text="more finding").click(timeout=PATIENCE)
+    at_rest(page)
+    told(page, lambda: page.locator("summary").filter(has_text="more finding").click(timeout=PATIENCE))
     resting_box(fix(page, "take them as one level each"))  # the page is drawn anew, and knows then that it is open
     at_rest(page)
 
@@ -87,8 +88,7 @@ def test_the_page_fits_at_every_width(open_page, app_server, width, scheme):
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= wide
     assert page.evaluate("document.documentElement.scrollWidth") <= wide
-    button.focus()
-    page.keyboard.press("Enter")
+    button.press("Enter")
     expect(fix(page, "Undo: take them as one level each")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("details[open] > summary").filter(has_text="more finding")).to_be_visible()
 
