@@ -1,4 +1,4 @@
-"""Texts as points in time: which order of day, month and year they have, and what can be made of them."""
+"""Points in time: texts with their order of day, month and year, columns of frames, and what can be made of them."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ what happened. And a session begins with app.py: Streamlit takes the files of a 
 nothing else until a script has called `st.navigation`.
 
 *Every click is heard.* Streamlit takes up an input by running the script again, and breaks that run off for the input
-after it. A click is told once: where its run had not come to it yet, it was lost, on a busy machine two times in five.
-So one run follows another (`runner.fastReruns` is off: no two at once, and what arrives meanwhile is joined), and one
-that brings a click is left alone until it is over, or had time to act on it.
+after it. A click is told once: where its run had not come to it yet, it was lost, on a busy machine two times in five
+if another input followed at once. So one run follows another (`runner.fastReruns` is off: no two at once, and what
+arrives meanwhile is joined), and one that brings a click is left alone until it is over, or had time to act on it.
 
 *A page turn holds.* Until a browser shows the page that was turned to, what is still sent by the page before it names
 that page, which would turn back: a graph tells where its nodes lie a moment after they were moved.
