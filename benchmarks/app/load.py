@@ -14,6 +14,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,13 @@ def graph_of(one: Visitor) -> str:
     return next((key for key in one.elements if key.startswith("inspect_graph_")), "")
 
 
+def beside_browser(work: Callable[[], Coroutine]) -> threading.Thread:
+    """What visitors do, in a thread of its own: the browser's loop holds this one."""
+    thread = threading.Thread(target=lambda: asyncio.run(work()), daemon=True)
+    thread.start()
+    return thread
+
+
 class Load:
     """Sessions on a server, and what they and a browser among them measure."""
 
@@ -127,8 +135,7 @@ class Load:
     def run(self, page: Page) -> None:
         """All sessions in a thread of their own, while the browser drags until they have ended."""
         cpu, began = cpu_seconds(self._pid), time.perf_counter()
-        crowd = threading.Thread(target=lambda: asyncio.run(self._crowd()), daemon=True)
-        crowd.start()
+        crowd = beside_browser(self._crowd)
         self._heavy_begun.wait()
         while not self._all_done.is_set():
             self._browse(page)
@@ -220,7 +227,7 @@ class Load:
     def again(self) -> None:
         """Others come, without heavy run and browser: whether memory grows with those who have been there."""
         self._failed.clear()
-        asyncio.run(self._wave())
+        beside_browser(self._wave).join()
         print(f"{self._sessions} others were there: {self._most:.0f} MB", *self._failed)
         self._report_left()
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from learners import load_network, sample
-from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, at_rest, outside, resting_box
+from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, at_rest, outside, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -207,6 +207,21 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
     page.keyboard.press("Home")
     expect(graph(page)).to_have_attribute("data-step", "0")
     expect(page.get_by_text(re.compile(r"at the step on screen \(0\): (not )?joined"))).to_be_visible()
+
+
+def test_a_card_is_chosen_by_mouse(app, page):
+    """Once the fold of cards has come to rest, a click on one counts: the form is that learner's."""
+    page.goto(app)
+    expect(graph(page)).to_be_visible()
+    go_to(page, "Learn")
+    at_rest(page)
+    page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
+    card = page.locator(".st-key-learn_choose_pc_mi button")
+    card.scroll_into_view_if_needed()
+    wait_until(page, "() => document.getAnimations().every((one) => one.playState === 'finished')")
+    resting_box(card)
+    card.click()
+    expect(page.locator(".st-key-learn_all_pc_mi")).to_be_attached()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
