@@ -59,7 +59,13 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
 def as_frame(table: object) -> pd.DataFrame:
     """A pandas frame as it is; one of polars or pyarrow, or of any other that hands out Arrow data, turned into one."""
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
-        table = table.to_pandas()
+        try:
+            table = table.to_pandas()
+        except pa.ArrowException as error:
+            raise DataError(
+                f"the table has a column of a type that pandas does not know ({shown_value(str(error))}); "
+                "cast it to a common type"
+            ) from error
     elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
         with suppress(pa.ArrowException):  # a single column hands out Arrow data, too
             table = pa.table(table).to_pandas()

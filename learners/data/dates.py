@@ -24,7 +24,8 @@ MONTHS = [
     "December",
 ]
 WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
-_OF_OBJECTS = {"date", "datetime", "datetime64", "timedelta", "timedelta64", "period"}
+_OF_OBJECTS = {"date", "datetime", "datetime64", "time", "timedelta", "timedelta64", "period"}
+_OF_ARROW = (pa.types.is_timestamp, pa.types.is_date, pa.types.is_time, pa.types.is_duration)
 _MICROSECONDS = 86_400e6  # of a day
 LATEST_SHORT_YEAR = 68  # as POSIX has it: 69 to 99 are of the last century
 
@@ -85,9 +86,7 @@ def holds_dates(column: pd.Series) -> bool:
     """Whether a column of a frame holds points in time, or spans of it, by its type; text that reads so does not."""
     kind = column.dtype
     if isinstance(kind, pd.ArrowDtype):
-        return any(
-            is_one(kind.pyarrow_dtype) for is_one in (pa.types.is_timestamp, pa.types.is_date, pa.types.is_duration)
-        )
+        return any(is_one(kind.pyarrow_dtype) for is_one in _OF_ARROW)
     if column.dtype == object:
         return pd.api.types.infer_dtype(column, skipna=True) in _OF_OBJECTS
     return isinstance(kind, pd.PeriodDtype) or pd.api.types.is_datetime64_any_dtype(kind) or kind.kind == "m"
@@ -99,7 +98,7 @@ def days_in(column: pd.Series) -> np.ndarray:
     Parameters
     ----------
     column : Series
-        One that `holds_dates`; a period counts by its beginning.
+        One that `holds_dates`; a period counts by its beginning, a time of day as part of a day.
     """
     if column.dtype == object:
         column = column.infer_objects()
@@ -107,7 +106,12 @@ def days_in(column: pd.Series) -> np.ndarray:
         column = column.dt.to_timestamp()
     told = pa.Array.from_pandas(column)
     span = pa.types.is_duration(told.type)
-    unit = pa.duration("us") if span else pa.timestamp("us", getattr(told.type, "tz", None))
+    if span:
+        unit = pa.duration("us")
+    elif pa.types.is_time(told.type):
+        unit = pa.time64("us")
+    else:
+        unit = pa.timestamp("us", getattr(told.type, "tz", None))
     instants = told.cast(unit, safe=False).cast(pa.int64()).to_numpy(zero_copy_only=False).astype(np.float64)
     return (instants if span else instants - np.nanmin(instants)) / _MICROSECONDS
 

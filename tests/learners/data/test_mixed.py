@@ -1,9 +1,11 @@
 """Data sets with columns of both kinds, and with holes."""
 
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -50,18 +52,10 @@ def test_a_frame_comes_back():
 
 
 def test_arrow_tables_are_taken():
-    """By `to_pandas`, which polars has too."""
+    """By `to_pandas`, or as a stream."""
     table = pa.table({"a": pa.array(["x", None, "y"]).dictionary_encode(), "b": pa.array([1.5, 2.5, None])})
     data = Dataset.from_frame(table)
     assert (data.kind, data.incomplete.tolist()) == ("mixed", [True, True])
-
-    class Frame:
-        """What polars offers."""
-
-        def to_pandas(self) -> pd.DataFrame:
-            return ward()
-
-    assert Dataset.from_frame(Frame()).fingerprint == Dataset.from_frame(ward()).fingerprint
 
     class Stream:
         """What any other frame offers that speaks Arrow."""
@@ -70,6 +64,41 @@ def test_arrow_tables_are_taken():
             return table.__arrow_c_stream__(requested_schema)
 
     assert Dataset.from_frame(Stream()).fingerprint == data.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (pl.Series([1.5, None, 2.5]), [1.5, None, 2.5]),
+        (pl.Series([1, None, 2], dtype=pl.UInt8), [1.0, None, 2.0]),
+        (pl.Series([Decimal("1.5"), None, Decimal("2.5")]), [1.5, None, 2.5]),
+        (pl.Series([True, None, False]), ["True", None, "False"]),
+        (pl.Series(["x", None, "y"]), ["x", None, "y"]),
+        (pl.Series(["x", None, "y"], dtype=pl.Categorical), ["x", None, "y"]),
+        (pl.Series(["hi", None, "lo"], dtype=pl.Enum(["lo", "mid", "hi"])), ["hi", None, "lo"]),
+        (pl.Series([date(2020, 1, 1), None, date(2020, 1, 3)]), [0.0, None, 2.0]),
+        (pl.Series([datetime(2020, 1, 1), None, datetime(2020, 1, 3, 12)]), [0.0, None, 2.5]),
+        (pl.Series([time(1), None, time(13)]), [0.0, None, 0.5]),
+        (pl.Series([timedelta(days=1), None, timedelta(hours=12)]), [1.0, None, 0.5]),
+    ],
+    ids=lambda one: str(one.dtype).split("(")[0] if isinstance(one, pl.Series) else "",
+)
+def test_a_frame_of_polars_is_taken(column, expected):
+    """Each type of column, with its hole; an Enum keeps its levels in order."""
+    data = Dataset.from_frame(pl.DataFrame({"a": column, "b": [0.5, 1.0, 2.0]}))
+    found = data.to_frame()["a"].astype(object)
+    assert [None if pd.isna(cell) else cell for cell in found] == expected
+    if isinstance(column.dtype, pl.Enum):
+        assert data.levels == (("lo", "mid", "hi"),)
+
+
+def test_a_column_that_pandas_cannot_hold_is_refused():
+    """Polars has wider integers than Arrow, and tables that are still to be worked out."""
+    wide = pl.DataFrame({"a": pl.Series([1, None, 2], dtype=pl.Int128)})
+    with pytest.raises(DataError, match="has a column of a type that pandas does not know .*; cast it to a common"):
+        Dataset.from_frame(wide)
+    with pytest.raises(DataError, match="must come from pandas, polars or pyarrow, got LazyFrame; convert it"):
+        Dataset.from_frame(wide.lazy())
 
 
 @pytest.mark.parametrize(
