@@ -14,6 +14,10 @@ arrives meanwhile is joined), and one that brings a click is left alone until it
 *A page turn holds.* Until a browser shows the page that was turned to, what is still sent by the page before it names
 that page, which would turn back: a graph tells where its nodes lie a moment after they were moved.
 
+*An address holds.* Each input names the address that its browser showed then. Where the script has written another one
+since, the older one would be taken for Back, and undo the step, the view or the pair that the address tells of. So the
+address counts where a browser says that it went there: by Back and Forward, to another page, or as a session begins.
+
 *A file arrives.* A browser asks where to send it. Streamlit drops the answer with all that was not sent yet when a run
 begins, and the browser would wait for ever.
 """
@@ -44,12 +48,13 @@ TOLD_ONCE = ("trigger_value", "string_trigger_value", "json_trigger_value", "cha
 
 
 class AttentiveSession(AppSession):
-    """A session of Streamlit whose first request is never for a fragment, and whose page turns hold."""
+    """A session of Streamlit whose first request is never for a fragment, and whose page turns and addresses hold."""
 
     has_begun = False
     _shown = _left = _turned_to = ""  # pages, as Streamlit names them; `_left` until the browser is known to have
     _drawn: float | None = 0.0  # when the script began to draw the page that was turned to; None until then
     _common: frozenset[str] = frozenset()  # widgets that stay when pages are turned
+    _address = ""  # what the script wrote into the bar last, or where the browser went since
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Run the page, or the fragment that is asked for if the page was run before."""
@@ -57,11 +62,15 @@ class AttentiveSession(AppSession):
             if not self.has_begun:
                 client_state.fragment_id = ""
                 client_state.is_auto_rerun = False
-            self._hold_turn(client_state)
+            turns = self._hold_turn(client_state)
+            if turns or client_state.is_history_navigation or not self.has_begun:
+                self._address = client_state.query_string
+            client_state.query_string = self._address
         self.has_begun = True
         super().request_rerun(client_state)
 
-    def _hold_turn(self, asked: ClientState) -> None:
+    def _hold_turn(self, asked: ClientState) -> bool:
+        """Whether the page is turned; one that was turned before stays."""
         page = asked.page_script_hash
         of_page = {one.id for one in asked.widget_states.widgets} - self._common  # none where a page is turned
         if page == self._left != "" and of_page and not self._is_shown():
@@ -69,14 +78,18 @@ class AttentiveSession(AppSession):
         elif page != self._turned_to:
             self._left, self._turned_to, self._drawn = self._shown, page, None
             self._common = frozenset(one.id for one in asked.widget_states.widgets)
+            return True
         elif of_page:
             self._left = ""
+        return False
 
     def _is_shown(self) -> bool:
         """Whether the browser must have the page by now: what it sends from the one before is a turn back."""
         return self._drawn is not None and time.monotonic() > self._drawn + UNDERWAY_S
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
+        if msg.HasField("page_info_changed"):
+            self._address = msg.page_info_changed.query_string
         if msg.HasField("navigation"):
             self._shown = msg.navigation.page_script_hash
             if self._shown == self._turned_to:
@@ -103,13 +116,18 @@ class PatientRequests(ScriptRequests):
     def __init__(self) -> None:
         super().__init__()
         self._left_alone_until = 0.0
+        self._has_run = False
 
     def request_rerun(self, new_data: RerunData) -> bool:
         """Ask for a run; False if there will be none."""
         here = self._page_of_script()
         if here and self._whole_run_waits() and self._rerun_data.page_script_hash != here:
             return True  # the page was turned meanwhile: that run is the next, and where it goes is not for us to say
-        return super().request_rerun(new_data)
+        goes_back = self._state == ScriptRequestType.RERUN and self._rerun_data.is_history_navigation
+        asked = super().request_rerun(new_data)
+        if goes_back and asked:  # an input that follows does not undo that
+            self._rerun_data = replace(self._rerun_data, is_history_navigation=True)
+        return asked
 
     def request_rerun_batch(self, rerun_batch: list[RerunData]) -> bool:
         """As `request_rerun`, for what a script's callbacks ask for."""
@@ -149,9 +167,20 @@ class PatientRequests(ScriptRequests):
         return None if request is None else self._begun(request)
 
     def _begun(self, request: ScriptRequest) -> ScriptRequest:
+        if request.type == ScriptRequestType.RERUN and self._has_run:
+            request = ScriptRequest(request.type, _at_address(request.rerun_data))
+        self._has_run = True
         bears = request.type == ScriptRequestType.RERUN and bears_click(request.rerun_data)
         self._left_alone_until = time.monotonic() + LEFT_ALONE_S if bears else 0.0
         return request
+
+
+def _at_address(data: RerunData) -> RerunData:
+    """The run that follows on the same page begins at the address that the one before has left."""
+    before = get_script_run_ctx(suppress_warning=True)
+    if before is None or data.is_history_navigation or data.page_script_hash != before.page_script_hash:
+        return data
+    return replace(data, query_string=before.query_string)
 
 
 def bears_click(data: RerunData) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest
+from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, told
 
 pytestmark = pytest.mark.browser
 STEP = "[data-testid=stNumberInputStepUp]"
@@ -41,3 +41,22 @@ def test_a_page_turn_holds_though_the_page_before_tells_something(slow, gap):
     slow.wait_for_timeout(500)
     at_rest(slow)
     expect(slow.get_by_role("heading", name="Data", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("gap", [300, 500])
+def test_what_the_address_told_is_not_undone_by_the_next_input(slow, gap):
+    """Which names the address of before: a step, then `gap` milliseconds later Escape, which leaves the hall's view."""
+    slow.get_by_role("link", name="Inspect", exact=True).first.click()
+    expect(slow.locator(ON_INSPECT)).to_be_visible()
+    at_rest(slow)
+    told(slow, slow.get_by_role("button", name="Present", exact=True).click)
+    expect(slow.locator(".graph-view.presenting[data-ready]")).to_be_visible()
+    told(slow, lambda: slow.keyboard.press("Home"))
+    slow.keyboard.press("ArrowRight")
+    slow.wait_for_timeout(gap)
+    slow.keyboard.press("ArrowRight")
+    slow.keyboard.press("Escape")
+    slow.wait_for_url(lambda url: "present" not in url and "step=2" in url)
+    expect(slow.get_by_role("button", name="Quiz me")).to_be_visible()
+    slow.go_back()
+    expect(slow.locator(".graph-view[data-ready]")).not_to_have_attribute("data-step", "2")

@@ -38,6 +38,13 @@ class Session:
         message.navigation.page_script_hash = page
         self.session._enqueue_forward_msg(message)
 
+    def write(self, address: str) -> ForwardMsg:
+        """What the script sends that writes into the address bar."""
+        message = ForwardMsg()
+        message.page_info_changed.query_string = address
+        self.session._enqueue_forward_msg(message)
+        return message
+
     def ask(self, page: str, *widgets: str, **more: object) -> ClientState:
         """The browser asks, with the states of these widgets; what became of it."""
         states = WidgetStates(widgets=[WidgetState(id=one, int_value=1) for one in widgets])
@@ -102,6 +109,22 @@ def test_a_script_that_leads_back_is_followed(session):
     assert session.ask("one", "menu", "graph").page_script_hash == "one"
 
 
+def test_an_address_counts_where_the_browser_went_there(session):
+    """As a session begins, by Back, and to another page; an input has that of the script, whatever its own is."""
+    addresses = [session.ask("one", "graph", query_string="old").query_string]
+    session.write("step=1")
+    addresses += [session.ask("one", "graph", query_string=one).query_string for one in ("step=0", "step=1")]
+    addresses.append(session.ask("one", "graph", query_string="step=0", is_history_navigation=True).query_string)
+    addresses += [session.ask(page, query_string=page).query_string for page in ("one", "two", "two")]
+    assert addresses == ["", "step=1", "step=1", "step=0", "step=0", "two", "two"]
+    assert Session.ask(session, "two", "graph", query_string="old", fragment_id="room").query_string == "two"
+
+
+def test_a_session_begins_where_a_bookmark_leads(monkeypatch):
+    """Its first request says so."""
+    assert Session(monkeypatch).ask("", query_string="step=3").query_string == "step=3"
+
+
 def requests_of(*widgets: WidgetState) -> inputs.PatientRequests:
     """Those of a session whose run with these inputs has begun."""
     new = inputs.PatientRequests()
@@ -139,7 +162,7 @@ def by_script(monkeypatch) -> Callable[[inputs.PatientRequests], None]:
 
 def asking_of(requests: inputs.PatientRequests) -> SimpleNamespace:
     """What Streamlit knows of their script, on the page `here`."""
-    return SimpleNamespace(script_requests=requests, page_script_hash="here")
+    return SimpleNamespace(script_requests=requests, page_script_hash="here", query_string="written")
 
 
 @pytest.mark.parametrize("batch", [False, True])
@@ -162,6 +185,34 @@ def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_scri
     by_script(begun)
     assert begun.request_rerun(RerunData(page_script_hash="here"))
     assert begun.on_scriptrunner_yield().rerun_data.page_script_hash == "turned"
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ({"page_script_hash": "here"}, "written"),
+        ({"page_script_hash": "here", "fragment_id": "part"}, "written"),
+        ({"page_script_hash": "here", "is_history_navigation": True}, "sent"),
+        ({"page_script_hash": "turned"}, "sent"),
+    ],
+    ids=["input", "of a fragment", "Back", "page turn"],
+)
+def test_what_waits_begins_at_the_address_that_was_written_meanwhile(by_script, asked, address):
+    """It was sent before; but for where the browser went itself, also if an input follows that."""
+    begun = requests_of(NUMBER)
+    begun.request_rerun(RerunData(query_string="sent", **asked))
+    if "is_history_navigation" in asked:
+        begun.request_rerun(RerunData(query_string="sent", page_script_hash="here"))
+    by_script(begun)
+    assert begun.on_scriptrunner_ready().rerun_data.query_string == address
+
+
+def test_the_first_run_of_a_thread_begins_at_the_address_asked_for(by_script):
+    """No run has written another one there."""
+    new = inputs.PatientRequests()
+    new.request_rerun(RerunData(query_string="sent", page_script_hash="here"))
+    by_script(new)
+    assert new.on_scriptrunner_ready().rerun_data.query_string == "sent"
 
 
 def test_a_script_that_stops_loses_no_input(by_script):
@@ -192,16 +243,17 @@ def test_a_fragment_that_waits_lets_no_script_go_on(by_script):
 
 
 @pytest.mark.parametrize("fragments", [None, ["part"]])
-def test_where_a_file_is_to_be_sent_is_told_though_a_run_begins(session, fragments):
-    """Once; what was drawn by the run before is dropped as ever."""
+def test_file_and_address_are_told_though_a_run_begins(session, fragments):
+    """Where the file is to be sent, once (the address Streamlit keeps); what was drawn before is dropped as ever."""
     session.session._browser_queue = queue = ForwardMsgQueue()
     answer, drawn = ForwardMsg(), ForwardMsg()
     answer.file_urls_response.response_id = "file"
     drawn.delta.fragment_id = "part"
-    for message in (answer, drawn):
+    address = session.write("step=1")
+    for message in (address, answer, drawn):
         queue.enqueue(message)
     session.session._clear_queue(fragments)
-    assert queue.flush() == [answer]
+    assert queue.flush() == [address, answer]
 
 
 def test_other_runs_are_broken_off_and_every_run_can_be_stopped():
