@@ -20,6 +20,7 @@ from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
 from . import linking, store
+from .borrowing import Pipeline
 from .stamps import digest, signature_text, stamp
 
 ENABLED = not config.DISABLE_JIT
@@ -47,8 +48,7 @@ class Kernel(CPUDispatcher):
     def __init__(self, py_func: Callable, locals: dict | None = None, targetoptions: dict | None = None) -> None:  # noqa: A002
         super().__init__(py_func, locals, {"nopython": True, "nogil": True, **(targetoptions or {})})
         self._cache = KernelCache(self)
-        pipeline = self._compiler.pipeline_class
-        self._compiler = Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, pipeline)
+        self._compiler = Compiler(py_func, self.targetdescr, self.targetoptions, self.locals, Pipeline)
         self._made = {True: {}, False: {}}
 
     def compile(self, sig: object) -> object:
