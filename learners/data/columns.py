@@ -59,19 +59,34 @@ def checked_kinds(kinds: Mapping[str, Kind], names: tuple[str, ...]) -> dict[str
 def as_frame(table: object) -> pd.DataFrame:
     """A pandas frame as it is; one of polars or pyarrow, or of any other that hands out Arrow data, turned into one."""
     if not isinstance(table, pd.DataFrame) and hasattr(table, "to_pandas"):
-        try:
-            table = table.to_pandas()
-        except pa.ArrowException as error:
-            raise DataError(
-                f"the table has a column of a type that pandas does not know ({shown_value(str(error))}); "
-                "cast it to a common type"
-            ) from error
+        table = _in_pandas(table)
     elif not isinstance(table, pd.DataFrame) and hasattr(table, "__arrow_c_stream__"):
         with suppress(pa.ArrowException):  # a single column hands out Arrow data, too
             table = pa.table(table).to_pandas()
     if not isinstance(table, pd.DataFrame):
         raise DataError(f"a frame must come from pandas, polars or pyarrow, got {type(table).__name__}; convert it")
     return table
+
+
+def _in_pandas(table: object) -> pd.DataFrame:
+    """What a table of polars or pyarrow makes of itself."""
+    try:
+        return table.to_pandas()
+    except pa.ArrowException as error:
+        names = getattr(table, "column_names", None) or table.columns
+        bad = [name for name in names if not _goes_alone(table.select([name]))]
+        raise DataError(
+            f"{quoted_columns(bad)} of a type that pandas does not know ({shown_value(str(error))}); "
+            "cast to a common type or leave out"
+        ) from error
+
+
+def _goes_alone(column: object) -> bool:
+    try:
+        column.to_pandas()
+    except pa.ArrowException:
+        return False
+    return True
 
 
 def default_kinds(df: pd.DataFrame, names: tuple[str, ...]) -> dict[str, Kind]:

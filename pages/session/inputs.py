@@ -123,10 +123,11 @@ class PatientRequests(ScriptRequests):
         here = self._page_of_script()
         if here and self._whole_run_waits() and self._rerun_data.page_script_hash != here:
             return True  # the page was turned meanwhile: that run is the next, and where it goes is not for us to say
-        goes_back = self._state == ScriptRequestType.RERUN and self._rerun_data.is_history_navigation
+        waits = self._rerun_data if self._state == ScriptRequestType.RERUN else RerunData()
         asked = super().request_rerun(new_data)
-        if goes_back and asked:  # an input that follows does not undo that
-            self._rerun_data = replace(self._rerun_data, is_history_navigation=True)
+        stays = waits.page_script_hash == new_data.page_script_hash and not new_data.is_history_navigation
+        if asked and waits.is_history_navigation and stays:  # neither an input nor the script undoes a way back
+            self._rerun_data = replace(self._rerun_data, query_string=waits.query_string, is_history_navigation=True)
         return asked
 
     def request_rerun_batch(self, rerun_batch: list[RerunData]) -> bool:

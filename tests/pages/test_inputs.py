@@ -207,6 +207,16 @@ def test_what_waits_begins_at_the_address_that_was_written_meanwhile(by_script, 
     assert begun.on_scriptrunner_ready().rerun_data.query_string == address
 
 
+def test_a_way_back_that_waits_is_not_undone_by_the_script(by_script):
+    """Which asks for its next run at its own address; the next way back, or another page, counts."""
+    for more, address in (({}, "sent"), ({"is_history_navigation": True}, "own"), ({"page_script_hash": "on"}, "own")):
+        begun = requests_of(NUMBER)
+        begun.request_rerun(RerunData(query_string="sent", page_script_hash="here", is_history_navigation=True))
+        by_script(begun)
+        begun.request_rerun(RerunData(**({"query_string": "own", "page_script_hash": "here"} | more)))
+        assert begun.on_scriptrunner_ready().rerun_data.query_string == address
+
+
 def test_the_first_run_of_a_thread_begins_at_the_address_asked_for(by_script):
     """No run has written another one there."""
     new = inputs.PatientRequests()

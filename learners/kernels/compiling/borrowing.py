@@ -2,8 +2,8 @@
 
 numba counts who holds an array, in atomic steps, whenever a function takes one out of a tuple or cuts a part of it out.
 In a test of independence that takes 0.2 µs this took 0.6. A kernel called by another needs no counts if it makes no
-array and returns none. What counts as making one is told by types, without looking closer: whatever else yields an
-array than a name, a member of a tuple, or a part that whole numbers and slices cut out.
+array and returns none. What makes one is told by types, without looking closer: whatever yields an array, but a name, a
+tuple and its members, a part that whole numbers and slices cut out, and a walk along a list of numbers.
 """
 
 from __future__ import annotations

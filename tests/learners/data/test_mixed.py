@@ -94,8 +94,8 @@ def test_a_frame_of_polars_is_taken(column, expected):
 
 def test_a_column_that_pandas_cannot_hold_is_refused():
     """Polars has wider integers than Arrow, and tables that are still to be worked out."""
-    wide = pl.DataFrame({"a": pl.Series([1, None, 2], dtype=pl.Int128)})
-    with pytest.raises(DataError, match="has a column of a type that pandas does not know .*; cast it to a common"):
+    wide = pl.DataFrame({"a": [0.5, 1.0, 2.0], "b": pl.Series([1, None, 2], dtype=pl.Int128)})
+    with pytest.raises(DataError, match="column 'b' of a type that pandas does not know .*; cast to a common type"):
         Dataset.from_frame(wide)
     with pytest.raises(DataError, match="must come from pandas, polars or pyarrow, got LazyFrame; convert it"):
         Dataset.from_frame(wide.lazy())
