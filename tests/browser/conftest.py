@@ -183,12 +183,37 @@ def wait_until(page: Page, condition: str, arg: object = None) -> None:
 
 
 def resting_box(one: Locator) -> dict[str, float]:
-    """Where something is, once the page around it has come to rest."""
+    """Where something is, once no script runs and the page around it has come to rest."""
+    at_rest(one.page)
     box, before = one.bounding_box(), None
     while box is None or box != before:
         one.page.wait_for_timeout(100)
         box, before = one.bounding_box(), box
     return box
+
+
+def click_mark(mark: Locator) -> None:
+    """Click on a point or bar of a chart, once the chart is seen to know that the pointer is over it.
+
+    `mark` has to name its chart: another one may be on the page, and the one meant not yet.
+    """
+    page = mark.page
+    expect(mark).to_be_attached()
+    mark.scroll_into_view_if_needed()
+    box = resting_box(mark)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator(".hoverlayer .hovertext").first).to_be_visible()
+    page.mouse.down()
+    page.mouse.up()
+
+
+def click_row(table: Locator, row: int) -> None:
+    """Choose a row of a table, by the box before it. The table is one canvas, so its place is reckoned."""
+    page, head, high = table.page, 36, 35
+    expect(table.locator("canvas").first).to_be_visible()
+    table.scroll_into_view_if_needed()
+    box = resting_box(table)
+    page.mouse.click(box["x"] + 16, box["y"] + head + high * row + high / 2)
 
 
 def outside(urls: list[str], address: str) -> list[str]:

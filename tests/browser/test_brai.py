@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, outside, resting_box
+from .conftest import SCREENSHOTS, click_mark, click_row, outside, resting_box
 from .test_app import graph, places
 from .test_cimap import press
 from .test_lmm import step_and_edges
@@ -55,11 +55,7 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     """A click in the matrix explains the pair with a bar; with k = 1 it is told of the best class alone."""
     page = open_run("brai", "insurance")
     matrix = page.locator(".st-key-inspect_probabilities_2_Edge")
-    expect(matrix.locator(".nsewdrag").first).to_be_visible()
-    matrix.scroll_into_view_if_needed()
-    point = matrix.locator(".scatterlayer .point").first
-    box = resting_box(point)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_mark(matrix.locator(".scatterlayer .point").first)
     told = page.get_by_text(re.compile("Probabilities over the best 10 classes of each of 10 trees"))
     expect(told).to_be_visible()
     page.get_by_role("slider", name=re.compile("Classes averaged")).focus()
@@ -83,9 +79,7 @@ def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
     expect(page.get_by_text("At γ = 0, 20 draws gave 1 different CPDAG.")).to_be_visible()
     press(page, "Tree")
     tree = page.locator(".st-key-inspect_tree_2_0")
-    expect(tree.locator(".nsewdrag").first).to_be_visible()
-    tree.scroll_into_view_if_needed()
-    tree.locator(".bars .point path").last.click(force=True)
+    click_mark(tree.locator(".bars .point path").last)
     expect(page.get_by_text(re.compile("^Leaf [0-9]+: the best graph that goes through it"))).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "brai_leaf_dark.png", full_page=True)
     press(page, "By rows")
@@ -101,10 +95,7 @@ def test_groups_of_the_recursion_are_boxed(open_run):
     """A row of the table leads to its call; there the group is outlined and the other variables are faint."""
     page = open_run("rai", "insurance")
     expect(graph(page).locator(".box .rim")).to_have_count(0)
-    table = page.locator("[class*=st-key-inspect_calls]").locator("canvas").first
-    table.scroll_into_view_if_needed()
-    box = resting_box(table)
-    page.mouse.click(box["x"] + 15, box["y"] + 35 * 2.5)
+    click_row(page.locator("[class*=st-key-inspect_calls]").locator("[data-testid=stDataFrame]").first, 1)
     expect(graph(page).locator(".box .rim")).to_have_count(1)
     expect(graph(page).locator(".box .note")).to_have_text(re.compile("level 1, [0-9]+ variables"))
     faint = graph(page).locator(".node.outside").count()

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import ROOT, SCREENSHOTS, resting_box
+from .conftest import ROOT, SCREENSHOTS, click_row
 from .test_app import graph
 
 pytestmark = pytest.mark.browser
@@ -26,10 +26,7 @@ def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     expect(agreed).to_be_visible(timeout=240_000)
     expect(page.get_by_text(re.compile("pairs joined somewhere; the graphs differ on"))).to_have_count(1)
     expect(graph(page)).to_be_visible()
-    table = page.locator("[data-testid=stDataFrame]").first
-    table.scroll_into_view_if_needed()
-    box = resting_box(table)
-    page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
+    click_row(page.locator("[data-testid=stDataFrame]").first, 0)
     expect(page.locator("strong", has_text=re.compile("^[ABC]$")).nth(3)).to_be_visible()
     agreed.click()
     expect(agreed).to_be_checked()

@@ -8,7 +8,19 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import LOOKS, NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, choose_learner, outside, posed, resting_box
+from .conftest import (
+    LOOKS,
+    NUMBERS,
+    ON_INSPECT,
+    ROOT,
+    SCREENSHOTS,
+    choose_learner,
+    click_mark,
+    click_row,
+    outside,
+    posed,
+    resting_box,
+)
 from .test_app import go_to, graph, places, slide_to, story
 
 pytestmark = pytest.mark.browser
@@ -137,13 +149,10 @@ def test_row_of_the_ranking_selects_its_edge(open_lmm):
     """A click in the table shows the edge in the picture and tells why it has that rank."""
     page = open_lmm()
     table = page.locator("[data-testid=stDataFrame]").first
-    table.scroll_into_view_if_needed()
-    box = resting_box(table)
-    page.mouse.click(box["x"] + 16, box["y"] + 36 + 17)
+    click_row(table, 0)
     expect(page.get_by_text(re.compile(r"^Rank 1 of \d+"))).to_be_visible()
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
-    box = resting_box(table)
-    page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 + 17)
+    click_row(table, 1)
     expect(page.get_by_text(re.compile(r"^Rank 2 of \d+"))).to_be_visible()
 
 
@@ -151,10 +160,7 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     """A click on the surest one explains an arrow, with CD."""
     page = open_lmm()
     page.get_by_role("radio", name="v-structures").click()
-    bar = page.locator(".bars .point path").first
-    bar.scroll_into_view_if_needed()
-    box = resting_box(bar)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_mark(page.locator("[class*=st-key-inspect_cd] .bars .point path").first)
     expect(story(page)).to_be_visible()
     expect(page.get_by_text(re.compile("CD = ")).first).to_be_visible()
     expect(graph(page).locator(".edge.selected")).to_have_count(1)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, choose_learner, wait_until
+from tests.browser.conftest import ROOT, choose_learner, click_mark, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -80,10 +80,11 @@ def test_every_view_shows_such_names(page):
     page.get_by_role("radio", name="Matrix", exact=True).click()
     for axis in "xy":
         expect_ticks(page, axis, set(NAMES))
-    point = page.locator(".scatterlayer .points path.point").first
+    matrix = page.locator("[class*=st-key-inspect_matrix_]")
+    point = matrix.locator(".points path.point").first
     point.hover(force=True)
-    expect(page.locator(".hoverlayer").first).to_contain_text("largest p")
-    point.click(force=True)
+    expect(matrix.locator(".hoverlayer")).to_contain_text("largest p")
+    click_mark(point)
     expect_ticks(page, "y", set(LEVELS))
     page.get_by_role("radio", name="Table", exact=True).click()
     expect(page.get_by_text("7 edges.", exact=True)).to_be_visible()

@@ -14,11 +14,13 @@ from .conftest import (
     ON_INSPECT,
     ROOT,
     SCREENSHOTS,
-    at_rest,
     choose_learner,
+    click_mark,
+    click_row,
     outside,
     posed,
     resting_box,
+    told,
 )
 from .test_app import graph, places, slide_to, story
 from .test_lmm import step_and_edges
@@ -126,23 +128,17 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
 def test_row_point_and_cell_lead_to_the_picture(open_path):
     """A row of the table and a point of the chart show their solution, a cell of the heat map its pair."""
     page = open_path()
-    walk(page, "Run")
-    table = page.locator("[data-testid=stDataFrame]").first
-    table.scroll_into_view_if_needed()
-    box = resting_box(table)
-    page.mouse.click(box["x"] + 16, box["y"] + 36 + 35 * 3 + 17)
+    told(page, lambda: walk(page, "Run"))
+    click_row(page.locator("[data-testid=stDataFrame]").first, 3)
     edges_told(page, 23)
     assert step_and_edges(page) == (3, 23)
-    point = page.locator(".scatterlayer .points path.point").nth(4)
-    at_rest(page)  # the chart is drawn anew with the row that was chosen
-    point.click(force=True)
+    click_mark(page.locator("[class*=st-key-inspect_path_] .points path.point").nth(4))
     edges_told(page, 22)
     assert step_and_edges(page) == (4, 22)
     walk(page, "Φ heat map")
-    cells = page.locator(".scatterlayer .points path.point")
+    cells = page.locator("[class*=st-key-inspect_phi_] .points path.point")
     expect(cells).to_have_count(380)
-    at_rest(page)
-    cells.first.click(force=True)
+    click_mark(cells.first)
     expect(story(page)).to_be_visible()
     expect(page.get_by_text(re.compile("^Φ = .*the largest p of its tests"))).to_be_visible()
 
@@ -151,10 +147,7 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     """A click on an edge of the matrix explains it."""
     page = open_path()
     walk(page, "Matrix")
-    cell = page.locator(".scatterlayer .points path.point").first
-    at_rest(page)
-    box = resting_box(cell)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    click_mark(page.locator("[class*=st-key-inspect_matrix_] .points path.point").first)
     expect(story(page)).to_be_visible()
 
 

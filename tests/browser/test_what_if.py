@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_until
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, click_mark, resting_box, wait_until
 from .test_app import graph, places
 
 pytestmark = pytest.mark.browser
@@ -167,12 +167,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
     page.locator(".st-key-heat_map").scroll_into_view_if_needed()
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
     page.screenshot(path=SCREENSHOTS / f"heat_map_{scheme}.png")
-    box = resting_box(squares.first)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    # A click is one on what the pointer is seen to be over.
-    expect(page.locator(".st-key-heat_map .hoverlayer .hovertext")).to_be_visible()
-    page.mouse.down()
-    page.mouse.up()
+    click_mark(squares.first)
     undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
     expect(undo).to_be_enabled(timeout=READY_MS)
     expect(page.get_by_role("button", name="Go there")).to_be_disabled()
