@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT
+from .conftest import ROOT, resting_box
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
@@ -29,10 +29,11 @@ def test_two_nodes_and_an_edge_by_pointer_and_by_keys(
     expect(page.get_by_role("button", name="An empty canvas")).to_have_count(0)
     canvas = page.locator(".stage > svg")
     canvas.scroll_into_view_if_needed()
+    resting_box(canvas)
     canvas.dblclick(position={"x": 100, "y": 200})
     expect(nodes).to_have_count(1)
     expect(page.locator(".node.selected")).to_have_count(1)
-    dot, box = page.locator(".pull .dot").bounding_box(), canvas.bounding_box()
+    dot, box = resting_box(page.locator(".pull .dot")), resting_box(canvas)
     page.mouse.move(dot["x"] + 4, dot["y"] + 4)
     page.mouse.down()
     page.mouse.move(box["x"] + 220, box["y"] + 300, steps=5)
