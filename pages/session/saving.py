@@ -24,7 +24,7 @@ from viz.text import LONGEST_TITLE, count, shorten
 SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
 CHANGED = "work_changed"  # runs by ticket that were changed in their place and are not kept so yet
 PATIENCE = 10.0  # seconds
-NO_ROOM = "ended; no room yet to keep what it found"
+NO_ROOM = "there was no room yet to keep what it found"
 IN_USE = ("layout", "step", "pair")
 
 

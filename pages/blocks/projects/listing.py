@@ -105,7 +105,7 @@ def runs_here() -> None:
 
 
 def _one_run(entry: Entry) -> None:
-    told = entry.said if entry.state == runs.DONE else f"{entry.state}. {entry.said}"
+    told = entry.said if entry.state == runs.DONE else ", ".join(filter(None, (entry.state, entry.said)))
     st.markdown(escape_markdown(f"{entry.number}. {entry.title}: {told}"), width="stretch")
     if entry.has_result and st.button("Show", key=f"projects_show_{entry.id}"):
         try:
@@ -114,12 +114,12 @@ def _one_run(entry: Entry) -> None:
             _say(error)
         else:
             st.switch_page("pages/inspect.py")
-    if entry.state != runs.RUNNING and st.button("Remove", type="tertiary", key=f"projects_remove_{entry.id}"):
-        restoring.let_go(entry)
-        st.rerun()
     if entry.state == runs.STOPPED and st.button("Start again", key=f"projects_again_{entry.id}", disabled=_busy()):
         jobs.start_again(entry)
         st.switch_page("pages/learn.py")
+    if entry.state != runs.RUNNING and st.button("Remove", type="tertiary", key=f"projects_remove_{entry.id}"):
+        restoring.let_go(entry)
+        st.rerun()
 
 
 def _busy() -> bool:
