@@ -145,8 +145,7 @@ def page(open_page: Callable[..., Page]) -> Page:
 def choose_learner(page: Page, key: str) -> None:
     """On the Learn page: unfold the cards, choose one, and wait for the form."""
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
-    at_rest(page)
-    page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
+    open_fold(page, re.compile("Choose among [0-9]+ learners"))
     # By keyboard: the fold opens with a motion, and on a busy machine a card that seems to rest still moves away
     # between the press of a mouse's button and its release, which is no click then.
     page.locator(f".st-key-learn_choose_{key} button").press("Enter")
@@ -157,6 +156,14 @@ def at_rest(page: Page) -> None:
     """Wait until no script runs: what it draws anew takes no click meanwhile."""
     app = page.locator("[data-testid=stApp]")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def open_fold(page: Page, words: str | re.Pattern[str]) -> None:
+    """Open a fold and see it open. While the page is drawn it may be drawn anew, closed."""
+    at_rest(page)
+    head = page.locator("summary", has_text=words)
+    head.click()
+    expect(page.locator("details").filter(has=head)).to_have_attribute("open", "")
 
 
 def told(page: Page, act: Callable[[], None]) -> None:

@@ -10,7 +10,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from learners import load_network, sample
-from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, SCREENSHOTS, at_rest, outside, resting_box, wait_until
+from tests.browser.conftest import (
+    NUMBERS,
+    ON_INSPECT,
+    ROOT,
+    SCREENSHOTS,
+    at_rest,
+    open_fold,
+    outside,
+    resting_box,
+    wait_until,
+)
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -214,8 +224,7 @@ def test_a_card_is_chosen_by_mouse(app, page):
     page.goto(app)
     expect(graph(page)).to_be_visible()
     go_to(page, "Learn")
-    at_rest(page)
-    page.get_by_text(re.compile("Choose among [0-9]+ learners")).click()
+    open_fold(page, re.compile("Choose among [0-9]+ learners"))
     card = page.locator(".st-key-learn_choose_pc_mi button")
     card.scroll_into_view_if_needed()
     wait_until(page, "() => document.getAnimations().every((one) => one.playState === 'finished')")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from learners import default_plan, prepare, read_plan, read_table
-from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, at_rest
+from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, open_fold
 from tests.pages.test_variables import clinic
 
 pytestmark = pytest.mark.browser
@@ -49,8 +49,7 @@ def test_the_plan_that_is_taken_home_makes_the_same_table(page, app_server):
     upload(page, app_server(ROOT / "app.py"))
     page.get_by_role("button", name="Take all that is proposed").click()
     expect(page.get_by_role("button", name=re.compile("^Undo: all that was proposed"))).to_be_visible(timeout=PATIENCE)
-    at_rest(page)
-    page.get_by_text("Keep what was decided here for the next table").click()
+    open_fold(page, "Keep what was decided here for the next table")
     with page.expect_download() as download:
         page.get_by_role("button", name="Plan (JSON)").click()
     table, plan = read_table(clinic()), read_plan(download.value.path())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, choose_learner, click_mark, wait_until
+from tests.browser.conftest import ROOT, choose_learner, click_mark, open_fold, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
@@ -103,6 +103,7 @@ def test_every_page_shows_such_names(page):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
         expect(page.locator(".graph-view[data-ready]").first).to_be_visible()
     go_to(page, "Learn")
-    page.get_by_text("What do you know already?").click()
+    expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible()
+    open_fold(page, "What do you know already?")
     expect(page.locator("[data-testid=stDataFrame]").first).to_be_visible()
     assert page.console_errors == []

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ON_INSPECT, ROOT, at_rest
+from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, open_fold
 
 pytestmark = pytest.mark.browser
 
@@ -78,7 +78,8 @@ def test_a_recipe_is_followed_and_judged(inspect, tmp_path):
     path = tmp_path / "recipe.json"
     download(inspect, "recipe_json", path)
     inspect.get_by_role("link", name="Data", exact=True).first.click()
-    inspect.get_by_text("Repeat a run from its recipe").click()
+    expect(inspect.get_by_role("heading", name=re.compile("^In use: "))).to_be_visible()
+    open_fold(inspect, "Repeat a run from its recipe")
     inspect.locator(".st-key-data_recipe_in input[type=file]").set_input_files(path)
     inspect.locator(".st-key-data_recipe_run button").click()
     expect(inspect.locator(ON_INSPECT)).to_be_visible(timeout=60_000)
