@@ -206,6 +206,7 @@ def click_mark(mark: Locator) -> None:
     """
     page = mark.page
     expect(mark).to_be_attached()
+    at_rest(page)  # until then it may be drawn anew
     mark.scroll_into_view_if_needed()
     box = resting_box(mark)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -218,6 +219,7 @@ def click_row(table: Locator, row: int) -> None:
     """Choose a row of a table, by the box before it. The table is one canvas, so its place is reckoned."""
     page, head, high = table.page, 36, 35
     expect(table.locator("canvas").first).to_be_visible()
+    at_rest(page)
     table.scroll_into_view_if_needed()
     box = resting_box(table)
     page.mouse.click(box["x"] + 16, box["y"] + head + high * row + high / 2)

@@ -37,6 +37,7 @@ class Library(JITCodeLibrary):
         self._codegen._check_llvm_bugs()
         self._raise_if_finalized()
         self._link()
+        self._own_callees()
         self._optimize_final_module()
         self._final_module.verify()
         self._finalize_final_module()
@@ -70,6 +71,12 @@ class Library(JITCodeLibrary):
             self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._linking_libraries.clear()
+
+    def _own_callees(self) -> None:
+        """Let nobody else call these copies: what they do not read, of tuples of arrays most, need not be passed."""
+        for one in self._final_module.functions:
+            if not one.is_declaration and one.linkage == llvm.Linkage.linkonce_odr:
+                one.linkage = llvm.Linkage.internal
 
     def _get_module_for_linking(self) -> llvm.ModuleRef:
         """Plain code with all it calls, as often as callers want it."""

@@ -43,6 +43,7 @@ def _chosen(n):
     return lambda n: n * 2
 """
 CALLERS = """
+import numpy as np
 from learners.kernels.compiling import kernel
 from .leaves import Point, chosen, step
 
@@ -57,6 +58,10 @@ def four_times(n):
 @kernel
 def by_type(n):
     return chosen(n)
+
+@kernel
+def made(n):
+    return np.zeros(n).sum()
 
 @kernel
 def first(point):
@@ -250,6 +255,16 @@ def test_kernels_are_pickled_like_functions():
     assert log_chi2_sf.__doc__
     assert log_chi2_sf(3.0, 2.0) == pytest.approx(log_chi2_sf.py_func(3.0, 2.0))
     assert np.isfinite(log_chi2_sf(3.0, 2.0))
+
+
+def test_what_a_kernel_calls_is_its_own(checkout):
+    """Nobody else sees its copy, so no argument has to be passed that is not read there."""
+    code = (
+        "from planned.callers import made; made(1); library = next(iter(made.overloads.values())).library;"
+        "others = [one for one in library._final_module.functions if '4made' not in one.name];"
+        "print(*{one.linkage.name for one in others if not one.is_declaration})"
+    )
+    assert checkout.run(code) == "internal"
 
 
 def test_plain_python_where_numba_is_switched_off(checkout):
