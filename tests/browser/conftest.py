@@ -210,7 +210,8 @@ def click_mark(mark: Locator) -> None:
     mark.scroll_into_view_if_needed()
     box = resting_box(mark)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".hoverlayer .hovertext").first).to_be_visible()
+    chart = mark.locator("xpath=ancestor::div[contains(@class, 'js-plotly-plot')]")
+    expect(chart.locator(".hoverlayer .hovertext").first).to_be_visible()
     page.mouse.down()
     page.mouse.up()
 
