@@ -30,7 +30,7 @@ BYTES_OF_PAIR = 100
 COMMON = 0.25  # of the time of so many runs: what the values of a parameter have in common is done once
 
 
-@dataclass
+@dataclass(eq=False)
 class Strip:
     """One sweep around one run, and what is known of it; written by the job, read by the page.
 

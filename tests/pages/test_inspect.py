@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import re
 from types import SimpleNamespace
@@ -18,6 +19,8 @@ from learners.io.edge_csv import read_edge_csv
 from learners.io.interchange import from_json, from_model_string
 from learners.results.result import ranking_of
 from pages.blocks.inspect import graphs
+from pages.blocks.inspect.walks import walked
+from pages.session.sweeping import Strip
 from tests.pages.driving import (
     edit,
     figure,
@@ -342,11 +345,26 @@ def test_required_edge_is_explained_and_drawn():
         sound(show(at, view))
 
 
-def test_steps_of_a_run_are_not_followed_once_another_is_picked(monkeypatch):
-    """Both can come with one rerun, in either order."""
-    session, followed = SimpleNamespace(runs=["first", "second"], current=0), []
-    monkeypatch.setattr(graphs.st, "session_state", session)
+@pytest.mark.parametrize("now", [("second", "run", None), ("first", "cuts", None), ("first", "run", "strip")])
+def test_steps_are_not_followed_once_something_else_is_walked(monkeypatch, now):
+    """Another run, another way through the same one, another strip: both come with one rerun, in either order."""
+    at, followed = ["first", "run", None], []
+    monkeypatch.setattr(graphs.state, "current_run", lambda: at[0])
+    monkeypatch.setattr(graphs, "walked", lambda _run: tuple(at[1:]))
     monkeypatch.setattr(graphs, "_follow", lambda *told: followed.append(told))
-    for session.current in (0, 1):
-        graphs._hear("first", 0, GraphViewState(step=3))
+    graphs._hear("first", ("run", None), 0, GraphViewState(step=3))
+    at[:] = now
+    graphs._hear("first", ("run", None), 0, GraphViewState(step=4))
     assert followed == [("first", 0, GraphViewState(step=3))]
+
+
+def test_what_the_slider_walks_differs_by_way_and_by_strip(monkeypatch):
+    """Two strips are two, whatever they hold."""
+    run = SimpleNamespace(number=1)
+    strips = [Strip(run, None, [], []) for _ in range(2)]
+    seen = []
+    for walk, strip in (("class", None), ("hand", None), ("values", strips[0]), ("values", strips[1])):
+        monkeypatch.setattr(streamlit, "session_state", {"aside_walk": (1, walk), "sweep": strip})
+        seen.append(walked(run))
+        assert walked(run) == seen[-1]
+    assert all(one != other for one, other in itertools.combinations(seen, 2))

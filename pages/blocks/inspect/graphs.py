@@ -12,7 +12,7 @@ from pages.blocks.inspect import what_if
 from pages.blocks.inspect.groups import pick_groups, shown_labels
 from pages.blocks.inspect.selection import select, selected
 from pages.blocks.inspect.turning import pick_class
-from pages.blocks.inspect.walks import current_walk, pick_walk, picture, say
+from pages.blocks.inspect.walks import current_walk, pick_walk, picture, say, walked
 from pages.session import arranging, by_hand, known, state
 from pages.session.state import Run
 from viz.few_rows import with_few_rows
@@ -66,7 +66,7 @@ def graph(run: Run, page: str) -> None:
         places=by_hand.placed(run, kind),
         visit=st.session_state.get("visits", 0),
         on_moved=partial(by_hand.keep, run, kind),
-        on_seen=partial(_hear, run, offset),
+        on_seen=partial(_hear, run, walked(run), offset),
     )
     _follow(run, offset, shown)
     if shown.asked:
@@ -77,9 +77,9 @@ def graph(run: Run, page: str) -> None:
     say(run)
 
 
-def _hear(run: Run, offset: int, shown: GraphViewState) -> None:
-    """As `_follow`, before the rerun: another run may have been picked by then, of which these are no steps."""
-    if state.current_run() is run:
+def _hear(run: Run, drawn: tuple, offset: int, shown: GraphViewState) -> None:
+    """As `_follow`, before the rerun: another run, or way to walk it, may be picked by then, whose steps are others."""
+    if state.current_run() is run and walked(run) == drawn:
         _follow(run, offset, shown)
 
 

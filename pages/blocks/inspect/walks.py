@@ -21,7 +21,7 @@ from pages.blocks.inspect import (
 )
 from pages.blocks.inspect.groups import shown_labels
 from pages.blocks.inspect.walk import Walk, key_of, step_back, walk_of
-from pages.session import state
+from pages.session import state, sweeping
 from pages.session.state import Run
 from viz.graph_view import GraphViewData
 from viz.kinds import kind_of
@@ -46,6 +46,11 @@ WALKS: Mapping[str, Walk] = {
 def current_walk(run: Run) -> Walk:
     """The one chosen."""
     return WALKS[walk_of(run)]
+
+
+def walked(run: Run) -> tuple[str, sweeping.Strip | None]:
+    """What the slider walks: where it differs, a step with the same number is another one."""
+    return walk_of(run), sweeping.current(run)
 
 
 def shown_graph(run: Run) -> PDAG:
