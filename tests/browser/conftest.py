@@ -166,6 +166,13 @@ def open_fold(page: Page, words: str | re.Pattern[str]) -> None:
     expect(page.locator("details").filter(has=head)).to_have_attribute("open", "")
 
 
+def focus(one: Locator) -> None:
+    """Give something the focus once the page rests: drawn anew, it would not have it when the next key is pressed."""
+    expect(one).to_be_attached()
+    at_rest(one.page)
+    one.focus()
+
+
 def told(page: Page, act: Callable[[], None]) -> None:
     """Do something of which the page tells the server, and wait until it is drawn: before, it seems to rest."""
     with page.lines[-1].expect_event("framereceived", timeout=1000 * PATIENCE_S):

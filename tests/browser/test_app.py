@@ -16,6 +16,7 @@ from tests.browser.conftest import (
     ROOT,
     SCREENSHOTS,
     at_rest,
+    focus,
     open_fold,
     outside,
     resting_box,
@@ -207,11 +208,11 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
     expect(graph(page)).to_be_visible()
     go_to(page, "Inspect")
     expect(page.locator(ON_INSPECT)).to_be_visible()
-    graph(page).locator(".edge[tabindex='0']").first.focus()
+    focus(graph(page).locator(".edge[tabindex='0']").first)
     page.keyboard.press("Enter")
     expect(story(page)).to_be_visible()
     last = int(graph(page).get_attribute("data-step"))
-    graph(page).locator("input[type=range]").focus()
+    focus(graph(page).locator("input[type=range]"))
     page.keyboard.press("ArrowLeft")
     expect(graph(page)).to_have_attribute("data-step", str(last - 1))
     page.keyboard.press("Home")

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, click_mark, click_row, outside, resting_box
+from .conftest import SCREENSHOTS, click_mark, click_row, focus, outside, resting_box
 from .test_app import graph, places
 from .test_cimap import press
 from .test_lmm import step_and_edges
@@ -30,7 +30,7 @@ def test_least_probability_is_dragged_without_a_rerun(open_run):
     """With the keys and with the mouse edges come and go while nodes stay; their faintness is their probability."""
     page = open_run("brai", "insurance")
     before = places(page)
-    line(page).focus()
+    focus(line(page))
     page.keyboard.press("Home")
     loose = step_and_edges(page)[1]
     page.keyboard.press("End")
@@ -58,7 +58,7 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     click_mark(matrix.locator(".scatterlayer .point").first)
     told = page.get_by_text(re.compile("Probabilities over the best 10 classes of each of 10 trees"))
     expect(told).to_be_visible()
-    page.get_by_role("slider", name=re.compile("Classes averaged")).focus()
+    focus(page.get_by_role("slider", name=re.compile("Classes averaged")))
     for _ in range(4):
         page.keyboard.press("ArrowLeft")
     expect(page.get_by_text(re.compile("Probabilities over the best class of each of 10 trees"))).to_be_visible()
@@ -74,7 +74,7 @@ def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
     one = page.get_by_text(re.compile("At γ = [0-9.]+, 20 draws gave"))
     expect(one).to_be_visible()
     slider = page.get_by_role("slider", name=re.compile("Temperature"))
-    slider.focus()
+    focus(slider)
     page.keyboard.press("Home")
     expect(page.get_by_text("At γ = 0, 20 draws gave 1 different CPDAG.")).to_be_visible()
     press(page, "Tree")
@@ -101,7 +101,7 @@ def test_groups_of_the_recursion_are_boxed(open_run):
     faint = graph(page).locator(".node.outside").count()
     assert 0 < faint < 27
     page.screenshot(path=SCREENSHOTS / "rai_boxed.png", full_page=True)
-    graph(page).locator("input[type=range]").focus()
+    focus(graph(page).locator("input[type=range]"))
     page.keyboard.press("Home")
     expect(graph(page).locator(".box .rim")).to_have_count(0)
     assert page.console_errors == []

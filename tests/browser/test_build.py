@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ROOT, resting_box
+from .conftest import ROOT, focus, resting_box
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
@@ -42,14 +42,14 @@ def test_two_nodes_and_an_edge_by_pointer_and_by_keys(
     expect(edges).to_have_count(1)
     expect(edges).to_have_attribute("aria-label", "A → B, directed, strength 0.5")
     expect(nodes.nth(1)).to_have_class("node selected")
-    nodes.nth(1).focus()
+    focus(nodes.nth(1))
     page.keyboard.press("F2")
     page.keyboard.type("<b>two</b>")
     page.keyboard.press("Enter")
     expect(nodes.nth(1)).to_have_attribute("aria-label", "variable <b>two</b>")
-    edges.first.focus()
+    focus(edges.first)
     page.keyboard.press("t")
     expect(edges).to_have_attribute("aria-label", "<b>two</b> → A, directed, strength 0.5")
-    edges.first.focus()
+    focus(edges.first)
     page.keyboard.press("Delete")
     expect(edges).to_have_count(0)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, outside, resting_box
+from .conftest import SCREENSHOTS, focus, outside, resting_box
 from .test_app import graph, places
 from .test_lmm import step_and_edges
 
@@ -31,7 +31,7 @@ def test_any_share_of_false_discoveries_is_dragged_without_a_rerun(open_run):
     before = places(page)
     press(page, "Any q")
     expect(line(page)).to_be_visible()
-    line(page).focus()
+    focus(line(page))
     page.keyboard.press("Home")
     strict = step_and_edges(page)[1]
     page.keyboard.press("End")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, wait_until
+from tests.browser.conftest import ROOT, at_rest, focus, wait_until
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
@@ -34,10 +34,10 @@ def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Calla
     """The arrow chooses; Enter opens the list of words, and a link of it leads to a lesson."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
     question = page.get_by_role("radiogroup", name="Is alarm a collider between burglar and quake?")
-    question.get_by_role("radio", name="yes").focus()
+    focus(question.get_by_role("radio", name="yes"))
     page.keyboard.press("Space")
     expect(page.get_by_text("Right. Both arrows point at alarm.")).to_be_visible()
-    page.locator(".words summary").focus()
+    focus(page.locator(".words summary"))
     page.keyboard.press("Enter")
     entry = page.locator(".words div", has=page.locator("dt", has_text="collider"))
     expect(entry.get_by_role("img", name="x → z, y → z")).to_be_visible()

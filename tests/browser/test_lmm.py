@@ -17,6 +17,7 @@ from .conftest import (
     choose_learner,
     click_mark,
     click_row,
+    focus,
     outside,
     posed,
     resting_box,
@@ -107,7 +108,7 @@ def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
     """Arrows move it a little, page keys more, Home and End to its ends; the step follows, and is told."""
     page = open_lmm()
     step, edges = step_and_edges(page)
-    line(page).focus()
+    focus(line(page))
     for key in ("PageDown", "PageDown", "PageDown", "ArrowDown"):
         page.keyboard.press(key)
     assert step_and_edges(page)[1] > edges

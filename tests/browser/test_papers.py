@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, open_fold
+from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, focus, open_fold
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def test_back_and_forward_walk_through_steps_and_views(inspect):
     """Each release of the slider and each view is a place of its own, which a new tab finds too."""
     page, slider = inspect, inspect.locator(".graph-view input[type=range]")
     last = int(slider.input_value())
-    slider.focus()
+    focus(slider)
     for step in (last - 1, last - 2):
         page.keyboard.press("ArrowLeft")
         expect(page).to_have_url(re.compile(rf"[?&]step={step}\b"))

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import LOOKS, SCREENSHOTS, at_rest, outside, posed, resting_box
+from .conftest import LOOKS, SCREENSHOTS, at_rest, focus, outside, posed, resting_box
 from .test_app import graph, places
 from .test_graph_view import DEMO, Demo
 
@@ -52,10 +52,10 @@ def test_colouring_moves_nothing(open_run):
 def test_clusters_can_be_reached_by_keyboard(open_run):
     """Toggle and parts with Tab, Space and arrows."""
     page = open_run()
-    page.locator(".st-key-by_cluster input").focus()
+    focus(page.locator(".st-key-by_cluster input"))
     page.keyboard.press("Space")
     expect(graph(page).locator(".node .badge")).to_have_count(20)
-    page.get_by_role("radio", name="Clusters", exact=True).focus()
+    focus(page.get_by_role("radio", name="Clusters", exact=True))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Space")
     expect(page.get_by_text(re.compile("The dashed line cuts the tree"))).to_be_visible()
@@ -76,7 +76,7 @@ def test_pc_is_counted_without_leaving_the_result(open_run):
 def test_a_hill_climb_is_replayed_move_by_move(open_run):
     """Each step of the slider says the move and what the score gains; the curve is the score."""
     page = open_run("hc", "asia")
-    graph(page).locator("input[type=range]").focus()
+    focus(graph(page).locator("input[type=range]"))
     page.keyboard.press("Home")
     for _ in range(3):
         page.keyboard.press("ArrowRight")

@@ -17,6 +17,7 @@ from .conftest import (
     choose_learner,
     click_mark,
     click_row,
+    focus,
     outside,
     posed,
     resting_box,
@@ -109,13 +110,13 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     page.mouse.up()
     edges_told(page, edges)
     assert step_and_edges(page) == (step, edges)
-    line(page).focus()
+    focus(line(page))
     page.keyboard.press("Home")
     assert step_and_edges(page)[1] == 0
     page.keyboard.press("End")
     assert step_and_edges(page) == (0, 26)
     expect(line(page)).to_have_attribute("aria-valuetext", "0.1, stops at step 0")
-    graph(page).locator("input[type=range]").focus()
+    focus(graph(page).locator("input[type=range]"))
     page.keyboard.press("ArrowRight")
     assert step_and_edges(page) == (1, 25)
     expect(line(page)).to_have_attribute("data-label", "α 0.00098")

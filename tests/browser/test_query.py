@@ -12,7 +12,7 @@ from learners import intervene, load_network
 from learners.io.samples import NETWORKS
 from viz.query.picture import share
 
-from .conftest import ROOT, SCREENSHOTS, at_rest, resting_box, wait_until
+from .conftest import ROOT, SCREENSHOTS, at_rest, focus, resting_box, wait_until
 
 pytestmark = pytest.mark.browser
 READY_MS = 240_000
@@ -70,7 +70,7 @@ def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme)
     answers(page, ASIA, {})
     level(page, "smoke", "yes").click()
     answers(page, ASIA, {"smoke": "yes"})
-    level(page, "xray", "yes").focus()
+    focus(level(page, "xray", "yes"))
     page.keyboard.press("Enter")
     answers(page, ASIA, {"smoke": "yes", "xray": "yes"})
     expect(level(page, "xray", "yes")).to_be_focused()

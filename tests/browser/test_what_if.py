@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, click_mark, resting_box, wait_until
+from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, click_mark, focus, resting_box, wait_until
 from .test_app import graph, places
 
 pytestmark = pytest.mark.browser
@@ -58,7 +58,7 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     page = strip(color_scheme=scheme)
     before = places(page)
     sentence(page, r"Penalty of BIC 1 · the value held · 25 edges")
-    slider(page).focus()
+    focus(slider(page))
     page.keyboard.press("End")
     sentence(page, r"from 1: [0-9]+ edges fewer")
     went, notes = page.locator(".edge.went"), page.locator(".edge.went .note")
@@ -77,7 +77,7 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
 def test_another_value_is_held_and_edges_come(strip):
     """From the strictest value looser ones have more edges, green and with +."""
     page = strip()
-    slider(page).focus()
+    focus(slider(page))
     page.keyboard.press("End")
     page.get_by_role("button", name="Hold this value").click()
     sentence(page, "the value held")
@@ -134,7 +134,7 @@ def test_the_survival_map_is_read_by_keyboard(strip):
     before = resting_box(page.locator(".stage"))["height"]
     page.get_by_text("Survival map").click()
     assert resting_box(page.locator(".stage"))["height"] >= before - 20  # the map takes nothing from the picture
-    page.locator(".map canvas").focus()
+    focus(page.locator(".map canvas"))
     for _ in range(2):
         page.keyboard.press("ArrowDown")
     expect(page.locator(".edge.hover")).to_have_count(1)
@@ -181,7 +181,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
 def test_other_data_are_walked_by_keys(open_page, app_server):
     """Each column left out in turn: the sentence names it, and its edges go."""
     page = open_strip(open_page(), app_server(ROOT / "app.py"), "Without a column")
-    slider(page).focus()
+    focus(slider(page))
     page.keyboard.press("End")
     sentence(page, r"without \S+ .*fewer")
     expect(page.locator(".edge.went").first).to_be_visible()
