@@ -172,7 +172,8 @@ class Dataset(Shape):
         """Some of the variables, in the rows that have them all."""
         columns = list(columns)
         there = np.logical_and.reduce([self.is_there(j) for j in columns])
-        return self.select(columns).take(np.flatnonzero(there))
+        own = self.select(columns)
+        return own if there.all() else own.take(np.flatnonzero(there))
 
     @property
     def p(self) -> int:

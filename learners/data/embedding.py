@@ -17,7 +17,6 @@ from .planes import absent_marks, hole_numbers
 
 MOST_BYTES = 1 << 29  # of the sums over the rows that lack a variable
 MANY = 500  # embedded columns; fewer are summed in no time
-WIDEST = 1_000  # embedded columns of two variables; the work of a test grows with the cube of them
 CELL = 8  # bytes
 WIDEST = 1_000  # embedded columns of two variables: work and memory of a test grow with its cube and square
 COPIES = 3  # of the embedded columns, while they are made and standardised

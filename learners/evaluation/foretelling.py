@@ -93,11 +93,12 @@ def _weights(data: Dataset) -> np.ndarray:
 
 def _of_variable(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset) -> float:
     """Of the rows that have it, and what its parents add in those that have all of them."""
-    alone = _likelihood(train.available([j]), new.available([j]))
-    if not parents:
-        return alone
     seen, aside = train.available([j, *parents]), new.available([j, *parents])
-    return alone + _likelihood(seen, aside) - _likelihood(seen.select([0]), aside.select([0]))
+    given = _likelihood(seen, aside)
+    if (seen.n_rows, aside.n_rows) == (train.n_rows, new.n_rows):
+        return given
+    alone = _likelihood(train.available([j]), new.available([j]))
+    return alone + given - _likelihood(seen.select([0]), aside.select([0]))
 
 
 def _likelihood(train: Dataset, new: Dataset) -> float:

@@ -9,6 +9,8 @@ from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag
 
+MOST_LABELS = 4_096  # combinations of parents that are counted as they are; of more, those that occur
+
 
 def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:
     """ln of the probability of new rows, with the parameters that `train` leads to expect.
@@ -49,12 +51,15 @@ def predictive_log_likelihood(dag: PDAG, train: Dataset, new: Dataset, *, ess: f
 def log_probabilities(j: int, parents: tuple[int, ...], train: Dataset, new: Dataset, ess: float) -> np.ndarray:
     """(n,): ln P of column j of each new row, given its parents' values there; see `predictive_log_likelihood`."""
     n, r = train.n_rows, int(train.arity[j])
-    label = np.zeros(n + new.n_rows, dtype=np.int64)
+    label, span = np.zeros(n + new.n_rows, dtype=np.int64), 1
     for k in parents:
         label = label * int(train.arity[k]) + np.concatenate([train.codes[k], new.codes[k]])
-        label = np.unique(label, return_inverse=True)[1]  # few numbers, or many parents would overflow
+        span *= int(train.arity[k])
+        if span > MOST_LABELS:
+            distinct, label = np.unique(label, return_inverse=True)
+            span = len(distinct)
     cell = label * r + np.concatenate([train.codes[j], new.codes[j]])
-    size = r * (int(label.max(initial=0)) + 1)
+    size = r * span
     counts = np.bincount(cell[:n], train.shares, minlength=size).astype(np.float64)
     q = float(np.prod(train.arity[list(parents)].astype(np.float64)))
     margin = counts.reshape(-1, r).sum(axis=1)
