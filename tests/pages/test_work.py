@@ -23,7 +23,19 @@ from learners.store.settings import Settings
 from learners.store.store import Store
 from learners.store.writer import Writer
 from pages.session import documents, keeper, ownership, restoring, saving, work
-from tests.pages.driving import errors, finish_run, go, learn_now, open_app, press, small_table, sound, title, upload
+from tests.pages.driving import (
+    errors,
+    finish_run,
+    go,
+    learn_now,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    title,
+    upload,
+)
 
 OWN, OTHER = "a" * 32, "b" * 32
 
@@ -404,6 +416,21 @@ def test_a_run_for_which_there_was_no_room_is_kept_once_its_session_has_left(bro
     assert order.ticket not in keeper.unkept
     keeper.try_held()
     assert not keeper.held
+
+
+def test_projects_say_why_a_run_was_stopped_and_offer_to_start_it_again_before_removing_it(browse, store):
+    at = learn_now(browse())
+    (project,) = projects.listed(store, work_of(store))
+    here, order = keeper.Place(OWN, work_of(store), project.id), an_order(at)
+    saving._begin(here, order, "its title")
+    runs.stop(store, here.workspace, order.ticket, saving.NO_ROOM)
+    then = browse(page="projects")
+    (line,) = [plain(one.value) for one in then.markdown if "its title" in one.value]
+    assert line.endswith("its title: stopped, there was no room yet to keep what it found")
+    keys = [one.key for one in then.button if one.key and one.key.endswith(order.ticket)]
+    assert keys == [f"projects_again_{order.ticket}", f"projects_remove_{order.ticket}"]
+    sound(finish_run(press(then, keys[0])))
+    assert then.session_state["runs"][-1].result.complete
 
 
 def test_runs_without_room_are_not_held_for_ever(monkeypatch):
