@@ -172,6 +172,13 @@ def test_pages_do_not_import_the_app(path):
     assert "app" not in {name.split(".")[0] for name in imports(path)}
 
 
+@pytest.mark.parametrize("path", sources("pages"), ids=str)
+def test_every_fold_has_a_key(path):
+    """By it the browser knows an open one again when something above it has come or gone."""
+    calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and last_name(node.func) == "expander"]
+    assert [ast.unparse(one) for one in calls if "key" not in {given.arg for given in one.keywords}] == []
+
+
 @pytest.mark.parametrize("path", sources("viz"), ids=str)
 def test_viz_never_calls_streamlit(path):
     """Pictures are made, not shown; one line registers the component, whose wrapper may read what it told."""

@@ -21,7 +21,7 @@ def of(ticket: str = PROJECT) -> str:
 
 def ask(label: str, ticket: str = PROJECT) -> None:
     """A field to write it in."""
-    with st.expander(label, expanded=bool(of(ticket)), icon=":material/edit_note:"):
+    with st.expander(label, expanded=bool(of(ticket)), key=f"note_fold_{ticket}", icon=":material/edit_note:"):
         where = "Kept with the project, and told in its files and" if work.is_kept() else "Told in"
         said = st.text_area(
             label, of(ticket), max_chars=LONGEST, key=f"note_{ticket}", label_visibility="collapsed",

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, resting_box, told
+from tests.browser.conftest import ROOT, at_rest, open_fold, resting_box
 from tests.pages.test_first_hour import FIXES, hospital
 
 pytestmark = pytest.mark.browser
@@ -30,10 +30,8 @@ def upload(page: Page, address: str) -> None:
 
 def unfold(page: Page) -> None:
     """Show all findings, not the first ones alone; they stay in sight whatever is taken."""
-    at_rest(page)
-    told(page, lambda: page.locator("summary").filter(has_text="more finding").click(timeout=PATIENCE))
-    resting_box(fix(page, "take them as one level each"))  # the page is drawn anew, and knows then that it is open
-    at_rest(page)
+    open_fold(page, "more finding")
+    resting_box(fix(page, "take them as one level each"))
 
 
 def fix(page: Page, label: str):
@@ -64,6 +62,21 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
         timeout=PATIENCE
     )
     assert page.console_errors == []
+
+
+def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
+    """A finding is taken and a button to take that back appears; both go again."""
+    upload(page, app_server(ROOT / "app.py"))
+    folds, label = ("more finding", "A closer look at one column", "Repeat a run from its recipe"), "leave out 'score'"
+    for words in folds:
+        open_fold(page, words)
+    fix(page, label).click()
+    expect(fix(page, f"Undo: {label}")).to_be_visible(timeout=PATIENCE)
+    fix(page, f"Undo: {label}").click()
+    expect(fix(page, label)).to_be_visible(timeout=PATIENCE)
+    at_rest(page)
+    for words in folds:
+        expect(page.locator("details[open] > summary").filter(has_text=words)).to_be_visible()
 
 
 def test_inspect_says_of_which_table_the_graph_is(page, app_server):

@@ -53,7 +53,8 @@ def run_several() -> None:
     if here is None or here.dataset is None or sharing.hides_table():
         return
     able = [key for key, one in LEARNERS.items() if here.dataset.kind in one.kinds]
-    with st.expander("Run several learners on this data", expanded=len(state.moments()) < FEWEST):
+    too_few = len(state.moments()) < FEWEST
+    with st.expander("Run several learners on this data", expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
             "Learners, each with its default settings", able, [key for key in QUICK if key in able],
             format_func=lambda key: LEARNERS[key].label, key="compare_learners", persist_state="session",

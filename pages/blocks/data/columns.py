@@ -38,9 +38,7 @@ def health(here: Source) -> None:
     _all_at_once(here)
     folded = len(shown) - IN_SIGHT
     if folded > 0:
-        # Kept by the session: a fix changes what stands above, and the browser would fold it again.
-        is_open = st.session_state.get("data_unfolded", False)
-        with st.expander(count(folded, "more finding"), is_open, key="data_more_findings", on_change=_unfold):
+        with st.expander(count(folded, "more finding"), key="data_findings_fold"):
             for position, finding in enumerate(shown[IN_SIGHT:], IN_SIGHT):
                 _finding(here, position, finding)
     rest = len(here.findings) - MOST_FINDINGS
@@ -49,13 +47,10 @@ def health(here: Source) -> None:
     if here.problem and not blockers:
         st.error(escape_markdown(here.problem[0].upper() + here.problem[1:] + "."), icon=":material/block:")
     if here.prepared and here.prepared.notes:
-        with st.expander(f"What was done to the table ({count(len(here.prepared.notes), 'step')})"):
+        done = count(len(here.prepared.notes), "step")
+        with st.expander(f"What was done to the table ({done})", key="data_done_fold"):
             for note in here.prepared.notes:
                 st.markdown("- " + escape_markdown(note))
-
-
-def _unfold() -> None:
-    st.session_state.data_unfolded = st.session_state.data_more_findings
 
 
 def _finding(here: Source, position: int, finding: Finding) -> None:
@@ -84,7 +79,7 @@ def _all_at_once(here: Source) -> None:
 
 def one_column(here: Source) -> None:
     """Distribution of one column, its missing marks, and how its values become levels."""
-    with st.expander("A closer look at one column", icon=":material/search:"):
+    with st.expander("A closer look at one column", key="data_column_fold", icon=":material/search:"):
         _one_column(here)
 
 

@@ -111,7 +111,7 @@ def use_table(title: str, table: Table, origin: Origin) -> None:
 
 
 def _reading_options(*, failed: bool) -> None:
-    with st.expander("Read the file differently", expanded=failed):
+    with st.expander("Read the file differently", expanded=failed, key=f"data_reading_fold_{failed}"):
         places = st.columns(6)
         for place, name, label, known in (
             (places[0], "separator", "Separator", SEPARATORS),
@@ -194,7 +194,8 @@ def take_home(here: Source) -> None:
 
 def known_truth(here: Source) -> None:
     """An optional true graph, to be held against what is learnt."""
-    with st.expander("Do you know the true graph?" + (" (yes: it is in use)" if here.truth is not None else "")):
+    known = " (yes: it is in use)" if here.truth is not None else ""
+    with st.expander(f"Do you know the true graph?{known}", key="data_truth_fold"):
         forms = ", ".join(one.label for one in NETWORK_FORMATS.values())
         st.caption(
             f"A network ({forms}), DAGitty's text (.txt), or a CSV with the columns from, to and, if some edges are "

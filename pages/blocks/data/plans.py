@@ -15,7 +15,7 @@ from viz.text import as_sentence, escape_markdown
 
 def plan_file(here: Source) -> None:
     """The plan to take home, and a stored one to use."""
-    with st.expander("Keep what was decided here for the next table"):
+    with st.expander("Keep what was decided here for the next table", key="data_plan_fold"):
         st.caption(
             "The plan says of each column what it becomes and what means missing. `edgewise learn data.csv --plan "
             "plan.json` does the same without a browser."

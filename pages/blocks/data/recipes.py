@@ -20,7 +20,7 @@ READ = "data_recipe"  # the recipe that was read, or why none was
 
 def recipe_file(here: Source) -> None:
     """A stored recipe to open, what it asks for, and a button that follows it."""
-    with st.expander("Repeat a run from its recipe"):
+    with st.expander("Repeat a run from its recipe", key="data_recipe_fold"):
         st.caption(
             "A recipe says what was done to a table and what was run on it; the Inspect page makes one of each run. "
             "`edgewise run recipe.json data.csv` does the same without a browser."

@@ -107,7 +107,7 @@ def _values(experiment: Experiment, table: pd.DataFrame) -> None:
     _reasons(table)
     for text in experiment.remarks:
         st.markdown(f"- {escape_markdown(text)}")
-    with st.expander("As a table"):
+    with st.expander("As a table", key="experiments_table_fold"):
         shown = _shown(table).rename(columns={"ours": "mean"} if experiment.programs else {})
         whose = "program by program" if experiment.programs else "ours and the paper's"
         st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
@@ -168,7 +168,7 @@ def _claims(table: pd.DataFrame) -> None:
     )
     st.markdown(f"**Seen:** {words.tally(table['verdict'])}.")
     _reasons(table)
-    with st.expander("Claim by claim"):
+    with st.expander("Claim by claim", key="experiments_claims_fold"):
         st.dataframe(_shown(table), hide_index=True, alt="Claims of the paper and by how much they hold")
 
 

@@ -89,7 +89,7 @@ def generative_tree(run: Run) -> None:
     )
     st.plotly_chart(figure, key=key, on_select=clicked, selection_mode="points", alt=alt)
     st.caption(f"{alt}. {level_words(run.result, run.dataset.n)}")
-    with st.expander("Leaves in a table"):
+    with st.expander("Leaves in a table", key="inspect_leaves_fold"):
         table = state.made_once(run, "leaf_table", None, lambda: tree.leaf_table(stored, names, scores))
         rows_key = f"inspect_leaves_{number}"
 

@@ -78,7 +78,7 @@ def _as_python(run: Run, stem: str) -> None:
     if again is None:
         return
     text = state.made_once(run, "python", None, lambda: snippet(again))
-    with st.expander("This run in Python", icon=":material/code:"):
+    with st.expander("This run in Python", key="download_py_fold", icon=":material/code:"):
         st.code(text, language="python")
         st.download_button(
             "As a file", text, f"{stem}.py", "text/x-python", key="download_py", on_click="ignore",

@@ -23,7 +23,7 @@ def side_by_side(run: Run, x: int, y: int) -> None:
     table = state.made_once(
         run, "evidence", (a, b, told), lambda: evidence.side_by_side([(_title(one), one.result) for one in runs], a, b)
     )
-    with st.expander(f"Evidence of {len(runs)} runs, side by side", expanded=True):
+    with st.expander(f"Evidence of {len(runs)} runs, side by side", expanded=True, key="why_evidence_fold"):
         figure, alt = evidence.evidence_figure(table)
         st.plotly_chart(figure, key="why_evidence", alt=alt, config={"displayModeBar": False})
         st.dataframe(

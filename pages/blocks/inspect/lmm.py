@@ -101,7 +101,7 @@ def _v_structures(run: Run) -> None:
     )
     if len(shown) < len(table):
         st.caption(f"The {HIGHEST} highest and the {LOWEST} lowest of {len(table):,}; the table has all.")
-    with st.expander("As a table"):
+    with st.expander("As a table", key=f"{key}_fold"):
         rows = f"{key}_rows"
 
         def clicked_row() -> None:

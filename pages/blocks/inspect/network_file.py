@@ -26,7 +26,8 @@ def network_file(run: Run, stem: str) -> None:
     if kind == "mixed" or not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return
     writers = _writers(kind)
-    with st.expander("The network with its numbers, for other programs", icon=":material/account_tree:"):
+    heading = "The network with its numbers, for other programs"
+    with st.expander(heading, key="download_network_fold", icon=":material/account_tree:"):
         what = "The DAG" if graph.is_dag else "One DAG of the class"
         how = "counts and a prior worth one row" if kind == "categorical" else "linear equations by least squares"
         st.caption(f"{what}, fitted to the table: {how}.")

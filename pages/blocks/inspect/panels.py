@@ -164,6 +164,6 @@ def _class_sentence(result: LearnResult) -> str:
 
 def in_words(run: Run, graph: PDAG) -> None:
     """The graph as sentences, for those who cannot see it and those who want to quote it."""
-    with st.expander("The graph in words"):
+    with st.expander("The graph in words", key="inspect_words_fold"):
         sentences = tables.sentence_list(graph, run.result.names)
         st.text("\n".join(sentences))

@@ -75,7 +75,7 @@ def _calls(run: Run) -> None:
         COUNT.watch(_told, "inspect_cancel_pc")
     else:
         _offer(run)
-    with st.expander("In numbers"):
+    with st.expander("In numbers", key="inspect_calls_fold"):
         st.text(alt.replace("; ", "\n"))
 
 

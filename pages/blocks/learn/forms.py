@@ -224,7 +224,7 @@ def knowledge(dataset: Dataset) -> Knowledge:
     noted = f"known_said_{hash(dataset.names)}"
     said = st.session_state.get(noted, "")
     label = f"What do you know already? ({said or 'order in time, required and forbidden edges'})"
-    with st.expander(label, expanded=bool(said)):
+    with st.expander(label, expanded=bool(said), key="learn_known_fold"):
         st.caption(
             "A variable of a later tier never points at one of an earlier tier. Leave a tier empty if unknown. "
             "The graph can then be arranged by tiers."

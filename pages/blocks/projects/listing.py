@@ -51,15 +51,15 @@ def _one_project(project: Project) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open", key=f"projects_open_{project.id}", disabled=in_use or _busy()):
             _change(lambda: projects.use(one, here.workspace, project.id))
-        with st.popover("Rename"):
+        with st.popover("Rename", key=f"projects_rename_fold_{project.id}"):
             name = st.text_input("Name", project.name, key=f"projects_name_{project.id}")
             if st.button("Rename", key=f"projects_rename_{project.id}"):
                 _do(lambda: projects.rename(one, here.workspace, project.id, name))
         if st.button("Duplicate", key=f"projects_duplicate_{project.id}"):
             _do(lambda: projects.duplicate(one, here.workspace, project.id))
-        with st.popover("Export"):
+        with st.popover("Export", key=f"projects_export_fold_{project.id}"):
             _export(project)
-        with st.popover("Delete", disabled=_busy()):
+        with st.popover("Delete", key=f"projects_delete_fold_{project.id}", disabled=_busy()):
             st.write(f"Delete the project with {count(project.n_runs, 'run')}? It cannot be brought back.")
             if st.button("Delete it", key=f"projects_delete_{project.id}"):
                 gone = lambda: projects.remove(one, here.workspace, project.id)  # noqa: E731

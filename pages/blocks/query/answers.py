@@ -44,7 +44,7 @@ def of_evidence(network: Any, now: Beliefs) -> None:
 
 def explanation(network: Any) -> None:
     """The most probable case, on demand."""
-    with st.expander("Most probable case"):
+    with st.expander("Most probable case", key="query_mpe_fold"):
         if not st.toggle("Find it", key="query_mpe", persist_state="session"):
             return
         try:
@@ -65,7 +65,7 @@ def what_to_ask(network: Any) -> None:
     open_names = [name for name in network.names if name not in knowing.known() and name not in knowing.done()]
     if len(open_names) < 2:
         return
-    with st.expander("What to ask next", expanded=True):
+    with st.expander("What to ask next", expanded=True, key="query_target_fold"):
         target = st.selectbox("To learn about", [None, *open_names], key="query_target", format_func=lambda n: n or "-")
         if target is None:
             return
@@ -88,7 +88,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None) -> None:
         if held is not None:
             st.button("Let it go", key="query_let_go", type="tertiary", on_click=knowing.let_go)
     table = belief_table(network.names, network.states, {"now": now} | ({} if held is None else {"aside": held}))
-    with st.expander("As a table"):
+    with st.expander("As a table", key="query_beliefs_fold"):
         st.dataframe(table, hide_index=True, key="query_beliefs", alt="Distribution of each variable")
         st.download_button(
             "Distributions (CSV)", lambda: table.to_csv(index=False), "edgewise_query.csv", "text/csv",
@@ -98,7 +98,7 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None) -> None:
 
 def tables(network: Any) -> None:
     """The numbers of a variable, to look at and to edit in a copy."""
-    with st.expander("Tables of the network"):
+    with st.expander("Tables of the network", key="query_table_fold"):
         name = st.selectbox("Of", network.names, key="query_table_of")
         j = network.names.index(name)
         own = node_table(network, j)
@@ -127,7 +127,7 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
 
 def cases(network: Any) -> None:
     """A table of cases run through the network."""
-    with st.expander("Run a table of cases through it"):
+    with st.expander("Run a table of cases through it", key="query_cases_fold"):
         file = st.file_uploader("Cases, columns called as the variables; an empty cell is not known", key="query_cases")
         target = st.selectbox("Predict", network.names, key="query_predict")
         if file is None:
@@ -152,7 +152,7 @@ def cases(network: Any) -> None:
 
 def rows(network: Any) -> None:
     """Cases drawn from the network on screen, to take home."""
-    with st.expander("Draw rows from it"):
+    with st.expander("Draw rows from it", key="query_rows_fold"):
         st.caption("Simulated cases; edited tables and what is set count, what is seen does not.")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             most = min(MOST_ROWS, MOST_CELLS // len(network.names))

@@ -100,7 +100,7 @@ def ask(names: tuple[str, ...], states: States) -> None:
         "It is", options, format_func=lambda one: OPEN if one is None else one, key=key,
         on_change=lambda: say(name, st.session_state[key]),
     )  # fmt: skip
-    with st.expander("Only likely (virtual evidence)"):
+    with st.expander("Only likely (virtual evidence)", key="query_likely_fold"):
         st.caption("How likely what was observed is under each level; only their ratios matter.")
         given = [
             st.number_input(escape_markdown(level), 0.0, value=1.0, key=f"query_likely_{names.index(name)}_{k}")
