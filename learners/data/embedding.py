@@ -113,7 +113,7 @@ def _build(dataset: Dataset) -> EmbeddedSample:
         both=both,
         place=read_only(np.where(some, np.cumsum(some) - 1, -1), np.int64),
         cells=_by_variable(cells[some], first),
-        ones=read_only(cells[some, -1], np.float64),
+        ones=read_only(cells[some, -1] if dataset.shares is not None else np.empty(0), np.float64),
     )
 
 

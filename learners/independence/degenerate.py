@@ -16,7 +16,8 @@ from ..data.embedding import embedded, sample_of
 from ..kernels.tests.deciding import log_p_of
 from ..kernels.tests.degenerate import decide_degenerate, marginal_lambda
 from ..kernels.tests.degenerate_walks import degenerate_edges, degenerate_pairs, degenerate_pools
-from ..kernels.tests.embedded import ROWS_AT_ONCE, EmbeddedScratch
+from ..kernels.tests.embedded import ROWS_AT_ONCE
+from ..kernels.tests.kept_blocks import EmbeddedScratch, KeptBlocks
 from ..kernels.tests.results import TestResults
 from .any_kernel import any_kernel
 from .base import InKernels
@@ -24,6 +25,7 @@ from .compiled import CompiledTest
 from .walks import LevelWalks, PoolWalks, Walks
 
 LEAST_ROWS = 4
+MOST_KEPT, MOST_BYTES_KEPT = 1 << 12, 1 << 23  # sets whose correlations a thread keeps
 
 
 class DegenerateGaussian(CompiledTest):
@@ -111,7 +113,8 @@ class DegenerateGaussian(CompiledTest):
             case PoolWalks(pools=pools, skip=skip) if not self.rows_vary:
                 sets, kernel = (*pools, skip), degenerate_pools
             case _:
-                return any_kernel(sample, self._scratch(walks.width), walks, log_alpha, results)
+                scratch = self._scratch(walks.width, len(walks) * walks.most_tests)
+                return any_kernel(sample, scratch, walks, log_alpha, results)
         rest = (log_alpha, results, widest)
         return lambda begin, end, stop, done: kernel(*given, begin, end, *sets, *rest, stop, done)
 
@@ -148,7 +151,7 @@ class DegenerateGaussian(CompiledTest):
         """Columns of x, y and a set of so many, at most."""
         return int(np.sort(np.diff(self._sample.first))[-(size + 2) :].sum())
 
-    def _scratch(self, size: int) -> EmbeddedScratch:
+    def _scratch(self, size: int, tests: int = 1) -> EmbeddedScratch:
         sample = self._sample
         most = self._most_columns(size) + 1
         square = [np.empty((most, most)) for _ in range(3)]
@@ -164,4 +167,18 @@ class DegenerateGaussian(CompiledTest):
             values=np.empty(most),
             places=np.empty(most, dtype=np.int64),
             rows=self._rows_noted(),
+            kept=self._kept(size, most, tests),
+        )
+
+    def _kept(self, size: int, most: int, tests: int) -> KeptBlocks:
+        """Room for the sets of about so many tests; for one set where no cell is missing, and none is kept."""
+        triangle = most * (most + 1) // 2
+        room = min(tests, MOST_KEPT, MOST_BYTES_KEPT // (8 * triangle)) if self.rows_vary else 1
+        places = 1 << max(room.bit_length() - 1, 0)
+        return KeptBlocks(
+            members=np.zeros((places, size + 2), dtype=np.int32),
+            rows=np.empty(places, dtype=np.int64),
+            corr=np.empty((places, triangle)),
+            ascending=np.empty(size + 2, dtype=np.int64),
+            order=np.empty(most, dtype=np.int64),
         )

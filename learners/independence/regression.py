@@ -101,7 +101,8 @@ class Regression(DegenerateGaussian):
         return log_p_of(statistic, dof, tested), statistic, dof, tested
 
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
-        return any_kernel(self._full, self._full_scratch(walks.width), walks, log_alpha, results)
+        scratch = self._full_scratch(walks.width, len(walks) * walks.most_tests)
+        return any_kernel(self._full, scratch, walks, log_alpha, results)
 
     def in_kernels(self) -> InKernels:
         """As `CITest.in_kernels`."""
@@ -112,8 +113,8 @@ class Regression(DegenerateGaussian):
         self._certain += sum(int(noted[-1]) for noted in self._noted_fits)
         self._noted_fits.clear()
 
-    def _full_scratch(self, size: int) -> RegressionScratch:
-        embedded = self._scratch(size)
+    def _full_scratch(self, size: int, tests: int = 1) -> RegressionScratch:
+        embedded = self._scratch(size, tests)
         counted = self._full.counted
         most, arity = len(embedded.columns), counted.counted.arity
         levels = int(arity.max())

@@ -71,7 +71,7 @@ def any_edges(sample, edges, begin, end, adjacency, begin_of, near_of, log_alpha
     pool, nothing = np.empty(adjacency.shape[0], np.int32), np.zeros((0, adjacency.shape[0]), np.bool_)
     for e in range(begin, end):
         a, b = edges[e, 0], edges[e, 1]
-        near = pool[: fill_pool(begin_of, near_of, a, b, pool)]
+        near = pool[: fill_pool(begin_of, near_of, a, b, pool) if size else 0]
         separated = any_walk(sample, a, b, near, nothing, log_alpha, outcome, e, scratch, cond, chosen, stop)
         if size and not separated:
             near = pool[: fill_pool(begin_of, near_of, b, a, pool)]

@@ -58,7 +58,8 @@ def decide(sample, x, y, cond, size, scratch):
     return KERNELS[type(sample)](sample, x, y, cond, size, scratch)
 
 
-@overload(decide)
+# Inlined, for this function is no kernel: as a call of its own it would count who holds each array (see `borrowing`).
+@overload(decide, inline="always")
 def _decide(sample, x, y, cond, size, scratch):  # noqa: ARG001  (numba matches by name)
     if not isinstance(sample, types.NamedTuple):
         return None

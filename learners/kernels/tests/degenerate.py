@@ -9,7 +9,8 @@ import math
 import numpy as np
 
 from ..compiling import kernel
-from .embedded import add_columns, fill_available, fill_known, note_rows
+from .embedded import add_columns, fill_known, note_rows
+from .kept_blocks import fill_kept
 from .partial_correlation import LARGEST, TINY_VARIANCE
 
 LEAST = 1e-15  # share of a variance that is left where x determines a column of y
@@ -46,11 +47,7 @@ def wilks(sample, x, y, cond, size, scratch):
     m = add_columns(first, y, columns, begin_y)
     n = sample.n
     if sample.sums.shape[0]:
-        n = fill_available(
-            sample.sums, sample.hole, sample.absent, sample.lost, sample.begin, sample.both, sample.place, sample.cells,
-            sample.ones, nodes, first, columns, m, block, scratch.words, scratch.gathered, scratch.values,
-            scratch.places,
-        )  # fmt: skip
+        n = fill_kept(sample, nodes, block, scratch)
         if n == 0:
             return 0, 0.0, 0, 0, 0, 0.0
     else:

@@ -53,7 +53,7 @@ class EmbeddedSample(NamedTuple):
         The standardised columns in the m rows with missing cells, variable after variable: what a test reads of one
         lies close.
     ones : (m,) float64 array
-        The column of ones in those rows: the root of the weight.
+        The column of ones in those rows: the root of the weight; empty without weights.
     """
 
     first: np.ndarray
@@ -69,27 +69,6 @@ class EmbeddedSample(NamedTuple):
     place: np.ndarray
     cells: np.ndarray
     ones: np.ndarray
-
-
-class EmbeddedScratch(NamedTuple):
-    """Working memory of one thread for sets of up to k variables with m columns in all.
-
-    `nodes` (k + 2,), `columns` and `basis` (m + 1,) int64, `block`, `chol` and `left` (m + 1, m + 1) float64, `words`
-    (3, words) uint64, `gathered` (m + 1, `ROWS_AT_ONCE`) and `values` (m + 1,) float64, `places` (m + 1,) int64; `rows`
-    (3,) int64 says how many rows the last test had, and the fewest and most of any.
-    """
-
-    nodes: np.ndarray
-    columns: np.ndarray
-    block: np.ndarray
-    chol: np.ndarray
-    left: np.ndarray
-    basis: np.ndarray
-    words: np.ndarray
-    gathered: np.ndarray
-    values: np.ndarray
-    places: np.ndarray
-    rows: np.ndarray
 
 
 @kernel
@@ -146,13 +125,14 @@ def fill_available(
     """
     columns[m] = sums.shape[0] - 1
     fill_known(sums, columns, m + 1, block)
-    known, n_holes = lost.shape[0] > 0, 0
+    known, n_holes, at = lost.shape[0] > 0, 0, 0
     for k in range(nodes.shape[0]):
-        h = hole[nodes[k]]
+        h, end = hole[nodes[k]], at + first[nodes[k] + 1] - first[nodes[k]]
         if h >= 0:
             n_holes += 1
             if known:
-                take_away(lost[h], columns, m + 1, block)
+                take_away(lost[h], columns, m + 1, at, end, block)
+        at = end
     listed = known and begin.shape[0] > 0
     if listed:
         add_back_pairs(hole, begin, both, cells, ones, first, nodes, m + 1, block, gathered, places)
@@ -167,9 +147,11 @@ def fill_available(
 
 
 @kernel
-def take_away(lost, columns, m, block):
-    """Subtract what the rows that lack one variable add."""
+def take_away(lost, columns, m, begin, end, block):
+    """Subtract what the rows that lack one variable add; in its own columns, from `begin` to `end`, that is nothing."""
     for a in range(m):
+        if begin <= a < end:
+            continue
         row = lost[columns[a]]
         for b in range(a + 1):
             block[a, b] -= row[columns[b]]
@@ -208,8 +190,11 @@ def add_rows(cells, ones, first, nodes, i, j, rows, m, block, gathered, places):
                 places[t] = at + c
                 t += 1
         at += width
-    for r in range(filled):
-        gathered[t, r] = ones[rows[r]] if r < count else 0.0
+    own = gathered[t]
+    for r in range(count):
+        own[r] = ones[rows[r]] if ones.shape[0] else 1.0
+    for r in range(count, filled):
+        own[r] = 0.0
     places[t] = m - 1
     for a in range(t + 1):
         own, target = gathered[a], block[places[a]]
@@ -220,9 +205,14 @@ def add_rows(cells, ones, first, nodes, i, j, rows, m, block, gathered, places):
 @kernel
 def mark_rows(hole, absent, nodes, once, twice, thrice):
     """A bit for each row that lacks one of the nodes or more, two or more, and three or more."""
-    for w in range(once.shape[0]):
-        once[w], twice[w], thrice[w] = 0, 0, 0
-    for k in range(nodes.shape[0]):
+    done = 0
+    if nodes.shape[0] > 2 and min(hole[nodes[0]], hole[nodes[1]], hole[nodes[2]]) >= 0:
+        mark_three(absent[hole[nodes[0]]], absent[hole[nodes[1]]], absent[hole[nodes[2]]], once, twice, thrice)
+        done = 3
+    else:
+        for w in range(once.shape[0]):
+            once[w], twice[w], thrice[w] = 0, 0, 0
+    for k in range(done, nodes.shape[0]):
         h = hole[nodes[k]]
         if h >= 0:
             lacking = absent[h]
@@ -230,6 +220,16 @@ def mark_rows(hole, absent, nodes, once, twice, thrice):
                 thrice[w] |= twice[w] & lacking[w]
                 twice[w] |= once[w] & lacking[w]
                 once[w] |= lacking[w]
+
+
+@kernel
+def mark_three(first, second, third, once, twice, thrice):
+    """The same of three variables, each word in one go."""
+    for w in range(once.shape[0]):
+        either, both = first[w] | second[w], first[w] & second[w]
+        once[w] = either | third[w]
+        twice[w] = both | (either & third[w])
+        thrice[w] = both & third[w]
 
 
 @kernel
@@ -255,7 +255,7 @@ def visit_rows(marked, hole, absent, place, cells, ones, nodes, known, first, m,
                         values[t], places[t] = cells[first[v] * height + row * width + c], at + c
                         t += 1
                 at += width
-            values[t], places[t] = ones[row], m - 1
+            values[t], places[t] = ones[row] if ones.shape[0] else 1.0, m - 1
             often = -1.0 if known == 0 else lacking - 1.0
             if known > 1:
                 often -= lacking * (lacking - 1) / 2

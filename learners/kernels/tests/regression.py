@@ -13,7 +13,8 @@ from ..copying import copy
 from ..counting.available import mark_available, pick_rows
 from .available_counts import HoledSample, HoledScratch, decide_available
 from .degenerate import bartlett, decide_degenerate, wilks
-from .embedded import EmbeddedSample, EmbeddedScratch, add_columns, note_rows
+from .embedded import EmbeddedSample, add_columns, note_rows
+from .kept_blocks import EmbeddedScratch
 from .logistic import LogisticScratch, maximise, number_levels
 
 MOST_COEFFICIENTS = 200  # a fit with more would take seconds; Λ stands in

@@ -239,3 +239,21 @@ def test_levels_that_outnumber_the_rows_are_refused_where_cells_are_missing():
     with pytest.raises(DataError, match="levels make 601 columns of 600 rows"):
         DegenerateGaussian(Dataset.from_frame(frame))
     assert DegenerateGaussian(Dataset.from_frame(frame.iloc[1:])).test(1, 2).tested
+
+
+@pytest.mark.parametrize("most", [1, 3, 64])
+def test_what_is_kept_of_a_set_changes_nothing(monkeypatch, most):
+    """Tests of the same variables, with any of them as x and y and in any order: as each by itself, to the last bit."""
+    monkeypatch.setattr("learners.independence.degenerate.MOST_KEPT", most)
+    data = naive_mixed.with_holes(DATA, 0.1, seed=3)
+    pairs = np.array(list(combinations(range(7), 2)))
+    for size in range(3):
+        walks = LevelWalks(pairs, ~np.eye(7, dtype=bool), size)
+        results = DegenerateGaussian(data, threads=1).separate(walks, 0.999)
+        single = DegenerateGaussian(data)
+        for e, (x, y) in enumerate(pairs.tolist()):
+            cond = results.cond[e].tolist()
+            told = single.test(y, x, cond[::-1])
+            assert (results.log_p[e], results.statistic[e], results.n_rows[e]) == (told.log_p, told.statistic, told.n)
+            asked = [single.test(x, y, cond).log_p for cond in walks.sets(e)][: results.n_tests[e]]
+            assert results.log_p[e] == max(asked)
