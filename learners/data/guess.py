@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
@@ -17,11 +18,16 @@ from .no_answers import says_no_answer
 
 Use = Literal["categorical", "continuous", "ignore"]
 
-# Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network.
-MARKERS = frozenset({"", "na", "nan", "none", "?", "null", "n/a", "-", ".", "#n/a", "<na>"}).union(
+# Texts that often stand for "no value". Only a guess: 'None' is a level of the insurance network. Some are seldom a
+# level: those that a column of numbers shows to mean missing do so beside the levels of the same file, too.
+SURE_MARKERS = frozenset({"na", "nan", "?", "null", "n/a", "#n/a", "<na>"}).union(
     ("#value!", "#ref!", "#null!", "#div/0!", "#num!", "#name?", "#nv", "#wert!", "#bezug!"),  # of spreadsheets
+)
+MARKERS = SURE_MARKERS.union(
+    ("", "none", "-", "."),
     (f".{letter}" for letter in ascii_lowercase),  # Stata's extended missing values
 )
+MOST_NUMBERS = 0.8  # share of filled cells that are numbers from which the others look like marks
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
@@ -136,27 +142,50 @@ def is_marker(texts: pa.Array) -> np.ndarray:
     return np.asarray(pc.is_in(plain, value_set=pa.array(sorted(MARKERS), pa.string())))
 
 
+def _plain(text: str) -> str:
+    return text.strip().lower()
+
+
 def guess_decimal(columns: list[pa.Array]) -> str:
-    """The comma if it turns more columns into numbers than the point does, and not as a thousands separator."""
+    """The comma if it turns more columns into numbers than the point does, and not as a thousands separator.
+
+    Of a column of numbers a few texts may be none, such as marks for missing.
+    """
     votes = 0
     for texts in columns:
         sample = texts.slice(0, _DECIMAL_SAMPLE)
         if not pc.any(pc.match_substring_regex(sample, r"[0-9][.,]|[.,][0-9]")).as_py():
             continue
-        sample = sample.filter(pa.array(~is_marker(sample)))
-        with_comma, with_point = (not np.isnan(as_numbers(sample, mark)).any() for mark in ",.")
+        sample = sample.filter(pa.array(~(is_marker(sample) | says_no_answer(sample))))
+        comma, point = (int((~np.isnan(as_numbers(sample, mark))).sum()) for mark in ",.")
+        if max(comma, point) < MOST_NUMBERS * len(sample):
+            continue
         no_comma = pc.invert(pc.match_substring(sample, ","))
         thousands = pc.all(pc.or_(pc.match_substring_regex(sample, _THOUSANDS), no_comma))
-        votes += (with_comma and not with_point and not thousands.as_py()) - (with_point and not with_comma)
+        votes += (comma > point and not thousands.as_py()) - (point > comma)
     return "," if votes > 0 else "."
 
 
-def guess_column(name: str, cells: Cells) -> ColumnGuess:
-    """Kind and missing markers of one column."""
+def guess_columns(columns: Sequence[tuple[str, Cells]], row_names: int | None = None) -> tuple[ColumnGuess, ...]:
+    """A guess of each named column; that at `row_names` names the rows.
+
+    A marker that is missing beside numbers is missing beside levels too, if it is seldom a level.
+    """
+    guesses = [
+        guess_row_names(name, cells) if j == row_names else guess_column(name, cells)
+        for j, (name, cells) in enumerate(columns)
+    ]
+    sure = tuple(dict.fromkeys(text for one in guesses for text in one.missing if _plain(text) in SURE_MARKERS))
+    again = {j for j, one in enumerate(guesses) if any(m.text in sure and not m.missing for m in one.markers)}
+    return tuple(guess_column(*columns[j], sure) if j in again else one for j, one in enumerate(guesses))
+
+
+def guess_column(name: str, cells: Cells, sure: tuple[str, ...] = ()) -> ColumnGuess:
+    """Kind and missing markers of one column; texts in `sure` are among these whatever it holds."""
     marker = is_marker(cells.texts)
     number = ~np.isnan(cells.numbers)
     numeric = bool(number.any() and (number | marker).all())
-    proposed = marker if numeric else _is_blank(cells.texts)
+    proposed = marker if numeric else _is_blank(cells.texts) | cells.among(sure)
     markers = tuple(
         Marker(cells.texts[k].as_py(), int(cells.counts[k]), bool(proposed[k]))
         for k in np.flatnonzero(marker | says_no_answer(cells.texts))

@@ -11,11 +11,10 @@ from ..common.checks import quoted, quoted_columns
 from ..common.words import all_of, count
 from .columns import FEW_NUMBERS
 from .dataset_health import Finding, Fix
-from .guess import Cells, ColumnGuess, Use, kind_of
+from .guess import MOST_NUMBERS, Cells, ColumnGuess, Use, kind_of
 from .plan import ColumnPlan, Plan
 from .tables import Table
 
-MOST_NUMBERS = 0.8  # share of filled cells that are numbers from which the others look like marks
 MOST_MARKS = 5  # different texts that may be marks
 CODES = (-9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0)  # usual in surveys for "no answer"
 FAR = 1.5  # times the range of all other numbers beyond which a code is no value
@@ -187,19 +186,30 @@ def _kind_with(table: Table, column: ColumnPlan, texts: Sequence[str]) -> Use:
 
 
 def _coded(table: Table, plan: Plan) -> list[Finding]:
-    marks = {
+    """Numbers that stand for "no answer": far from all others, or the only ones among words."""
+    far = {
         column.name: found
         for column in plan.columns
         if (cells := _numbers(table, column)) and (found := _codes_of(cells, column))
     }
-    if not marks:
+    alone = {
+        column.name: found
+        for column, cells in untouched(table, plan)
+        if column.kind == "categorical" and column.name not in far and (found := _codes_among_words(cells, column))
+    }
+    if not far and not alone:
         return []
-    texts = _all_texts(marks)
-    reason = (
-        f"{quoted(texts)} {'stands' if len(texts) == 1 else 'stand'} far from all other numbers of "
-        f"{quoted_columns(list(marks))}, as codes for a missing answer do"
-    )
-    fix = Fix(f"take {quoted(texts)} as missing", with_missing(plan, marks))
+    marks = far | alone
+    said = []
+    for some, one, more in (
+        (far, "stands far from all other numbers", "stand far from all other numbers"),
+        (alone, "is the only number", "are the only numbers"),
+    ):
+        if some:
+            texts = _all_texts(some)
+            said.append(f"{quoted(texts)} {one if len(texts) == 1 else more} of {quoted_columns(list(some))}")
+    reason = f"{', and '.join(said)}, as codes for a missing answer do"
+    fix = Fix(f"take {quoted(_all_texts(marks))} as missing", with_missing(plan, marks))
     return [Finding("warning", "codes", tuple(marks), reason, (fix,))]
 
 
@@ -224,6 +234,15 @@ def _codes_of(cells: Cells, column: ColumnPlan) -> list[str]:
     apart = (cells.numbers > high + FAR * (high - low)) | (cells.numbers < low - FAR * (high - low))
     apart |= (cells.numbers < 0) & (low >= 0)
     return [cells.texts[k].as_py() for k in np.flatnonzero(code & apart)]
+
+
+def _codes_among_words(cells: Cells, column: ColumnPlan) -> list[str]:
+    """Usual codes of a column that holds no other number but words, two at least."""
+    filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
+    number = filled & ~np.isnan(cells.numbers)
+    if not number.any() or (filled & ~number).sum() < 2 or not np.isin(cells.numbers[number], CODES).all():
+        return []
+    return [cells.texts[k].as_py() for k in np.flatnonzero(number)]
 
 
 def _all_texts(marks: dict[str, Sequence[str]]) -> list[str]:

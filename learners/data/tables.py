@@ -24,7 +24,7 @@ from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows
 from .excel import PACKED, is_workbook, read_workbook
 from .formats import refuse_other_texts
-from .guess import Cells, TableGuess, as_numbers, guess_column, guess_decimal, guess_row_names
+from .guess import Cells, TableGuess, as_numbers, guess_column, guess_columns, guess_decimal
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .parsing import parsed
 from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
@@ -202,10 +202,8 @@ def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], 
         )
     names = tuple(found.names[j] for j in chosen)
     cells = tuple(Cells(codes, texts, counts, as_numbers(texts, guess.decimal)) for codes, texts, counts in parts)
-    guesses = tuple(
-        guess_row_names(name, column) if j == found.row_names else guess_column(name, column)
-        for j, name, column in zip(chosen, names, cells, strict=True)
-    )
+    row_names = chosen.index(found.row_names) if found.row_names in chosen else None
+    guesses = guess_columns(list(zip(names, cells, strict=True)), row_names)
     return Table(names, cells, len(cells[0].codes), replace(guess, columns=guesses))
 
 

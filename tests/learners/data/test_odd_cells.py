@@ -96,6 +96,26 @@ def test_a_number_of_few_levels_far_from_the_others_is_a_code():
     assert prepare(table, finding.fixes[0].plan).dataset.arity.tolist() == [4, 4]
 
 
+def test_a_code_that_is_the_only_number_of_a_column_is_found():
+    """-99 beside words is no level, and goes by the click that those beside numbers go by; 12 may be a level."""
+    sex, age = with_texts(["m", "w"] * 30, *["-99"] * 4), with_texts(AGES, "-99", "-99")
+    (finding,), table = findings_of("codes", sex=sex, age=age, ward=with_texts(["a", "b"] * 30, "12"))
+    assert finding.columns == ("age", "sex")
+    assert finding.reason == (
+        "'-99' stands far from all other numbers of column 'age', and '-99' is the only number of column 'sex', as "
+        "codes for a missing answer do"
+    )
+    (fix,) = finding.fixes
+    dataset = prepare(table, fix.plan).dataset
+    assert (dataset.levels[dataset.place[0]], dataset.is_there(0).sum(), dataset.is_there(1).sum()) == (
+        ("m", "w"),
+        56,
+        58,
+    )
+    for cells in (with_texts(["m", "w"] * 30, "99", "100"), with_texts(["m"] * 60, "-99")):
+        assert findings_of("codes", sex=cells, other=AGES)[0] == []
+
+
 WORDS = ["k.A.", "k. A.", "K.A.", "-", "?", "n/a", "keine Angabe", "weiß nicht", "Don’t know", "refused", "#NV", "--"]
 
 
@@ -109,7 +129,11 @@ def test_words_for_no_answer_become_missing_in_all_columns_at_once(word):
         "other": AGES[::-1],
     }
     found, table = findings_of("possible_missing", **columns)
-    if word in ("-", "?", "n/a", "#NV"):  # beside numbers they are taken as missing by guess
+    if word in ("?", "n/a", "#NV"):  # beside numbers they are taken as missing by guess, and so beside levels
+        assert found == []
+        assert prepare(table, default_plan(table).with_policy("drop")).dataset.n == 51
+        return
+    if word == "-":  # beside numbers too, but a level may be called so
         columns = {"city": columns["city"]}
     else:
         assert findings_of("nearly_numbers", **columns)[0] == []  # the same thing is not said twice

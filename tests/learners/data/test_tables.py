@@ -107,6 +107,36 @@ def test_separator_and_decimal_mark_are_found_in_tables_of_numbers(values, separ
     np.testing.assert_array_equal(numbers, np.array(values, dtype=float))
 
 
+@pytest.mark.parametrize("marks", [["k.A.", "-99"], ["<0,5", "k.A.", "NA"], []], ids=["code", "limit", "none"])
+@pytest.mark.parametrize("decimal", [".", ","])
+def test_decimal_mark_is_found_beside_marks_for_missing(decimal, marks):
+    """A few cells that are no numbers hide it from nobody."""
+    values = [f"{k * 7 % 90 + k / 10:.1f}".replace(".", decimal) for k in range(40)]
+    table = read_table(written([["x", "y"], *([text, "abc"[k % 3]] for k, text in enumerate([*values, *marks]))]))
+    assert table.guess.decimal == decimal
+    assert np.isfinite(table.cells[0].numbers[:40]).all()
+
+
+def test_thousands_beside_marks_are_no_decimals():
+    """A comma before every three digits parts thousands, whatever stands among them."""
+    rows = [[f"{k},{k % 10}50", "ab"[k % 2]] for k in range(1, 40)]
+    assert read_table(written([["x", "y"], *rows, ["k.A.", "a"]])).guess.decimal == "."
+
+
+@pytest.mark.parametrize(
+    ("mark", "missing"), [("NA", True), ("?", True), ("#N/A", True), ("-", False), ("None", False)]
+)
+def test_what_is_missing_beside_numbers_is_missing_beside_levels(mark, missing):
+    """R writes one NA for both. What may be a level stays one, as does a mark that no numbers show to be none."""
+    rows = [[mark if k % 5 == 0 else f"{k}.5", mark if k % 7 == 0 else "uv"[k % 2]] for k in range(40)]
+    numbers, levels = read_table(written([["x", "y"], *rows])).guess.columns
+    assert numbers.missing == (mark,)
+    assert (levels.kind, levels.missing) == ("categorical", (mark,) * missing)
+    assert (f"{mark!r} (6 times) taken as missing" in levels.reason) == missing
+    alone = [["z" if k % 2 else "w", row[1]] for k, row in enumerate(rows)]
+    assert read_table(written([["x", "y"], *alone])).guess.columns[1].missing == ()
+
+
 @pytest.mark.parametrize("name", HOSTILE[:-1], ids=range(len(HOSTILE) - 1))
 def test_hostile_names_and_cells_are_only_text(name):
     """Markup, quotes, line breaks, long names, emoji and separators come through unchanged."""
