@@ -49,17 +49,39 @@ def embedded_columns(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(parts, axis=1), first
 
 
+def too_wide(dataset: Dataset) -> tuple[str, ...]:
+    """The one or two categorical variables with the most levels, most first, if a test of them would be too much."""
+    shown = _widths(dataset)
+    widest, total = [], 0
+    for j in np.argsort(shown)[:-3:-1]:
+        if dataset.kinds[j] == "categorical" and total <= WIDEST:
+            widest.append(dataset.names[j])
+            total += shown[j]
+    return tuple(widest) if total > WIDEST else ()
+
+
+def said_of_width(dataset: Dataset, names: tuple[str, ...]) -> str:
+    """What is wrong with variables that are `too_wide`."""
+    shown = dict(zip(dataset.names, _widths(dataset), strict=True))
+    levels = " and ".join(f"{shown[name] + 1:,}" for name in names)
+    together = "two columns may have {:,} together" if len(names) > 1 else "a column may have {:,}"
+    return (
+        f"{quoted_columns(list(names))} {'has' if len(names) == 1 else 'have'} {levels} levels; beside numbers or "
+        f"missing cells {together.format(WIDEST)}"
+    )
+
+
+def _widths(dataset: Dataset) -> list[int]:
+    kinds = enumerate(dataset.kinds)
+    return [len(_shown_levels(dataset, j)) if kind == "categorical" else 1 for j, kind in kinds]
+
+
 def _check_size(dataset: Dataset) -> None:
     """Raise DataError where levels make more columns than can be tested, or held."""
-    shown = [len(_shown_levels(dataset, j)) if dataset.kinds[j] == "categorical" else 1 for j in range(dataset.p)]
-    widest = [j for j in np.argsort(shown)[-2:] if dataset.kinds[j] == "categorical"]
-    if sum(shown[j] for j in widest) > WIDEST:
-        levels = " and ".join(f"{shown[j] + 1:,}" for j in widest)
-        raise DataError(
-            f"{quoted_columns([dataset.names[j] for j in widest])} of {levels} levels: beside numbers or missing "
-            f"cells two columns may have {WIDEST:,} together; merge levels or leave columns out"
-        )
-    n_columns = sum(shown)
+    wide = too_wide(dataset)
+    if wide:
+        raise DataError(f"{said_of_width(dataset, wide)}; merge levels or leave columns out")
+    n_columns = sum(_widths(dataset))
     what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
     allow(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 

@@ -21,13 +21,15 @@ from .mixed_findings import (
     refused_weights,
     shape_findings,
     weight_findings,
+    wide_findings,
 )
-from .odd_cells import odd_findings
+from .odd_cells import and_missing, odd_findings, with_missing
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
-from .readings import reading_findings
+from .readings import reading_findings, ways_to_read
 from .sum_scores import with_sums
 from .tables import Table
+from .treatments import in_words
 
 __all__ = ["Finding", "Fix", "check_dataset", "check_health"]
 
@@ -52,13 +54,15 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     blocked = [finding for column in plan.used if (finding := _column_blocker(table, plan, column))]
     stopped = {name for finding in blocked for name in finding.columns}
     sound = [column for column in plan.used if column.name not in stopped]
-    wrong = weight_findings(table, plan)
+    of_weights = weight_findings(table, plan)
+    wrong = any(finding.severity == "blocker" for finding in of_weights)
     keep = kept_rows(table, replace(plan, columns=_with_weights(plan, sound), weights="" if wrong else plan.weights))
     n = int(keep.sum())
-    found = [*blocked, *wrong]
+    found = [*blocked, *of_weights]
     if n and sound:
         dataset = build(table, sound, keep, plan.missing_policy, [])
-        found += [_with_fixes(finding, table, plan) for finding in data_findings(dataset)]
+        wrong_with = [*wide_findings(dataset), *data_findings(dataset)]
+        found += [_with_fixes(finding, table, plan) for finding in wrong_with]
         found += [] if wrong or not plan.weights else refused_weights(table, plan, dataset, keep)
         all_rows = _with_holes(table, plan, sound, dataset)
         found += [*shape_findings(dataset, plan), *apart_findings(dataset), *never_findings(dataset)]
@@ -133,6 +137,7 @@ def _column_blocker(table: Table, plan: Plan, column: ColumnPlan) -> Finding | N
             fixes = [as_text, _leave_out(plan, [name])]
             if (present & number).any() and len(odd) <= MAX_MARKERS:
                 fixes.insert(0, _as_missing(plan, name, odd))
+            fixes = [*_read_otherwise(table, plan, column), *fixes]
             found = int(cells.counts[present & ~number].sum())
             return blocker(
                 "not_numbers", f"must hold numbers, found {count(found, 'cell')} such as {_said(odd)}", *fixes
@@ -149,12 +154,34 @@ def _column_blocker(table: Table, plan: Plan, column: ColumnPlan) -> Finding | N
     return None
 
 
+def _read_otherwise(table: Table, plan: Plan, column: ColumnPlan) -> list[Fix]:
+    """Ways to read as numbers what is none as it stands: amounts, dates."""
+    if column.treatment is not None:
+        return []
+    name, cells = column.name, column.cells(table)
+    return [
+        Fix(
+            f"read {quoted([name])} {in_words(way)}{and_missing({name: odd})}",
+            with_missing(plan, {name: odd}, treatment=way),
+        )
+        for way, odd in ways_to_read(cells, column, table.guess.decimal)
+        if way.how != "spelling"
+    ]
+
+
 def _texts(texts: pa.Array, mask: np.ndarray) -> list[str]:
     return texts.filter(pa.array(mask)).to_pylist()
 
 
 def _with_fixes(finding: Finding, table: Table, plan: Plan) -> Finding:
-    if finding.code == "linear_dependence":
+    if finding.code == "too_wide":
+        as_numbers = [
+            odd.fixes[0]
+            for odd in reading_findings(table, plan)
+            if odd.code != "spellings" and set(odd.columns) & set(finding.columns)
+        ]
+        fixes = [*as_numbers, _leave_out(plan, finding.columns[:1])]
+    elif finding.code == "linear_dependence":
         fixes = [_leave_out(plan, finding.columns[:1])]
     elif finding.code == "many_levels":
         numeric = [name for name in finding.columns if _is_numeric(table, plan.column(name))]

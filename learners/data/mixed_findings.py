@@ -12,6 +12,7 @@ from ..common.words import count
 from .absences import Absence, absences
 from .dataset import Dataset
 from .dataset_health import Finding, Fix
+from .embedding import said_of_width, too_wide
 from .normal_scores import is_skewed, n_far_out
 from .numbers import row_weights
 from .plan import Plan
@@ -48,6 +49,12 @@ def shape_findings(dataset: Dataset, plan: Plan) -> list[Finding]:
     reason = f"{', and '.join(said)}, so few rows decide on correlations; normal scores of ranks see all rows alike"
     fix = Fix(f"take the normal scores of {quoted_columns(names)}", plan.change(*names, normal_scores=True))
     return [Finding("warning", "skewed", tuple(names), reason, (fix,))]
+
+
+def wide_findings(dataset: Dataset) -> list[Finding]:
+    """Levels beside numbers, more than a test of two columns can take."""
+    wide = too_wide(dataset) if dataset.kind == "mixed" else ()
+    return [Finding("blocker", "too_wide", wide, said_of_width(dataset, wide))] if wide else []
 
 
 def absence_findings(dataset: Dataset) -> list[Finding]:
@@ -112,14 +119,17 @@ def never_findings(dataset: Dataset) -> list[Finding]:
 
 
 def weight_findings(table: Table, plan: Plan) -> list[Finding]:
-    """Row weights that cannot be used."""
+    """Row weights that cannot be used, and rows that have none."""
     if not plan.weights:
         return []
     try:
-        row_weights(table, plan)
+        lacking = int(np.isnan(row_weights(table, plan)).sum())
     except DataError as error:
         return [_not_weighed(plan, str(error))]
-    return []
+    if not lacking:
+        return []
+    reason = f"{quoted_columns([plan.weights])} of weights is empty in {count(lacking, 'row')}, which no run uses"
+    return [Finding("warning", "weightless", (plan.weights,), reason, (Fix("weigh no rows", plan.with_weights("")),))]
 
 
 def refused_weights(table: Table, plan: Plan, dataset: Dataset, rows: np.ndarray) -> list[Finding]:

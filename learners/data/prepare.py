@@ -68,8 +68,12 @@ def prepare(table: Table, plan: Plan) -> Prepared:
     if not keep.any():
         raise DataError(f"no row of {table.n} is complete; choose another policy for missing cells or ignore columns")
     notes = []
-    if not keep.all():
-        notes.append(f"rows dropped for missing cells: {int((~keep).sum()):,} of {table.n:,}")
+    weighed = ~np.isnan(row_weights(table, plan)) if plan.weights else np.ones(table.n, dtype=bool)
+    if not weighed.all():
+        rows = f"{int((~weighed).sum()):,} of {table.n:,}"
+        notes.append(f"rows left out because {quoted_columns([plan.weights])} says no weight: {rows}")
+    if (dropped := weighed & ~keep).any():
+        notes.append(f"rows dropped for missing cells: {int(dropped.sum()):,} of {table.n:,}")
     dataset = build(table, used, keep, plan.missing_policy, notes)
     if plan.weights:
         weights = as_counts(row_weights(table, plan)[keep])

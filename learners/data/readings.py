@@ -13,11 +13,10 @@ from ..common.checks import quoted, quoted_columns
 from .amounts import of_one_unit, units_of
 from .dataset_health import Finding, Fix
 from .dates import ORDERS, has_times, read_dates
-from .guess import FEW_NUMBERS, Cells, Use
+from .guess import FEW_NUMBERS, MOST_NUMBERS, Cells, Use
 from .odd_cells import (
     FEWEST_VALUES,
     MOST_MARKS,
-    MOST_NUMBERS,
     and_missing,
     fixes_of,
     texts_among_numbers,
@@ -26,12 +25,11 @@ from .odd_cells import (
 )
 from .plan import ColumnPlan, Plan
 from .tables import Table
-from .treatments import Treatment, treated, variants
+from .treatments import MARKS, Treatment, treated, variants
 
 MOST_LEVELS = 1_000  # of a column whose levels are compared with one another
 LOOKED_AT = 200  # different texts of a column that tell whether it is worth reading all
 DATE_PARTS = ("year", "month", "weekday", "hours")
-MARKS = {".": "point", ",": "comma"}
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from .guess import Cells
 
 How = Literal["spelling", "amount", "date"]
 HOWS = ("spelling", "amount", "date")
+MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first",
     "year": "years",
@@ -68,6 +69,15 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
     return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
 
 
+def in_words(treatment: Treatment) -> str:
+    """How it reads the texts of a column."""
+    if treatment.how == "spelling":
+        return "as one level whatever case and blanks"
+    if treatment.how == "amount":
+        return f"as amounts with a decimal {MARKS[treatment.decimal]}"
+    return f"as {dates.ORDERS[treatment.order]}, taking {MADE[treatment.part]}"
+
+
 def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
     """One sentence on what the treatment did to the cells of a column."""
     if treatment.how == "spelling":
@@ -77,8 +87,7 @@ def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
         return f"{count(cells, 'cell')} of column {quoted([name])} {was(cells)} written as most of their kind: {texts}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how == "amount":
-        mark = {".": "point", ",": "comma"}[treatment.decimal]
-        return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read as amounts with a decimal {mark}"
+        return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {in_words(treatment)}"
     made = MADE[treatment.part]
     if treatment.part == "days" and read:
         first = before.texts[int(np.flatnonzero(after.numbers == 0)[0])].as_py()

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from learners.data.dates import ORDERS
 from learners.data.guess import Use, kind_of
 from learners.data.odd_cells import with_missing
 from learners.data.plan import ColumnPlan, Plan
-from learners.data.readings import MARKS, ways_to_read
-from learners.data.treatments import MADE, Treatment
+from learners.data.readings import ways_to_read
+from learners.data.treatments import Treatment, in_words
 from pages.session import state
 from pages.session.state import Source
 from viz.text import escape_markdown, shorten
@@ -49,11 +48,11 @@ def how_to_read(here: Source, column: ColumnPlan) -> None:
         "Read its cells",
         options,
         options.index(column.treatment),
-        format_func=in_words,
+        format_func=_in_words,
         key=f"data_read_{here.title}_{column.name}_{hash(here.plan)}",
     )
     if chosen != column.treatment:
-        done = f"read the cells of column {column.name!r} {in_words(chosen)}"
+        done = f"read the cells of column {column.name!r} {_in_words(chosen)}"
         use_plan(here, _read(here, column, chosen, ways.get(chosen, ())), done)
 
 
@@ -63,15 +62,8 @@ def _read(here: Source, column: ColumnPlan, way: Treatment | None, odd: tuple[st
     return with_missing(here.plan, {column.name: odd}, kind=kind, treatment=way)
 
 
-def in_words(way: Treatment | None) -> str:
-    """How the texts of a column are read."""
-    if way is None:
-        return AS_THEY_STAND
-    if way.how == "spelling":
-        return "as one level whatever case and blanks"
-    if way.how == "amount":
-        return f"as amounts with a decimal {MARKS[way.decimal]}"
-    return f"as {ORDERS[way.order]}, taking {MADE[way.part]}"
+def _in_words(way: Treatment | None) -> str:
+    return AS_THEY_STAND if way is None else in_words(way)
 
 
 def why(here: Source, column: ColumnPlan) -> str:

@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from learners.common.errors import DataError
 from learners.data.dataset import Dataset
 from learners.data.dataset_health import dependent_sets
+from learners.data.fixing import without_blockers
 from learners.data.health import check_dataset, check_health
 from learners.data.prepare import Binning, default_plan, prepare
 from learners.data.tables import read_table
+from learners.registry import learn
 
 N = 60
 
@@ -178,6 +180,41 @@ def test_a_constant_blocks_whatever_its_kind():
     """A constant column has to go."""
     table = table_of(a=normal(1), b=normal(2), k=["x"] * N)
     assert codes(check_health(table, default_plan(table))) == ["constant"]
+
+
+def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
+    """The first way out reads what the cells say; text of no reading becomes categorical."""
+    prices = [f"{k * 7 % 53 + 10},{k % 10}0 €" for k in range(N)]
+    days = [f"{k % 28 + 1}.{k % 12 + 1}.2024" for k in range(N)]
+    table = table_of(price=[*prices[1:], "k.A."], day=days, a=draws(1))
+    plan = default_plan(table).change("price", "day", kind="continuous")
+    labels = [f.fixes[0].label for f in check_health(table, plan) if f.code == "not_numbers"]
+    assert labels == [
+        "read 'price' as amounts with a decimal comma, with 'k.A.' missing",
+        "read 'day' as day.month.year, taking days since the first",
+    ]
+    plan, _, _ = without_blockers(table, plan)
+    dataset = prepare(table, plan).dataset
+    assert dataset.kinds == ("continuous", "continuous", "categorical")
+    assert (dataset.values[0, 0], np.isnan(dataset.values[:, 0]).sum()) == (17.1, 1)
+
+
+def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
+    """Dates become numbers; of other columns the widest is left out, and nothing more."""
+    n = 2_100
+    days = [f"{2000 + k % 700 // 28 % 20}-{k % 12 + 1:02}-{k % 28 + 1:02}" for k in range(n)]
+    notes = [f"note {k * 11 % 1_050}" for k in range(n)]
+    towns = [f"town {k * 11 % 999}" for k in range(n)]
+    table = table_of(day=days, note=notes, town=towns, a=draws(1, n=n), x=normal(2, n=n))
+    plan, found, done = without_blockers(table, default_plan(table))
+    assert [one.severity for one in found if one.severity == "blocker"] == []
+    assert ([one.kind for one in plan.columns], len(done)) == (
+        ["continuous", "ignore", "categorical", "categorical", "continuous"],
+        2,
+    )
+    assert "has 1,050 levels; beside numbers or missing cells a column may have 1,000" in done[1]
+    learn("hc", prepare(table, plan).dataset)
+    assert "too_wide" not in codes(check_health(table, default_plan(table).change("x", kind="ignore")))
 
 
 def test_text_taken_for_numbers_becomes_categorical_again():

@@ -209,7 +209,9 @@ def test_levels_that_a_test_could_not_bear_are_refused(monkeypatch):
     many = {name: pd.Categorical([f"s{k}" for k in rng.integers(0, 900, 2_000)]) for name in ("street", "surname")}
     data = Dataset.from_frame(pd.DataFrame({**many, "x": rng.normal(size=2_000)}))
     for judge in (DegenerateGaussian, DegenerateBIC):
-        with pytest.raises(DataError, match="columns '(street|surname)' and '(street|surname)' of 7.. and 7.. levels"):
+        with pytest.raises(
+            DataError, match="columns '(street|surname)' and '(street|surname)' have 7.. and 7.. levels"
+        ):
             judge(data)
     monkeypatch.setenv(VARIABLE, "1")
     with pytest.raises(DataError, match="the levels as 7.. columns of 2,000 rows would take .* merge levels"):
