@@ -27,6 +27,7 @@ from .constraint_based.mmpc import mmpc
 from .constraint_based.pc import pc
 from .constraint_based.si_hiton_pc import si_hiton_pc
 from .data.dataset import Dataset
+from .data.fixing import with_proposals
 from .data.health import check_health
 from .data.plan_file import read_plan, write_plan
 from .data.prepare import default_plan, prepare
@@ -220,6 +221,7 @@ __all__ = [
     "write_bif",
     "write_network",
     "with_holes",
+    "with_proposals",
     "MixedNetwork",
     "random_mixed_network",
     "write_plan",

@@ -16,7 +16,7 @@ from .common.errors import DataError, LearnersError, ParameterError
 from .common.spreading import spread_over
 from .common.version import __version__
 from .data.dataset import Dataset
-from .data.fixing import without_blockers
+from .data.fixing import PROPOSED, with_proposals, without_blockers
 from .data.health import check_health
 from .data.plan import Plan, Policy
 from .data.plan_file import fitted, read_plan
@@ -105,7 +105,11 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     )
     one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for resamples, chains, trees and tables")
     one.add_argument("--quiet", action="store_true", help="no progress bar")
-    one.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
+    fixes = one.add_mutually_exclusive_group()
+    fixes.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
+    fixes.add_argument(
+        "--proposed", action="store_true", help="take all that is proposed for the table, as the Data page offers"
+    )
     columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
     columns.add_argument("--plan", help="what the Data page stored: plan.json; the options below change it")
     columns.add_argument(
@@ -225,6 +229,8 @@ def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
         plan, findings, done = without_blockers(table, plan)
     say(f"fixed: {step}" for step in done)
     say(f"{finding.severity}: {finding.reason}" for finding in findings)
+    if not options.force and any(finding.code in PROPOSED and finding.fixes for finding in findings):
+        say(["add --proposed to take what the Data page proposes for these"])
     if not options.force and any(finding.severity == "blocker" for finding in findings):
         raise DataError("the table is not learned from while there are blockers; fix them, or add --force")
     prepared = prepare(table, plan)
@@ -240,13 +246,16 @@ def _plan(options: argparse.Namespace, table: Table) -> Plan:
         say(notes)
     for mark in options.missing:
         plan = with_mark(table, plan, mark)
+    plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
+    if options.weights:
+        plan = plan.with_weights(column_of(plan, "--weights", options.weights))
+    if options.proposed:  # before what is said of single columns, which has the last word
+        plan, _, done = with_proposals(table, plan)
+        say(f"fixed: {step}" for step in done)
     for wish in options.kind:
         plan = with_kind(plan, wish)
     for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # those of one column have the last word
         plan = with_bins(plan, wish)
-    plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
-    if options.weights:
-        plan = plan.with_weights(column_of(plan, "--weights", options.weights))
     return plan.with_policy(options.missing_cells) if options.missing_cells else plan
 
 

@@ -23,7 +23,16 @@ def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...
 
 
 def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
-    """The same for blockers, and for warnings whose way out can be recommended to all."""
+    """The plan with all that is proposed for its table: ways out of blockers, and of warnings where these suit all.
+
+    Returns
+    -------
+    plan : Plan
+    findings : tuple of Finding
+        What is left to know or to decide.
+    done : list of str
+        One sentence on each step.
+    """
     return _taken(table, plan, lambda one: one.severity == "blocker" or one.code in PROPOSED)
 
 

@@ -456,6 +456,28 @@ def test_columns_that_say_nothing_are_left_out_and_said(capsys, tmp_path):
     assert run(capsys, "learn", path, "--quiet", "--force", "--kind", "same=categorical", "--ignore", "none")[0] == 0
 
 
+def test_what_the_page_proposes_is_taken_by_one_option(capsys, tmp_path):
+    """All of it is told. What is said of single columns has the last word, and what is left out is not looked at."""
+    text = MIXED.replace(";0,5", ";-99,0") + "m;-99;3,5;k.A.;3.3.2024\n"
+    words = ["learn", mixed(tmp_path, text), "--quiet", "--max-cond-size", "1"]
+    code, out, err = run(capsys, *words)
+    assert (code, "add --proposed to take" in err) == (0, True)
+    code, out, err = run(capsys, *words, "--proposed", "--kind", "dose=bins", "--ignore", "sex")
+    assert code == 0
+    assert json.loads(out)["names"] == ["age", "dose", "ward", "day"]
+    assert "add --proposed" not in err
+    for said in (
+        "take 'k.A.' as missing",
+        "take '-99' and '-99,0' as missing",
+        "days since the first date of 'day'",
+        "into 3 bins",
+    ):
+        assert said in err
+    with pytest.raises(SystemExit) as caught:
+        run(capsys, *words, "--proposed", "--force")
+    assert caught.value.code == 2
+
+
 def test_a_learner_of_one_kind_names_the_columns_and_the_way_out(capsys, tmp_path):
     """And the way out works."""
     words = ["learn", mixed(tmp_path), "--quiet", "--learner", "aracne", "--ignore", "day", "--missing", "k.A."]
