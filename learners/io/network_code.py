@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
 
 from ..common.checks import check_type
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
+from ..networks.regression import RegressionNetwork
 from .declared import R_WORDS, identifiers
 
 
-def to_python(network: Network) -> str:
+def to_python(network: Network | RegressionNetwork) -> str:
     """Python with Edgewise's library; running it gives `network`, the same to the last bit."""
+    if isinstance(network, RegressionNetwork):
+        return _regressions(network)
     _check(network)
     discrete = isinstance(network, DiscreteNetwork)
     kind = "DiscreteNetwork" if discrete else "GaussianNetwork"
@@ -29,6 +33,20 @@ def to_python(network: Network) -> str:
     lines += [f"noise_variance = np.array({network.noise_variance.tolist()!r})"]
     lines += [f"intercept = np.array({network.intercept.tolist()!r})"]
     return "\n".join([*lines, "network = GaussianNetwork(names, weights, noise_variance, intercept)", ""])
+
+
+def _regressions(network: RegressionNetwork) -> str:
+    kinds = sorted({type(node).__name__ for node in network.nodes})
+    lines = ["import numpy as np", "", "from learners import PDAG, RegressionNetwork"]
+    lines += [f"from learners.networks.regression import {', '.join(kinds)}", ""]
+    lines += ["names = (", *(f"    {_text(name)}," for name in network.names), ")"]
+    lines += ["states = (", *(f"    ({''.join(f'{_text(one)}, ' for one in own)})," for own in network.states), ")"]
+    lines += ["nodes = ("]
+    for node in network.nodes:
+        arrays = (f"{field.name}=np.array({getattr(node, field.name).tolist()!r})" for field in fields(node))
+        lines.append(f"    {type(node).__name__}({', '.join(arrays)}),")
+    edges = f"PDAG.from_edges({network.p}, directed={network.dag.directed_edges()!r})"
+    return "\n".join([*lines, ")", f"network = RegressionNetwork(names, states, {edges}, nodes)", ""])
 
 
 def to_r(network: Network) -> str:

@@ -21,6 +21,17 @@ def test_penguins_are_learned_from_without_being_bent():
     assert "n = 34" in said
 
 
+def test_the_network_of_both_kinds_is_taken_home_as_python():
+    """No other program's format holds its regressions; the code gives it again."""
+    at = sound(go(learn_now(go(press(open_app("start"), "start_sample_penguins"), "learn")), "inspect"))
+    form = at.selectbox(key="download_network_form")
+    assert form.options == ["Python"]
+    at = sound(form.set_value("python").run())
+    run, made = at.session_state["runs"][-1], {}
+    exec(run.data["network_file"][1], made)
+    assert made["network"].names == run.result.names
+
+
 def test_the_score_of_numbers_has_a_widget_of_its_own():
     """What was chosen for categories stays with them; numbers are offered BIC and extended BIC."""
     at = press(go(press(open_app("start"), "start_sample_asia"), "learn"), "learn_choose_ges")

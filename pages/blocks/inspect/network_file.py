@@ -18,19 +18,23 @@ from pages.session.state import Run
 from viz.text import as_sentence, escape_markdown
 
 Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, and what writes
+FITTED = {
+    "categorical": "counts and a prior worth one row",
+    "continuous": "linear equations by least squares",
+    "mixed": "tables, linear and logistic regressions, which no other program's format holds",
+}
 
 
 def network_file(run: Run, stem: str) -> None:
     """One file of the network that the run's graph and its table make."""
     graph, kind = run.result.graph, run.dataset.kind
-    if kind == "mixed" or not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
+    if not state.made_once(run, "has_dag", None, lambda: consistent_extension(graph).valid):
         return
     writers = _writers(kind)
     heading = "The network with its numbers, for other programs"
     with st.expander(heading, key="download_network_fold", icon=":material/account_tree:"):
         what = "The DAG" if graph.is_dag else "One DAG of the class"
-        how = "counts and a prior worth one row" if kind == "categorical" else "linear equations by least squares"
-        st.caption(f"{what}, fitted to the table: {how}.")
+        st.caption(f"{what}, fitted to the table: {FITTED[kind]}.")
         form = st.selectbox(
             "Format", list(writers), index=None, format_func=lambda key: writers[key][0], key="download_network_form",
             placeholder="Choose a format",
@@ -51,12 +55,15 @@ def network_file(run: Run, stem: str) -> None:
 
 def _writers(kind: str) -> dict[str, Writer]:
     """The formats that hold a network of this kind of data."""
+    python: Writer = ("Python", ".network.py", to_python)
+    if kind == "mixed":
+        return {"python": python}
     found: dict[str, Writer] = {
         key: (one.label, one.suffixes[0], lambda network, key=key: write_network(network, key))
         for key, one in NETWORK_FORMATS.items()
         if one.gaussian or kind == "categorical"
     }
-    found |= {"python": ("Python", ".network.py", to_python), "r": ("R (bnlearn)", ".R", to_r)}
+    found |= {"python": python, "r": ("R (bnlearn)", ".R", to_r)}
     if kind == "continuous":
         found["lavaan"] = ("lavaan", ".lavaan.txt", lambda network: to_lavaan(network.dag, network.names))
     return found

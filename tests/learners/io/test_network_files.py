@@ -1,12 +1,23 @@
 """Networks in the formats of other programs: read back to the last bit, and odd files refused."""
 
 import gzip
+from dataclasses import replace
 
 import numpy as np
 import pyagrum
 import pytest
 
-from learners import DataError, DiscreteNetwork, GaussianNetwork, ParameterError, load_network, random_mixed_network
+from learners import (
+    DataError,
+    DiscreteNetwork,
+    GaussianNetwork,
+    ParameterError,
+    fit,
+    load_network,
+    random_mixed_network,
+    sample,
+    with_holes,
+)
 from learners.graphs.graph import PDAG
 from learners.io.lavaan import to_lavaan
 from learners.io.network_code import to_python, to_r
@@ -244,6 +255,22 @@ def test_code_is_of_tables_or_equations_whatever_their_names():
     for write in (to_python, to_r):
         with pytest.raises(ParameterError, match="must be a DiscreteNetwork or a GaussianNetwork"):
             write(random_mixed_network(3, 1.0, seed=0))
+
+
+def test_code_of_regressions_gives_the_fitted_network_again():
+    """Tables, linear and logistic regressions, to the last bit; hostile names and levels are only text."""
+    true = random_mixed_network(6, 8.0, seed=4)
+    data = with_holes(sample(true, 400, seed=1), 0.1, seed=2)
+    network = replace(fit(true.dag, data), fitted=None, names=("<script>", '"', "a\nb", "if", "__proto__", "x" * 200))
+    assert {type(node).__name__ for node in network.nodes} == {"Table", "Linear", "Logistic"}
+    made = {}
+    exec(to_python(network), made)
+    again = made["network"]
+    assert (again.names, again.states, again.dag) == (network.names, network.states, network.dag)
+    for one, other in zip(network.nodes, again.nodes, strict=True):
+        assert type(one) is type(other)
+        for name, array in vars(one).items():
+            np.testing.assert_array_equal(array, getattr(other, name))
 
 
 def test_the_r_lists_the_nodes_own_levels_first():
