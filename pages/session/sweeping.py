@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from dataclasses import dataclass, field
+from threading import Event
 
 import streamlit as st
 
@@ -18,12 +20,13 @@ from learners.results.result import LearnResult
 from learners.sweeping.curves import Curve, Judge, held_out_curve
 from learners.sweeping.runs import nearest_first
 from learners.sweeping.tables import placed
-from pages.session import ownership, working
+from pages.session import jobs, ownership, working
 from pages.session.axes import Swept, result_at
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
 
-SOON = 0.25  # seconds waited for the first values
+SOON = 0.1  # seconds waited for the graphs before they are drawn, and until they are looked at again
+MOST_PAUSE = 0.7  # seconds until then of a sweep that takes long
 SHARE_ASIDE, SEED = 0.2, 0
 MOST_BYTES = 1 << 27  # of results kept whole; beyond that a value is run again when its evidence is asked for
 BYTES_OF_PAIR = 100
@@ -38,6 +41,7 @@ class Strip:
     None where a value is not there yet.
     `refused` says why one never will be; `held` is the value that the user holds the others against. `drawn` is how
     many graphs were there when they were last drawn while more were to come; None once the last have been drawn.
+    `pause` is how long they then stay as they are. `learned` is set once no graph of all rows is to come.
     """
 
     run: Run
@@ -48,6 +52,9 @@ class Strip:
     refused: str = ""
     held: int | None = None
     drawn: int | None = None
+    pause: float = SOON
+    due: float = 0.0
+    learned: Event = field(default_factory=Event)
     parts: tuple[Dataset, Dataset] | None = None
     pages: dict[int, dict] = field(default_factory=dict)
     judge: Judge | None = None
@@ -76,6 +83,13 @@ class Strip:
     def note_drawn(self) -> None:
         """To be called before the graphs are read: those that come meanwhile are seen to be new."""
         self.drawn = self.n_done if self.running else None
+        if self.drawn is not None:  # soon again at first, ever later while it takes long
+            self.pause = min(MOST_PAUSE, max(SOON, self.job.progress.seconds))
+            self.due = time.monotonic() + self.pause
+
+    def is_due(self) -> bool:
+        """Whether to draw them anew: there is something new and its time has come, or it is the last."""
+        return not self.running or (self.n_done != self.drawn and time.monotonic() >= self.due)
 
     def curves(self) -> tuple[Curve, ...]:
         """Numbers along the values, as far as they are there."""
@@ -121,29 +135,41 @@ def begin(run: Run, swept: Swept) -> Strip:
     strip.results[strip.base] = run.result, run.dataset
     if swept.parameter and run.dataset.n_rows > 1:
         strip.parts = held_out(run.dataset, SHARE_ASIDE, SEED)
-    running = working.place_for(n * run.result.seconds * (COMMON if swept.parameter else 1.0))
+    running = working.place_for(n * _seconds(run) * (COMMON if swept.parameter else 1.0))
     strip.job = ownership.begin(lambda tick: _fill(strip, tick, running), running)
-    strip.job.wait(SOON)
+    strip.learned.wait(SOON)
     return strip
+
+
+def _seconds(run: Run) -> float:
+    """Of one like it; a run may have waited for its kernels or for a busy machine, so the estimate counts, too."""
+    return min(run.result.seconds, jobs.estimated(run.result.method, run.dataset, run.result.params))
 
 
 def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
     """All values on all rows, then all on those without the rows kept aside."""
-    run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
-    keep, whole = int(MOST_BYTES / each), strip.swept.parameter is not None
     try:
-        for position, result in strip.swept.along(run.dataset, tick, running):
-            # Another table is made again when it is asked for, and its result with it.
-            if whole and len(strip.results) < keep:
-                strip.results.setdefault(position, (result, run.dataset))
-            strip.graphs[position] = placed(result, run.result.names)
+        _learn(strip, tick, running)
     except LearnersError as error:
         strip.refused = str(error)
         return
+    finally:
+        strip.learned.set()
     if strip.parts and None not in strip.graphs:
         with contextlib.suppress(LearnersError):  # fewer rows may be too few
             for position, told in strip.swept.aside(*strip.parts, tick, running):
                 strip.aside[position] = told
+
+
+def _learn(strip: Strip, tick: Tick, running: Running | None) -> None:
+    """The graphs of all rows."""
+    run, each = strip.run, BYTES_OF_PAIR * float(strip.run.dataset.p) ** 2
+    keep, whole = int(MOST_BYTES / each), strip.swept.parameter is not None
+    for position, result in strip.swept.along(run.dataset, tick, running):
+        # Another table is made again when it is asked for, and its result with it.
+        if whole and len(strip.results) < keep:
+            strip.results.setdefault(position, (result, run.dataset))
+        strip.graphs[position] = placed(result, run.result.names)
 
 
 def nearest_done(strip: Strip, position: int) -> int:

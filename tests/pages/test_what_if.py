@@ -149,6 +149,34 @@ def test_what_comes_while_the_page_is_drawn_is_drawn_too(monkeypatch):
     assert drawn == [1, len(at.session_state["sweep"].graphs)]
 
 
+def test_the_strip_waits_for_no_rows_kept_aside_and_a_page_is_not_broken_off_for_each_that_comes(monkeypatch):
+    """It is drawn once with all graphs, though a likelihood comes each time that it is drawn and more are to come."""
+    draw, drawn, held = what_if.strip_view, [], Event()
+
+    def learn_and_wait(strip, tick, running):
+        sweeping._learn(strip, tick, running)
+        strip.learned.set()
+        held.wait(120)
+
+    def draw_while_one_comes(axis, graphs, *shown):
+        drawn.append(sum(graph is not None for graph in graphs))
+        at.session_state["sweep"].aside[len(drawn)] = 0.0
+        return draw(axis, graphs, *shown)
+
+    for name in ("SOON", "MOST_PAUSE"):
+        monkeypatch.setattr(sweeping, name, 60.0)
+    monkeypatch.setattr(sweeping, "_fill", learn_and_wait)
+    monkeypatch.setattr(what_if, "strip_view", draw_while_one_comes)
+    at = go(open_app(), "inspect")
+    sound(at.selectbox(key=PARAMETER).select("penalty").run())
+    strip = at.session_state["sweep"]
+    assert drawn == [len(strip.graphs)]
+    assert not strip.is_due()
+    strip.due = 0.0
+    assert strip.is_due()
+    held.set()
+
+
 def test_back_to_the_run_ends_what_is_under_way(monkeypatch):
     held = []
 

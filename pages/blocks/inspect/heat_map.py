@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from learners.settings.parameter import Parameter
+from pages.blocks.inspect import filling
 from pages.blocks.inspect.selection import number_clicked
 from pages.session import axes, live, sweeping
 from pages.session.state import Run
 from viz.sweeping.heat import heat_figure
-from viz.sweeping.strip import CURVES, Axis, progress_sentence
-from viz.text import escape_markdown
+from viz.sweeping.strip import CURVES, Axis
 
-KEY, POLL_SECONDS = "heat", 0.7
+KEY = "heat"
 WAYS = (
     "A star is the best value, a ring the run on screen; there is no square where no DAG has the graph's arrows. Click "
     "a square, or choose the two values, to go there."
@@ -91,8 +91,7 @@ def show(run: Run) -> None:
                 label_visibility="collapsed",
             )  # fmt: skip
             st.button("Close the map", key="heat_close", icon=":material/close:", on_click=close)
-            if heat.strip.drawn is not None:
-                _watch(heat.strip.drawn)
+            filling.watch(heat.strip, lambda: st.session_state.get(KEY) is heat, "heat_cancel")
         figure, said = heat_figure(curves[chosen], heat.first, heat.second, heat.position(run))
         key = f"heat_map_{chosen}_{heat.position(run)}"
         st.plotly_chart(
@@ -128,17 +127,3 @@ def _go(run: Run, heat: Heat, position: int | None) -> None:
         return
     result, _ = heat.strip.at(position)
     live.take(run, result, live.settings_changed(run, result.params), run.knowledge)
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _watch(seen: int) -> None:
-    """How far the squares have come; the page is drawn anew when there are more."""
-    heat: Heat | None = st.session_state.get(KEY)
-    if heat is None:
-        return
-    if heat.strip.n_done != seen or not heat.strip.running:
-        st.rerun(scope="app")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(escape_markdown(progress_sentence(heat.strip.graphs)), width="content")
-        if st.button("Cancel", key="heat_cancel", icon=":material/stop:", disabled=heat.strip.job.cancelled):
-            heat.strip.job.cancel()

@@ -7,16 +7,14 @@ from dataclasses import replace
 import streamlit as st
 
 from learners.graphs.graph import PDAG
-from pages.blocks.inspect import heat_map, reasons
+from pages.blocks.inspect import filling, heat_map, reasons
 from pages.blocks.inspect.walk import Walk, step_aside, walk_of
 from pages.session import arranging, axes, state, sweeping
 from pages.session.state import Run
-from pages.session.watching import in_line
 from viz.graph_view import GraphViewData
 from viz.sweeping.strip import progress_sentence, strip_view
 from viz.text import escape_markdown
 
-POLL_SECONDS = 0.7
 HELP = (
     "Runs the learner at many values of one parameter, or on other data. The slider then walks them: edges that come "
     "are green with +, edges that go are dashed with −, and ↔ marks those that turned, all held against the value of "
@@ -57,8 +55,7 @@ def pick(run: Run) -> None:
         if opened.swept.parameter:
             heat_map.offer(run, opened.swept.parameter, parameters)
         st.button("Back to the run", key="what_if_leave", icon=":material/close:", on_click=leave, args=(run,))
-        if opened.drawn is not None:
-            _watch(opened.drawn)
+        filling.watch(opened, lambda: sweeping.current(run) is opened, "what_if_cancel")
 
 
 def below(run: Run) -> None:
@@ -101,26 +98,6 @@ def leave(run: Run) -> None:
     aside = st.session_state.get("aside_walk")
     if aside and aside[1] == "values":
         step_aside(run, "")
-
-
-@st.fragment(run_every=POLL_SECONDS)
-def _watch(seen: int) -> None:
-    """How far the values have come, and Cancel; the page is drawn anew when there are more."""
-    strip = st.session_state.get("sweep")
-    if strip is None:
-        return
-    if strip.n_done != seen or not strip.running:
-        if not strip.running:
-            state.forget_timers()
-        st.rerun(scope="app")
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(_how_far(strip), width="content")
-        if st.button("Cancel", key="what_if_cancel", icon=":material/stop:", disabled=strip.job.cancelled):
-            strip.job.cancel()
-
-
-def _how_far(strip: sweeping.Strip) -> str:
-    return progress_sentence(strip.graphs) if strip.job.begun else in_line(strip.job.progress)
 
 
 def _opened(run: Run) -> sweeping.Strip | None:
