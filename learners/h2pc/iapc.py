@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Generator, Sequence
 from functools import cache
 
 import numpy as np
 
-from ..kernels.tests.results import TestResults
-from .requests import UNTESTED, Association, Bases, MarginalTests, Requests, Rules, TestRequest
+from .requests import (
+    UNTESTED,
+    Association,
+    Bases,
+    MarginalTests,
+    Requests,
+    Rules,
+    TestRequest,
+    WalkRequest,
+    strongest_first,
+)
 
 
 class Blanket:
@@ -60,7 +70,7 @@ class Blanket:
         if np.isnan(self._log_p[k]):
             return None
         numbers = (float(column[k]) for column in (self._log_p, self._statistic, self._dof))
-        return Association.by(*numbers, tuple(i for i in self._given[k] if i != x))
+        return Association(*numbers, tuple(i for i in self._given[k] if i != x))
 
     def _test(self, places: np.ndarray) -> Requests:
         """Test the nodes at these places given the members, each without itself."""
@@ -76,8 +86,7 @@ class Blanket:
             sets = np.tile(np.array(self.members, dtype=np.int32), (len(nodes), 1))
             others = sets != nodes[:, None]
             bases = Bases(others.sum(axis=1), sets[others])
-            results = yield TestRequest(self.t, nodes, bases, about=self.about)
-            self._note(places, np.array([results.log_p, results.statistic, results.dof]))
+            self._note(places, (yield TestRequest(self.t, nodes, bases, self.about)))
 
     def _note(self, places: np.ndarray, columns: np.ndarray) -> None:
         """Keep tests given the members."""
@@ -143,9 +152,7 @@ class Blanket:
     def _by_strength(self, places: np.ndarray) -> np.ndarray:
         """Those that were tested, the strongest by the last test of each first; as `Association.key`."""
         places = places[~np.isnan(self._log_p[places])]
-        log_p, statistic = self._log_p[places], np.abs(self._statistic[places])
-        strength = np.where((log_p == UNTESTED) | np.isnan(statistic), 0.0, statistic)
-        return places[np.lexsort((self._nodes[places], -strength, log_p))]
+        return places[strongest_first(self._log_p[places], self._statistic[places], self._nodes[places])]
 
     def _change(self, k: int) -> None:
         """Let the node at a place come or go."""
@@ -174,17 +181,17 @@ def _log_prices(m: int) -> np.ndarray:
 
 def hardest_part(
     rules: Rules, t: int, x: int, members: Sequence[int], marginal: Association, about: int = -1
-) -> Generator[TestRequest, TestResults, Association]:
+) -> Generator[WalkRequest, Association, Association]:
     """The hardest test of t and x given parts of the others of `members`, up to the first that separates.
 
     Sets are walked by size, then lexicographically; `marginal` is the test given none.
     """
-    others = [k for k in members if k != x]
+    others = array("i", [k for k in members if k != x])
     top = marginal
     for size in range(1, min(len(others), rules.most) + 1):
         if rules.separates(top.log_p):
             break
-        found = Association.hardest((yield TestRequest.walk(t, x, others, size, about=about)))
+        found = yield WalkRequest.over(t, x, others, size, about=about)
         if rules.separates(found.log_p) or top.log_p < found.log_p < UNTESTED:
             top = found
     return top

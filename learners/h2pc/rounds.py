@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate, chain, groupby
 
 import numpy as np
 
 from ..common.progress import Stopped, Tick
-from ..independence import Batch, CITest
-from ..kernels.tests.pair_pools import PairPools
+from ..independence import CITest
 from ..kernels.tests.results import TestResults
 from .memory import Memory
-from .requests import UNTESTED, Bases, Requests, Rules, TestRequest
+from .packing import Packed, packed
+from .requests import UNTESTED, Answer, Association, Request, Requests, Rules, WalkRequest
 
-AT_ONCE = 5_000  # walks that are packed or handed back between two ticks: some 10 ms
+AT_ONCE = 5_000  # walks that are handed back between two ticks: some 10 ms
 
 
 class Rounds:
@@ -45,7 +44,7 @@ class Rounds:
         self._rules = rules
         self._memory = memory
         self._n_tests = n_tests
-        self._requests: dict[int, TestRequest] = {}
+        self._requests: dict[int, Request] = {}
 
     def run(self, phase: str, tick: Tick) -> None:
         """Do all rounds.
@@ -59,107 +58,60 @@ class Rounds:
         def telling(said: str = phase, _done: int = 0, _total: int = 0) -> bool:
             return tick(said, len(self.ended), len(self._searches))
 
-        p = self._ci_test.p
-        for some in _pieces((t, p) for t in self._searches):
-            self._send(some, dict.fromkeys(some))
-            _check(telling())
+        self._go_on(((t, None, self._ci_test.p) for t in self._searches), telling)
         while self._requests:
-            batch = self._batch(telling)
+            asked = packed(list(self._requests.values()))
             _check(telling())
-            results = self._test(batch, phase, telling)
+            results = self._test(asked, phase, telling)
             _check(telling())
-            replies = self._by_target(results)
-            for some in _pieces((t, len(reply.log_p)) for t, reply in replies.items()):
-                self._send(some, replies)
-                _check(telling())
+            self._go_on(self._answers(asked, results), telling)
 
-    def _send(self, targets: Iterable[int], replies: Mapping[int, TestResults | None]) -> None:
-        """Let searches go on to their next request, or their end."""
-        for t in targets:
+    def _go_on(self, answers: Iterable[tuple[int, Answer | None, int]], telling: Tick) -> None:
+        """Let searches go on to their next request, or their end: each target, its answer, and how much work it is."""
+        work = 0
+        for t, answer, own in answers:
             try:
-                self._requests[t] = self._searches[t].send(replies[t])
+                self._requests[t] = self._searches[t].send(answer)
             except StopIteration:
                 self._requests.pop(t, None)
                 self.ended.append(t)
+            work += own
+            if work >= AT_ONCE:
+                _check(telling())
+                work = 0
+        _check(telling())
 
-    def _batch(self, telling: Tick) -> Batch:
-        """All requests as one batch."""
-        parts = []
-        for some in _pieces((request, len(request.partners)) for request in self._requests.values()):
-            parts.append(_packed(some))
-            _check(telling())
-        pairs, base_sizes, bases, pool_sizes, pools, sizes = map(np.concatenate, zip(*parts, strict=True))
-        lists = (
-            PairPools(np.concatenate([[0], np.cumsum(lengths)]), members)
-            for lengths, members in ((base_sizes, bases), (pool_sizes, pools))
-        )
-        return Batch(pairs, *lists, sizes, skips_untested=self._rules.skip)
-
-    def _test(self, batch: Batch, phase: str, telling: Tick) -> TestResults:
+    def _test(self, asked: Packed, phase: str, telling: Tick) -> TestResults:
         """Do the tests, and count them."""
+        batch = asked.batch(skips_untested=self._rules.skip)
         try:
             results = self._memory.separate(self._ci_test, batch, self._rules.alpha, phase=phase, tick=telling)
         except Stopped as stopped:
-            self._count(batch, stopped.partial)
+            self._count(asked, stopped.partial)
             raise
-        self._count(batch, results)
+        self._count(asked, results)
         return results
 
-    def _count(self, batch: Batch, results: TestResults) -> None:
-        walks = [len(request.partners) for request in self._requests.values()]
-        targets = np.repeat(list(self._requests), walks)
-        about = np.repeat([request.about for request in self._requests.values()], walks)
-        np.add.at(self._n_tests, (targets, np.where(about < 0, batch.pairs[:, 1], about)), results.n_tests)
+    def _count(self, asked: Packed, results: TestResults) -> None:
+        targets = np.repeat(list(self._requests), asked.walks)
+        about = np.where(asked.about < 0, asked.pairs[:, 1], asked.about)
+        np.add.at(self._n_tests, (targets, about), results.n_tests)
 
-    def _by_target(self, results: TestResults) -> dict[int, TestResults]:
-        """The rows of each search."""
-        results = results._replace(log_p=np.where(results.tested, results.log_p, UNTESTED))
-        ends = list(accumulate((len(request.partners) for request in self._requests.values()), initial=0))
-        return {
-            t: results.rows(slice(begin, end))
-            for t, begin, end in zip(self._requests, ends[:-1], ends[1:], strict=True)
-        }
-
-
-def _packed(requests: list[TestRequest]) -> tuple[np.ndarray, ...]:
-    """Pairs, and by walk: members of the base and how many, those of the pool and how many, and of each set drawn."""
-    walks = [len(request.partners) for request in requests]
-    bases = [one for run in _alike(requests) for one in run]
-    pairs = np.empty((sum(walks), 2), dtype=np.int64)
-    pairs[:, 0] = np.repeat([request.x for request in requests], walks)
-    pairs[:, 1] = np.concatenate([request.partners for request in requests])
-    return (
-        pairs,
-        np.concatenate([one.sizes for one in bases]),
-        np.concatenate([one.members for one in bases]),
-        np.repeat([len(request.pool) for request in requests], walks),
-        np.fromiter(chain.from_iterable(request.pool for request in requests), np.int32),
-        np.repeat([request.size for request in requests], walks),
-    )
-
-
-def _alike(requests: list[TestRequest]) -> Iterator[list[Bases]]:
-    """The bases of all requests: those of many partners come as arrays, the others are packed run by run."""
-    for packed, run in groupby((request.bases for request in requests), key=lambda bases: isinstance(bases, Bases)):
-        if packed:
-            yield list(run)
-        else:
-            bases = list(chain.from_iterable(run))
-            sizes = np.fromiter(map(len, bases), np.int64, len(bases))
-            yield [Bases(sizes, np.fromiter(chain.from_iterable(bases), np.int32, int(sizes.sum())))]
-
-
-def _pieces(items: Iterable[tuple]) -> Iterator[list]:
-    """Items with their sizes, in lists of about `AT_ONCE` in all."""
-    some, size = [], 0
-    for item, weight in list(items):
-        some.append(item)
-        size += weight
-        if size >= AT_ONCE:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
+    def _answers(self, asked: Packed, results: TestResults) -> Iterator[tuple[int, Answer, int]]:
+        """Each target, the answer to its request, and its walks."""
+        log_p = np.where(results.tested, results.log_p, UNTESTED)
+        numbers = np.array([log_p, results.statistic, results.dof])
+        begin = np.cumsum(asked.walks) - asked.walks
+        alone = begin[[type(request) is WalkRequest for request in self._requests.values()]]
+        of_walks = zip(*numbers[:, alone].tolist(), results.cond[alone].tolist(), strict=True)
+        for (t, request), first, walks in zip(
+            list(self._requests.items()), begin.tolist(), asked.walks.tolist(), strict=True
+        ):
+            if type(request) is WalkRequest:
+                *association, cond = next(of_walks)
+                yield t, Association(*association, tuple(cond[: len(request.base) + request.size])), 1
+            else:
+                yield t, numbers[:, first : first + walks], walks
 
 
 def _check(goes_on: bool) -> None:

@@ -7,9 +7,9 @@ edge of the skeleton needs both ends. The tests of all pairs given nothing are s
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -22,14 +22,15 @@ from ..constraint_based.targetwise import TargetwiseSearch, fill_hardest
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
-from ..kernels.tests.results import TestResults, empty_results
+from ..kernels.tests.results import empty_results
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
+from .candidates import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQUIRED, SINGLE, listed
 from .memory import Memory
 from .requests import UNTESTED, MarginalTests, Rules
 from .rounds import Rounds
-from .target_search import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQUIRED, SINGLE, TargetSearch
+from .target_search import TargetSearch
 
 LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
 MOST_PAIRS = 200_000  # that searches under way look at: more take longer than a tick to sort
@@ -114,7 +115,7 @@ class HPCSearch(TargetwiseSearch):
         self._rules = Rules(alpha, math.log(alpha), max(most, 0), unreliable == "skip", pc_method == "fdr")
         self._searches: dict[int, TargetSearch] = {}  # of the targets whose search came to its end
         self._n_tests = np.zeros((p, p), dtype=np.int64)
-        self._candidates = _listed({})
+        self._candidates = listed({})
 
     def run(self, tick: Tick) -> None:
         """All pairs alone, then every target.
@@ -128,7 +129,7 @@ class HPCSearch(TargetwiseSearch):
             self._test_pairs(self._asked(), tick)
             self._search_targets(tick)
         finally:
-            self._candidates = _listed(self._searches)
+            self._candidates = listed({t: one.candidates for t, one in self._searches.items()})
             self._tell_story()
 
     def _asked(self) -> np.ndarray:
@@ -269,32 +270,6 @@ class HPCSearch(TargetwiseSearch):
         self._orient_known(self.skeleton)
 
 
-class _Candidates(NamedTuple):
-    """All candidates as arrays: (m, 2) target and partner, what settled each, whether it is held, and the test."""
-
-    pairs: np.ndarray
-    rule: np.ndarray
-    held: np.ndarray
-    results: TestResults
-
-
 def _by_node(pairs: np.ndarray) -> dict[int, set[int]]:
     """The partners of each node that has any."""
     return {t: set(np.flatnonzero(pairs[t]).tolist()) for t in np.flatnonzero(pairs.any(axis=1)).tolist()}
-
-
-def _listed(searches: Mapping[int, TargetSearch]) -> _Candidates:
-    """The candidates of the searches that came to their ends, by target, then partner."""
-    rows = [(t, x, candidate) for t, search in searches.items() for x, candidate in sorted(search.candidates.items())]
-    tests = [candidate.test for *_, candidate in rows]
-    results = empty_results(len(rows), max((len(test.cond) for test in tests), default=0))
-    for k, test in enumerate(tests):
-        results.log_p[k], results.tested[k] = min(test.log_p, 0.0), test.log_p < UNTESTED
-        results.statistic[k], results.dof[k] = test.statistic, test.dof
-        results.cond[k, : len(test.cond)] = test.cond
-    return _Candidates(
-        pairs=np.array([(t, x) for t, x, _ in rows], dtype=np.int64).reshape(-1, 2),
-        rule=np.array([candidate.rule for *_, candidate in rows], dtype=np.int8),
-        held=np.array([candidate.held for *_, candidate in rows], dtype=bool),
-        results=results,
-    )

@@ -228,6 +228,8 @@ class Batch(Walks):
 
     def rows(self, which: np.ndarray) -> Batch:
         """The walks where the (m,) bool mask says so."""
+        if which.all():
+            return self
         lists = (chosen_lists(lists, which) for lists in (self.bases, self.pools))
         return Batch(self.pairs[which], *lists, self.sizes[which], skips_untested=self.skips_untested)
 

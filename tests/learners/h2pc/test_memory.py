@@ -12,7 +12,9 @@ from learners.common.progress import silent
 from learners.h2pc import memory, search
 from learners.h2pc.memory import Memory
 from learners.independence import Batch
+from learners.kernels.h2pc.answers import Answers, fill_sources, hand_on
 from learners.kernels.tests.pair_pools import PairPools
+from learners.kernels.tests.results import empty_results
 
 
 def asking(triples, walks=()) -> Batch:
@@ -85,3 +87,31 @@ def test_hpc_finds_the_same_whatever_is_remembered(test, slots, monkeypatch):
     np.testing.assert_array_equal(result.extra.log_phi, plain.extra.log_phi)
     assert result.n_tests == result.trace.n_tests.sum()
     assert result.n_tests < plain.n_tests
+
+
+@pytest.mark.parametrize("slots", [1, 5, 64])
+def test_answers_come_from_where_a_plain_memory_finds_them(slots):
+    """Batch after batch beside a dictionary by slot: who is done, and what each is told."""
+    rng, slot_of = np.random.default_rng(slots), {}
+    numbers = {
+        name: np.zeros(slots, bool if name == "tested" else float) for name in ("log_p", "statistic", "dof", "tested")
+    }
+    kept = Answers(keys=np.zeros(slots, dtype=np.uint64), **numbers)
+    for turn in range(20):
+        keys = rng.integers(0, 40, size=30, dtype=np.uint64)
+        known = [key != 0 and slot_of.get(key % slots, (0,))[0] == key for key in keys.tolist()]
+        first = {key: w for w, key in reversed(list(enumerate(keys.tolist())))}
+        expected = [-1 if known[w] else first[key] if key else w for w, key in enumerate(keys.tolist())]
+        source = np.empty(30, dtype=np.int64)
+        fill_sources(keys, kept, source)
+        assert source.tolist() == expected
+
+        asked = np.flatnonzero(source == np.arange(30))
+        done, results = empty_results(len(asked), 1), empty_results(30, 2)
+        done.log_p[:], done.cond[:, 0], done.n_tests[:] = -turn - rng.random(len(asked)), asked, 1
+        hand_on(keys, kept, source, done, results)
+        told = dict(zip(asked.tolist(), done.log_p.tolist(), strict=True))
+        log_p = [slot_of[key % slots][1] if known[w] else told[expected[w]] for w, key in enumerate(keys.tolist())]
+        assert results.log_p.tolist() == log_p
+        assert np.flatnonzero(results.n_tests).tolist() == asked.tolist() == results.cond[asked, 0].tolist()
+        slot_of |= {key % slots: (key, log_p[w]) for w, key in enumerate(keys.tolist()) if key and not known[w]}

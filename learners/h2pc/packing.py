@@ -1,0 +1,116 @@
+"""Requests of many searches as one batch of walks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from ..independence import Batch
+from ..kernels.tests.pair_pools import PairPools
+from .requests import Request, TestRequest, WalkRequest
+
+
+class Packed(NamedTuple):
+    """Requests one after the other.
+
+    Attributes
+    ----------
+    walks : (k,) int64 array
+        How many each request has.
+    pairs, about : (m, 2) and (m,) int64 arrays
+        Of each walk, whom it tests and the node for whose sake, -1 for the second of the pair.
+    base_sizes, pool_sizes, sizes : (m,) int64 arrays
+        Members of its base and of its pool, and of each set drawn from the pool.
+    bases, pools : int32 arrays
+        The members of all.
+    """
+
+    walks: np.ndarray
+    pairs: np.ndarray
+    about: np.ndarray
+    base_sizes: np.ndarray
+    bases: np.ndarray
+    pool_sizes: np.ndarray
+    pools: np.ndarray
+    sizes: np.ndarray
+
+    def batch(self, *, skips_untested: bool) -> Batch:
+        """The walks, for a test."""
+        bases, pools = _lists(self.base_sizes, self.bases), _lists(self.pool_sizes, self.pools)
+        return Batch(self.pairs, bases, pools, self.sizes, skips_untested=skips_untested)
+
+    def followed_by(self, other: Packed) -> Packed:
+        """These requests, then the others."""
+        return Packed(*map(np.concatenate, zip(self, other, strict=True)))
+
+    def in_order(self, places: np.ndarray) -> Packed:
+        """The requests, each at its place."""
+        order = np.argsort(np.repeat(places, self.walks), kind="stable")
+        return Packed(
+            walks=self.walks[np.argsort(places)],
+            pairs=self.pairs[order],
+            about=self.about[order],
+            base_sizes=self.base_sizes[order],
+            bases=_members_in_order(self.base_sizes, self.bases, order),
+            pool_sizes=self.pool_sizes[order],
+            pools=_members_in_order(self.pool_sizes, self.pools, order),
+            sizes=self.sizes[order],
+        )
+
+
+def packed(requests: Sequence[Request]) -> Packed:
+    """The requests in their order."""
+    walks = np.array([type(request) is WalkRequest for request in requests])
+    if walks.all():
+        return _of_walks(requests)
+    tests = _of_tests([request for request in requests if type(request) is TestRequest])
+    if not walks.any():
+        return tests
+    both = _of_walks([request for request in requests if type(request) is WalkRequest]).followed_by(tests)
+    return both.in_order(np.concatenate([np.flatnonzero(walks), np.flatnonzero(~walks)]))
+
+
+def _of_walks(requests: Sequence[WalkRequest]) -> Packed:
+    x, partner, bases, pools, sizes, about = zip(*requests, strict=True)
+    base_sizes = np.fromiter(map(len, bases), np.int64, len(bases))
+    return Packed(
+        walks=np.ones(len(x), dtype=np.int64),
+        pairs=np.array([x, partner], dtype=np.int64).T,
+        about=np.array(about, dtype=np.int64),
+        base_sizes=base_sizes,
+        bases=np.fromiter(chain.from_iterable(bases), np.int32, int(base_sizes.sum())),
+        pool_sizes=np.fromiter(map(len, pools), np.int64, len(pools)),
+        pools=np.frombuffer(bytearray().join(pools), np.intc),
+        sizes=np.array(sizes, dtype=np.int64),
+    )
+
+
+def _of_tests(requests: Sequence[TestRequest]) -> Packed:
+    x, partners, bases, about = zip(*requests, strict=True)
+    walks = np.array([len(nodes) for nodes in partners], dtype=np.int64)
+    base_sizes, members = map(np.concatenate, zip(*bases, strict=True))
+    none = np.zeros(len(base_sizes), dtype=np.int64)
+    return Packed(
+        walks=walks,
+        pairs=np.column_stack([np.repeat(x, walks), np.concatenate(partners)]),
+        about=np.repeat(about, walks),
+        base_sizes=base_sizes,
+        bases=members.astype(np.int32),
+        pool_sizes=none,
+        pools=np.empty(0, dtype=np.intc),
+        sizes=none,
+    )
+
+
+def _lists(sizes: np.ndarray, members: np.ndarray) -> PairPools:
+    return PairPools(np.concatenate([[0], np.cumsum(sizes)]), members)
+
+
+def _members_in_order(sizes: np.ndarray, members: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """The members of lists one after the other, the lists in another order."""
+    begin, after = np.cumsum(sizes) - sizes, np.cumsum(sizes[order])
+    shift = begin[order] - (after - sizes[order])
+    return members[np.repeat(shift, sizes[order]) + np.arange(len(members))]

@@ -1,0 +1,1 @@
+"""What HPC remembers of its tests."""
