@@ -15,7 +15,8 @@ from ..common.progress import Stopped, Tick, breathe, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.graphs.colliders import above, add_arrow
-from ..kernels.search.arriving import gains_of
+from ..kernels.scores.families import local_score
+from ..kernels.search.arriving import first_of_largest, gains_of
 from ..kernels.search.climbing import ROUNDING
 from ..kernels.search.decomposition import compelled, delete_complete_sinks, into_sinks
 from ..kernels.tests.subsets import neighbor_lists
@@ -104,10 +105,10 @@ class _Run:
         self.score, self.known = score, known
         self.most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
         self.left = np.array(skeleton, dtype=bool) | known.joined
-        self.dag = np.zeros((p, p), dtype=bool)
+        # Column by column, for what is looked at and forgotten are the parents of one node.
+        self.dag, self.gain = np.zeros((p, p), dtype=bool, order="F"), np.full((p, p), np.nan, order="F")
         self.ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
-        self.local = np.array([score.local(j) for j in range(p)])
-        self.gain = np.full((p, p), np.nan)
+        self.local = np.array([self._local(j) for j in range(p)])
         self.rounding = ROUNDING * max(abs(sum(self.local.tolist())), score.sample.n)
         self.place = places(self.local)
         self.steps: list[Step] = []
@@ -120,7 +121,7 @@ class _Run:
     def orient_v_structures(self, triples: np.ndarray, tick: Tick) -> None:
         """Algorithm 4, lines 4-7: the v-structure that gains most, until none gains."""
         i, k, j = triples.T
-        keys = self.place[k], self.place[[i, j]].min(axis=0), self.place[[i, j]].max(axis=0)
+        keys = np.column_stack([self.place[k], self.place[[i, j]].min(axis=0), self.place[[i, j]].max(axis=0)])
         alive = np.ones(len(triples), dtype=bool)
         gain = np.full(len(triples), np.nan)
         while True:
@@ -129,7 +130,7 @@ class _Run:
             gain[asked] = self._gains_of(k[asked], triples[asked][:, [0, 2]], tick)
             if not alive.any():
                 return
-            best = self._first(np.where(alive, gain, -np.inf), *keys)
+            best = first_of_largest(np.where(alive, gain, -np.inf), keys, self.rounding)
             if not gain[best] > 0:
                 return
             a, c, b = (int(v) for v in triples[best])
@@ -157,12 +158,12 @@ class _Run:
                 return
             i, j = edges.T
             self._fill_gains(edges[np.isnan(self.gain[i, j])], tick)
-            gains = self.gain[i, j]
-            best = self._first(gains, self.place[i], self.place[j])
+            gains, keys = self.gain[i, j], self.place[edges]
+            best = first_of_largest(gains, keys, self.rounding)
             if gains[best] > 0:
                 self._add(op, ((int(i[best]), int(j[best])),), float(gains[best]))
                 continue
-            worst = self._first(-gains, self.place[i], self.place[j])
+            worst = first_of_largest(-gains, keys, self.rounding)
             a, b = int(i[worst]), int(j[worst])
             self.left[a, b] = self.left[b, a] = False
             self.steps.append(Step("drop", ((a, b),), float(gains[worst])))
@@ -171,11 +172,6 @@ class _Run:
         """Those of (m, 2) edges whose direction knowledge settles and that the DAG has not got; no step makes more."""
         i, j = edges.T
         return edges[self.left[i, j] & ~self.left[j, i] & ~self.dag[i, j]]
-
-    def _first(self, gains: np.ndarray, *keys: np.ndarray) -> int:
-        """Where the largest gain is; of several that differ by rounding, the one with the smallest keys."""
-        tied = np.flatnonzero(gains >= gains.max() - self.rounding)
-        return int(tied[np.lexsort([key[tied] for key in reversed(keys)])[0]])
 
     def _fits(self, i: int, k: int) -> bool:
         """Whether i -> k contradicts no arrow, no knowledge, and closes no cycle."""
@@ -207,8 +203,13 @@ class _Run:
             self.dag[i, j] = True
             add_arrow(self.ancestors, i, j)
             self.gain[:, j] = np.nan
-            self.local[j] = self.score.local(j, np.flatnonzero(self.dag[:, j]).tolist())
+            self.local[j] = self._local(j)
         self.steps.append(Step(op, arrows, gain, parents))
+
+    def _local(self, j: int) -> float:
+        """The score of a node with the parents that it has; `Score.local` would check anew that they make a family."""
+        self.score.make_room(1)
+        return local_score(self.score.sample, self.score.cache, j, np.flatnonzero(self.dag[:, j]))
 
     def _ask(self, tick: Tick) -> None:
         if len(self.steps) % TICK_EVERY == 0 and not tick(PHASE, len(self.steps), 0):
