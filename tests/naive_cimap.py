@@ -47,10 +47,10 @@ def step_up(values: Sequence[float], q: float, method: str) -> float | None:
 def cimap(
     p: int,
     ask: Callable[[int, int, tuple[int, ...]], tuple[float, float, float]],
-    normal: Callable[[int, int], float],
+    normal: Callable[[int, int, tuple[int, ...]], float],
     o: Options,
 ) -> Answer:
-    """`ask` gives (p, bits, declared dof) of a test, `normal` the p of the normal approximation of a pair."""
+    """`ask` gives (p, bits, declared dof) of a test, `normal` the p of the normal approximation."""
     bits = {frozenset(pair): round(ask(*pair, ())[1], 12) for pair in combinations(range(p), 2)}
     near = {i: set(range(p)) - {i} for i in range(p)}
     answer = Answer(set(), {}, 0)
@@ -64,11 +64,12 @@ def cimap(
         x, y = sorted((i, j))
         p_value, _, dof = ask(x, y, tuple(sorted(cond)))
         pair = frozenset((i, j))
-        if o.bound is not None and dof > o.bound and not (o.test == "pn" and not cond):
+        by_normal = o.test == "pn-all" or (o.test == "pn" and not cond)
+        if o.bound is not None and dof > o.bound and not by_normal:
             answer.skipped[pair] = answer.skipped.get(pair, 0) + 1
             return None
-        if o.test == "pn" and not cond:
-            p_value = normal(x, y)
+        if by_normal:
+            p_value = normal(x, y, cond)
         answer.tests += 1
         answer.largest[pair] = max(p_value, answer.largest.get(pair, -1.0))
         return p_value

@@ -31,6 +31,22 @@ def g2(
     return 2.0 * math.fsum(terms), dof
 
 
+def information(codes: np.ndarray, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
+    """(bits, standard deviation) of x and y given `cond`: mean and spread of log2 n_xyz n_z / (n_xz n_yz) over rows."""
+    rows = [tuple(row) for row in codes.T.tolist()]
+
+    def times(*columns: int) -> list[int]:
+        keys = [tuple(row[k] for k in columns) for row in rows]
+        found = Counter(keys)
+        return [found[key] for key in keys]
+
+    parts = times(x, y, *cond), times(*cond), times(x, *cond), times(y, *cond)
+    surprise = [math.log2(both * all_ / (one * other)) for both, all_, one, other in zip(*parts, strict=True)]
+    mean = math.fsum(surprise) / len(rows)
+    variance = math.fsum((one - mean) ** 2 for one in surprise) / len(rows)
+    return mean, math.sqrt(variance / len(rows))
+
+
 def plain_dof(arity: Sequence[int], x: int, y: int, cond: Sequence[int]) -> int:
     """(r_x - 1)(r_y - 1) Π r_z in whole numbers of any size."""
     return (int(arity[x]) - 1) * (int(arity[y]) - 1) * math.prod(int(arity[k]) for k in cond)

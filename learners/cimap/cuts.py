@@ -61,7 +61,7 @@ class Cuts:
 
 def kind_of(evidence: InformationEvidence) -> Kind:
     """The threshold that the run's kind of test has."""
-    return {"p": "q", "mi": "cut", "pn": "normal cut"}[evidence.settings.test]
+    return {"p": "q", "mi": "cut", "pn": "normal cut", "pn-all": "normal cut"}[evidence.settings.test]
 
 
 def cuts_of(evidence: InformationEvidence, joined: np.ndarray, method: Method | None = None) -> Cuts:

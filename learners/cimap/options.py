@@ -11,7 +11,8 @@ from ..common.errors import ParameterError
 from ..independence.power import Scale, fnr_bound, suggested_effect
 from ..kernels.cimap.information import Rule
 
-TESTS = ("p", "mi", "pn")
+TESTS = ("p", "mi", "pn", "pn-all")
+NORMAL = frozenset({"pn", "pn-all"})  # pairs alone by the normal approximation
 FDR_MODES = ("none", "sfdr", "ifdr", "pefdr")
 AS_PRESET = "preset"
 SWITCH = (AS_PRESET, "on", "off")
@@ -23,9 +24,9 @@ class Settings:
 
     Attributes
     ----------
-    test : "p", "mi" or "pn"
-        χ² of the mutual information; information held against the cut; or, without a conditioning set, the normal
-        approximation around the cut, and χ² given others.
+    test : "p", "mi", "pn" or "pn-all"
+        χ² of the mutual information; information held against the cut; the normal approximation around the cut without
+        a conditioning set, and χ² given others; or the normal approximation given others, too.
     twf : bool
         Whether the weakest are tested first; else in the order of the columns.
     fnr : bool
@@ -40,7 +41,7 @@ class Settings:
         As for `cimap`, with `effect` and `q` still None where automatic.
     """
 
-    test: Literal["p", "mi", "pn"] = "p"
+    test: Literal["p", "mi", "pn", "pn-all"] = "p"
     twf: bool = True
     fnr: bool = False
     fdr: Literal["none", "sfdr", "ifdr", "pefdr"] = "none"
@@ -79,6 +80,7 @@ class Settings:
         bound = self.bound(n)
         return Rule(
             by_information=self.test == "mi",
+            normal=self.test == "pn-all",
             cut=self.cut / 1e3,
             log_alpha=math.log(self.alpha),
             bound=math.inf if bound is None else float(bound),
@@ -140,6 +142,11 @@ def check_settings(settings: Settings) -> None:
             "a cut of the mutual information has no p-values, so neither false negative reduction (fnr) nor false "
             "discovery control (fdr) can be on; "
             "switch them off or choose the test 'p' or 'pn'"
+        )
+    if settings.test == "pn-all" and settings.fnr:
+        raise ParameterError(
+            "false negative reduction (fnr) asks for the power of χ² tests, and the test 'pn-all' does none; switch it "
+            "off or choose the test 'p' or 'pn'"
         )
 
 

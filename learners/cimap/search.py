@@ -24,7 +24,7 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from .levels import Families, Found, Level
-from .options import Settings
+from .options import NORMAL, Settings
 
 PAIRS = Phase(Stage.LEVEL, size=0)
 TIE_DIGITS = 12  # of information in bits; tables of equal counts agree to more
@@ -91,7 +91,7 @@ class InformationSearch(SkeletonSearch):
         pairs = np.argwhere(np.triu(~(self._joined | self._apart), 1))
         dof = np.broadcast_to(self.ci_test.declared_dof(pairs[:, 0], pairs[:, 1]), len(pairs))
         # The bound is about the χ² test; the normal approximation does not know it.
-        weak = (dof > self.rule.bound) & (self.settings.test != "pn")
+        weak = (dof > self.rule.bound) & (self.settings.test not in NORMAL)
         self.skipped[tuple(pairs[weak].T)] = self.skipped[tuple(pairs[weak, ::-1].T)] = 1
         walks = LevelWalks.marginal(pairs[~weak], p)
         try:
@@ -114,7 +114,7 @@ class InformationSearch(SkeletonSearch):
         _put(self.marginal_dof, i, j, results.dof)
         yield
         rule, statistic, dof, log_p = Rule.TEST, results.statistic, results.dof, results.log_p
-        if self.settings.test == "pn":
+        if self.settings.test in NORMAL:
             rule, dof = Rule.NORMAL, np.full(len(pairs), np.nan)
             statistic = deviations(bits, self.spread[i, j], self.rule.cut)
             log_p = log_ndtr(-statistic)
@@ -207,13 +207,18 @@ class InformationSearch(SkeletonSearch):
         _put(self.adjacency, *edges[gone].T, False)
         _put(self.separated, *edges[gone].T, True)
         by_cut, every = self.rule.by_information, self.rule.every
+        rule, statistic = Rule.TEST, turns.statistic
+        if by_cut:
+            rule, statistic = Rule.CUT, 1e3 * bits
+        elif self.rule.normal:
+            rule, statistic = Rule.NORMAL, deviations(bits, turns.spread, self.rule.cut)
         self.trace.extend(
             phase,
             np.where(gone, Action.REMOVE, Action.KEEP)[tested],
             edges[tested],
             turns.cond[tested],
-            rule=Rule.CUT if by_cut else Rule.FAMILY if every else Rule.TEST,
-            statistic=1e3 * bits[tested] if by_cut else turns.statistic[tested],
+            rule=Rule.FAMILY if every else rule,
+            statistic=statistic[tested],
             dof=turns.dof[tested],
             log_p=turns.log_p[tested],
             threshold=np.exp(turns.log_line[tested]) if every else self._threshold,

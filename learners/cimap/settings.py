@@ -24,11 +24,11 @@ PRESET = Parameter(
 TEST = Parameter(
     "test",
     "Test",
-    choices=(AS_PRESET, "p", "mi", "pn"),
-    words=("as configured", "p-value", "information", "normal approximation"),
+    choices=(AS_PRESET, "p", "mi", "pn", "pn-all"),
+    words=("as configured", "p-value", "information", "normal approximation", "normal, given others too"),
     kinds=CATEGORICAL,
     help="p-value: χ² test of the mutual information. Information: held against the cut. Normal approximation: pairs "
-    "alone by their deviation around the cut, χ² given others.",
+    "alone by their deviation around the cut, χ² given others; or given others, too.",
     up="",
     down="",
     source="as the configuration says",
@@ -76,7 +76,7 @@ CUT = Parameter(
     high=10_000.0,
     optional=True,
     kinds=CATEGORICAL,
-    help="What the tests mi and pn hold the mutual information against. Automatic is what the configuration says.",
+    help="What all tests but p hold the mutual information against. Automatic is what the configuration says.",
     up="fewer edges",
     down="more edges",
     source="10 mbit, and 5 for PN2, in Bacciu et al. (2013)",

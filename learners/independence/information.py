@@ -24,11 +24,13 @@ from ..kernels.cimap.information import (
     SKIPPED,
     Rule,
     Turns,
+    deviation,
     family_fails,
-    fill_information,
     harmonic,
     walk_in_turn,
 )
+from ..kernels.cimap.moments import fill_information, information_given
+from ..kernels.tests.tails import log_normal_sf
 from .base import CIResult, CITest
 from .g2 import G2
 from .oracle import DSeparation
@@ -55,6 +57,10 @@ class InformationTest(CITest):
         Stopped
             If cancelled.
         """
+
+    @abstractmethod
+    def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
+        """Mutual information of x < y given `cond` in bits, and its standard deviation; no test is counted."""
 
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:  # noqa: ARG002
         """Degrees of freedom with all declared states counted; NaN where a test has none."""
@@ -104,7 +110,7 @@ class InformationTest(CITest):
         Stopped
             If cancelled; `partial` holds the turns so far.
         """
-        turns = empty_turns(len(edges), size, every=rule.every)
+        turns = empty_turns(len(edges), size, rule)
         for t, (i, j) in enumerate(edges.tolist()):
             turns.state[t] = GONE
             if adjacency[i, j]:
@@ -127,7 +133,7 @@ class InformationTest(CITest):
             if self.declared_dof(x, y, cond) > rule.bound:
                 turns.n_skipped[t] += 1
                 continue
-            results.append((self.test(x, y, cond), cond))
+            results.append((self._result(x, y, cond, rule), cond))
             if not rule.every and self._separates(results[-1][0], rule):
                 break
         turns.n_tests[t] = len(results)
@@ -136,12 +142,22 @@ class InformationTest(CITest):
         hardest, cond = max(results, key=lambda one: -one[0].statistic if rule.by_information else one[0].log_p)
         turns.log_p[t], turns.statistic[t], turns.dof[t] = hardest.log_p, hardest.statistic, hardest.dof
         turns.cond[t] = cond
+        if rule.normal:
+            turns.spread[t] = self.information_given(x, y, cond)[1]
         if not rule.every:
             return SEPARATED if self._separates(results[-1][0], rule) else KEPT
         log_p = np.array([result.log_p for result, _ in results])
         turns.listed[t, : len(results)] = np.sort(log_p)[::-1][:LISTED]
         turns.log_line[t] = rule.log_q - (math.log(harmonic(len(results))) if rule.harmonic else 0.0)
         return SEPARATED if family_fails(log_p, log_p.max(), turns.log_line[t], rule.literal) else KEPT
+
+    def _result(self, x: int, y: int, cond: Sequence[int], rule: Rule) -> CIResult:
+        if not rule.normal:
+            return self.test(x, y, cond)
+        self.n_tests += 1
+        bits, spread = self.information_given(x, y, cond)
+        log_p = log_normal_sf(deviation(bits, spread, rule.cut))
+        return CIResult(2.0 * self.n * math.log(2.0) * bits, math.nan, log_p, math.exp(log_p))
 
     def _separates(self, result: CIResult, rule: Rule) -> bool:
         if rule.by_information:
@@ -189,6 +205,11 @@ class MutualInformation(InformationTest, G2):
             self._memory.tell(INFORMATION, PairInformation(bits.copy(), spread.copy()))
         return bits, spread
 
+    def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
+        """As `InformationTest.information_given`."""
+        members, z = np.array(cond, dtype=np.int32), np.empty(self._sample.codes.shape[1], dtype=np.int64)
+        return information_given(self._sample, min(x, y), max(x, y), members, len(members), z)
+
     def declared_dof(self, x: np.ndarray | int, y: np.ndarray | int, cond: Sequence[int] = ()) -> np.ndarray | float:
         """(r_x - 1)(r_y - 1) Π r_z."""
         r = self._sample.arity
@@ -211,7 +232,7 @@ class MutualInformation(InformationTest, G2):
         tick: Tick = silent,
     ) -> Turns:
         """As `InformationTest.separate_in_turn`. One thread: each turn depends on the one before."""
-        turns = empty_turns(len(edges), size, every=rule.every)
+        turns = empty_turns(len(edges), size, rule)
         if len(edges) == 0:
             return turns
         edges = np.ascontiguousarray(edges, dtype=np.int64)
@@ -260,6 +281,10 @@ class InformationOracle(InformationTest, DSeparation):
         result = super().test(x, y, cond)
         statistic = 0.0 if result.log_p == 0.0 else 2.0 * self.n * math.log(2.0)
         return CIResult(statistic, result.dof, result.log_p, result.p_value)
+
+    def information_given(self, x: int, y: int, cond: Sequence[int]) -> tuple[float, float]:
+        """As `InformationTest.information_given`; nothing is uncertain."""
+        return float(y in self._reachable(x, frozenset(cond))), 0.0
 
     def pair_information(self, tick: Tick = silent) -> tuple[np.ndarray, np.ndarray]:  # noqa: ARG002
         """One bit for each pair that the empty set does not separate, and nothing uncertain."""

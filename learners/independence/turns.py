@@ -20,7 +20,7 @@ class PairInformation(NamedTuple):
 
 def what_decides(rule: Rule) -> Rule:
     """The rule, with what its kind of turns does not look at left out."""
-    if not rule.by_information:
+    if not (rule.by_information or rule.normal):
         rule = rule._replace(cut=0.0)
     if rule.every:
         return rule._replace(log_alpha=0.0)
@@ -28,7 +28,7 @@ def what_decides(rule: Rule) -> Rule:
     return rule._replace(log_alpha=0.0) if rule.by_information else rule
 
 
-def empty_turns(m: int, size: int, *, every: bool) -> Turns:
+def empty_turns(m: int, size: int, rule: Rule) -> Turns:
     """Rows for `m` turns not yet taken."""
     return Turns(
         state=np.zeros(m, dtype=np.int8),
@@ -39,5 +39,6 @@ def empty_turns(m: int, size: int, *, every: bool) -> Turns:
         n_tests=np.zeros(m, dtype=np.int64),
         n_skipped=np.zeros(m, dtype=np.int64),
         log_line=np.full(m, np.nan),
-        listed=np.full((m if every else 0, LISTED), np.nan),
+        listed=np.full((m if rule.every else 0, LISTED), np.nan),
+        spread=np.full(m if rule.normal else 0, np.nan),
     )

@@ -42,7 +42,7 @@ def removal_sentence(event: Event, names: Sequence[str]) -> str:
     if event.rule is Rule.CUT:
         reason = f"{_mbit(event.statistic)} given {given}, below the cut of {_mbit(event.threshold)}"
     elif event.rule is Rule.NORMAL:
-        reason = f"not surely above the cut, p = {format_p(event.log_p)}"
+        reason = f"not surely above the cut given {given}, p = {format_p(event.log_p)}"
     elif event.rule is Rule.FAMILY:
         reason = f"of its tests the one given {given} is too near independence, p = {format_p(event.log_p)}"
     elif event.rule is Rule.FDR:
@@ -93,7 +93,7 @@ def _parted(result: LearnResult, event: Event, events: Sequence[Event]) -> str:
         )
     if event.rule is Rule.NORMAL:
         return (
-            f"Removed {when(event.phase)}: by the normal approximation it is not surely above the cut of "
+            f"Removed {when(event.phase)}: given {given} it is by the normal approximation not surely above the cut of "
             f"{_mbit(result.extra.settings.cut)} (z = {format_number(event.statistic)}, p = {format_p(event.log_p)} > "
             f"alpha = {event.threshold:g})."
         )

@@ -1,4 +1,4 @@
-"""Mutual information of pairs, and walks that test one edge after the other, each on what the one before has left."""
+"""Walks that test one edge after the other by mutual information, each on what the one before has left."""
 
 import math
 from typing import NamedTuple
@@ -7,10 +7,10 @@ import numpy as np
 
 from ..compiling import kernel
 from ..copying import copy
-from ..counting.contingency import most_dense, number
 from ..tests.separation import dof_of, g2
 from ..tests.subsets import fill_set, first_subset, next_subset
-from ..tests.tails import log_chi2_sf
+from ..tests.tails import log_chi2_sf, log_normal_sf
+from .moments import information_given
 
 NOT_REACHED, GONE, NO_SET, SKIPPED, KEPT, SEPARATED = 0, 1, 2, 3, 4, 5  # what became of a turn
 LISTED = 50  # largest p-values of an edge's family that are told
@@ -21,13 +21,15 @@ class Rule(NamedTuple):
     """How a turn is judged.
 
     An edge goes with the first set given which p > exp(`log_alpha`) or, `by_information`, given which the information
-    is below `cut` bits. Sets with more than `bound` degrees of freedom, all declared states counted, are skipped. With
-    `every` all sets are tested, and all their p-values must lie on or below the line of their family: exp(`log_q`) over
-    their number's harmonic number if `harmonic`; with `literal` it is enough that some do. With `frozen` sets come from
-    the neighbours at the start, else from those left.
+    is below `cut` bits. p is that of χ² or, `normal`, of the normal approximation around `cut`. Sets with more than
+    `bound` degrees of freedom, all declared states counted, are skipped. With `every` all sets are tested, and all
+    their p-values must lie on or below the line of their family: exp(`log_q`) over their number's harmonic number if
+    `harmonic`; with `literal` it is enough that some do. With `frozen` sets come from the neighbours at the start, else
+    from those left.
     """
 
     by_information: bool
+    normal: bool
     cut: float
     log_alpha: float
     bound: float
@@ -44,7 +46,8 @@ class Turns(NamedTuple):
     `state` (m,) int8; of the hardest test, that is the one with the largest p or the least information, `log_p`,
     `statistic`, `dof` (m,) float64 and `cond` (m, size) int32; `n_tests`, `n_skipped` (m,) int64 sets tested, and not
     tested for want of power; `log_line` (m,) float64 ln of what the largest p of a family was held against; `listed`
-    (m, LISTED) float64 its largest ln p, falling, then NaN; (0, LISTED) where there are no families.
+    (m, LISTED) float64 its largest ln p, falling, then NaN; (0, LISTED) where there are no families. `spread` (m,)
+    float64 is the standard deviation, in bits, of the hardest test's information; (0,) where p is that of χ².
     """
 
     state: np.ndarray
@@ -56,98 +59,7 @@ class Turns(NamedTuple):
     n_skipped: np.ndarray
     log_line: np.ndarray
     listed: np.ndarray
-
-
-@kernel
-def fill_information(sample, begin, end, bits, spread, stop, done):
-    """Mutual information of the variables ``begin <= x < end`` and later ones, and its asymptotic standard deviation.
-
-    m = Σ n L / N and s² = (Σ n L² / N - m²) / N, with L = log2(n_ij N / (n_i n_j)).
-    """
-    p, n = sample.arity.shape[0], float(sample.n)
-    widest, dense = sample.arity.max(), most_dense(sample.codes.shape[1])
-    table = np.empty(min(widest * widest, dense), np.int64)
-    rows, columns = np.empty(widest, np.int64), np.empty(widest, np.int64)
-    for x in range(begin, end):
-        if stop[0]:
-            return
-        for y in range(x + 1, p):
-            ra, rb = sample.arity[x], sample.arity[y]
-            rows[:ra] = 0
-            columns[:rb] = 0
-            if ra * rb <= dense:
-                _fill_table(sample, x, y, ra, rb, table)
-                first, second = _sums_of_table(table, ra, rb, n, rows, columns)
-            else:
-                first, second = _sums_of_cells(*_cells_that_occur(sample, x, y, rb), rb, n, rows, columns)
-            bits[x, y] = bits[y, x] = max(first, 0.0)
-            spread[x, y] = spread[y, x] = math.sqrt(max(second - first * first, 0.0) / n)
-        done[0] += 1
-
-
-@kernel
-def _sums_of_table(table, ra, rb, n, rows, columns):
-    """(Σ n L / N, Σ n L² / N) over the cells of a table; `rows` and `columns` come as zeros."""
-    for a in range(ra):
-        for b in range(rb):
-            rows[a] += table[a * rb + b]
-            columns[b] += table[a * rb + b]
-    first, second = 0.0, 0.0
-    for a in range(ra):
-        for b in range(rb):
-            cell = table[a * rb + b]
-            if cell:
-                surprise = math.log2(float(cell) * n / (float(rows[a]) * float(columns[b])))
-                first += cell / n * surprise
-                second += cell / n * surprise * surprise
-    return first, second
-
-
-@kernel
-def _sums_of_cells(keys, counts, rb, n, rows, columns):
-    """The same from the cells that occur."""
-    for c in range(keys.shape[0]):
-        rows[keys[c] // rb] += counts[c]
-        columns[keys[c] % rb] += counts[c]
-    first, second = 0.0, 0.0
-    for c in range(keys.shape[0]):
-        if counts[c]:
-            margins = float(rows[keys[c] // rb]) * float(columns[keys[c] % rb])
-            surprise = math.log2(float(counts[c]) * n / margins)
-            first += counts[c] / n * surprise
-            second += counts[c] / n * surprise * surprise
-    return first, second
-
-
-@kernel
-def _cells_that_occur(sample, x, y, rb):
-    """(keys, counts) of the cells with rows, ``key = a * rb + b``: memory grows with the rows, not with the cells."""
-    row, column, weighted = sample.codes[x], sample.codes[y], sample.weights.shape[0] > 0
-    key = np.empty(row.shape[0], np.int64)
-    for t in range(row.shape[0]):
-        key[t] = np.int64(row[t]) * rb + column[t]
-    cell = key.copy()
-    m = number(cell)
-    keys, counts = np.empty(m, np.int64), np.zeros(m, np.int64)
-    for t in range(row.shape[0]):
-        keys[cell[t]] = key[t]
-        counts[cell[t]] += sample.weights[t] if weighted else 1
-    return keys, counts
-
-
-@kernel
-def _fill_table(sample, x, y, ra, rb, table):
-    """Rows in each pair of states of x and y, into ``table[a * rb + b]``."""
-    first, pairs = sample.first, sample.pairs
-    if pairs.shape[0] and first[x] < first[x + 1] and first[y] < first[y + 1]:
-        for a in range(ra):
-            for b in range(rb):
-                table[a * rb + b] = pairs[first[x] + a, first[y] + b]
-        return
-    table[: ra * rb] = 0
-    row, column, weighted = sample.codes[x], sample.codes[y], sample.weights.shape[0] > 0
-    for t in range(row.shape[0]):
-        table[np.int64(row[t]) * rb + column[t]] += sample.weights[t] if weighted else 1
+    spread: np.ndarray = np.empty(0)  # work stored by older versions has none
 
 
 @kernel
@@ -189,6 +101,7 @@ def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
     scale = 2.0 * sample.n * math.log(2.0)
     family, n_tests, n_skipped = np.empty(FIRST_ROOM if rule.literal else 0), 0, 0
     top, top_statistic, top_dof = -np.inf, np.nan, np.nan
+    bits, spread = np.nan, np.nan
     separated = False
     first_subset(size, chosen)
     more = True
@@ -199,23 +112,29 @@ def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
         if declared_dof(sample.arity, x, y, cond) > rule.bound:
             n_skipped += 1
             continue
-        half, seen = g2(sample, x, y, cond, size, scratch)
-        dof = dof_of(sample, x, y, cond, size, seen)[0]
-        statistic = max(2.0 * half, 0.0)
         n_tests += 1
+        if rule.normal:
+            bits, spread = information_given(sample, x, y, cond, size, scratch.z)
+            statistic, dof = scale * bits, np.nan
+        else:
+            half, seen = g2(sample, x, y, cond, size, scratch)
+            dof = dof_of(sample, x, y, cond, size, seen)[0]
+            statistic = max(2.0 * half, 0.0)
         if rule.by_information:
             separated = statistic / scale < rule.cut
             if n_tests == 1 or statistic < top_statistic:
                 top_statistic, top_dof = statistic, dof
                 copy(cond, turns.cond[t])
             continue
-        # p falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
+        # p of χ² falls with the statistic and rises with dof: most tests are plainly easier than the hardest so far.
         if not rule.every and n_tests > 1 and dof <= top_dof and statistic >= top_statistic:
             continue
-        log_p = log_chi2_sf(statistic, dof)
+        log_p = log_normal_sf(deviation(bits, spread, rule.cut)) if rule.normal else log_chi2_sf(statistic, dof)
         if n_tests == 1 or log_p > top:
             top, top_statistic, top_dof = log_p, statistic, dof
             copy(cond, turns.cond[t])
+            if rule.normal:
+                turns.spread[t] = spread
         if rule.every:
             _list(turns.listed[t], log_p)
             if rule.literal:
@@ -231,6 +150,14 @@ def _take_turn(sample, x, y, pool, rule, turns, t, scratch, cond, chosen, stop):
         turns.log_line[t] = rule.log_q - (math.log(harmonic(n_tests)) if rule.harmonic else 0.0)
         separated = not stop[0] and family_fails(family[:n_tests], top, turns.log_line[t], rule.literal)
     return SEPARATED if separated else KEPT
+
+
+@kernel
+def deviation(bits, spread, cut):
+    """z = (m - μ) / s; without spread, all that is above the cut is infinitely far so, and the rest below."""
+    if spread > 0.0:
+        return (bits - cut) / spread
+    return np.inf if bits > cut else -np.inf
 
 
 @kernel

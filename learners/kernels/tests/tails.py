@@ -139,3 +139,11 @@ def log_chi2_sf(statistic, dof):
 def log_normal_two_sided(z):
     """ln of the two-sided tail 2Φ(-|z|) of the standard normal."""
     return log_erfc(abs(z) * math.sqrt(0.5))
+
+
+@kernel
+def log_normal_sf(z):
+    """ln of the upper tail 1 - Φ(z) of the standard normal."""
+    if z >= 0.0:
+        return log_erfc(z * math.sqrt(0.5)) - math.log(2.0)
+    return math.log1p(-0.5 * math.erfc(-z * math.sqrt(0.5)))

@@ -115,6 +115,14 @@ def test_cimap_with_the_oracle_finds_the_class_of_all_dags_of_four_nodes():
         check_oracle(dag, "P-1")
 
 
+def test_cimap_with_the_oracle_is_right_by_the_normal_approximation_given_others():
+    """One bit is surely above the cut, and none is not."""
+    for seed in range(20):
+        dag = naive.random_dag(np.random.default_rng(seed), 7, 9)
+        result = cimap(InformationOracle(PDAG(dag)), test="pn-all", max_cond_size=None)
+        assert np.array_equal(result.graph.amat, naive.cpdag(dag))
+
+
 @pytest.mark.parametrize("fdr", ["sfdr", "ifdr", "pefdr"])
 @pytest.mark.parametrize("method", ["bh", "by"])
 def test_cimap_with_the_oracle_is_right_under_every_control(fdr, method):
@@ -143,12 +151,12 @@ def samples(seed: int, n: int = 120, p: int = 6) -> Dataset:
 @st.composite
 def choices(draw):
     """Options that go together."""
-    test = draw(st.sampled_from(["p", "p", "mi", "pn"]))
+    test = draw(st.sampled_from(["p", "p", "mi", "pn", "pn-all"]))
     return {
         "test": test,
         "twf": draw(st.sampled_from(["on", "on", "off"])),
         "fdr": "none" if test == "mi" else draw(st.sampled_from(["none", "sfdr", "ifdr", "pefdr", "pefdr"])),
-        "fnr": "off" if test == "mi" else draw(st.sampled_from(["on", "off"])),
+        "fnr": "off" if test in ("mi", "pn-all") else draw(st.sampled_from(["on", "off"])),
         "effect": draw(st.sampled_from([0.2, 0.3, 0.6])),
         "alpha": draw(st.sampled_from([0.3, 0.05])),
         "q": draw(st.sampled_from([0.2, 0.05])),
@@ -179,8 +187,8 @@ def test_cimap_agrees_with_its_definition(seed, chosen, dof):
         found = ci_test.test(x, y, cond)
         return found.p_value, found.statistic / (2 * data.n * math.log(2)), ci_test.declared_dof(x, y, cond)
 
-    def normal(x: int, y: int) -> float:
-        m, s = extra.information[x, y], extra.spread[x, y]
+    def normal(x: int, y: int, cond: tuple[int, ...]) -> float:
+        m, s = (1e3 * bits for bits in naive_tests.information(data.codes, x, y, cond))
         return float(norm.sf((m - chosen["cut"]) / s)) if s > 0 else float(m <= chosen["cut"])
 
     twin = naive_cimap.cimap(6, ask, normal, naive_cimap.Options(
@@ -218,16 +226,23 @@ def test_cimap_trace_is_whole_and_consistent(seed, chosen):
     ci_test = MutualInformation(data)
     result = cimap(ci_test, **chosen)
     assert final(result) == result.graph
+    by_normal = chosen["test"] == "pn-all"
     for x, y in combinations(range(6), 2):
         events = result.trace.of_pair(x, y)
         parted = [event for event in events if event.action == Action.REMOVE]
         assert len(parted) == (not result.graph.skeleton[x, y]) == (frozenset((x, y)) in result.sepsets)
         for event in events:
-            if event.rule in (Rule.TEST, Rule.FAMILY, Rule.CUT):
+            if event.rule in (Rule.TEST, Rule.CUT) or (event.rule is Rule.FAMILY and not by_normal):
                 again = ci_test.test(x, y, event.cond)
                 assert event.log_p == pytest.approx(again.log_p, rel=1e-12)
                 mbit = 1e3 * again.statistic / (2 * data.n * math.log(2))
                 assert event.statistic == pytest.approx(mbit if event.rule is Rule.CUT else again.statistic)
+            elif event.rule is Rule.NORMAL or (event.rule is Rule.FAMILY and by_normal):
+                bits, spread = naive_tests.information(data.codes, x, y, event.cond)
+                z = (bits - chosen["cut"] / 1e3) / spread if spread > 0 else -math.inf
+                assert event.statistic == pytest.approx(z, rel=1e-6)
+                assert event.log_p == pytest.approx(norm.logsf(z), rel=1e-5, abs=1e-12)
+                assert math.isnan(event.dof)
             if event.action == Action.REMOVE and event.rule is Rule.CUT:
                 assert event.statistic < event.threshold
             elif event.action == Action.REMOVE and event.rule is not Rule.FAMILY:
@@ -310,6 +325,35 @@ def test_normal_approximation_keeps_what_is_surely_above_the_cut(cut):
     stays = extra.normal_log_p(cut + 1) <= math.log(0.05)
     np.fill_diagonal(stays, False)
     np.testing.assert_array_equal(other.graph.skeleton, stays)
+
+
+@pytest.mark.compiled
+def test_normal_approximation_given_others_is_as_sure_as_it_says():
+    """The information that two share given a third is below a cut at that very truth in about 95 of 100 samples."""
+    table = np.array([[[0.2, 0.05], [0.1, 0.15]], [[0.05, 0.15], [0.15, 0.15]]])  # z, x, y
+    of_z, of_xz, of_yz = (table.sum(axis, keepdims=True) for axis in ((1, 2), 2, 1))
+    truth = (table * np.log2(table * of_z / (of_xz * of_yz))).sum()
+    rng, above, runs = np.random.default_rng(5), 0, 1_000
+    for _ in range(runs):
+        z, x, y = np.unravel_index(rng.choice(8, 5_000, p=table.ravel()), table.shape)
+        bits, spread = MutualInformation(Dataset.from_codes([x, y, z], [2] * 3, list("xyz"))).information_given(
+            0, 1, [2]
+        )
+        above += norm.sf((bits - truth) / spread) <= 0.05
+    # Estimates of the information are a little too large: 1/(2 n ln 2) bits a degree of freedom.
+    assert abs(above - 0.05 * runs) < 5 * math.sqrt(0.05 * 0.95 * runs)
+
+
+def test_normal_approximation_given_others_keeps_what_is_surely_above_the_cut():
+    """Each edge that stays is so given its hardest set; of those that χ² given others keeps, some are not."""
+    data, z = references.dataset("alarm_n2000"), norm.isf(0.05)
+    weak = {}
+    for test in ("pn", "pn-all"):
+        result = cimap(MutualInformation(data), test=test, orient=False)
+        hardest = {(i, j): result.extra.hardest.between(i, j) for i, j in result.graph.edges()}
+        told = [naive_tests.information(data.codes, i, j, cond) for (i, j), cond in hardest.items()]
+        weak[test] = sum(bits <= 0.01 + z * spread for bits, spread in told)
+    assert weak["pn-all"] == 0 < weak["pn"]
 
 
 def test_power_bound_leaves_untested_edges_in_place():
@@ -411,6 +455,7 @@ def test_cimap_cancelled_at_any_moment_hands_over_what_it_has():
         ({"max_cond_size": -1}, "^max_cond_size must be a whole number of at least 0, got -1"),
         ({"preset": "MI2", "fdr": "ifdr"}, "^a cut of the mutual information has no p-values"),
         ({"preset": "P-2", "test": "mi"}, "^a cut of the mutual information has no p-values"),
+        ({"test": "pn-all", "fnr": "on"}, "^false negative reduction .* asks for the power of χ² tests"),
     ],
     ids=lambda one: None if isinstance(one, str) else " ".join(f"{name}={value}" for name, value in one.items()),
 )
@@ -470,3 +515,20 @@ def test_information_of_tables_too_large_to_be_filled_is_that_of_their_cells():
             assert bits[x, y] == bits[y, x] == pytest.approx(mean)
             variance = ((table * surprise**2).sum() / n - mean**2) / n
             assert spread[x, y] == pytest.approx(math.sqrt(variance))
+
+
+def test_information_given_others_is_that_of_the_rows():
+    """Any number of levels and strata, weighted too: repeated rows."""
+    rng = np.random.default_rng(6)
+    arity = [300, 250, 3, 40, 2]
+    codes = np.array([rng.integers(0, r, 500) for r in arity])
+    codes[1, ::2] = codes[0, ::2] % 250
+    weights = rng.integers(0, 3, 500)
+    for given_weights in (None, weights):
+        data = Dataset.from_codes(codes, arity, list("abcde"), weights=given_weights)
+        rows = codes if given_weights is None else np.repeat(codes, weights, axis=1)
+        test = MutualInformation(data)
+        for x, y, *cond in [(0, 1), (0, 1, 2), (2, 4, 0), (0, 3, 1, 2), (2, 4, 3), (1, 2, 0, 3, 4)]:
+            found = test.information_given(x, y, cond)
+            assert found == test.information_given(y, x, cond)
+            assert found == pytest.approx(naive_tests.information(rows, x, y, cond), rel=1e-9)

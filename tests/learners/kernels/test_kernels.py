@@ -23,7 +23,7 @@ from learners.kernels.tests.subsets import (
     neighbor_lists,
     next_subset,
 )
-from learners.kernels.tests.tails import log_chi2_sf, log_normal_two_sided
+from learners.kernels.tests.tails import log_chi2_sf, log_normal_sf, log_normal_two_sided
 from tests import naive_tests, references
 
 ONES = np.empty(0, dtype=np.int64)
@@ -58,6 +58,12 @@ def test_log_chi2_sf_agrees_with_scipy_in_its_range(dof):
 def test_log_normal_two_sided_agrees_with_scipy(z):
     """ln 2 + logsf."""
     assert log_normal_two_sided(z) == pytest.approx(math.log(2.0) + stats.norm.logsf(z), rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("z", [-math.inf, -50.0, -20.0, -3.0, -0.1, 0.0, 0.3, 4.9, 20.0, 50.0, math.inf])
+def test_log_normal_sf_agrees_with_scipy(z):
+    """Either side of 0, and where the ordinary tail is 0 or 1."""
+    assert log_normal_sf(z) == pytest.approx(stats.norm.logsf(z), rel=1e-12, abs=0.0)
 
 
 @given(st.floats(0.0, 1e6), st.floats(1e-6, 10.0), st.integers(1, 100_000))

@@ -22,6 +22,8 @@ RUNS = {
     "to the letter": ("cimap", {"preset": "P-3", "literal": True, "effect": 0.2}, Rule.FAMILY),
     "cut": ("cimap", {"preset": "MI2", "orient": False, "max_cond_size": 1}, Rule.CUT),
     "normal": ("cimap", {"preset": "PN1"}, Rule.NORMAL),
+    "normal, given others": ("cimap", {"preset": "PN1", "test": "pn-all"}, Rule.NORMAL),
+    "normal, per edge": ("cimap", {"preset": "PN1", "test": "pn-all", "fdr": "pefdr"}, Rule.FAMILY),
     "stable cut": ("pc_mi", {"max_cond_size": 1}, Rule.CUT),
     "triplets": ("aracne", {}, Rule.TRIPLET),
 }
