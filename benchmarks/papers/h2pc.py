@@ -142,4 +142,4 @@ def _experiment(name: str, networks: tuple[str, ...], repetitions: int, *, polis
 
 SMALL = _experiment("h2pc_small", ("child", "insurance", "alarm", "hailfinder"), 5, polishes=True)
 # No polish: with 50 rows of munin1's many levels GES by BDeu with 10 rows of prior goes on joining for minutes.
-LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 10, polishes=False)
+LARGE = _experiment("h2pc_large", ("mildew", "munin1", "pigs", "link"), 5, polishes=False)

@@ -315,7 +315,10 @@ def test_increase_factors_are_those_of_one_sample():
 
 def test_h2pc_and_mmhc_are_held_against_the_network_and_new_rows():
     """Shares in [0, 1], a distance that follows from them, and scores that fall with the rows."""
-    found = {(one.method, one.metric): one.value for one in compare({"network": "survey", "n": 500, "seed": 3})}
+    piece = {"network": "survey", "n": 500, "seed": 3}
+    found = {(one.method, one.metric): one.value for one in compare(piece, polishes=True)}
+    unpolished = {(one.method, one.metric) for one in compare(piece, polishes=False)}
+    assert unpolished == {(method, metric) for method, metric in found if "polished" not in method}
     for finder, hybrid in (("HPC", "H2PC"), ("MMPC", "MMHC")):
         precision, recall = found[finder, "precision"], found[finder, "recall"]
         assert 0 <= found[finder, "false positive ratio"] <= 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
+from learners.h2pc.candidates import ALONE, DECENTRALISED, MARGINAL, SINGLE
 from learners.h2pc.search import STAGES, Neighborhoods
-from learners.h2pc.target_search import ALONE, DECENTRALISED, MARGINAL, SINGLE
 from learners.results.events import Action, Event
 from learners.results.phases import Stage
 from learners.results.result import LearnResult
