@@ -14,7 +14,7 @@ from learners.common.progress import silent
 from learners.independence import G2
 from learners.kernels.counting.contingency import dense_g2, fill_strata
 from learners.kernels.counting.popcount import count_and
-from learners.kernels.scores.discrete_families import score_discrete
+from learners.kernels.scores.discrete_families import fit_discrete
 from learners.kernels.tests.partial_correlation import partial_correlation
 
 from .cost_grid import repeat_planes
@@ -124,7 +124,7 @@ def families(*, bdeu: bool) -> Run:
     def run() -> Answer:
         sample = (BDeu(data) if bdeu else BIC(data)).sample
         candidates, out = np.arange(2, 34), np.empty(32)
-        seconds = _fastest(score_discrete, sample, 0, np.array([1]), candidates, out) / len(candidates)
+        seconds = _fastest(fit_discrete, sample, 0, np.array([1]), candidates, out) / len(candidates)
         return Answer(seconds=seconds, note=_share(seconds, 3 * 3 * 2 * WORDS))
 
     return run

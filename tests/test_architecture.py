@@ -35,7 +35,9 @@ FLOORS = (
     {"learners.store"},
     {"learners", "learners.apart", "learners.warm_up", "learners.terminal", "learners.__main__", "learners.__init__"},
 )
-KERNEL_DECORATORS = {"kernel", "intrinsic", "overload(decide, inline='always')", "overload(score_families)"}
+KERNEL_DECORATORS = {
+    "kernel", "intrinsic", "overload(decide, inline='always')", "overload(charge_families)", "overload(fit_families)"
+}  # fmt: skip
 LABELLED = {"rule", "rules", "phase", "phases", "stage"}  # of an event, or of a trace
 TEXT_METHODS = set(dir(str)) - set(dir(tuple)) - {"format"}  # they look into a text
 COMMAND_LINE = (Path("learners/__main__.py"), Path("learners/terminal.py"))

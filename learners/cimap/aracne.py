@@ -12,8 +12,10 @@ import numpy as np
 from ..common.checks import check_choice, check_number
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.orientation import orient_known
+from ..constraint_based.restriction import searched_once
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
 from ..kernels.cimap.triplets import weakest_of_triplets
@@ -35,6 +37,7 @@ def aracne(
     tolerance: float = 0.0,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn an undirected graph with ARACNE.
 
@@ -54,6 +57,8 @@ def aracne(
         Required edges are neither tested nor removed, forbidden pairs never joined.
     tick : Tick, optional
         Listener; once it returns False the run ends with what was done so far.
+    once : Once, optional
+        Keeps the tests for other runs.
 
     Returns
     -------
@@ -91,7 +96,7 @@ def aracne(
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
     try:
-        search.run(tick)
+        search = searched_once(search, search.run, search.settings.of_tests, once, tick)
         _process_triplets(search, bound, tolerance, tick)
         graph, complete = orient_known(search.skeleton, bound, search.trace), True
     except Stopped:

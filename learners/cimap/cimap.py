@@ -10,10 +10,12 @@ import numpy as np
 
 from ..common.checks import check_choice
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..common.words import count
 from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_known
+from ..constraint_based.restriction import searched_once
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest
@@ -45,6 +47,7 @@ def cimap(
     collider_check: ColliderCheck = "dependent",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn a skeleton, and if wanted the CPDAG, with CImap.
 
@@ -88,6 +91,8 @@ def cimap(
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
         Listener; once it returns False the run ends with the tests done so far and no orientation.
+    once : Once, optional
+        Keeps the tests for other runs.
 
     Returns
     -------
@@ -142,7 +147,7 @@ def cimap(
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings.for_test(ci_test.n, ci_test.widest_dof()), bound)
-    graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check)
+    search, graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check, once=once)
     return information_result(
         search,
         graph,
@@ -155,17 +160,18 @@ def cimap(
 
 
 def learn_information(
-    search: InformationSearch, bound: BoundKnowledge, tick: Tick, *, orient: bool, check: ColliderCheck
-) -> tuple[PDAG, bool]:
-    """Run the search and direct its edges; the graph, and whether all was done."""
+    search: InformationSearch, bound: BoundKnowledge, tick: Tick, *, orient: bool, check: ColliderCheck, once: Once
+) -> tuple[InformationSearch, PDAG, bool]:
+    """Run the search and direct its edges; the search, the graph, and whether all was done."""
     try:
-        search.run(tick)
+        search = searched_once(search, search.run, search.settings.of_tests, once, tick)
+        search.control_at_the_end()
         if orient:
             cut = None if search.settings.test == "p" else search.rule.cut
-            return orient_found(search, bound, check, tick, cut=cut), True
-        return orient_known(search.skeleton, bound, search.trace), True
+            return search, orient_found(search, bound, check, tick, cut=cut), True
+        return search, orient_known(search.skeleton, bound, search.trace), True
     except Stopped:
-        return search.skeleton, False
+        return search, search.skeleton, False
 
 
 def information_result(search: InformationSearch, graph, *, complete: bool, **about) -> LearnResult:

@@ -80,6 +80,7 @@ ENTRIES = (
         function=pc_mi,
         needs=(MutualInformation,),
         cost=cost_of_tests,
+        cut="alpha",
     ),
     Learner(
         key="aracne",

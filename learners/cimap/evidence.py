@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import log_ndtr, ndtri
@@ -87,6 +87,10 @@ class InformationEvidence(PairInformation):
         if self.settings.test != "mi":
             return super().ranking(joined)
         return self._ranked("least information in mbit", self.hardest_information, -1.0, joined)
+
+    def at_level(self, alpha: float) -> InformationEvidence:
+        """The same of a run at another alpha that has decided the same."""
+        return type(self).later(lambda: replace(self, settings=replace(self.settings, alpha=alpha)))
 
     @property
     def untested(self) -> np.ndarray:

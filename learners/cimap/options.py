@@ -57,6 +57,15 @@ class Settings:
     stable: bool = False
 
     @property
+    def of_tests(self) -> Settings:
+        """The same, but whatever no test looks at is as it is by default."""
+        ignored = [] if self.fdr in ("ifdr", "pefdr") else ["fdr", "q", "fdr_method", "literal"]
+        ignored += ["alpha"] if self.test == "mi" else []
+        ignored += [] if self.fnr else ["beta", "effect", "scale"]
+        usual = Settings()
+        return replace(self, **{name: getattr(usual, name) for name in ignored})
+
+    @property
     def level(self) -> float:
         """Share of false discoveries accepted: q, by default alpha."""
         return self.alpha if self.q is None else self.q

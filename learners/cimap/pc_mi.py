@@ -6,6 +6,7 @@ import time
 
 from ..common.checks import check_choice
 from ..common.progress import Tick, silent
+from ..common.stages import Once, alone
 from ..constraint_based.collider_check import CHECKS, ColliderCheck
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
@@ -25,6 +26,7 @@ def pc_mi(
     collider_check: ColliderCheck = "dependent",
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn a CPDAG with PC-MI.
 
@@ -46,6 +48,8 @@ def pc_mi(
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
         Listener; once it returns False the run ends with the tests done so far and no orientation.
+    once : Once, optional
+        Keeps the tests for other runs.
 
     Returns
     -------
@@ -83,7 +87,7 @@ def pc_mi(
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     search = InformationSearch(ci_test, settings, bound)
-    graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check)
+    search, graph, complete = learn_information(search, bound, tick, orient=orient, check=collider_check, once=once)
     return information_result(
         search,
         graph,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Self
 
 import numpy as np
 from scipy.special import log_ndtr
@@ -61,7 +62,7 @@ class InformationSearch(SkeletonSearch):
         self._rank = self.bits
 
     def run(self, tick: Tick) -> None:
-        """All orders of tests, and the control of false discoveries where it belongs.
+        """All orders of tests, and between them the control of false discoveries that belongs there.
 
         Raises
         ------
@@ -80,6 +81,16 @@ class InformationSearch(SkeletonSearch):
             if interleaved:
                 self._control(Phase(Stage.FDR_OF_LEVEL, size=size))
             size += 1
+
+    def resumed(self, by: InformationSearch) -> Self:
+        """As `SkeletonSearch.resumed`."""
+        own = super().resumed(by)
+        own.settings, own.rule = by.settings, by.rule
+        own.found = Found(list(self.found.levels), list(self.found.families))
+        return own
+
+    def control_at_the_end(self) -> None:
+        """Control false discoveries once all tests are done, where that is asked for."""
         if self.settings.fdr == "sfdr":
             self._control(Phase(Stage.FDR))
 

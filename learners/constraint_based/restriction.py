@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from copy import copy
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from ..common.progress import Tick
+from ..common.stages import Once
 from ..graphs.graph import PDAG
 from ..graphs.sepsets import Sepsets
 from ..independence import CITest
@@ -16,6 +18,8 @@ from ..results.trace import TraceBuilder
 from .middles import tested_v_structures
 from .orientation import ranked_v_structures
 from .skeleton import PairEvidence, SkeletonSearch
+
+T = TypeVar("T", bound=SkeletonSearch)
 
 
 class SkeletonFinder(Protocol):
@@ -70,3 +74,22 @@ def by_middles(search: SkeletonFinder, alpha: float, limit: int | None, tick: Ti
 def by_sepsets(search: SkeletonSearch, _tick: Tick) -> np.ndarray:
     """v-structures by equation (B.1): the middle is in no set that separates."""
     return ranked_v_structures(PDAG(search.adjacency), search.sepsets, search.log_phi)
+
+
+def searched_once(search: T, run: Callable[[Tick], None], settings: Hashable, once: Once, tick: Tick) -> T:
+    """The search once `run` has done the tests that hang on `settings`: runs that have these in common do them once.
+
+    Raises
+    ------
+    Stopped
+        If cancelled; `search` holds what was finished.
+    """
+
+    def searched() -> tuple[T, CITest]:
+        run(tick)
+        return search, copy(search.ci_test)
+
+    found, counted = once(("tests", settings), searched)
+    if found is not search:
+        search.ci_test.count_as_own(counted)
+    return found.resumed(search)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
+from typing import Self
 
 import numpy as np
 
@@ -136,7 +138,7 @@ class SkeletonSearch:
 
     def _first(self) -> np.ndarray | None:
         """(p, p) what the neighbours of each node are sorted by: Φ, those never tested first; None for no order."""
-        return np.nan_to_num(self.log_phi, nan=-np.inf, neginf=-np.inf) if self.strongest_first else None
+        return np.where(np.isnan(self.log_phi), -np.inf, self.log_phi) if self.strongest_first else None
 
     def run_pools(
         self, phase: Phase, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
@@ -173,6 +175,13 @@ class SkeletonSearch:
             members = np.full((p, p, size), -1, dtype=np.int32)
             members[:, :, :width] = self.members
             self.members = members
+
+    def resumed(self, by: SkeletonSearch) -> Self:
+        """The search as it stands, to go on with in the run of `by`; what it holds now stays as it is."""
+        own = copy(self)
+        own.ci_test, own.alpha, own.trace = by.ci_test, by.alpha, self.trace.copy()
+        own.adjacency, own.separated = self.adjacency.copy(), self.separated.copy()
+        return own
 
     @property
     def sepsets(self) -> Sepsets:

@@ -125,6 +125,10 @@ class CITest(ABC):
                 raise Stopped(results)
         return results
 
+    def count_as_own(self, other: CITest) -> None:
+        """Count the tests that another one of the same data has done so far, and what it tells of them."""
+        self.n_tests += other.n_tests
+
     def order(self) -> np.ndarray:
         """(p,) int64: the nodes in an order for learners that need one; the data settle it where they can."""
         return np.arange(self.p)

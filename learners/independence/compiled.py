@@ -14,7 +14,7 @@ from ..common.progress import Stopped, Tick, silent
 from ..kernels.tests.results import TestResults, empty_results
 from .base import CIResult, CITest
 from .memory import TestMemory
-from .walks import LevelWalks, Walks
+from .walks import Walks
 
 MOST_LIGHT = 2_000  # tests of a walk that is over before anybody could want to stop it
 FIRST_WALKS = 4  # at least, before one sees how long they take
@@ -54,12 +54,12 @@ class CompiledTest(CITest):
         """The kernel for this kind of walks, with working memory of its own for each thread that asks."""
 
     def _recalls(self, walks: Walks) -> bool:
-        """Whether the memory hears at which levels such walks end alike; each of those without a set is one test."""
-        return isinstance(walks, LevelWalks) and not walks.width
+        """Whether the memory hears at which levels such walks end alike."""
+        return walks.single
 
-    def _cells(self, pairs: np.ndarray) -> np.ndarray:
-        """By how many cells the power rule judges the test of each pair without a set; 0 without such a rule."""
-        return np.zeros(len(pairs))
+    def _cells(self, walks: Walks) -> np.ndarray:
+        """By how many cells the power rule judges each of some walks that are one test; 0 without such a rule."""
+        return np.zeros(len(walks))
 
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
@@ -104,10 +104,8 @@ class CompiledTest(CITest):
         finally:
             self.n_tests += int(results.n_tests.sum())
             self._fold_rows()
-        if self._memory and not walks.width:
-            self._memory.note_marginal(results, self._cells(walks.pairs))
         if request:
-            self._memory.walk(request, results)
+            self._memory.walk(request, results, log_alpha, self._cells(walks) if walks.single else None)
         return results
 
     def _rows_noted(self) -> np.ndarray:
@@ -120,6 +118,12 @@ class CompiledTest(CITest):
     def share_rows_with(self, other: CompiledTest) -> None:
         """Let another test, which does this one's work for it, see the rows noted."""
         other.rows_vary, other._noted = self.rows_vary, self._noted
+
+    def count_as_own(self, other: CompiledTest) -> None:
+        """As `CITest.count_as_own`."""
+        super().count_as_own(other)
+        known = [rows for rows in (self._range, other._range) if rows]
+        self._range = (min(few for few, _ in known), max(many for _, many in known)) if known else None
 
     def _fold_rows(self) -> None:
         """Forget what single threads noted, once it is part of `rows_used`."""

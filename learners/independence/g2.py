@@ -137,15 +137,15 @@ class G2(CompiledTest):
     def _kernel(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         if self._holed:
             return any_kernel(self._holed, self._holed_scratch(walks.width), walks, log_alpha, results)
-        if self._memory and walks.width:
+        if self._memory and not walks.single:
             return self._recalling(walks, log_alpha, results)
         return self._counting(walks, log_alpha, results)
 
-    def _cells(self, pairs: np.ndarray) -> np.ndarray:
-        return self._sample.arity[pairs].astype(np.float64).prod(axis=1)
+    def _cells(self, walks: Walks) -> np.ndarray:
+        return walks.cells(self._sample.arity.astype(np.float64))
 
     def _recalls(self, walks: Walks) -> bool:
-        return isinstance(walks, LevelWalks | PoolWalks)
+        return walks.single or isinstance(walks, LevelWalks | PoolWalks)
 
     def _recalling(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         """As `_kernel`, with the memory; walks that have no such kernel count again."""

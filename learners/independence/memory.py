@@ -62,7 +62,6 @@ class TestMemory:
         self._near = np.array(ANYWHERE)  # of the request that is being answered, as `KnownWalks.near`
         self._near_of_run = ANYWHERE
         self._enough: Enough = always
-        self._marginal = np.empty(0)
         self._told: dict[Hashable, NamedTuple] = {}
         self._walked: dict[Hashable, list[_Walked]] = {}
         self._room_left = MOST_TOLD
@@ -99,12 +98,6 @@ class TestMemory:
         """Hear that the run does tests that are not remembered."""
         self.whole = False
 
-    def note_marginal(self, results: TestResults, cells: np.ndarray) -> None:
-        """Hear of tests without a set, which are not kept one by one, and of how many cells each is."""
-        self._marginal = np.unique(np.concatenate([self._marginal, results.log_p]))
-        self._near[2] = cells[results.tested].max(initial=0.0)
-        self._near[3] = cells[~results.tested].min(initial=np.inf)
-
     def told(self, key: Hashable) -> NamedTuple | None:
         """The answer to a request that was asked before, word for word."""
         return self._told.get(key)
@@ -117,20 +110,28 @@ class TestMemory:
     def walked(self, request: Hashable, log_alpha: float) -> TestResults | None:
         """The results of the same walks, if some at this level were done before; nobody may change them."""
         self._near[:] = ANYWHERE
-        for near, results in self._walked.get(request, ()):
+        for one in self._walked.get(request, ()):
+            near = one.near(log_alpha)
             if near[0] <= log_alpha < near[1] and same_rule(near, self._enough):
                 self._note(near)
-                return results
+                return one.results
         return None
 
-    def walk(self, request: Hashable, results: TestResults) -> None:
+    def walk(self, request: Hashable, results: TestResults, log_alpha: float, cells: np.ndarray | None = None) -> None:
         """Keep what walks gave that `walked` did not know, while there is room, with the levels and the power rules
-        that it holds for."""
-        near = tuple(self._near.tolist())
-        self._note(near)
+        that it holds for.
+
+        `cells` are given where each walk is one test, of so many cells: its result holds at any level, on whichever
+        side of it p lies.
+        """
+        near, log_p = tuple(self._near.tolist()), None
+        if cells is not None:
+            done, undone = cells[results.tested].max(initial=0.0), cells[~results.tested].min(initial=np.inf)
+            near, log_p = (-np.inf, np.inf, float(done), float(undone)), np.sort(results.log_p)
+        one = _Walked(near, log_p, TestResults(*(column.copy() for column in results)))
+        self._note(one.near(log_alpha))
         if self._has_room(results):
-            kept = TestResults(*(column.copy() for column in results))
-            self._walked.setdefault(request, []).append(_Walked(near, kept))
+            self._walked.setdefault(request, []).append(one)
 
     def _note(self, near: Near) -> None:
         """A part of the run is the same where these hold."""
@@ -141,22 +142,27 @@ class TestMemory:
         self._room_left -= sum(array.nbytes for array in arrays)
         return self._room_left > 0
 
-    def gap(self, alpha: float) -> Near:
-        """Where the run that was done last at `alpha` is the same.
-
-        The levels are the nearest p of a test that decided something, at most `alpha` and above it.
-        """
-        below, above, done, undone = self._near_of_run
-        at = int(np.searchsorted(self._marginal, math.log(alpha), side="right"))
-        below = max([below, *self._marginal[at - 1 : at].tolist()])
-        return below, min([above, *self._marginal[at : at + 1].tolist()]), done, undone
+    @property
+    def near(self) -> Near:
+        """Where the run that was begun last, and is over, is the same."""
+        return self._near_of_run
 
 
 class _Walked(NamedTuple):
-    """Results of walks, and where they hold."""
+    """Results of walks, and where they hold; of single tests all ln p, ascending, which say where runs are the same."""
 
-    near: Near
+    holds: Near
+    log_p: np.ndarray | None
     results: TestResults
+
+    def near(self, log_alpha: float) -> Near:
+        """Where a run at this level is the same, as far as these walks go: up to the nearest p on either side."""
+        if self.log_p is None:
+            return self.holds
+        at = int(np.searchsorted(self.log_p, log_alpha, side="right"))
+        below = float(self.log_p[at - 1]) if at else -np.inf
+        above = float(self.log_p[at]) if at < len(self.log_p) else np.inf
+        return below, above, *self.holds[2:]
 
 
 def _empty(room: int, member_key: np.ndarray) -> Known:

@@ -108,6 +108,11 @@ class Regression(DegenerateGaussian):
         """As `CITest.in_kernels`."""
         return InKernels(self._full, self._full_scratch)
 
+    def count_as_own(self, other: Regression) -> None:
+        """As `CITest.count_as_own`."""
+        super().count_as_own(other)
+        self._certain += other._certain
+
     def _fold_rows(self) -> None:
         super()._fold_rows()
         self._certain += sum(int(noted[-1]) for noted in self._noted_fits)

@@ -56,6 +56,15 @@ class Walks(ABC):
         """The sets of one walk, each once, in their order."""
 
     @property
+    def single(self) -> bool:
+        """Whether each walk is one test, whatever the level."""
+        return False
+
+    def cells(self, arity: np.ndarray) -> np.ndarray:
+        """Of the table of each walk that is one test, its variables having `arity` (p,) float64 levels."""
+        return arity[self.pairs].prod(axis=1)
+
+    @property
     @abstractmethod
     def most_tests(self) -> int:
         """No walk takes more tests, there being at least one walk."""
@@ -91,6 +100,11 @@ class LevelWalks(Walks):
     def marginal(cls, pairs: np.ndarray, p: int) -> LevelWalks:
         """One test a pair, given nothing."""
         return cls(pairs, np.zeros((p, p), dtype=bool), 0)
+
+    @property
+    def single(self) -> bool:
+        """See `Walks.single`."""
+        return not self.width
 
     @cached_property
     def lists(self) -> tuple[np.ndarray, np.ndarray]:
@@ -221,6 +235,22 @@ class Batch(Walks):
         pools = np.diff(self.pools.begin)[several]
         shapes = set(zip(pools.tolist(), self.sizes[several].tolist(), strict=True))
         return max((math.comb(pool, size) for pool, size in shapes), default=1)
+
+    @property
+    def single(self) -> bool:
+        """See `Walks.single`."""
+        return not self.sizes.any()
+
+    @property
+    def request(self) -> tuple[str, int, bytes]:
+        """See `LevelWalks.request`."""
+        return self._asked(*self.bases, *self.pools, self.sizes, np.array(self.skips_untested))
+
+    def cells(self, arity: np.ndarray) -> np.ndarray:
+        """See `Walks.cells`."""
+        cells = super().cells(arity)
+        np.multiply.at(cells, np.repeat(np.arange(len(self)), np.diff(self.bases.begin)), arity[self.bases.members])
+        return cells
 
     def fill_bases(self, cond: np.ndarray) -> None:
         """Write the base of each walk to its row of `cond` (m, k), all -1."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.memory import allow
 from ..common.progress import Tick
+from ..common.stages import Once, alone
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
@@ -33,6 +34,8 @@ class PartitionedSearch(SkeletonSearch):
         As `SkeletonSearch`.
     labels : (p,) int64 array, optional
         Cluster of each variable. Default: clusters of variables that share much of their information.
+    once : Once
+        Keeps the clusters for other runs.
 
     Attributes
     ----------
@@ -54,8 +57,10 @@ class PartitionedSearch(SkeletonSearch):
         *,
         draws: bool = True,
         strongest_first: bool = True,
+        once: Once = alone,
     ) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
+        self._once = once
         self.labels = labels
         self.partition: Partition | None = None
         self.calls: dict[CallKind, int] = {}
@@ -88,7 +93,8 @@ class PartitionedSearch(SkeletonSearch):
         """Test every pair without a set, and cluster the variables by what those tests saw."""
         self.run_level(0, tick)
         if self.labels is None:
-            self.partition = partition(self.ci_test.distances(self._statistic))
+            # The level decides nothing yet, so that runs at other levels have the same clusters.
+            self.partition = self._once("partition", lambda: partition(self.ci_test.distances(self._statistic)))
             self.labels = self.partition.labels
         self._same = self.labels[:, None] == self.labels
 
@@ -136,7 +142,7 @@ class PartitionedSearch(SkeletonSearch):
     def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
         """Neighbours of one end of each pair, in the order to walk in."""
         pools = side_pools(edges, adjacency, side)
-        return self._ordered(pools, np.repeat(edges[:, side], np.diff(pools.begin)), 0)
+        return self._ordered(pools, np.repeat(edges[:, side], np.diff(pools.begin)))
 
     def _both(self, edges: np.ndarray, adjacency: np.ndarray) -> PairPools:
         """Neighbours of the first node of each pair, then those of the second that are new, each in their order."""
@@ -145,12 +151,13 @@ class PartitionedSearch(SkeletonSearch):
         is_new = ~adjacency[first, pools.members]
         return self._ordered(pools, np.where(is_new, second, first), is_new)
 
-    def _ordered(self, pools: PairPools, owners: np.ndarray, part: np.ndarray | int) -> PairPools:
+    def _ordered(self, pools: PairPools, owners: np.ndarray, part: np.ndarray | None = None) -> PairPools:
         """The members of each pool by part, then those first that are most strongly linked with their owner."""
         if not self.strongest_first:
             return pools
         pair = np.repeat(np.arange(len(pools.begin) - 1), np.diff(pools.begin))
-        keys = (pools.members, self._first()[owners, pools.members], np.broadcast_to(part, len(pair)), pair)
+        parts = () if part is None else (part,)
+        keys = (pools.members, self._first()[owners, pools.members], *parts, pair)
         return PairPools(pools.begin, pools.members[np.lexsort(keys)])
 
     def _between(self) -> np.ndarray:

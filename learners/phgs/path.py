@@ -5,17 +5,21 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ..common.checks import check_choice, check_count, check_open_interval, is_number, shown_value
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.pc import pc_skeleton
+from ..constraint_based.restriction import searched_once
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -64,6 +68,7 @@ def path(
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn CPDAGs of falling density from one run of pPC or PC, and choose one by score.
 
@@ -87,6 +92,8 @@ def path(
         As `ppc`.
     labels, knowledge, tick
         As `ppc`; labels are for "ppc" alone.
+    once : Once, optional
+        Keeps the tests for other runs with the same labels.
 
     Returns
     -------
@@ -111,12 +118,12 @@ def path(
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
     own = {"labels": labels} if skeleton == "ppc" else {}
     tests = SEARCHES[skeleton](ci_test, alpha, max_cond_size, bound, draws=True, strongest_first=strongest_first, **own)
-    search = tests.search
+    search, settings = tests.search, (skeleton, alpha, max_cond_size, strongest_first)
     found, n_before = None, 0
     try:
-        tests.run(tick)
+        search = searched_once(search, tests.run, settings, once, tick)
         log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
-        found = solution_path(search.evidence, score, log_alphas, bound, tick)
+        found = solution_path(search.evidence, score, log_alphas, bound, tick, partial(_of_search, once, settings))
         n_before = search.trace.n_changes
         graph = _choose(search, found, bound)
     except Stopped:
@@ -146,6 +153,11 @@ def path(
         warnings=(*warnings_of(search, graph, found is not None), *_invalid(found)),
         extra=PathEvidence(**evidence, path=found, n_before=n_before),
     )
+
+
+def _of_search(once: Once, settings: tuple, key: Hashable, compute: Callable[[], Any]) -> Any:
+    """A stage of what follows from a search with these settings."""
+    return once((settings, key), compute)
 
 
 def check_path(alpha: float, tau: int, alpha_min: float, max_cond_size: int) -> None:

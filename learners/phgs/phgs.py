@@ -7,12 +7,15 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import ranked_v_structures
+from ..constraint_based.restriction import searched_once
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -66,6 +69,7 @@ def phgs(
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn a DAG with partitioned hybrid greedy search.
 
@@ -85,6 +89,8 @@ def phgs(
         As `ppc`.
     knowledge, tick
         As `ppc`.
+    once : Once, optional
+        As for `path`.
 
     Returns
     -------
@@ -113,7 +119,8 @@ def phgs(
     params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "polish": polish}
     params |= {"ties": ties, "strongest_first": strongest_first}
     try:
-        search.learn(max_cond_size, tick)
+        settings = (alpha, max_cond_size, strongest_first)
+        search = searched_once(search, partial(search.learn, max_cond_size), settings, once, tick)
         for j in range(score.p):  # what differences start from is no difference
             score.local(j)
         scores_of_nodes = score.n_scores

@@ -12,6 +12,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.stages import Once, alone
 from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.restriction import Restriction, by_sepsets
@@ -53,6 +54,7 @@ def ppc(
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
+    once: Once = alone,
 ) -> LearnResult:
     """Learn a CPDAG with pPC: first inside clusters of variables, then between them.
 
@@ -75,6 +77,8 @@ def ppc(
         Required edges are neither tested nor removed, forbidden pairs never joined, and known directions come first.
     tick : Tick, optional
         Listener; once it returns False the run ends with the tests done so far and no orientation.
+    once : Once, optional
+        Keeps the clusters for other runs with the same labels.
 
     Returns
     -------
@@ -101,7 +105,7 @@ def ppc(
     bound = bind(knowledge, ci_test.names)
     began, tests_before = time.perf_counter(), ci_test.n_tests
     own = checked_labels(labels, ci_test.p)
-    search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first)
+    search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first, once=once)
     try:
         search.learn(max_cond_size, tick)
         graph = orient_found(search, bound, collider_check, tick)

@@ -8,14 +8,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from ..common.progress import Stopped, Tick
+from ..common.stages import Once
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.skeleton import PairEvidence
-from ..graphs.cpdags import consistent_extension
+from ..graphs.cpdags import Extension, consistent_extension
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
@@ -94,9 +96,11 @@ def skeleton_at(evidence: PairEvidence, log_alpha: float, knowledge: BoundKnowle
 
 
 def solution_path(
-    evidence: PairEvidence, score: Score, log_alphas: np.ndarray, knowledge: BoundKnowledge, tick: Tick
+    evidence: PairEvidence, score: Score, log_alphas: np.ndarray, knowledge: BoundKnowledge, tick: Tick, once: Once
 ) -> SolutionPath:
     """Orient the skeleton at each threshold and choose by score (algorithm 3).
+
+    `once` keeps what each skeleton of this evidence becomes.
 
     Raises
     ------
@@ -104,13 +108,16 @@ def solution_path(
         If cancelled.
     """
 
-    def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:
+    def oriented(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, Extension]:
         ignored = TraceBuilder(PDAG(adjacency))
         graph = orient_skeleton(PDAG(adjacency), sepsets, evidence.log_phi, knowledge, ignored)
-        extension = consistent_extension(graph)
-        return graph, extension.dag, extension.valid, score.network(extension.dag)
+        return graph, consistent_extension(graph)
 
-    return chosen_of(evidence, log_alphas, knowledge, oriented, tick)
+    def solved(adjacency: np.ndarray, sepsets: Sepsets) -> tuple[PDAG, PDAG, bool, float]:
+        graph, found = once(("oriented", adjacency.tobytes()), partial(oriented, adjacency, sepsets))
+        return graph, found.dag, found.valid, score.network(found.dag)
+
+    return chosen_of(evidence, log_alphas, knowledge, solved, tick)
 
 
 Solve = Callable[[np.ndarray, Sepsets], tuple[PDAG, PDAG, bool, float]]

@@ -42,6 +42,8 @@ class Information:
 
     def renumbered(self, new: np.ndarray) -> Information:
         """The same of variables that are numbered otherwise: see `common.numbering`."""
+        if self._measure is None and not self._known:
+            return self
         known = {tuple(sorted(as_nodes(pair, new))): bits for pair, bits in self._known.items()}
         old = np.argsort(new)
         return Information(self._measure and (lambda i, j: self(*as_nodes((i, j), old))), known)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..common.numbering import Nodes
 from ..graphs.graph import PDAG
 from .events import Action, Event
 from .phases import Phase
-from .rules import Rule
+from .rules import IN_MBIT, Rule
 
 COLUMNS = {
     "phase": "i4",
@@ -35,7 +36,6 @@ COLUMNS = {
     "rule": "i4",
 }
 
-
 ABSENT = {"statistic": np.nan, "dof": np.nan, "log_p": np.nan, "threshold": np.nan, "n_tests": 0, "n_rows": 0}
 
 
@@ -45,13 +45,20 @@ class TraceBuilder:
     def __init__(self, start: PDAG) -> None:
         self._start = start
         self._single: list[_Event] = []
-        self._blocks: list[_Block | Tell] = []
+        self._blocks: list[_Block | _Untold] = []
 
     def add(
         self, phase: Phase, action: Action, i: int, j: int, cond: Sequence[int] = (), *, rule: Rule, **numbers: float
     ) -> None:
         """Append one event; `numbers` as in `extend`."""
         self._single.append(_Event(phase, rule, action, i, j, cond, numbers))
+
+    def copy(self) -> TraceBuilder:
+        """One with the same events so far, which goes on by itself."""
+        self._flush()
+        other = TraceBuilder(self._start)
+        other._blocks = list(self._blocks)
+        return other
 
     def _flush(self) -> None:
         """Turn the single events into a block."""
@@ -101,26 +108,18 @@ class TraceBuilder:
     def later(self, tell: Tell) -> None:
         """Let ``tell(builder)`` append events here, once somebody asks for any; what it tells must not change."""
         self._flush()
-        self._blocks.append(tell)
+        self._blocks.append(_Untold(self._start, tell))
 
     @property
     def n_changes(self) -> int:
         """Events so far that change the graph."""
-        return sum(
-            int((np.broadcast_to(block.values["action"], block.n) < Action.KEEP).sum()) for block in self._told()
-        )
+        self._flush()
+        return sum(one.n_changes for block in self._blocks for one in block.told)
 
     def build(self) -> Trace:
         """The trace so far, put together once somebody looks at it."""
-        self._flush()
-        blocks = list(self._blocks)
+        blocks = self.copy()._blocks
         return Trace.later(lambda: _together(self._start, blocks))
-
-    def _told(self) -> list[_Block]:
-        """All blocks, with what was left for later."""
-        self._flush()
-        self._blocks = _all_told(self._start, self._blocks)
-        return self._blocks
 
 
 Tell = Callable[[TraceBuilder], None]
@@ -154,23 +153,34 @@ class _Block(NamedTuple):
         member = self.cond >= 0
         return member.sum(axis=1), self.cond[member].astype(np.int32, copy=False)
 
+    @property
+    def told(self) -> list[_Block]:
+        """The block itself."""
+        return [self]
 
-def _all_told(start: PDAG, blocks: Sequence[_Block | Tell]) -> list[_Block]:
-    """The blocks, those in place of what was left for later."""
-    found = []
-    for block in blocks:
-        if isinstance(block, _Block):
-            found.append(block)
-        else:
-            builder = TraceBuilder(start)
-            block(builder)
-            found += builder._told()
-    return found
+    @property
+    def n_changes(self) -> int:
+        """Events that change the graph."""
+        return int((np.broadcast_to(self.values["action"], self.n) < Action.KEEP).sum())
 
 
-def _together(start: PDAG, told: Sequence[_Block | Tell]) -> Trace:
+class _Untold:
+    """What is told later, once for all traces that have it in common."""
+
+    def __init__(self, start: PDAG, tell: Tell) -> None:
+        self._start, self._tell = start, tell
+
+    @cached_property
+    def told(self) -> list[_Block]:
+        """The blocks that it becomes."""
+        builder = TraceBuilder(self._start)
+        self._tell(builder)
+        return [one for block in builder.copy()._blocks for one in block.told]
+
+
+def _together(start: PDAG, told: Sequence[_Block | _Untold]) -> Trace:
     """The trace of some blocks."""
-    blocks = _all_told(start, told)
+    blocks = [one for block in told for one in block.told]
     n = sum(block.n for block in blocks)
     columns = {name: np.empty(n, dtype) for name, dtype in COLUMNS.items()}
     phases, rules = {}, {}
@@ -224,11 +234,11 @@ class Trace(Later):
     rules: tuple[Rule, ...]
 
     def held_against(self, before: float, now: float) -> Trace:
-        """The same events, held against `now` where the threshold was `before`."""
+        """The same events, held against `now` where the threshold was `before`, and no information in mbit."""
 
         def make() -> Trace:
-            threshold = frozen(np.where(self.threshold == before, now, self.threshold))
-            return dataclasses.replace(self, threshold=threshold)
+            stated = (self.threshold == before) & ~self.made_by(IN_MBIT)
+            return dataclasses.replace(self, threshold=frozen(np.where(stated, now, self.threshold)))
 
         return Trace.later(make)
 

@@ -16,12 +16,37 @@ from ..graphs.graph import PDAG, check_dag, rows_of
 from ..kernels.scores.bge_families import BGeFamilies
 from ..kernels.scores.discrete_families import DiscreteFamilies
 from ..kernels.scores.embedded_families import EmbeddedFamilies
-from ..kernels.scores.families import FamilyCache, local_score, rehash
+from ..kernels.scores.families import FamilyCache, KnownFits, local_score, network_score, rehash
 from ..kernels.scores.gaussian_families import GaussianFamilies
 from ..kernels.scores.holed_families import HoledFamilies
 
 Sample = DiscreteFamilies | HoledFamilies | GaussianFamilies | BGeFamilies | EmbeddedFamilies
 FIRST_ROOM = 4_096  # places of an empty cache; they double and more as it fills
+FIRST_FITS, MOST_FITS = 1 << 14, 1 << 22  # places of the fits that runs have in common; 16 bytes each, so at most 67 MB
+
+
+class FitMemory:
+    """Fits that the scores of some runs on the same data have in common: see `kernels.scores.families`.
+
+    A run with it tells the same as one without, to the last digit. Not to be shared by threads.
+
+    Parameters
+    ----------
+    p : int
+        Number of variables.
+    """
+
+    def __init__(self, p: int) -> None:
+        node_key = np.random.default_rng(0).integers(1, 2**64, 2 * p + 1, dtype=np.uint64)
+        self._fits = _no_fits(FIRST_FITS, node_key)
+
+    def fits(self) -> KnownFits:
+        """The fits, with room for further ones."""
+        room = len(self._fits.keys)
+        if 4 * int(self._fits.used[0]) > room and room < MOST_FITS:
+            old, self._fits = self._fits, _no_fits(4 * room, self._fits.node_key)
+            rehash(old.keys, old.values, self._fits)
+        return self._fits
 
 
 class Score(ABC):
@@ -64,10 +89,13 @@ class Score(ABC):
         ParameterError
             If `dag` is not a DAG on the variables of the data.
         """
+        self._check_network(dag)
+        return float(sum(self.local(j, parents) for j, parents in enumerate(rows_of(dag.amat.T))))
+
+    def _check_network(self, dag: PDAG) -> None:
         check_dag(dag)
         if dag.p != self.p:
             raise ParameterError(f"the graph must have a node for each of {self.p} variables, got {dag.p} nodes")
-        return float(sum(self.local(j, parents) for j, parents in enumerate(rows_of(dag.amat.T))))
 
 
 class FamilyScore(Score):
@@ -92,6 +120,7 @@ class FamilyScore(Score):
 
     settings: dict[str, float]
     widest: int | None = None
+    _memory: FitMemory | None = None
 
     def __init__(self, names: tuple[str, ...], sample: Sample, most_parents: int | None = None) -> None:
         self.names = names
@@ -99,13 +128,18 @@ class FamilyScore(Score):
         self.most_parents = len(names) - 1 if most_parents is None else max(0, min(most_parents, len(names) - 1))
         # Fixed keys, for the same data must give the same answer.
         edge_key = np.random.default_rng(0).integers(1, 2**64, (self.p, self.p), dtype=np.uint64)
-        self.cache = _empty_cache(FIRST_ROOM, edge_key)
+        self.cache = _empty_cache(FIRST_ROOM, edge_key, NOTHING)
 
     def anew(self) -> Self:
         """The same score of the same data, of which nothing is computed yet."""
         other = copy(self)
-        other.cache, other.widest = _empty_cache(FIRST_ROOM, self.cache.edge_key), None
+        other.cache, other.widest = _empty_cache(FIRST_ROOM, self.cache.edge_key, self.cache.fits), None
         return other
+
+    def remember_in(self, memory: FitMemory) -> None:
+        """Count no fit again that `memory` knows; scores, and their number, stay the same."""
+        self._memory = memory
+        self.cache = self.cache._replace(fits=memory.fits())
 
     def meet(self, n_parents: int) -> None:
         """Hear that a search came to a node with so many parents."""
@@ -132,16 +166,36 @@ class FamilyScore(Score):
         self.make_room(1)
         return local_score(self.sample, self.cache, node, parents)
 
+    def network(self, dag: PDAG) -> float:
+        """As `Score.network`."""
+        self._check_network(dag)
+        self.make_room(self.p)
+        return network_score(self.sample, self.cache, dag.amat)
+
     def make_room(self, n: int) -> None:
         """Enlarge the cache until it takes `n` more scores and stays half empty."""
+        if self._memory:
+            self.cache = self.cache._replace(fits=self._memory.fits())
         room = len(self.cache.keys)
         if 2 * (self.n_scores + n) <= room:
             return
         while 2 * (self.n_scores + n) > room:
             room *= 4
-        old, self.cache = self.cache, _empty_cache(room, self.cache.edge_key)
+        old, self.cache = self.cache, _empty_cache(room, self.cache.edge_key, self.cache.fits)
         rehash(old.keys, old.values, self.cache)
 
 
-def _empty_cache(room: int, edge_key: np.ndarray) -> FamilyCache:
-    return FamilyCache(np.zeros(room, dtype=np.uint64), np.empty(room), np.zeros(1, dtype=np.int64), edge_key)
+def _places(room: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Keys, values and how many are used."""
+    return np.zeros(room, dtype=np.uint64), np.empty(room), np.zeros(1, dtype=np.int64)
+
+
+def _no_fits(room: int, node_key: np.ndarray) -> KnownFits:
+    return KnownFits(*_places(room), node_key)
+
+
+def _empty_cache(room: int, edge_key: np.ndarray, fits: KnownFits) -> FamilyCache:
+    return FamilyCache(*_places(room), edge_key, fits)
+
+
+NOTHING = _no_fits(0, np.empty(0, dtype=np.uint64))  # what a run by itself has in common with others

@@ -58,7 +58,8 @@ class Learner:
     orders : tuple of OrderConstraint
     cut : str
         The parameter, if any, that p-values are only held against, in every event of the trace that states it as its
-        threshold: between the same two of them all its values have the same run.
+        threshold: between the same two of them all its values have the same run. Stages of `common.stages` do not hang
+        on it, and an `extra` that states it has a method `at_level`.
     limit : str
         The parameter, if any, that limits the parents of a node, and decides nothing where a search never comes to as
         many: `FamilyScore.widest` tells.

@@ -9,7 +9,8 @@ from ..common.stages import Once, Stages, alone
 from ..data.dataset import Dataset
 from ..independence.compiled import CompiledTest
 from ..independence.memory import TestMemory
-from ..scores import FamilyScore
+from ..scores import FamilyScore, FitMemory
+from .shared import PENALTY
 
 
 class Alone:
@@ -43,6 +44,7 @@ class Shared(Alone):
         self._orders: dict[tuple[int, ...], Dataset] = {}
         self._bound: dict[tuple, Any] = {}
         self._memories: dict[tuple, TestMemory] = {}
+        self._fits: dict[tuple, FitMemory] = {}
         self.memory: TestMemory | None = None
         self.score: FamilyScore | None = None
 
@@ -61,6 +63,10 @@ class Shared(Alone):
         made = self._bound[key]
         if isinstance(made, FamilyScore):
             self.score = made.anew()
+            fit = (need, id(dataset), *sorted(one for one in own.items() if one[0] != PENALTY.name))
+            if fit not in self._fits:
+                self._fits[fit] = FitMemory(made.p)
+            self.score.remember_in(self._fits[fit])
             return self.score
         if isinstance(made, CompiledTest):
             made = super().bound(need, dataset, own, context)

@@ -128,7 +128,7 @@ class Runs:
             return [_Done(ANYWHERE, score.widest, result)] if _above(params[limit], score.widest) else []
         if self.learner.cut not in params or memory is None or not memory.whole:
             return []
-        return [_Done(memory.gap(params[self.learner.cut]), 0, result)]
+        return [_Done(memory.near, 0, result)]
 
     def _known(self, done: Sequence[_Done], params: Mapping[str, Any]) -> LearnResult | None:
         """The result for these parameters, if it follows from one that is there."""
@@ -144,10 +144,11 @@ class Runs:
 
     def _as_at(self, result: LearnResult, params: Mapping[str, Any]) -> LearnResult:
         """The result of a run in which other values of what decides have decided the same."""
-        cut, trace = self.learner.cut, result.trace
+        cut, trace, extra = self.learner.cut, result.trace, result.extra
         if cut in params:
             trace = trace.held_against(result.params[cut], params[cut])
-        return dataclasses.replace(result, trace=trace, params=dict(params))
+            extra = extra.at_level(params[cut]) if hasattr(extra, "at_level") else extra
+        return dataclasses.replace(result, trace=trace, extra=extra, params=dict(params))
 
 
 def _above(limit: int | None, n: int) -> bool:

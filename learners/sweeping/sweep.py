@@ -86,10 +86,11 @@ def sweep(
     Notes
     -----
     Each result is that of a run by itself, to the last digit, with its own trace, evidence and counts. Done once are:
-    what tests and scores make of the data, G² of the same variables given the same set, the requests of CImap, the
-    trees of B-RAI, the resamples of the bootstrap, the elimination of LMM; and PC and pPC themselves between two values
-    of alpha with no p in between, and between two of rows_per_cell that let the same tests be done; and greedy searches
-    of which no node comes to max_parents.
+    what tests and scores make of the data, G² of the same variables given the same set, fits of families, whatever
+    the penalty, the tests of PATH, pHGS, CImap, PC-MI and ARACNE where the parameter decides after them, the clusters
+    of pPC, the trees of B-RAI, the resamples of the bootstrap, the elimination of LMM; and PC, pPC and PC-MI
+    themselves between two values of alpha with no p in between, and between two of rows_per_cell that let the same
+    tests be done; and greedy searches of which no node comes to max_parents.
 
     Examples
     --------

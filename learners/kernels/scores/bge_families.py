@@ -22,7 +22,7 @@ class BGeFamilies(NamedTuple):
 
 
 @kernel
-def score_bge(sample, child, parents, candidates, out):
+def fit_bge(sample, child, parents, candidates, out):
     """ln of the marginal likelihood of the child given the parents and each candidate; Kuipers et al. (2014), eq. 6.
 
     With |R| the determinant of the parents' part of `scale` and r the variance that they leave of the child, the
@@ -53,6 +53,11 @@ def score_bge(sample, child, parents, candidates, out):
             - 0.5 * log_given
             - 0.5 * (sample.n + free + 1.0) * log_left
         )
+
+
+@kernel
+def price_bge(_sample, _child, _parents, _candidates, _out):
+    """A likelihood that parameters are integrated out of has no price."""
 
 
 @kernel

@@ -215,8 +215,8 @@ def sum_by_rows(rows, child, r_child, codes, weights, terms, xlogx, table, margi
 
 
 @kernel
-def score_discrete(sample, child, parents, candidates, out):
-    """BIC or BDeu of the families; unobserved configurations of the parents count as the declared levels say."""
+def fit_discrete(sample, child, parents, candidates, out):
+    """Log-likelihood at the best parameters, or BDeu, of the families; BDeu takes the declared levels."""
     strata = stratify(sample, child, parents)
     r = sample.arity[child]
     widest = 1
@@ -238,7 +238,7 @@ def score_discrete(sample, child, parents, candidates, out):
         first = sample.first_plane[k] if k >= 0 else 0
         codes = sample.codes[k] if k >= 0 else nothing
         terms = terms_of(sample.ess, r, q_parents * r_candidate, sample.unit)
-        total = -sample.penalty * (r - 1) * q_parents * r_candidate
+        total = 0.0
         for z in range(strata.slot.shape[0]):
             begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
             if s >= 0 and first >= 0 and r * (r_candidate - 1) * loop < (end - begin) * ROW:
@@ -259,3 +259,14 @@ def score_discrete(sample, child, parents, candidates, out):
                     seen,
                 )
         out[c] = total
+
+
+@kernel
+def price_discrete(sample, child, parents, candidates, out):
+    """BIC's penalty off each fit; unobserved configurations of the parents count as the declared levels say."""
+    q_parents = 1.0
+    for k in parents:
+        q_parents *= sample.arity[k]
+    for c in range(candidates.shape[0]):
+        r_candidate = sample.arity[candidates[c]] if candidates[c] >= 0 else 1
+        out[c] -= sample.penalty * (sample.arity[child] - 1) * q_parents * r_candidate

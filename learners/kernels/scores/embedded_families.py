@@ -76,11 +76,11 @@ def log_spread(block, chol, basis, begin, m):
 
 
 @kernel
-def score_embedded(sample, child, parents, candidates, out):
-    """n times the mean log-likelihood a row, less the penalty of each parameter: node-average where cells are missing.
+def fit_embedded(sample, child, parents, candidates, out):
+    """n times the mean log-likelihood a row: node-average where cells are missing.
 
-    The child alone counts on its own rows; what parents gain over it, on the rows of the family. A family of d columns
-    given c has d c + d (d + 1) / 2 parameters. One for which the rows do not suffice gains nothing.
+    The child alone counts on its own rows; what parents gain over it, on the rows of the family. One for which the rows
+    do not suffice gains nothing.
     """
     embedded = sample.columns
     widest = 0
@@ -101,11 +101,24 @@ def score_embedded(sample, child, parents, candidates, out):
         if candidates[c] >= 0:
             family[m] = candidates[c]
             m += 1
-        _, gain, given, own = family_gain(
+        _, gain, _, own = family_gain(
             embedded, child, family, m, work, words, gathered, values, places, nodes, columns
         )  # fmt: skip
-        out[c] = sample.n * (alone + gain) - sample.penalty * (own * given + 0.5 * own * (own + 1))
+        out[c] = sample.n * (alone + gain)
         if embedded.sums.shape[0]:
             # Σ ρ² of the canonical correlations, at most d (1 - Λ^(1/d)), is the variance of the gain by row.
             spread = own * -math.expm1(-2.0 * gain / max(own, 1))
             out[c] -= sum_over(sample.doubts, family[:m]) * math.sqrt(max(spread, 0.0) * sample.n)
+
+
+@kernel
+def price_embedded(sample, child, parents, candidates, out):
+    """The penalty of each parameter off each fit: a family of d columns given c has d c + d (d + 1) / 2."""
+    first = sample.columns.first
+    own, others = first[child + 1] - first[child], 0
+    for k in parents:
+        others += first[k + 1] - first[k]
+    for c in range(candidates.shape[0]):
+        k = candidates[c]
+        given = others + (first[k + 1] - first[k] if k >= 0 else 0)
+        out[c] -= sample.penalty * (own * given + 0.5 * own * (own + 1))

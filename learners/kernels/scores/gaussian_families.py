@@ -19,8 +19,8 @@ class GaussianFamilies(NamedTuple):
 
 
 @kernel
-def score_gaussian(sample, child, parents, candidates, out):
-    """Gaussian log-likelihood at the residual variance RSS / n, less the penalty of |parents| + 2 parameters.
+def fit_gaussian(sample, child, parents, candidates, out):
+    """Gaussian log-likelihood at the residual variance RSS / n.
 
     Parents that the others determine explain nothing more. A child that its parents determine keeps the share
     `TINY_VARIANCE` of its variance, so that no score is infinite.
@@ -35,16 +35,19 @@ def score_gaussian(sample, child, parents, candidates, out):
         whiten_each(sample.corr, chol, basis, rank, candidates, begin, end, work)
         explained_with(of_child, rank, work, end - begin)
         for t in range(end - begin):
-            k, left, n_parameters = candidates[begin + t], child_left, m + 2
-            if k >= 0:
-                n_parameters += 1
-                if work[rank, t] >= TINY_VARIANCE:
-                    shared = sample.corr[child, k] - work[rank + 1, t]
-                    left -= shared * shared / work[rank, t]
+            k, left = candidates[begin + t], child_left
+            if k >= 0 and work[rank, t] >= TINY_VARIANCE:
+                shared = sample.corr[child, k] - work[rank + 1, t]
+                left -= shared * shared / work[rank, t]
             log_variance = sample.log_variance[child] + math.log(max(left, TINY_VARIANCE))
-            out[begin + t] = (
-                -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance) - sample.penalty * n_parameters
-            )
+            out[begin + t] = -0.5 * sample.n * (math.log(2.0 * math.pi) + 1.0 + log_variance)
+
+
+@kernel
+def price_gaussian(sample, _child, parents, candidates, out):
+    """The penalty of |parents| + 2 parameters, and one more with a candidate, off each fit."""
+    for c in range(candidates.shape[0]):
+        out[c] -= sample.penalty * (parents.shape[0] + (3 if candidates[c] >= 0 else 2))
 
 
 @kernel

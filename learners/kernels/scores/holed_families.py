@@ -33,7 +33,7 @@ class HoledFamilies(NamedTuple):
 
 
 @kernel
-def score_holed(sample, child, parents, candidates, out):
+def fit_holed(sample, child, parents, candidates, out):
     """The child alone on its own rows, and what the parents gain over that on the rows of the family; see `gain_of`."""
     n_rows, words = sample.codes.shape[1], sample.there.shape[1]
     mask, picked, label = np.empty(words, np.uint64), np.empty(n_rows, np.int64), np.empty(n_rows, np.int64)
@@ -53,7 +53,7 @@ def score_holed(sample, child, parents, candidates, out):
         declared = 1.0
         for k in given:
             declared *= sample.arity[k]
-        out[c] = alone - sample.penalty * (r - 1) * declared
+        out[c] = alone
         if m:
             found, units = pick_family(sample, child, given, mask, picked)
             q = label_rows(sample.codes, sample.states, given, label)

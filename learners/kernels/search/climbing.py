@@ -10,7 +10,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..copying import copy_rows
-from ..scores.families import family_key, find, remember, score_families
+from ..scores.families import family_key, find, remember, score_new
 
 ADD, DELETE, REVERSE = 0, 1, 2
 DONE, STOPPED, NEEDS_ROOM = 0, 1, 2  # what `climb` returns
@@ -144,7 +144,7 @@ def fill_row(sample, cache, rules, state, j):
                 n_missing += 1
     if n_missing:
         found = np.empty(n_missing)
-        score_families(sample, j, parents, missing[:n_missing], found)
+        score_new(sample, cache, j, parents, missing[:n_missing], found)
         for c in range(n_missing):
             row[missing[c]] = found[c]
             remember(cache, key ^ cache.edge_key[j, missing[c]], found[c])
@@ -158,7 +158,7 @@ def score_without(sample, cache, key, j, parents, i):
     if cache.keys[at] != 0:
         return cache.values[at]
     out = np.empty(1)
-    score_families(sample, j, parents[parents != i], np.array([-1]), out)
+    score_new(sample, cache, j, parents[parents != i], np.array([-1]), out)
     remember(cache, key, out[0])
     return out[0]
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..graphs.classes import after_delete, after_insert, agrees, leads_to
-from ..scores.families import family_key, find, local_score, remember, score_families
+from ..scores.families import family_key, find, local_score, remember, score_new
 from .class_state import DELETE, INSERT, is_shielding
 from .climbing import DONE, NEEDS_ROOM, beats
 from .cliques import apart_from, common_of, family_of, n_joined, next_clique, surroundings
@@ -94,7 +94,7 @@ def score_missing(sample, cache, state, y, family, key, own, missing):
     if missing.shape[0] == 0:
         return
     found = np.empty(missing.shape[0])
-    score_families(sample, y, family, missing, found)
+    score_new(sample, cache, y, family, missing, found)
     for c in range(missing.shape[0]):
         x = missing[c]
         remember(cache, key ^ cache.edge_key[y, x], found[c])

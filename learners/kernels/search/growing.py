@@ -9,7 +9,7 @@ import numpy as np
 
 from ..compiling import kernel
 from ..copying import copy
-from ..scores.families import family_key, find, remember, score_families
+from ..scores.families import family_key, find, remember, score_new
 
 N_MOVES, N_PLACED, N_SCORED, TURN = 0, 1, 2, 3  # places in `counters`
 NOBODY = -1
@@ -39,7 +39,7 @@ def score_each(sample, cache, rules, counters, child, parents, candidates, out):
     m = candidates.shape[0]
     if not rules.remembered:
         counters[N_SCORED] += m
-        score_families(sample, child, parents, candidates, out)
+        score_new(sample, cache, child, parents, candidates, out)
         return
     key = family_key(cache.edge_key, child, parents)
     missing, which = np.empty(m, np.int64), np.empty(m, np.int64)
@@ -54,7 +54,7 @@ def score_each(sample, cache, rules, counters, child, parents, candidates, out):
             n += 1
     if n:
         found = np.empty(n)
-        score_families(sample, child, parents, missing[:n], found)
+        score_new(sample, cache, child, parents, missing[:n], found)
         counters[N_SCORED] += n
         room = 2 * (cache.used[0] + n) <= cache.keys.shape[0]
         for c in range(n):

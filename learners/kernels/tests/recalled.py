@@ -15,12 +15,11 @@ import numpy as np
 from ..compiling import kernel
 from ..copying import copy
 from ..counting.contingency import n_cells
-from ..scores.families import find
+from ..scores.families import find, turned
 from .separation import dof_of, enough_rows, g2
 from .subsets import covering, fill_pool, fill_set, first_subset, next_subset
 from .tails import log_chi2_sf
 
-LEFT, RIGHT = np.uint64(7), np.uint64(57)  # bits that a key is turned by, so that the order counts
 NO_CELLS = (0.0, np.inf)  # where no test was done and none left out
 
 
@@ -128,12 +127,6 @@ def note_levels(near, low, high):
 def note_cells(near, done, undone):
     """Tests of up to `done` cells are done, and none from `undone` cells on."""
     near[2], near[3] = max(near[2], done), min(near[3], undone)
-
-
-@kernel
-def turned(key):
-    """The bits of a key, those that leave on the left back on the right."""
-    return (key << LEFT) | (key >> RIGHT)
 
 
 @kernel

@@ -17,7 +17,8 @@ from learners.independence import G2, LevelWalks
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.counting.cost_model import MOST_SHARED
 from learners.kernels.counting.strata import planes_g2
-from learners.kernels.scores.discrete_families import label_rows, score_discrete
+from learners.kernels.scores.discrete_families import label_rows
+from learners.kernels.scores.families import score_families
 from tests import naive_scores, naive_tests
 
 ONES = np.empty(0, dtype=np.int64)
@@ -163,7 +164,7 @@ def test_families_agree_with_their_twin(data, ess, parents):
         return
     score = BDeu(data, ess=ess) if ess else BIC(data)
     out = np.empty(2)
-    score_discrete(score.sample, 0, np.array(parents, dtype=np.int64), np.array([-1, 2]), out)
+    score_families(score.sample, 0, np.array(parents, dtype=np.int64), np.array([-1, 2]), out)
     weights = np.ones(data.n_rows, dtype=int) if data.weights is None else data.weights
     penalty = 0.0 if ess else 0.5 * math.log(data.n)
     for value, family in zip(out.tolist(), [parents, (*parents, 2)], strict=True):

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
-from learners.kernels.scores import discrete_families
+from learners.kernels.scores import discrete_families, families
+from learners.scores import FitMemory
 from learners.settings.binding import MANY_VARIABLES, score_for
 from tests import naive_scores, references
+from tests.learners.test_registry import sample as ordinary
 
 SCORES = {"bic": BIC, "bdeu1": BDeu, "bdeu10": lambda data: BDeu(data, ess=10.0)}
 EXPECTED = references.load("bnlearn_scores")
@@ -109,7 +111,7 @@ def test_discrete_kernel_agrees_with_its_naive_twin(seed, n, arity, weighted, es
     parents = sorted(rest[: rng.integers(0, len(rest))])
     candidates = np.array([-1, *(k for k in rest if k not in parents)])
     out = np.empty(len(candidates))
-    discrete_families.score_discrete(score.sample, child, np.array(parents, dtype=np.int64), candidates, out)
+    families.score_families(score.sample, child, np.array(parents, dtype=np.int64), candidates, out)
     for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
         family = (*parents, k) if k >= 0 else tuple(parents)
         expected = twin(data, child, family, ess)
@@ -127,7 +129,7 @@ def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
         assert score.local(4, parents) == pytest.approx(twin(data, 4, parents), rel=1e-12)
         candidates = np.array([k for k in range(4) if k not in parents], dtype=np.int64)
         out = np.empty(len(candidates))
-        discrete_families.score_discrete(score.sample, 4, np.array(parents, dtype=np.int64), candidates, out)
+        families.score_families(score.sample, 4, np.array(parents, dtype=np.int64), candidates, out)
         for k, value in zip(candidates.tolist(), out.tolist(), strict=True):
             assert value == pytest.approx(twin(data, 4, (*parents, k)), rel=1e-12)
 
@@ -298,3 +300,33 @@ def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
     """What must hold, what was found, what to do."""
     with pytest.raises(error, match="^" + message):
         call()
+
+
+@pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed", "holes"])
+def test_recalled_fits_give_the_digits_of_those_counted(kind):
+    """Whoever asked first, for whichever candidates, at another penalty: nothing tells in the last digit."""
+    data, rng = ordinary("categorical" if kind == "holes" else kind, p=6, n=90), np.random.default_rng(1)
+    if kind == "holes":
+        codes = np.where(rng.random(data.codes.shape) < 0.1, -1, data.codes.astype(int))
+        data = Dataset.from_codes(codes, data.arity, data.names)
+    memory, asked = FitMemory(6), 0
+    for _ in range(200):
+        score = score_for(data, score="bic", penalty=float(rng.choice([0.5, 1.0, 2.0])))
+        child, *rest = rng.permutation(6).tolist()
+        n = int(rng.integers(0, 4))
+        parents, candidates = np.array(rest[:n], dtype=np.int64), np.array([*rest[n : n + 1 + rng.integers(3)], -1])
+        alone, recalled = np.empty(len(candidates)), np.empty(len(candidates))
+        families.score_families(score.sample, child, parents, candidates, alone)
+        score.remember_in(memory)
+        families.score_new(score.sample, score.cache, child, parents, candidates, recalled)
+        assert alone.tobytes() == recalled.tobytes()
+        asked += len(candidates)
+    assert 0 < memory.fits().used[0] < 0.9 * asked
+
+
+def test_the_score_of_a_network_is_the_sum_of_its_families():
+    data = random_codes(3, 200, [2, 3, 4, 2, 3], weighted=False)
+    dag = PDAG.from_edges(5, directed=[(0, 1), (2, 1), (1, 3), (0, 4)])
+    score, other = BIC(data), BIC(data)
+    assert score.network(dag) == sum(other.local(j, dag.parents(j)) for j in range(5))
+    assert score.n_scores == other.n_scores == 5

@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 from learners import BIC, Dataset, learn, load_sample, sweep, sweep_two
+from learners.cimap.search import InformationSearch
 from learners.independence import information
 from learners.independence.memory import TestMemory
+from learners.phgs.partitioned import PartitionedSearch
+from learners.scores import FitMemory, base
 from learners.search import equivalence_search, greedy_search
 from learners.settings import sharing
 from tests.learners.test_column_order import check_same
+from tests.learners.test_registry import sample
 
 pytestmark = pytest.mark.compiled  # hundreds of runs
 
@@ -147,3 +151,74 @@ def test_a_search_tells_the_most_parents_that_it_came_to():
                 assert score.widest >= most
         assert free.widest < 7
         assert free.anew().widest is None
+
+
+@pytest.mark.parametrize("test", ["permutation", "shrinkage"])
+def test_walks_of_tests_done_one_by_one_are_not_recalled_at_other_levels(test):
+    """They tell nobody where they end alike."""
+    data, values = sample("categorical", p=4, n=120), np.geomspace(1e-3, 0.9, 25).tolist()
+    for value, result in zip(values, sweep("pc", data, "alpha", values, test=test).results, strict=True):
+        check_same(result, learn("pc", data, alpha=value, test=test))
+
+
+@pytest.mark.parametrize(
+    ("key", "parameter", "values", "params"),
+    [
+        ("path", "tau", [2, 3, 5, 10, 20, 21], {}),
+        ("path", "alpha_min", [0.0, 1e-8, 1e-3, 0.05], {}),
+        ("phgs", "tau", [2, 10, 20], {}),
+        ("cimap", "q", [1e-4, 0.01, 0.2], {"fdr": "sfdr"}),
+        ("pc_mi", "alpha", [1e-4, 0.01, 0.2], {}),
+        ("aracne", "tolerance", [0.0, 0.1, 0.5], {}),
+    ],
+)
+def test_tests_that_a_parameter_does_not_change_are_done_once(monkeypatch, key, parameter, values, params):
+    """By one search for all values; and the checks of v-structures, where a value leads to other ones."""
+    searched = []
+    for search in (PartitionedSearch, InformationSearch):
+        run = "learn" if search is PartitionedSearch else "run"
+        ordinary = getattr(search, run)
+        monkeypatch.setattr(search, run, lambda own, *given, do=ordinary: (searched.append(own), do(own, *given))[1])
+    data = load_sample("alarm").dataset
+    results = sweep(key, data, parameter, values, **params).results
+    assert len(searched) == 1
+    for value, result in zip(values, results, strict=True):
+        check_same(result, learn(key, data, **params, **{parameter: value}))
+
+
+def test_levels_of_pc_mi_and_a_cut_in_mbit_are_not_taken_for_one_another():
+    """The trace states both as thresholds, and here they are the same number."""
+    data, values = load_sample("asia").dataset, [0.05, 0.049, 0.051, 0.2]
+    results = sweep("pc_mi", data, "alpha", values, cut=0.05).results
+    assert len({id(result.graph) for result in results}) < len(values)
+    for value, result in zip(values, results, strict=True):
+        check_same(result, learn("pc_mi", data, alpha=value, cut=0.05))
+        assert result.extra.settings.alpha == value
+
+
+@pytest.mark.parametrize("key", ["ges", "boss"])
+@pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed"])
+def test_fits_at_other_penalties_are_recalled(monkeypatch, key, kind):
+    memories = []
+
+    class Kept(FitMemory):
+        def __init__(self, p: int) -> None:
+            super().__init__(p)
+            memories.append(self)
+
+    monkeypatch.setattr(sharing, "FitMemory", Kept)
+    data, values = sample(kind, p=7, n=300), [1.0, 0.5, 0.7, 0.9, 1.2, 1.5, 2.0, 3.0]
+    results = sweep(key, data, "penalty", values).results
+    (memory,) = memories
+    counted = int(memory.fits().used[0])
+    assert 0 < counted < sum(result.n_scores for result in results) / 2
+    for value, result in zip(values, results, strict=True):
+        check_same(result, learn(key, data, penalty=value))
+
+
+def test_a_full_memory_of_fits_counts_again(monkeypatch):
+    monkeypatch.setattr(base, "FIRST_FITS", 64)
+    monkeypatch.setattr(base, "MOST_FITS", 64)
+    data, values = load_sample("asia").dataset, [0.5, 1.0, 2.0]
+    for value, result in zip(values, sweep("ges", data, "penalty", values).results, strict=True):
+        check_same(result, learn("ges", data, penalty=value))
