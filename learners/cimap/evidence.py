@@ -15,8 +15,9 @@ from ..independence.power import power
 from ..results.ranking import Ranking
 from ..results.result import Strengths
 from .levels import Families, Level
+from .normal import deviations
 from .options import Settings
-from .search import InformationSearch, deviations
+from .search import InformationSearch
 
 LONGEST_CURVE = 2_000  # points of a power curve
 

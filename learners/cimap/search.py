@@ -25,6 +25,7 @@ from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
 from .levels import Families, Found, Level
+from .normal import deviations
 from .options import NORMAL, Settings
 
 PAIRS = Phase(Stage.LEVEL, size=0)
@@ -291,13 +292,6 @@ class InformationSearch(SkeletonSearch):
     def _threshold(self) -> float:
         """What the tests are held against: alpha, or the cut in mbit."""
         return self.settings.cut if self.settings.test == "mi" else self.alpha
-
-
-def deviations(bits: np.ndarray, spread: np.ndarray, cut: float) -> np.ndarray:
-    """z = (m - μ) / s of the normal approximation; without spread, all that is above the cut is infinitely far so."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = (bits - cut) / spread
-    return np.where(spread > 0, z, np.where(bits > cut, np.inf, -np.inf))
 
 
 def _put(matrix: np.ndarray, i: np.ndarray, j: np.ndarray, values: np.ndarray | bool | float) -> None:
