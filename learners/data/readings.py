@@ -28,6 +28,7 @@ from .tables import Table
 from .treatments import MARKS, Treatment, treated, variants
 
 MOST_LEVELS = 1_000  # of a column whose levels are compared with one another
+PARTED, SHORT = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$", r"^[+-]?[0-9]{1,3}$"  # 2.020 beside 411
 LOOKED_AT = 200  # different texts of a column that tell whether it is worth reading all
 DATE_PARTS = ("year", "month", "weekday", "hours")
 
@@ -47,7 +48,12 @@ def reading_findings(table: Table, plan: Plan) -> list[Finding]:
     columns = [(column, cells) for column, cells in untouched(table, plan) if _holds_digits(cells)]
     amounts = [found for column, cells in columns if (found := _amounts(cells, column, table.guess.decimal))]
     dates = [found for column, cells in columns if (found := _dates(cells, column))]
-    return [*_of_amounts(plan, amounts), *_of_dates(table, plan, _settled(dates)), *_of_spellings(table, plan)]
+    return [
+        *_of_amounts(plan, amounts),
+        *_of_parted(table, plan),
+        *_of_dates(table, plan, _settled(dates)),
+        *_of_spellings(table, plan),
+    ]
 
 
 def ways_to_read(cells: Cells, column: ColumnPlan, decimal: str) -> list[tuple[Treatment, tuple[str, ...]]]:
@@ -148,6 +154,40 @@ def _amount_fixes(plan: Plan, group: list[Reading], k: int, *, said: bool) -> tu
         ),
         lambda names: _read(plan, [one[name] for name in names], k),
     )
+
+
+def _of_parted(table: Table, plan: Plan) -> list[Finding]:
+    """Columns of numbers whose points may part thousands, for all have three digits behind them; others are whole."""
+    if table.guess.decimal != ".":
+        return []
+    columns = (column for column in plan.columns if column.kind == "continuous" and column.treatment is None)
+    group = [
+        Reading(column, (Treatment("amount", decimal=","),), (), example)
+        for column in columns
+        if (example := _parted(column.cells(table), column))
+    ]
+    if not group:
+        return []
+    names = [one.column.name for one in group]
+    holds = "holds" if len(group) == 1 else "hold"
+    reason = (
+        f"{quoted_columns(names)} {holds} numbers such as {group[0].example!r} beside whole ones, and three digits "
+        "stand behind each point; it may part thousands, and is read as the decimal point"
+    )
+    fix = Fix(f"take the points of {quoted(names)} as parting thousands", _read(plan, group, 0))
+    return [Finding("warning", "parted", tuple(names), reason, (fix,))]
+
+
+def _parted(cells: Cells, column: ColumnPlan) -> str:
+    """A text of a column of numbers whose points may part thousands; empty of any other column."""
+    texts = cells.texts.filter(pa.array(~cells.among(column.missing) & ~np.isnan(cells.numbers)))
+    for some in (texts[:LOOKED_AT], texts):  # most columns are told by a few
+        trimmed = pc.utf8_trim_whitespace(some)
+        parted = trimmed.filter(pc.match_substring_regex(trimmed, PARTED))
+        short = pc.sum(pc.match_substring_regex(trimmed, SHORT)).as_py() or 0
+        if len(parted) + short < len(trimmed):
+            return ""
+    return parted[0].as_py() if len(parted) >= FEWEST_VALUES and short else ""
 
 
 def _of_dates(table: Table, plan: Plan, readings: list[Reading]) -> list[Finding]:

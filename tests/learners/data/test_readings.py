@@ -100,6 +100,34 @@ def test_a_mark_that_may_part_thousands_or_the_fraction_is_left_to_the_user():
     assert [numbers(table, fix.plan, "price")[0] for fix in finding.fixes] == [1100.0, 1.1]
 
 
+def test_points_that_may_part_thousands_are_told_and_can_be_read_so():
+    """2.020 beside 411: a table of another country whose decimal mark no other column shows."""
+    texts = [f"{x:,}".replace(",", ".") for x in range(400, 400 + 37 * N, 37)]
+    table, plan = read(revenue=texts, other=OTHER)
+    assert numbers(table, plan, "revenue")[-1] == pytest.approx((400 + 37 * (N - 1)) / 1_000)
+    (finding,) = found("parted", table, plan)
+    assert (finding.columns, finding.severity) == (("revenue",), "warning")
+    (fix,) = finding.fixes
+    assert numbers(table, fix.plan, "revenue").tolist() == list(range(400, 400 + 37 * N, 37))
+    assert not found("parted", table, fix.plan)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        [f"{x / 8:g}" for x in range(8, 8 + N)],
+        [f"{x / 1_000:.3f}" for x in range(1_001, 1_001 + N)],
+        [*(f"{x / 1_000:.3f}" for x in range(1_001, N + 1_000)), "1200"],
+        [*(f"{x / 1_000:.3f}" for x in range(2, N + 1)), "7"],
+        [str(x) for x in range(N)],
+    ],
+    ids=["fewer digits", "none whole", "four digits", "0.002", "whole"],
+)
+def test_points_that_part_the_fraction_are_left_in_peace(texts):
+    """Any sign that says so is enough."""
+    assert not found("parted", *read(revenue=texts, other=OTHER))
+
+
 @pytest.mark.parametrize("signs", [("€", "$"), ("%", "")], ids=["two currencies", "shares and numbers"])
 def test_amounts_of_different_units_are_left_in_peace(signs):
     """Their numbers cannot stand side by side."""
