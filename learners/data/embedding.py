@@ -51,7 +51,7 @@ def embedded_columns(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
 
 def too_wide(dataset: Dataset) -> tuple[str, ...]:
     """The one or two categorical variables with the most levels, most first, if a test of them would be too much."""
-    shown = _widths(dataset)
+    shown = widths(dataset)
     widest, total = [], 0
     for j in np.argsort(shown)[:-3:-1]:
         if dataset.kinds[j] == "categorical" and total <= WIDEST:
@@ -60,9 +60,15 @@ def too_wide(dataset: Dataset) -> tuple[str, ...]:
     return tuple(widest) if total > WIDEST else ()
 
 
+def widths(dataset: Dataset) -> list[int]:
+    """Embedded columns of each variable: one of a number, one for each level of others but the most frequent."""
+    kinds = enumerate(dataset.kinds)
+    return [len(_shown_levels(dataset, j)) if kind == "categorical" else 1 for j, kind in kinds]
+
+
 def said_of_width(dataset: Dataset, names: tuple[str, ...]) -> str:
     """What is wrong with variables that are `too_wide`."""
-    shown = dict(zip(dataset.names, _widths(dataset), strict=True))
+    shown = dict(zip(dataset.names, widths(dataset), strict=True))
     levels = " and ".join(f"{shown[name] + 1:,}" for name in names)
     together = "two columns may have {:,} together" if len(names) > 1 else "a column may have {:,}"
     return (
@@ -71,17 +77,12 @@ def said_of_width(dataset: Dataset, names: tuple[str, ...]) -> str:
     )
 
 
-def _widths(dataset: Dataset) -> list[int]:
-    kinds = enumerate(dataset.kinds)
-    return [len(_shown_levels(dataset, j)) if kind == "categorical" else 1 for j, kind in kinds]
-
-
 def _check_size(dataset: Dataset) -> None:
     """Raise DataError where levels make more columns than can be tested, or held."""
     wide = too_wide(dataset)
     if wide:
         raise DataError(f"{said_of_width(dataset, wide)}; merge levels or leave columns out")
-    n_columns = sum(_widths(dataset))
+    n_columns = sum(widths(dataset))
     what = f"the levels as {n_columns:,} columns of {dataset.n:,} rows"
     allow(CELL * float(dataset.n) * n_columns, what, "merge levels or use fewer rows")
 

@@ -187,7 +187,7 @@ def _with_fixes(finding: Finding, table: Table, plan: Plan) -> Finding:
         numeric = [name for name in finding.columns if _is_numeric(table, plan.column(name))]
         fixes = [_into_bins(plan, numeric)] if numeric else []
         fixes += [*_merge(table, plan, finding.columns), _leave_out(plan, finding.columns)]
-    elif finding.code == "small_counts":
+    elif finding.code in ("small_counts", "columns_of_levels"):
         fixes = [*_merge(table, plan, finding.columns), _leave_out(plan, finding.columns)]
     else:
         fixes = [_leave_out(plan, finding.columns)]

@@ -12,7 +12,7 @@ from ..common.words import count
 from .absences import Absence, absences
 from .dataset import Dataset
 from .dataset_health import Finding, Fix
-from .embedding import said_of_width, too_wide
+from .embedding import said_of_width, too_wide, widths
 from .normal_scores import is_skewed, n_far_out
 from .numbers import row_weights
 from .plan import Plan
@@ -52,9 +52,21 @@ def shape_findings(dataset: Dataset, plan: Plan) -> list[Finding]:
 
 
 def wide_findings(dataset: Dataset) -> list[Finding]:
-    """Levels beside numbers, more than a test of two columns can take."""
-    wide = too_wide(dataset) if dataset.kind == "mixed" else ()
-    return [Finding("blocker", "too_wide", wide, said_of_width(dataset, wide))] if wide else []
+    """Levels beside numbers, more than a test of two columns can take, or more than there are rows."""
+    if dataset.kind != "mixed":
+        return []
+    wide = too_wide(dataset)
+    if wide:
+        return [Finding("blocker", "too_wide", wide, said_of_width(dataset, wide))]
+    columns, levels = np.array(widths(dataset)), np.array(dataset.kinds) == "categorical"
+    most = tuple(dataset.names[j] for j in np.argsort(-columns * levels, kind="stable")[:MOST_SAID] if levels[j])
+    if columns.sum() < dataset.n:
+        return []
+    reason = (
+        f"beside numbers the levels count as columns, {columns.sum():,} in all, and there are {dataset.n:,} rows: what "
+        f"asks for many columns at once has too few rows; most are of {quoted_columns(list(most))}"
+    )
+    return [Finding("warning", "columns_of_levels", most, reason)]
 
 
 def absence_findings(dataset: Dataset) -> list[Finding]:

@@ -217,6 +217,24 @@ def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
     assert "too_wide" not in codes(check_health(table, default_plan(table).change("x", kind="ignore")))
 
 
+def test_levels_beside_numbers_count_as_columns():
+    """Six columns of six levels and a number are 31 columns; those with the most levels are named, and a way out."""
+    rng = np.random.default_rng(3)
+    rows = [["abcdef"[k % 6] for k in rng.permutation(24)] for _ in range(6)]
+    rows.append([f"{x:.3f}" for x in rng.normal(size=24)])
+    names = ["u", "v", "w", "x", "y", "z", "number"]
+    text = "\n".join([",".join(names), *(",".join(cells) for cells in zip(*rows, strict=True))])
+    table = read_table(text.encode())
+    plan = default_plan(table)
+    finding = next(one for one in check_health(table, plan) if one.code == "columns_of_levels")
+    assert finding.severity == "warning"
+    assert finding.columns == ("u", "v", "w", "x", "y")
+    assert "31 in all, and there are 24 rows" in finding.reason
+    assert finding.fixes
+    without = plan.change("u", "v", kind="ignore")
+    assert "columns_of_levels" not in codes(check_health(table, without))
+
+
 def test_text_taken_for_numbers_becomes_categorical_again():
     """A column without a single number is not emptied by the fix, but made categorical."""
     table = table_of(a=draws(1), b=draws(2))
