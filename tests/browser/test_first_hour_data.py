@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import ROOT, at_rest, open_fold, resting_box
+from tests.browser.conftest import ROOT, at_rest, choose_learner, open_fold, resting_box
 from tests.pages.test_first_hour import FIXES, hospital
 
 pytestmark = pytest.mark.browser
@@ -107,13 +107,23 @@ def test_the_page_fits_at_every_width(open_page, app_server, width, scheme):
 
 
 def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
-    """Run, on a table of so many levels that no test can bear them."""
+    """Run, while a run is under way."""
     page.goto(app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Learn", exact=True).first.click()
     run = page.get_by_role("button", name="Run", exact=True)
     expect(run).to_be_enabled(timeout=PATIENCE)
-    colour = "one => getComputedStyle(one).backgroundColor"
-    enabled = run.evaluate(colour)
+    choose_learner(page, "bootstrap")
+    at_rest(page)
+    enabled = run.evaluate("one => getComputedStyle(one).backgroundColor")
+    run.press("Enter")
+    expect(run).to_be_disabled(timeout=PATIENCE)
+    expect(run).not_to_have_css("background-color", enabled)
+    page.get_by_role("button", name="Cancel", exact=True).press("Enter")
+
+
+def test_a_table_that_no_learner_can_bear_leads_back_to_its_mend(page, app_server):
+    """Two columns of so many levels that no test can hold them: said on Learn, with the way to the Data page."""
+    page.goto(app_server(ROOT / "app.py"))
     page.get_by_role("link", name="Data", exact=True).first.click()
     rows = "".join(f"l{k % 1500},m{k * 7 % 1400},{k % 97}.5\n" for k in range(4000))
     expect(page.get_by_role("heading", name="Data", exact=True)).to_be_visible(timeout=PATIENCE)
@@ -123,5 +133,7 @@ def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
     )
     expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("link", name="Learn", exact=True).first.click()
-    expect(run).to_be_disabled(timeout=PATIENCE)
-    assert run.evaluate(colour) != enabled
+    expect(page.get_by_text("Column 'a' has 1,500 levels")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Run", exact=True)).to_have_count(0)
+    page.get_by_role("link", name="Fix it on the Data page").click()
+    expect(page.get_by_role("heading", name="In use: levels.csv")).to_be_visible(timeout=PATIENCE)
