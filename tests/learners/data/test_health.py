@@ -199,6 +199,7 @@ def test_amounts_and_dates_that_are_to_be_numbers_are_read_so():
     assert (dataset.values[0, 0], np.isnan(dataset.values[:, 0]).sum()) == (17.1, 1)
 
 
+@pytest.mark.compiled
 def test_more_levels_than_a_test_can_take_block_only_beside_numbers():
     """Dates become numbers; of other columns the widest is left out, and nothing more."""
     n = 2_100

@@ -26,7 +26,8 @@ from learners.warm_up import compile_piece, pieces
 from tests import naive_mixed
 
 TYPING = {
-    "families._score_families",
+    "families._fit_families",
+    "families._charge_families",
     "deciding._decide",
 }  # tell the compiler what to take; never run
 
@@ -93,7 +94,9 @@ def everything() -> None:
     G2(narrow).test(0, 1)
     G2(narrow).test(0, 1, (2, 3))
     learn("cimap", narrow, preset="P-3", literal=True, fnr="off", max_cond_size=2)
+    learn("cimap", narrow, test="pn-all", cut=1.0, max_cond_size=1)
     learn("hc", narrow, restarts=1, perturbations=2)
+    sweep("ges", narrow, "penalty", (1.0, 2.0))  # fits that runs have in common
     # A start to take edges out of, knowledge to keep to, and triples to shield.
     dense = PDAG(np.triu(np.ones((5, 5), dtype=bool), 1))
     known = Knowledge(tiers={"v5": 1, "v2": 0}, required=(("v0", "v1"),))
