@@ -63,13 +63,13 @@ def test_a_sweep_in_a_worker_gives_its_results_one_by_one(workers):
     rows = sweep_two("pc", data, *given[0], *given[1]).results
     for position, result in enumerate(result for row in rows for result in row):
         check_same(two[position], result)
-    # So many that none but the first can be there before the cancel is heard, however busy the machine.
+    # 400 values: a few may be there before the cancel is heard, on a busy machine; on an idle one none was.
     data, many = (
         sample("categorical", p=30, n=2_000),
         (["alpha", "max_cond_size"], [[k / 500 for k in range(1, 201)], [2, 3]]),
     )
     told = list(swept_apart(workers, "pc", data, *many, near=[0.05, 2], tick=lambda *_: False))
-    assert len(told) < 200
+    assert len(told) < 20
 
 
 @pytest.mark.compiled
