@@ -20,7 +20,7 @@ from ..graphs.graph import PDAG, Mark
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search import class_state, equivalence
 from ..kernels.search.class_state import DELETE, INSERT, TURN, Rules, State
-from ..kernels.search.climbing import DONE, ROUNDING, THRESHOLD
+from ..kernels.search.climbing import ROUNDING, THRESHOLD
 from ..kernels.tests.subsets import neighbor_lists
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
@@ -252,13 +252,14 @@ class _Walk:
 
     def _refresh(self, op: int, label: str, tick: Tick) -> bool:
         """Bring the ceilings up to date; False if cancelled."""
-        while True:
+        row = 0
+        while row < self.score.p:
             if not self._tell(label, tick):
                 return False
             self.score.make_room(self.score.p + 1)
-            code = equivalence.refresh(self.score.sample, self.score.cache, self.rules, self.state, op, BUDGET)
-            if code == DONE:
-                return True
+            given = (self.score.sample, self.score.cache, self.rules, self.state)
+            row = equivalence.refresh(*given, op, row, BUDGET)
+        return True
 
     def _settle_ties(self) -> None:
         """Place of each node in ties: first those that gain most, all first insertions into them added up."""

@@ -51,3 +51,46 @@ def and_into(a, b, out):
         out[t] = word
         total += popcount(word)
     return np.int64(total)
+
+
+@kernel
+def count_grid(a, b, out):
+    """Write to ``out[i, j]`` the bits set in both ``a[i]`` and ``b[j]``, two of each at a time.
+
+    Reading the words takes longer than counting them; so each that is read serves twice.
+    """
+    m, n = a.shape[0], b.shape[0]
+    for i in range(0, m - 1, 2):
+        for j in range(0, n - 1, 2):
+            out[i, j], out[i, j + 1], out[i + 1, j], out[i + 1, j + 1] = count_four(a[i], a[i + 1], b[j], b[j + 1])
+        if n % 2:
+            out[i, n - 1], out[i + 1, n - 1] = count_two(a[i], a[i + 1], b[n - 1])
+    if m % 2:
+        for j in range(0, n - 1, 2):
+            out[m - 1, j], out[m - 1, j + 1] = count_two(b[j], b[j + 1], a[m - 1])
+        if n % 2:
+            out[m - 1, n - 1] = count_and(a[m - 1], b[n - 1])
+
+
+@kernel
+def count_two(a, b, c):
+    """Bits set in both `a` and `c`, and in both `b` and `c`."""
+    ac, bc = np.uint64(0), np.uint64(0)
+    for t in range(c.shape[0]):
+        word = c[t]
+        ac += popcount(a[t] & word)
+        bc += popcount(b[t] & word)
+    return np.int64(ac), np.int64(bc)
+
+
+@kernel
+def count_four(a, b, c, d):
+    """Bits set in both of `a` and `c`, `a` and `d`, `b` and `c`, `b` and `d`."""
+    ac, ad, bc, bd = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+    for t in range(c.shape[0]):
+        one, other, third, fourth = a[t], b[t], c[t], d[t]
+        ac += popcount(one & third)
+        ad += popcount(one & fourth)
+        bc += popcount(other & third)
+        bd += popcount(other & fourth)
+    return np.int64(ac), np.int64(ad), np.int64(bc), np.int64(bd)

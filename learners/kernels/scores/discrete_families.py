@@ -13,13 +13,17 @@ import numpy as np
 from ..compiling import kernel
 from ..copying import copy
 from ..counting.contingency import number
-from ..counting.popcount import count_and
+from ..counting.popcount import count_grid
 
 SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by hashing
 
 # Measured in nanoseconds (n = 5 000 and 25 000): one AND + popcount of 64 rows, the loop around them, and one row
 # counted by its code. Only their ratios matter.
 WORD, LOOP, ROW = 0.13, 4.0, 1.5
+
+# Codes beyond this size lie outside the cache: rows picked from them cost more than the same rows of the candidate's
+# planes, if these are few, for a plane is an eighth of the codes.
+NEAR, FEW_LEVELS = 1 << 21, 4
 
 
 class DiscreteFamilies(NamedTuple):
@@ -173,16 +177,17 @@ def stratum_term(terms, count, xlogx):
 
 
 @kernel
-def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left):
-    """Terms of one stratum split by a candidate's levels; the last level is what the others leave."""
+def sum_by_planes(masks, counts, planes, terms, xlogx, left, cells):
+    """Terms of one stratum split by a candidate's levels, all with planes but the last, which is what they leave."""
     copy(counts, left)
+    count_grid(masks, planes, cells)
     total = 0.0
-    for v in range(r_candidate):
+    for v in range(planes.shape[0] + 1):
         margin = 0
         for s in range(counts.shape[0]):
             count = left[s]
-            if v < r_candidate - 1 and count:
-                count = count_and(masks[s], planes[first + v])
+            if v < planes.shape[0]:
+                count = cells[s, v]
                 left[s] -= count
             margin += count
             total += cell_term(terms, count, xlogx)
@@ -191,27 +196,40 @@ def sum_by_planes(masks, counts, planes, first, r_candidate, terms, xlogx, left)
 
 
 @kernel
-def sum_by_rows(rows, child, r_child, codes, weights, terms, xlogx, table, margins, seen):
-    """The same row by row. `table`, `margins` come and leave as zeros; only cells that occur are visited."""
+def sum_by_rows(rows, child, r_child, codes, planes, weights, terms, xlogx, table, margins, seen, levels):
+    """The same row by row, by the planes if there are any, else by the codes.
+
+    `table`, `margins` come and leave as zeros; only cells that occur are visited.
+    """
     n_seen = 0
     for position in range(rows.shape[0]):
         t = rows[position]
-        cell = codes[t] * r_child + child[position]
+        level = level_at(planes, t) if planes.shape[0] else np.int64(codes[t])
+        cell = level * r_child + child[position]
         if table[cell] == 0:
-            seen[n_seen] = cell
+            seen[n_seen], levels[n_seen] = cell, level
             n_seen += 1
         table[cell] += weights[t] if weights.shape[0] else 1
     total = 0.0
     for c in range(n_seen):
         count = table[seen[c]]
         total += cell_term(terms, count, xlogx)
-        margins[seen[c] // r_child] += count
+        margins[levels[c]] += count
         table[seen[c]] = 0
     for c in range(n_seen):
-        v = seen[c] // r_child
-        total -= stratum_term(terms, margins[v], xlogx)
-        margins[v] = 0
+        total -= stratum_term(terms, margins[levels[c]], xlogx)
+        margins[levels[c]] = 0
     return total
+
+
+@kernel
+def level_at(planes, t):
+    """Level of a row, from the planes of all levels but the last."""
+    last, word, bit = planes.shape[0], t >> 6, np.uint64(t & 63)
+    level = last
+    for v in range(last):
+        level -= (last - v) * np.int64(planes[v, word] >> bit & np.uint64(1))
+    return level
 
 
 @kernel
@@ -225,10 +243,11 @@ def fit_discrete(sample, child, parents, candidates, out):
             widest = max(widest, sample.arity[k])
     table = np.zeros(widest * r, np.int64)
     margins = np.zeros(widest, np.int64)
-    seen = np.empty(strata.order.shape[0], np.int64)
-    left = np.empty(strata.counts.shape[1], np.int64)
+    seen, levels = np.empty(strata.order.shape[0], np.int64), np.empty(strata.order.shape[0], np.int64)
+    left, cells = np.empty(strata.counts.shape[1], np.int64), np.empty((strata.counts.shape[1], widest), np.int64)
     nothing = np.zeros(sample.codes.shape[1] if -1 in candidates else 0, sample.codes.dtype)
     loop = sample.planes.shape[1] * WORD + LOOP
+    is_far = sample.codes.size > NEAR
     q_parents = 1.0
     for k in parents:
         q_parents *= sample.arity[k]
@@ -236,27 +255,29 @@ def fit_discrete(sample, child, parents, candidates, out):
         k = candidates[c]
         r_candidate = sample.arity[k] if k >= 0 else 1
         first = sample.first_plane[k] if k >= 0 else 0
+        planes = sample.planes[max(first, 0) : first + r_candidate - 1 if first >= 0 else 0]
+        levels_from = planes if is_far and r_candidate <= FEW_LEVELS else planes[:0]
         codes = sample.codes[k] if k >= 0 else nothing
         terms = terms_of(sample.ess, r, q_parents * r_candidate, sample.unit)
         total = 0.0
         for z in range(strata.slot.shape[0]):
             begin, end, s = strata.begin[z], strata.begin[z + 1], strata.slot[z]
             if s >= 0 and first >= 0 and r * (r_candidate - 1) * loop < (end - begin) * ROW:
-                total += sum_by_planes(
-                    strata.masks[s], strata.counts[s], sample.planes, first, r_candidate, terms, sample.xlogx, left
-                )
+                total += sum_by_planes(strata.masks[s], strata.counts[s], planes, terms, sample.xlogx, left, cells)
             else:
                 total += sum_by_rows(
                     strata.order[begin:end],
                     strata.child[begin:end],
                     r,
                     codes,
+                    levels_from,
                     sample.weights,
                     terms,
                     sample.xlogx,
                     table,
                     margins,
                     seen,
+                    levels,
                 )
         out[c] = total
 

@@ -18,7 +18,7 @@ from ..compiling import kernel
 from ..graphs.classes import after_delete, after_insert, agrees, leads_to
 from ..scores.families import family_key, find, local_score, remember, score_new
 from .class_state import DELETE, INSERT, is_shielding
-from .climbing import DONE, NEEDS_ROOM, beats
+from .climbing import beats
 from .cliques import apart_from, common_of, family_of, n_joined, next_clique, surroundings
 from .decomposition import joined
 from .turning import best_turn, fill_turns
@@ -27,17 +27,18 @@ RECALLED = 20  # scores that the cache knows take the time of one that it does n
 
 
 @kernel
-def refresh(sample, cache, rules, state, op, budget):
-    """Fill what is stale of `ceiling`, row by row; `NEEDS_ROOM` if the cache must grow, or after `budget` scores.
+def refresh(sample, cache, rules, state, op, row, budget):
+    """Fill what is stale of `ceiling`, from a row on; the row to go on with, or p.
 
-    Scores that the cache knows count, too: a search that ranked all pairs before finds a million of them.
+    A call ends where the cache must grow, or after `budget` scores. Scores that the cache knows count, too: a search
+    that ranked all pairs before finds a million of them.
     """
     p, begun, n_rows = state.amat.shape[0], cache.used[0], 0
-    for y in range(p):
+    for y in range(row, p):
         if not state.stale[y].any():
             continue
         if cache.used[0] - begun + n_rows * p // RECALLED > budget:
-            return NEEDS_ROOM
+            return y
         n_rows += 1
         if op == INSERT:
             filled = fill_inserts(sample, cache, rules, state, y)
@@ -46,9 +47,9 @@ def refresh(sample, cache, rules, state, op, budget):
         else:
             filled = fill_turns(sample, cache, rules, state, y)
         if not filled:
-            return NEEDS_ROOM
+            return y
         state.stale[y] = False
-    return DONE
+    return p
 
 
 @kernel
@@ -139,10 +140,13 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
     gain_of_best, best_place, best_x, best_y, nodes = best
     looked = 0
     while row < p and looked < budget:
-        y = row
+        y, ceiling = row, state.ceiling[row]
+        least = gain_of_best - rounding
         for x in range(p):
+            if ceiling[x] < least:  # nearly all of them
+                continue
             place = rules.order[x] * p + rules.order[y]
-            if not beats(state.ceiling[y, x], place, gain_of_best, best_place, rounding):
+            if not beats(ceiling[x], place, gain_of_best, best_place, rounding):
                 continue
             looked += 1
             if op == INSERT:
@@ -158,6 +162,7 @@ def best_operator(sample, cache, rules, state, op, rounding, best, row, budget):
                 gain, found = best_turn(sample, cache, rules, state, x, y, rounding)
             if beats(gain, place, gain_of_best, best_place, rounding):
                 gain_of_best, best_place, best_x, best_y, nodes = max(gain_of_best, gain), place, x, y, found
+                least = gain_of_best - rounding
         row += 1
     return (gain_of_best, best_place, best_x, best_y, nodes), row
 

@@ -12,7 +12,7 @@ from learners.data.dataset import Dataset
 from learners.data.planes import MOST_STATES, bit_planes
 from learners.independence import G2, LevelWalks
 from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
-from learners.kernels.counting.popcount import and_into, count, count_and
+from learners.kernels.counting.popcount import and_into, count, count_and, count_grid
 from learners.kernels.counting.strata import planes_g2
 from tests import naive_tests
 
@@ -130,3 +130,14 @@ def test_popcounts_count_bits():
     assert count(a) == sum(int(word).bit_count() for word in a)
     assert count_and(a, b) == and_into(a, b, out) == sum(int(word).bit_count() for word in a & b)
     np.testing.assert_array_equal(out, a & b)
+
+
+@pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 4), (3, 2), (4, 1), (5, 3), (2, 0)])
+def test_a_grid_of_popcounts_is_each_alone(m, n):
+    """Rows taken two at a time, with one left over or none, on either side."""
+    rng = np.random.default_rng(m + 8 * n)
+    a, b = (rng.integers(0, 2**63, (rows, 9)).astype(np.uint64) for rows in (m, n))
+    out = np.full((m, n + 1), -1)
+    count_grid(a, b, out)
+    assert out[:, :n].tolist() == [[sum(int(word).bit_count() for word in one & other) for other in b] for one in a]
+    assert (out[:, n] == -1).all()

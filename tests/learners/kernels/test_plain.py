@@ -19,6 +19,7 @@ from learners.independence import G2
 from learners.independence.memory import FIRST_ROOM, TestMemory
 from learners.kernels import compiling
 from learners.kernels.brai.extension import leaf_edges
+from learners.kernels.scores.discrete_families import level_at
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tests.tails import log_chi2_sf
 from learners.search import equivalence_search, hgi
@@ -111,6 +112,7 @@ def everything() -> None:
     wide = chain([300] * 5, 300, seed=1)
     BIC(wide).local(0, (1, 2, 3))
     G2(wide).test(0, 1, (2, 3))
+    level_at(BIC(narrow).sample.planes[:1], 0)  # of codes too many for the cache
     values = np.random.default_rng(2).normal(size=(60, 7)) @ np.random.default_rng(3).normal(size=(7, 7))
     numbers = Dataset.from_values(values, list("abcdefg"))
     learn("pc", numbers, alpha=0.2)

@@ -134,6 +134,23 @@ def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
             assert value == pytest.approx(twin(data, 4, (*parents, k)), rel=1e-12)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_levels_off_planes_are_those_of_the_codes(weighted):
+    """Each, and the scores to the last digit; of up to 17 levels, the widest of which have no planes, or too many."""
+    sample = BIC(random_codes(3, 150, [3, 2, 4, 3, 1, 5, 17], weighted=weighted)).sample
+    for codes, first, r in zip(sample.codes, sample.first_plane.tolist(), sample.arity.tolist(), strict=True):
+        planes = sample.planes[first : first + r - 1]
+        assert first < 0 or [discrete_families.level_at(planes, t) for t in range(150)] == codes.tolist()
+    beyond = np.zeros((discrete_families.NEAR // sample.codes.shape[1], sample.codes.shape[1]), sample.codes.dtype)
+    far = sample._replace(codes=np.concatenate([sample.codes, beyond]))
+    for parents in [(1, 2), (2, 5), (1, 2, 3)]:
+        candidates, out, out_far = np.array([-1, 3, 4, 5, 6]), np.empty(5), np.empty(5)
+        candidates = candidates[~np.isin(candidates, parents)]
+        for one, found in ((sample, out), (far, out_far)):
+            families.score_families(one, 0, np.array(parents), candidates, found)
+        assert out[: len(candidates)].tolist() == out_far[: len(candidates)].tolist()
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
     """Numbers 0 .. q - 1, the same wherever the labels were the same, and only there."""
