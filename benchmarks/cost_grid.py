@@ -167,8 +167,9 @@ def repeat_planes(sample, x, y, cond, scratch, times):
             )  # fmt: skip
         else:
             half, _ = strata_g2(
-                planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns
-            )
+                planes, first, counts, pairs, seen, xlogx, x, y, cond, shared, masks, state, cells, rows, columns,
+                planes[0, :0],
+            )  # fmt: skip
         total += half
     return total
 
