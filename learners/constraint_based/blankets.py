@@ -19,7 +19,7 @@ from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest, LevelWalks, Pools, PoolWalks
 from ..kernels.tests.pair_pools import PairPools, side_pools
 from ..kernels.tests.results import TestResults, empty_results
-from ..kernels.tests.subsets import open_edges
+from ..kernels.tests.subsets import neighbor_lists, open_edges
 from ..results.events import Action
 from ..results.phases import Phase, Stage
 from ..results.rules import Rule
@@ -280,7 +280,7 @@ class BlanketSearch(SkeletonSearch):
         mutual = self.blankets
         mutual &= mutual.T
         sizes = mutual.sum(axis=1)
-        widest = int(sizes.max(initial=0))
+        widest, lists = int(sizes.max(initial=0)), neighbor_lists(mutual)
         for size in range(1, (widest if most is None else min(most, widest)) + 1):
             for side in (0, 1):
                 edges = open_edges(self.adjacency, self._joined, 0)
@@ -291,7 +291,7 @@ class BlanketSearch(SkeletonSearch):
                     same = sizes[edges[:, 0]] == sizes[edges[:, 1]]
                     skip[same, 0] = mutual[edges[same, 0]]
                 self.run_pools(
-                    Phase(Stage.WITHIN_BLANKETS, size=size), edges, side_pools(edges, mutual, side), size, skip, tick
+                    Phase(Stage.WITHIN_BLANKETS, size=size), edges, side_pools(edges, *lists, side), size, skip, tick
                 )
 
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:

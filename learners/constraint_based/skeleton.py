@@ -115,7 +115,7 @@ class SkeletonSearch:
         self.members = np.full((p, p, 0), -1, dtype=np.int32)
         self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
         self.n_untested = 0
-        self.strongest_first = strongest_first
+        self.strongest_first = self.unordered = strongest_first
         self._joined = knowledge.joined
         apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
@@ -133,12 +133,13 @@ class SkeletonSearch:
         edges = open_edges(frozen, self._joined, size)
         if len(edges) == 0:
             return False
-        self._run(LevelWalks(edges, frozen, size, self._first()), phase, tick)
+        self._run(LevelWalks(edges, frozen, size, self._first), phase, tick)
         return True
 
+    @property
     def _first(self) -> np.ndarray | None:
-        """(p, p) what the neighbours of each node are sorted by: Φ, those never tested first; None for no order."""
-        return np.where(np.isnan(self.log_phi), -np.inf, self.log_phi) if self.strongest_first else None
+        """(p, p) what the neighbours of each node are sorted by: Φ so far, or None for no order."""
+        return self.log_phi if self.strongest_first else None
 
     def run_pools(
         self, phase: Phase, edges: np.ndarray, pools: PairPools, size: int, skip: np.ndarray, tick: Tick
@@ -160,8 +161,8 @@ class SkeletonSearch:
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace."""
         self._widen(results.cond.shape[1])
-        if self.strongest_first:  # sets are told with their members ascending
-            results.cond.sort(axis=1)
+        if self.unordered:
+            results = results.ascending()
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
         known = (self.adjacency, self.separated, self.log_phi, self.members)

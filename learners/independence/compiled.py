@@ -78,12 +78,13 @@ class CompiledTest(CITest):
         check_open_interval("alpha", alpha, 0.0, 1.0)
         if not len(walks):
             return empty_results(0, walks.width, rows_vary=self.rows_vary)
-        log_alpha, most = math.log(alpha), walks.most_tests
+        log_alpha = math.log(alpha)
         self._before_many(phase, tick)
         request = walks.request if self._memory and self._recalls(walks) else None
         if request and (known := self._memory.walked(request, log_alpha)) is not None:
-            self.n_tests += int(known.n_tests.sum())
-            return TestResults(*(column.copy() for column in known))
+            self.n_tests += known.n_tests
+            return known.results
+        most = walks.most_tests
         results = empty_results(len(walks), walks.width, rows_vary=self.rows_vary)
 
         def telling(phase: str, done: int, total: int) -> bool:
@@ -127,8 +128,9 @@ class CompiledTest(CITest):
 
     def _fold_rows(self) -> None:
         """Forget what single threads noted, once it is part of `rows_used`."""
-        self._range = self.rows_used
-        self._noted.clear()
+        if self._noted:
+            self._range = self.rows_used
+            self._noted.clear()
 
     @property
     def rows_used(self) -> tuple[int, int] | None:

@@ -63,7 +63,7 @@ class TestMemory:
         self._near_of_run = ANYWHERE
         self._enough: Enough = always
         self._told: dict[Hashable, NamedTuple] = {}
-        self._walked: dict[Hashable, list[_Walked]] = {}
+        self._walked: dict[Hashable, list[Walked]] = {}
         self._room_left = MOST_TOLD
 
     def begin(self, enough: Enough = always) -> None:
@@ -107,19 +107,19 @@ class TestMemory:
         if self._has_room(arrays):
             self._told[key] = arrays
 
-    def walked(self, request: Hashable, log_alpha: float) -> TestResults | None:
-        """The results of the same walks, if some at this level were done before; nobody may change them."""
+    def walked(self, request: Hashable, log_alpha: float) -> Walked | None:
+        """The same walks, if some at this level were done before."""
         self._near[:] = ANYWHERE
         for one in self._walked.get(request, ()):
             near = one.near(log_alpha)
             if near[0] <= log_alpha < near[1] and same_rule(near, self._enough):
                 self._note(near)
-                return one.results
+                return one
         return None
 
     def walk(self, request: Hashable, results: TestResults, log_alpha: float, cells: np.ndarray | None = None) -> None:
         """Keep what walks gave that `walked` did not know, while there is room, with the levels and the power rules
-        that it holds for.
+        that it holds for; nobody may change it any more.
 
         `cells` are given where each walk is one test, of so many cells: its result holds at any level, on whichever
         side of it p lies.
@@ -128,7 +128,7 @@ class TestMemory:
         if cells is not None:
             done, undone = cells[results.tested].max(initial=0.0), cells[~results.tested].min(initial=np.inf)
             near, log_p = (-np.inf, np.inf, float(done), float(undone)), np.sort(results.log_p)
-        one = _Walked(near, log_p, TestResults(*(column.copy() for column in results)))
+        one = Walked(near, log_p, results, int(results.n_tests.sum()))
         self._note(one.near(log_alpha))
         if self._has_room(results):
             self._walked.setdefault(request, []).append(one)
@@ -148,12 +148,14 @@ class TestMemory:
         return self._near_of_run
 
 
-class _Walked(NamedTuple):
-    """Results of walks, and where they hold; of single tests all ln p, ascending, which say where runs are the same."""
+class Walked(NamedTuple):
+    """Results of walks, which nobody may change, and where they hold; of single tests all ln p, ascending, which say
+    where runs are the same."""
 
     holds: Near
     log_p: np.ndarray | None
     results: TestResults
+    n_tests: int
 
     def near(self, log_alpha: float) -> Near:
         """Where a run at this level is the same, as far as these walks go: up to the nearest p on either side."""

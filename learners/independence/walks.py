@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cached_property
 from hashlib import blake2b
 from itertools import combinations
@@ -23,7 +23,7 @@ from itertools import combinations
 import numpy as np
 
 from ..kernels.tests.pair_pools import PairPools
-from ..kernels.tests.subsets import neighbor_lists
+from ..kernels.tests.subsets import neighbor_lists, ordered_lists
 from .pools import Pools
 
 
@@ -69,13 +69,12 @@ class Walks(ABC):
     def most_tests(self) -> int:
         """No walk takes more tests, there being at least one walk."""
 
-    def _asked(self, *sets: np.ndarray) -> tuple[str, int, bytes]:
+    def _asked(self, *sets: np.ndarray) -> tuple[Hashable, ...]:
         """The same for walks of the same pairs, with sets made of the same; others differ in its 128 bits."""
-        told = blake2b(digest_size=16)
-        for array in (self.pairs, *sets):
-            told.update(str(array.shape).encode())
+        told = blake2b(self.pairs, digest_size=16)
+        for array in sets:
             told.update(np.ascontiguousarray(array))
-        return type(self).__name__, self.width, told.digest()
+        return type(self).__name__, self.width, len(self), *(array.shape for array in sets), told.digest()
 
 
 class LevelWalks(Walks):
@@ -88,7 +87,8 @@ class LevelWalks(Walks):
         Row x holds the neighbours of x.
     size : int
     first : (p, p) float64 array, optional
-        Row x: neighbours of x with smaller numbers are taken first. Default: in the order of the nodes.
+        Row x: neighbours of x with smaller numbers are taken first, those of NaN before all. Default: in the order of
+        the nodes.
     """
 
     def __init__(self, pairs: np.ndarray, adjacency: np.ndarray, size: int, first: np.ndarray | None = None) -> None:
@@ -109,11 +109,7 @@ class LevelWalks(Walks):
     @cached_property
     def lists(self) -> tuple[np.ndarray, np.ndarray]:
         """(begin, near) as `subsets.neighbor_lists` gives them, each node's in the order in which it takes them."""
-        begin, near = neighbor_lists(self.adjacency)
-        if self.first is None:
-            return begin, near
-        nodes = np.repeat(np.arange(len(begin) - 1), np.diff(begin))
-        return begin, near[np.lexsort((near, self.first[nodes, near], nodes))]
+        return lists_in_order(self.adjacency, self.first)
 
     def sets(self, e: int) -> Iterator[tuple[int, ...]]:
         """In lexicographic order of the places in the lists. See `Walks.sets`."""
@@ -130,9 +126,14 @@ class LevelWalks(Walks):
         return 2 * math.comb(int(self.adjacency.sum(axis=1).max()), self.width)
 
     @property
-    def request(self) -> tuple[str, int, bytes]:
+    def request(self) -> Hashable:
         """What is asked, for who remembers answers."""
         return self._asked(*(self.lists if self.width else ()))
+
+
+def lists_in_order(adjacency: np.ndarray, first: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """(begin, near) as `subsets.neighbor_lists` gives them, each node's in the order that `first` gives, if any."""
+    return neighbor_lists(adjacency) if first is None else ordered_lists(adjacency, first)
 
 
 class NewSetWalks(Walks):
@@ -193,7 +194,7 @@ class PoolWalks(Walks):
         return math.comb(int(np.diff(self.pools.begin).max()), self.width)
 
     @property
-    def request(self) -> tuple[str, int, bytes]:
+    def request(self) -> Hashable:
         """See `LevelWalks.request`."""
         return self._asked(*self.pools, self.skip)
 
@@ -242,7 +243,7 @@ class Batch(Walks):
         return not self.sizes.any()
 
     @property
-    def request(self) -> tuple[str, int, bytes]:
+    def request(self) -> Hashable:
         """See `LevelWalks.request`."""
         return self._asked(*self.bases, *self.pools, self.sizes, np.array(self.skips_untested))
 

@@ -15,6 +15,7 @@ from ..common.stages import Once, alone
 from ..constraint_based.skeleton import SkeletonSearch
 from ..graphs.knowledge import BoundKnowledge
 from ..independence import CITest
+from ..independence.walks import lists_in_order
 from ..kernels.tests.pair_pools import PairPools, covered_pools, side_pools, union_pools
 from ..kernels.tests.results import TestResults
 from ..kernels.tests.subsets import open_edges
@@ -60,6 +61,7 @@ class PartitionedSearch(SkeletonSearch):
         once: Once = alone,
     ) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
+        self.unordered = True  # unions of two neighbourhoods are walked in their own order
         self._once = once
         self.labels = labels
         self.partition: Partition | None = None
@@ -141,24 +143,11 @@ class PartitionedSearch(SkeletonSearch):
 
     def _side(self, edges: np.ndarray, adjacency: np.ndarray, side: int) -> PairPools:
         """Neighbours of one end of each pair, in the order to walk in."""
-        pools = side_pools(edges, adjacency, side)
-        return self._ordered(pools, np.repeat(edges[:, side], np.diff(pools.begin)))
+        return side_pools(edges, *lists_in_order(adjacency, self._first), side)
 
     def _both(self, edges: np.ndarray, adjacency: np.ndarray) -> PairPools:
         """Neighbours of the first node of each pair, then those of the second that are new, each in their order."""
-        pools = union_pools(edges, adjacency)
-        first, second = (np.repeat(edges[:, side], np.diff(pools.begin)) for side in (0, 1))
-        is_new = ~adjacency[first, pools.members]
-        return self._ordered(pools, np.where(is_new, second, first), is_new)
-
-    def _ordered(self, pools: PairPools, owners: np.ndarray, part: np.ndarray | None = None) -> PairPools:
-        """The members of each pool by part, then those first that are most strongly linked with their owner."""
-        if not self.strongest_first:
-            return pools
-        pair = np.repeat(np.arange(len(pools.begin) - 1), np.diff(pools.begin))
-        parts = () if part is None else (part,)
-        keys = (pools.members, self._first()[owners, pools.members], *parts, pair)
-        return PairPools(pools.begin, pools.members[np.lexsort(keys)])
+        return union_pools(edges, adjacency, *lists_in_order(adjacency, self._first))
 
     def _between(self) -> np.ndarray:
         """(m, 2) pairs of different clusters that are still joined and may be separated."""
@@ -173,5 +162,4 @@ class PartitionedSearch(SkeletonSearch):
         if CallKind.PARTITION not in self.calls:
             i, j = edges.T
             self._statistic[i, j] = self._statistic[j, i] = results.statistic
-        results.cond.sort(axis=1)  # unions of two neighbourhoods are walked in their own order
         super()._absorb(phase, edges, results)

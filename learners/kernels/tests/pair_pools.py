@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..compiling import kernel
+from .subsets import fill_pool
 
 
 class PairPools(NamedTuple):
@@ -18,48 +19,45 @@ class PairPools(NamedTuple):
 
 
 @kernel
-def side_pools(edges, adjacency, side):
-    """Neighbours of the first (`side` 0) or second (1) node of each pair, ascending, without the other."""
+def side_pools(edges, begin_of, near_of, side):
+    """Neighbours of the first (`side` 0) or second (1) node of each pair, without the other.
+
+    `begin_of` and `near_of` list them as `subsets.neighbor_lists` does, in the order to walk in.
+    """
     m = edges.shape[0]
     begin = np.zeros(m + 1, np.int64)
     for e in range(m):
-        own, other = edges[e, side], edges[e, 1 - side]
-        begin[e + 1] = begin[e] + adjacency[own].sum() - adjacency[own, other]
+        begin[e + 1] = begin[e] + begin_of[edges[e, side] + 1] - begin_of[edges[e, side]]
     members = np.empty(begin[m], np.int32)
     t = 0
     for e in range(m):
-        own, other = edges[e, side], edges[e, 1 - side]
-        for k in range(adjacency.shape[0]):
-            if adjacency[own, k] and k != other:
-                members[t] = k
-                t += 1
-    return PairPools(begin, members)
+        begin[e] = t
+        t += fill_pool(begin_of, near_of, edges[e, side], edges[e, 1 - side], members[t:])
+    begin[m] = t
+    return PairPools(begin, members[:t])
 
 
 @kernel
-def union_pools(edges, adjacency):
-    """Neighbours of the first node of each pair, then those of the second that are new, without the pair itself."""
-    m, p = edges.shape[0], adjacency.shape[0]
+def union_pools(edges, adjacency, begin_of, near_of):
+    """As `side_pools`: neighbours of the first node of each pair, then those of the second that are new."""
+    m = edges.shape[0]
     begin = np.zeros(m + 1, np.int64)
     for e in range(m):
-        i, j = edges[e, 0], edges[e, 1]
-        count = 0
-        for k in range(p):
-            count += (adjacency[i, k] or adjacency[j, k]) and k != i and k != j
-        begin[e + 1] = begin[e] + count
+        begin[e + 1] = begin[e]
+        for node in edges[e]:
+            begin[e + 1] += begin_of[node + 1] - begin_of[node]
     members = np.empty(begin[m], np.int32)
     t = 0
     for e in range(m):
         i, j = edges[e, 0], edges[e, 1]
-        for k in range(p):
-            if adjacency[i, k] and k != j:
+        begin[e] = t
+        t += fill_pool(begin_of, near_of, i, j, members[t:])
+        for k in near_of[begin_of[j] : begin_of[j + 1]]:
+            if k != i and not adjacency[i, k]:
                 members[t] = k
                 t += 1
-        for k in range(p):
-            if adjacency[j, k] and k != i and not adjacency[i, k]:
-                members[t] = k
-                t += 1
-    return PairPools(begin, members)
+    begin[m] = t
+    return PairPools(begin, members[:t])
 
 
 @kernel

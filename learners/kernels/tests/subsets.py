@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..compiling import kernel
+from ..copying import copy
 
 
 @kernel
@@ -42,6 +43,20 @@ def neighbor_lists(adjacency):
             if adjacency[v, k]:
                 near[t] = k
                 t += 1
+    return begin, near
+
+
+@kernel
+def ordered_lists(adjacency, first):
+    """As `neighbor_lists`, each node's in the order of its row of `first` (p, p), NaN as -inf, ties ascending."""
+    begin, near = neighbor_lists(adjacency)
+    for v in range(adjacency.shape[0]):
+        own = near[begin[v] : begin[v + 1]]
+        rank = np.empty(own.shape[0])
+        for k in range(own.shape[0]):
+            value = first[v, own[k]]
+            rank[k] = -np.inf if np.isnan(value) else value
+        copy(own[np.argsort(rank, kind="mergesort")], own)
     return begin, near
 
 
