@@ -96,6 +96,8 @@ def renumbered(value: T, new: np.ndarray) -> T:
 
 
 def _followed(value: T, new: np.ndarray) -> T:
+    if value is None or isinstance(value, PLAIN):
+        return value
     if hasattr(value, "renumbered"):
         return value.renumbered(new)
     if isinstance(value, Later):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def constraint_result(
         params=params,
         n_tests=search.ci_test.n_tests - tests_before,
         seconds=time.perf_counter() - began,
-        strengths=largest_p(search.evidence),
+        strengths=Strengths.later(partial(largest_p, search.evidence)),
         trace=search.trace.build(),
         complete=complete,
         extra=extra,

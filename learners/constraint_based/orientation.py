@@ -118,7 +118,8 @@ def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
     DataError
         If there may be too many to be kept.
     """
-    degree = skeleton.sum(axis=1, dtype=float)
+    begin, near = neighbor_lists(skeleton)
+    degree = np.diff(begin).astype(float)
     most = TRIPLE * (degree @ (degree - 1)) / 2  # as many if no two neighbours of a node were joined
     if most > MEGABYTE and most > limit():
         paths = skeleton.astype(np.float32) @ skeleton.astype(np.float32)
@@ -127,7 +128,7 @@ def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
             f"the pairs of edges that meet in one of {len(skeleton):,} columns",
             "lower alpha so that fewer edges stay",
         )
-    return find_colliders(skeleton, *neighbor_lists(skeleton), sepsets.present, sepsets.members)
+    return find_colliders(skeleton, begin, near, sepsets.present, sepsets.members)
 
 
 def _tell(

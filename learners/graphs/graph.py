@@ -108,7 +108,7 @@ class PDAG:
     @cached_property
     def n_edges(self) -> int:
         """Number of adjacent pairs."""
-        return int(self.skeleton.sum()) // 2
+        return int(np.count_nonzero(self.skeleton)) // 2
 
     @cached_property
     def is_dag(self) -> bool:

@@ -145,7 +145,7 @@ class G2(CompiledTest):
         return walks.cells(self._sample.arity.astype(np.float64))
 
     def _recalls(self, walks: Walks) -> bool:
-        return walks.single or isinstance(walks, LevelWalks | PoolWalks)
+        return walks.single or isinstance(walks, (LevelWalks, PoolWalks))
 
     def _recalling(self, walks: Walks, log_alpha: float, results: TestResults) -> Kernel:
         """As `_kernel`, with the memory; walks that have no such kernel count again."""
