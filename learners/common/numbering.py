@@ -25,7 +25,7 @@ def by_node(value: Any, new: np.ndarray) -> Any:
     if value is None:
         return None
     old = np.argsort(new)
-    return _like(value, value[old]) if isinstance(value, np.ndarray) else tuple(value[k] for k in old.tolist())
+    return _like(value, value[old]) if isinstance(value, np.ndarray) else tuple(map(value.__getitem__, old.tolist()))
 
 
 def by_pair(value: Any, new: np.ndarray) -> Any:

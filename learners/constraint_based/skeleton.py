@@ -115,7 +115,7 @@ class SkeletonSearch:
         self.members = np.full((p, p, 0), -1, dtype=np.int32)
         self.trace = TraceBuilder(PDAG(self.adjacency) if draws else PDAG.empty(p))
         self.n_untested = 0
-        self.strongest_first = self.unordered = strongest_first
+        self.strongest_first = strongest_first
         self._joined = knowledge.joined
         apart = open_edges(knowledge.apart, np.zeros((p, p), dtype=bool), 0)
         self.adjacency &= ~knowledge.apart
@@ -161,8 +161,6 @@ class SkeletonSearch:
     def _absorb(self, phase: Phase, edges: np.ndarray, results: TestResults) -> None:
         """Fold the level's tests into Φ and S, drop the separated edges, and tell the trace."""
         self._widen(results.cond.shape[1])
-        if self.unordered:
-            results = results.ascending()
         m, log_alpha = len(edges), math.log(self.alpha)
         fate = np.empty(m, dtype=np.uint8)
         known = (self.adjacency, self.separated, self.log_phi, self.members)
@@ -226,6 +224,7 @@ def tell_tests(
     order, end_of = weakest_first(results.log_p, fate, NOT_REACHED + 1)
     pairs, ranked = np.empty_like(edges), TestResults(*(np.empty_like(column) for column in results))
     _in_pieces(lambda begin, end: gather(edges, results, order, begin, end, pairs, ranked), len(edges))
+    ranked.cond.sort(axis=1)  # sets may have been walked in an order of their own
     begin = 0
     for action, rule, end in zip(actions, RULES, end_of.tolist(), strict=False):
         which = slice(begin, end)

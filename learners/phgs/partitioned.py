@@ -61,7 +61,6 @@ class PartitionedSearch(SkeletonSearch):
         once: Once = alone,
     ) -> None:
         super().__init__(ci_test, alpha, knowledge, draws=draws, strongest_first=strongest_first)
-        self.unordered = True  # unions of two neighbourhoods are walked in their own order
         self._once = once
         self.labels = labels
         self.partition: Partition | None = None

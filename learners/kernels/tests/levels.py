@@ -72,6 +72,18 @@ def digit_starts(key):
 
 
 @kernel
+def keep_set(cond, members):
+    """Write the members of a set to a row, ascending, and -1 after them."""
+    for k in range(members.shape[0]):
+        value = cond[k] if k < cond.shape[0] else -1
+        at = k
+        while value >= 0 and at > 0 and members[at - 1] > value:
+            members[at] = members[at - 1]
+            at -= 1
+        members[at] = value
+
+
+@kernel
 def absorb(edges, outcome, begin, end, log_alpha, adjacency, separated, log_phi, members, fate):
     """Fold edges ``begin <= e < end`` into what is known of pairs: the hardest test, and whether it separated them.
 
@@ -84,8 +96,8 @@ def absorb(edges, outcome, begin, end, log_alpha, adjacency, separated, log_phi,
         x, y = edges[e, 0], edges[e, 1]
         if not (outcome.log_p[e] <= log_phi[x, y]):
             log_phi[x, y] = log_phi[y, x] = outcome.log_p[e]
-            for k in range(members.shape[2]):
-                members[x, y, k] = members[y, x, k] = outcome.cond[e, k] if k < outcome.cond.shape[1] else -1
+            keep_set(outcome.cond[e], members[x, y])
+            copy(members[x, y], members[y, x])
         fate[e] = KEPT
         if outcome.log_p[e] > log_alpha:
             fate[e] = SEPARATED if outcome.tested[e] else UNTESTED

@@ -36,10 +36,6 @@ class TestResults(NamedTuple):
         """Some of the rows: views for a slice, copies for positions or a mask."""
         return TestResults(*[column[which] if len(column) else column for column in self])
 
-    def ascending(self) -> "TestResults":
-        """The same with the members of each set ascending."""
-        return self._replace(cond=np.sort(self.cond, axis=1)) if self.cond.shape[1] > 1 else self
-
     def rows_told(self, which: np.ndarray | slice) -> np.ndarray | int:
         """Rows of some of the tests, for a trace; 0 where all tests have the same."""
         return self.n_rows[which] if len(self.n_rows) else 0
