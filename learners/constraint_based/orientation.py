@@ -14,12 +14,12 @@ import numpy as np
 from ..common.memory import CELL, MEGABYTE, allow, limit
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..graphs.cpdags import closed, orientations
+from ..graphs.cpdags import orientations
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..graphs.sepsets import Sepsets
 from ..kernels.graphs.closure import CONFLICT
-from ..kernels.graphs.colliders import find_colliders, orient_colliders
+from ..kernels.graphs.colliders import find_colliders, oriented, ranked_colliders
 from ..kernels.tests.subsets import neighbor_lists
 from ..results.events import Action
 from ..results.phases import Phase, Stage
@@ -84,9 +84,7 @@ def orient_triples(
     found: dict = {}
 
     def work(_begin: int, _end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        found["arrows"] = orient_colliders(amat, v_structures(), stop)
-        if not stop[0]:
-            found["closed"], found["implied"] = closed(amat, stop)
+        found["arrows"], found["closed"], found["implied"] = oriented(amat, v_structures(), stop)
         done[0] = 1
 
     # In a thread of its own, for a dense skeleton can hold millions of triples and somebody may want to stop.
@@ -105,9 +103,8 @@ def orient_known(skeleton: PDAG, knowledge: BoundKnowledge, trace: TraceBuilder)
 
 def ranked_v_structures(skeleton: PDAG, sepsets: Sepsets, log_phi: np.ndarray) -> np.ndarray:
     """(m, 3) triples i, k, j, i < j, of the form i - k - j with k outside the sepset of i and j; largest p first."""
-    found = colliders_of(skeleton.amat, sepsets)
-    i, k, j = found.T
-    return found[np.lexsort((j, k, i, -log_phi[i, j]))]
+    known = _lists_allowed(skeleton.amat)
+    return ranked_colliders(skeleton.amat, *known, sepsets.present, sepsets.members, log_phi)
 
 
 def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
@@ -118,6 +115,11 @@ def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
     DataError
         If there may be too many to be kept.
     """
+    return find_colliders(skeleton, *_lists_allowed(skeleton), sepsets.present, sepsets.members)
+
+
+def _lists_allowed(skeleton: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`neighbor_lists` of a skeleton; raises as `colliders_of`."""
     begin, near = neighbor_lists(skeleton)
     degree = np.diff(begin).astype(float)
     most = TRIPLE * (degree @ (degree - 1)) / 2  # as many if no two neighbours of a node were joined
@@ -128,7 +130,7 @@ def colliders_of(skeleton: np.ndarray, sepsets: Sepsets) -> np.ndarray:
             f"the pairs of edges that meet in one of {len(skeleton):,} columns",
             "lower alpha so that fewer edges stay",
         )
-    return find_colliders(skeleton, begin, near, sepsets.present, sepsets.members)
+    return begin, near
 
 
 def _tell(

@@ -184,15 +184,13 @@ def each_dag(cpdag: PDAG) -> Iterator[PDAG]:
             stack.append(closed(branch)[0])
 
 
-def closed(amat: np.ndarray, far: bool = False, stop: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def closed(amat: np.ndarray, far: bool = False) -> tuple[np.ndarray, np.ndarray]:
     """As `closure`, on adjacencies.
 
     Parameters
     ----------
     amat : (p, p) bool array
     far : bool, default False
-    stop : (1,) int8 array, optional
-        Another thread may set it; the call then ends early, with less than is implied.
 
     Returns
     -------
@@ -202,8 +200,7 @@ def closed(amat: np.ndarray, far: bool = False, stop: np.ndarray | None = None) 
     """
     rows, adjacent = np.nonzero(amat | amat.T)
     begin = np.searchsorted(rows, np.arange(len(amat) + 1))
-    stop = np.zeros(1, dtype=np.int8) if stop is None else stop
-    return close(frozen(np.array(amat)), frozen(begin), frozen(adjacent), far, stop)
+    return close(frozen(np.array(amat)), frozen(begin), frozen(adjacent), far, np.zeros(1, dtype=np.int8))
 
 
 def _colliders(pdag: PDAG) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:

@@ -3,6 +3,8 @@
 import numpy as np
 
 from ..compiling import kernel
+from ..tests.subsets import neighbor_lists
+from .closure import close
 
 ORIENTED, CONTRADICTED, CYCLIC = 0, 1, 2  # what became of an arrow that was proposed
 
@@ -38,6 +40,19 @@ def find_colliders(adjacency, begin, near, present, members):
         if not filling:
             found = np.empty((m, 3), np.int64)
     return found
+
+
+@kernel
+def ranked_colliders(adjacency, begin, near, present, members, log_phi):
+    """As `find_colliders`, but in the order of falling `log_phi` (p, p) of the ends, then ascending in i, k, j."""
+    found = find_colliders(adjacency, begin, near, present, members)
+    key = np.empty(found.shape[0])
+    for t in range(found.shape[0]):
+        key[t] = found[t, 0]
+    found = found[np.argsort(key, kind="mergesort")]
+    for t in range(found.shape[0]):
+        key[t] = -log_phi[found[t, 0], found[t, 2]]
+    return found[np.argsort(key, kind="mergesort")]
 
 
 @kernel
@@ -97,3 +112,19 @@ def orient_colliders(amat, triples, stop):
             log[n, 0], log[n, 1], log[n, 2], log[n, 3] = fate, parent, k, other
             n += 1
     return log[:n]
+
+
+@kernel
+def oriented(amat, triples, stop):
+    """What `orient_colliders` makes of a graph, in place, and then Meek's rules: its arrows, and what `close` returns.
+
+    Less than that once `stop` is set.
+    """
+    adjacency = np.zeros(amat.shape, np.bool_)
+    for i in range(amat.shape[0]):
+        for j in range(amat.shape[0]):
+            adjacency[i, j] = amat[i, j] or amat[j, i]
+    begin, near = neighbor_lists(adjacency)
+    arrows = orient_colliders(amat, triples, stop)
+    closed, implied = close(amat, begin, near, False, stop)
+    return arrows, closed, implied
