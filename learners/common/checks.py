@@ -52,7 +52,8 @@ def did_you_mean(word: object, known: Sequence[str]) -> str:
 
 def check_open_interval(name: str, value: float, low: float, high: float) -> None:
     """Raise unless `low` < `value` < `high`; NaN is refused too."""
-    check_number(name, value, low, high, ends="()")
+    if type(value) is not float or not low < value < high:
+        check_number(name, value, low, high, ends="()")
 
 
 def check_count(name: str, value: int | None, low: int = 0, *, optional: bool = False) -> None:

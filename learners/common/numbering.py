@@ -17,6 +17,7 @@ from .later import Later
 
 T = TypeVar("T")
 PLAIN = (int, float, str, bool, np.ndarray)  # types of fields that hold no variables, unless they say so
+STAYS = frozenset((*PLAIN, type(None)))  # types of values that stay as they are
 Follow = Callable[[Any, np.ndarray], Any]  # follow(value, new) gives the value once variable k is called new[k]
 
 
@@ -24,7 +25,7 @@ def by_node(value: Any, new: np.ndarray) -> Any:
     """Has a place for each variable: the first axis of an array, the members of a tuple. None stays."""
     if value is None:
         return None
-    old = np.argsort(new)
+    old = new.argsort()
     return _like(value, value[old]) if isinstance(value, np.ndarray) else tuple(map(value.__getitem__, old.tolist()))
 
 
@@ -34,7 +35,7 @@ def by_pair(value: Any, new: np.ndarray) -> Any:
         return None
     if isinstance(value, tuple):
         return tuple(by_pair(one, new) for one in value)
-    old = np.argsort(new)
+    old = new.argsort()
     return _like(value, value.take(old, 0).take(old, 1))  # rows are copied whole; one index for both goes cell by cell
 
 
@@ -43,7 +44,7 @@ def as_nodes(value: Any, new: np.ndarray) -> Any:
     if isinstance(value, tuple):
         return tuple(as_nodes(one, new) for one in value)
     if isinstance(value, np.ndarray):
-        return _like(value, np.append(new, -1).astype(value.dtype).take(value))  # -1 is the last, and stays
+        return _like(value, np.concatenate((new, [-1])).astype(value.dtype).take(value))  # -1 is the last, and stays
     return int(new[value])
 
 
@@ -96,9 +97,9 @@ def renumbered(value: T, new: np.ndarray) -> T:
 
 
 def _followed(value: T, new: np.ndarray) -> T:
-    if value is None or isinstance(value, PLAIN):
+    if type(value) in STAYS:
         return value
-    if hasattr(value, "renumbered"):
+    if hasattr(type(value), "renumbered"):
         return value.renumbered(new)
     if isinstance(value, Later):
         return type(value).later(lambda: _by_fields(value, new))
@@ -111,7 +112,11 @@ def _followed(value: T, new: np.ndarray) -> T:
 
 def _by_fields(value: T, new: np.ndarray) -> T:
     """A dataclass whose fields are followed as they are annotated."""
-    changed = {name: follow(getattr(value, name), new) for name, follow in _told(type(value)).items()}
+    changed = {}
+    for name, follow in _told(type(value)).items():
+        before = getattr(value, name)
+        if follow is not _followed or type(before) not in STAYS:
+            changed[name] = follow(before, new)
     return dataclasses.replace(value, **changed) if changed else value
 
 

@@ -139,7 +139,7 @@ class TestMemory:
         self._near_of_run = max(below, near[0]), min(above, near[1]), max(done, near[2]), min(undone, near[3])
 
     def _has_room(self, arrays: NamedTuple) -> bool:
-        self._room_left -= sum(array.nbytes for array in arrays)
+        self._room_left -= sum([array.nbytes for array in arrays])
         return self._room_left > 0
 
     @property

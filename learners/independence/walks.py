@@ -74,7 +74,7 @@ class Walks(ABC):
         told = blake2b(self.pairs, digest_size=16)
         for array in sets:
             told.update(np.ascontiguousarray(array))
-        return type(self).__name__, self.width, len(self), *(array.shape for array in sets), told.digest()
+        return type(self).__name__, self.width, len(self.pairs), *[array.shape for array in sets], told.digest()
 
 
 class LevelWalks(Walks):

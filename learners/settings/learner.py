@@ -181,7 +181,9 @@ class Learner:
 
     def follows_columns(self, values: Mapping[str, Any]) -> bool:
         """Whether the result depends on the order of the columns: parameters, all of them, may ask for that."""
-        return any(values.get(one.name) in one.by_columns for one in self.parameters if one.counts(values))
+        return any(
+            values.get(one.name) in one.by_columns for one in self.parameters if one.by_columns and one.counts(values)
+        )
 
     def with_first_column(self, values: Mapping[str, Any], name: str) -> dict[str, Any]:
         """The values, with the name of the first column where a column is asked for and none is named."""
