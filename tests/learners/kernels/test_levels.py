@@ -74,3 +74,15 @@ def test_gather_writes_the_rows_in_their_order():
     for column, untouched, source in zip(ranked, empty_results(6, 2, rows_vary=True), outcome, strict=True):
         assert np.array_equal(column[2:], source[order[2:]])
         assert np.array_equal(column[:2], untouched[:2], equal_nan=column.dtype.kind == "f")
+
+
+def test_absorb_keeps_sets_ascending():
+    """However they were walked; places left over are -1 again where a longer set was."""
+    outcome = empty_results(2, 3)
+    outcome.log_p[:], outcome.n_tests[:] = -1.0, 1
+    outcome.cond[:] = [[4, 2, 3], [3, 2, -1]]
+    pairs = np.zeros((2, 5, 5), dtype=bool)
+    log_phi, members = np.full((5, 5), np.nan), np.full((5, 5, 4), 4, dtype=np.int32)
+    absorb(np.array([[0, 1], [1, 4]]), outcome, 0, 2, -3.0, *pairs, log_phi, members, np.zeros(2, dtype=np.uint8))
+    assert members[0, 1].tolist() == members[1, 0].tolist() == [2, 3, 4, -1]
+    assert members[1, 4].tolist() == members[4, 1].tolist() == [2, 3, -1, -1]

@@ -1,0 +1,68 @@
+"""Neighbours in an order of their own, the pools made of them, and v-structures by rank, against plain twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from learners.kernels.graphs.colliders import find_colliders, ranked_colliders
+from learners.kernels.tests.pair_pools import PairPools, side_pools, union_pools
+from learners.kernels.tests.subsets import neighbor_lists, open_edges, ordered_lists
+
+NEVER = [-np.inf, np.nan]  # ranks before all others, and level with one another
+
+
+def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """A symmetric adjacency and symmetric ranks, of which many tie."""
+    rng = np.random.default_rng(seed)
+    p = int(rng.integers(2, 12))
+    adjacency = np.triu(rng.random((p, p)) < 0.6, 1)
+    ranks = np.triu(rng.choice([*NEVER, -700.5, -3.0, -0.5, -0.0, 0.0], size=(p, p)), 1)
+    return adjacency | adjacency.T, ranks + ranks.T
+
+
+def lists_of(begin: np.ndarray, members: np.ndarray) -> list[list[int]]:
+    """One list after the other."""
+    return [members[a:b].tolist() for a, b in zip(begin[:-1], begin[1:], strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_neighbours_come_by_their_rank_and_pools_keep_that_order(seed):
+    """NaN counts as -inf, ties are ascending; a pool of both ends has those of the second that are new at its end."""
+    adjacency, ranks = drawn(seed)
+    value = np.where(np.isnan(ranks), -np.inf, ranks)
+    twin = [
+        sorted(np.flatnonzero(row).tolist(), key=lambda k, v=v: (value[v, k], k)) for v, row in enumerate(adjacency)
+    ]
+    lists = ordered_lists(adjacency, ranks)
+    assert lists_of(*lists) == twin
+    edges = open_edges(adjacency, np.zeros_like(adjacency), 0)
+    for side in (0, 1):
+        pools = side_pools(edges, *lists, side)
+        own = [(edge[side], edge[1 - side]) for edge in edges.tolist()]
+        assert lists_of(*pools) == [[k for k in twin[x] if k != y] for x, y in own]
+    both = union_pools(edges, adjacency, *lists)
+    assert isinstance(both, PairPools)
+    assert lists_of(*both) == [
+        [k for k in twin[x] if k != y] + [k for k in twin[y] if k != x and not adjacency[x, k]]
+        for x, y in edges.tolist()
+    ]
+    assert pools.begin[-1] == len(pools.members)
+    assert both.begin[-1] == len(both.members)
+
+
+def test_a_pool_leaves_out_a_partner_that_is_no_neighbour():
+    """Lists may not hold the pair itself, as those of blankets do not."""
+    lists = neighbor_lists(np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool))
+    assert lists_of(*side_pools(np.array([[0, 1], [2, 0]]), *lists, 0)) == [[2], [1]]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_colliders_are_ranked_by_the_p_of_their_ends_then_by_their_nodes(seed):
+    """The largest first."""
+    adjacency, ranks = drawn(seed)
+    log_phi = np.where(np.isnan(ranks), -9.0, ranks)
+    members = np.full((*adjacency.shape, 1), -1, dtype=np.int32)
+    given = (adjacency, *neighbor_lists(adjacency), ~adjacency, members)
+    found = find_colliders(*given).tolist()
+    assert ranked_colliders(*given, log_phi).tolist() == sorted(found, key=lambda t: (-log_phi[t[0], t[2]], t))
