@@ -27,6 +27,7 @@ def h2pc(
     patience: int = 15,
     max_parents: int | None = 12,
     polish: bool = False,
+    polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
@@ -45,6 +46,8 @@ def h2pc(
     polish : bool, default False
         As for `mmhc`; with it the learner is no longer the published one. HPC leaves few true pairs out, so on networks
         held out GES added more false edges than true ones.
+    polish_gain
+        As for `mmhc`.
     knowledge : Knowledge, optional
         Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
     tick : Tick, optional
@@ -92,9 +95,11 @@ def h2pc(
             "patience": patience,
             "max_parents": max_parents,
             "polish": polish,
+            "polish_gain": polish_gain,
             "ties": ties,
         },
         polish=polish,
+        polish_gain=polish_gain,
         knowledge=knowledge,
         tick=tick,
     )

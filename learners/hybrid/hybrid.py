@@ -26,7 +26,7 @@ from ..score_based.greedy import GreedySearch, learn_greedily
 from ..scores import FamilyScore
 from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
 from .initial import tell_initialization
-from .polish import polished
+from .polish import check_least_gain, polished
 
 Start = Literal["empty", "hgi"]
 RESTRICTED = {"hpc": "h2pc"}  # kinds of result whose tests show more than separating sets, by the kind of these
@@ -88,6 +88,7 @@ def learn_within(
     params: Mapping[str, Any],
     start: Start = "empty",
     polish: bool = False,
+    polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -105,6 +106,8 @@ def learn_within(
         What the search begins with: no edge, or the greedily oriented skeleton.
     polish : bool
         Whether GES goes on from the class found, whatever the skeleton; see `polished`.
+    polish_gain : float, optional
+        Its `least_gain`.
     knowledge, tick
         As for `tabu`.
 
@@ -114,6 +117,7 @@ def learn_within(
         If a parameter is out of range, or test and score are bound to different columns.
     """
     climbing.checked()
+    check_least_gain(polish_gain)
     search = restriction.search
     check_same_columns(search.ci_test, score)
     bound = bind(knowledge, score.names)
@@ -131,7 +135,13 @@ def learn_within(
         result = climb_from(first, search.graph, score, climbing, search.trace, knowledge=knowledge, tick=listen)
         if polish:
             result = polished(
-                result, search.trace, score, max_parents=climbing.max_parents, knowledge=knowledge, tick=listen
+                result,
+                search.trace,
+                score,
+                least_gain=polish_gain,
+                max_parents=climbing.max_parents,
+                knowledge=knowledge,
+                tick=listen,
             )
         found, steps = result.extra, first.steps if first else ()
         extra = HybridSearch(found.dag, found.scores, PDAG(search.graph.skeleton), search.evidence, steps)

@@ -23,6 +23,7 @@ def mmhc(
     patience: int = 15,
     max_parents: int | None = 12,
     polish: bool = True,
+    polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
@@ -41,6 +42,9 @@ def mmhc(
     polish : bool, default True
         Whether GES goes on from the graph found: edges are added while one raises the score, whatever the tests said,
         then taken out. Without it the learner is the published one.
+    polish_gain : float, optional
+        What an edge must gain more than to be added by GES, in nats. Default: by BDeu ½ ln n + ln p, with n rows and p
+        variables, which is what extended BIC charges for a parameter; by BIC, which charges for parameters itself, 0.
     knowledge : Knowledge, optional
         Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.
     tick : Tick, optional
@@ -89,9 +93,11 @@ def mmhc(
             "patience": patience,
             "max_parents": max_parents,
             "polish": polish,
+            "polish_gain": polish_gain,
             "ties": ties,
         },
         polish=polish,
+        polish_gain=polish_gain,
         knowledge=knowledge,
         tick=tick,
     )

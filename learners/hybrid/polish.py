@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
+from ..common.checks import check_number
 from ..common.progress import Tick
 from ..graphs.knowledge import Knowledge, bind
 from ..results.phases import Phase, Stage
 from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
 from ..score_based.equivalence import learn_by_classes
-from ..scores import FamilyScore
+from ..scores import BDeu, FamilyScore
 from ..search import equivalence_search
 
 PHASES = {"insert": Phase(Stage.POLISH_FORWARD), "delete": Phase(Stage.POLISH_BACKWARD)}
@@ -23,6 +25,7 @@ def polished(
     trace: TraceBuilder,
     score: FamilyScore,
     *,
+    least_gain: float | None,
     max_parents: int | None,
     knowledge: Knowledge | None,
     tick: Tick,
@@ -36,6 +39,8 @@ def polished(
     trace : TraceBuilder
         Has told it; hears of each step, in phases of its own.
     score : FamilyScore
+    least_gain : float, optional
+        What an insertion must gain more than. Default: `own_least_gain` of the score.
     max_parents : int, optional
         Most parents of a node in the families scored. Default: no limit.
     knowledge, tick
@@ -50,7 +55,14 @@ def polished(
     if not result.complete:
         return result
     bound = bind(knowledge, score.names)
-    found = equivalence_search(score, start=result.extra.dag, max_parents=max_parents, knowledge=bound, tick=tick)
+    found = equivalence_search(
+        score,
+        start=result.extra.dag,
+        least_gain=own_least_gain(score) if least_gain is None else least_gain,
+        max_parents=max_parents,
+        knowledge=bound,
+        tick=tick,
+    )
     if not found.operators and found.complete:
         return result
     told = learn_by_classes(
@@ -75,3 +87,19 @@ def polished(
         complete=told.complete,
         extra=dataclasses.replace(result.extra, dag=told.extra.dag, scores=scores),
     )
+
+
+def check_least_gain(least_gain: float | None) -> None:
+    """Raise ParameterError unless it is None or a number that a gain can be held against."""
+    if least_gain is not None:
+        check_number("polish_gain", least_gain, 0.0, math.inf, ends="[)")
+
+
+def own_least_gain(score: FamilyScore) -> float:
+    """What an edge must gain by this score that no test asked for.
+
+    BIC charges for each parameter, and that is enough. By BDeu parents gain through the prior alone: they spread it
+    thinner, and a thinner prior foretells rows that are all alike better. Few rows and rare levels make that pay for
+    hundreds of edges; so each costs what extended BIC charges for a parameter, ½ ln n + ln p.
+    """
+    return 0.5 * math.log(score.sample.n) + math.log(score.p) if isinstance(score, BDeu) else 0.0

@@ -20,7 +20,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..hybrid.hybrid import Climbing, check_same_columns, climb_from, sepsets_outside
-from ..hybrid.polish import polished
+from ..hybrid.polish import check_least_gain, polished
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..score_based.greedy import GreedySearch
@@ -64,6 +64,7 @@ def phgs(
     patience: int = 100,
     max_parents: int | None = 12,
     polish: bool = True,
+    polish_gain: float | None = None,
     strongest_first: bool = True,
     labels: Sequence[int] | None = None,
     knowledge: Knowledge | None = None,
@@ -85,6 +86,8 @@ def phgs(
         As `tabu`.
     polish : bool, default True
         As for `mmhc`; without it the learner is the published one.
+    polish_gain
+        As for `mmhc`.
     strongest_first
         As `ppc`.
     knowledge, tick
@@ -110,6 +113,7 @@ def phgs(
     """
     check_path(alpha, tau, alpha_min, max_cond_size)
     climbing = Climbing(tabu_length, patience, max_parents, ties).checked()
+    check_least_gain(polish_gain)
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
@@ -117,7 +121,7 @@ def phgs(
     search = PartitionedSearch(ci_test, alpha, bound, own, strongest_first=strongest_first)
     params = {"alpha": alpha, "tau": tau, "alpha_min": alpha_min, "max_cond_size": max_cond_size}
     params |= {"tabu_length": tabu_length, "patience": patience, "max_parents": max_parents, "polish": polish}
-    params |= {"ties": ties, "strongest_first": strongest_first}
+    params |= {"polish_gain": polish_gain, "ties": ties, "strongest_first": strongest_first}
     try:
         settings = (alpha, max_cond_size, strongest_first)
         search = searched_once(search, partial(search.learn, max_cond_size), settings, once, tick)
@@ -152,7 +156,15 @@ def phgs(
     evidence["calls"][CallKind.SEARCH] = score.n_scores - scores_of_path
     if polish:
         scores_of_search = score.n_scores
-        result = polished(result, search.trace, score, max_parents=max_parents, knowledge=knowledge, tick=tick)
+        result = polished(
+            result,
+            search.trace,
+            score,
+            least_gain=polish_gain,
+            max_parents=max_parents,
+            knowledge=knowledge,
+            tick=tick,
+        )
         evidence["calls"][CallKind.POLISH] = score.n_scores - scores_of_search
     return dataclasses.replace(
         result,

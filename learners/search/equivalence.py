@@ -105,6 +105,7 @@ def equivalence_search(
     allowed: np.ndarray | None = None,
     beside: Beside = "nothing",
     turning: bool = False,
+    least_gain: float = 0.0,
     max_parents: int | None = None,
     knowledge: BoundKnowledge | None = None,
     tick: Tick = silent,
@@ -124,6 +125,8 @@ def equivalence_search(
         present class.
     turning : bool, default False
         Whether turns follow, and all three again until none gains.
+    least_gain : float, default 0.0
+        What an insertion must gain more than, in nats.
     max_parents : int, optional
         Most parents of a node in the families scored. Default: no limit.
     knowledge : BoundKnowledge, optional
@@ -164,15 +167,15 @@ def equivalence_search(
         max_parents=most,
         order=np.arange(score.p),
     )
-    return _Walk(score, rules, dag).run((INSERT, DELETE, TURN) if turning else (INSERT, DELETE), tick)
+    return _Walk(score, rules, dag, least_gain).run((INSERT, DELETE, TURN) if turning else (INSERT, DELETE), tick)
 
 
 class _Walk:
     """A search under way."""
 
-    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG) -> None:
+    def __init__(self, score: FamilyScore, rules: Rules, start: PDAG, least_gain: float) -> None:
         p = start.p
-        self.score, self.rules = score, rules
+        self.score, self.rules, self.least_gain = score, rules, least_gain
         self.start = cpdag(start)
         self.start_score = self.total = score.network(start)
         self.operators: list[Operator] = []
@@ -217,6 +220,7 @@ class _Walk:
     def _phase(self, op: int, label: str, tick: Tick) -> bool:
         """All steps of one kind; False if cancelled."""
         self.state.stale[:] = True
+        least = self.least_gain if op == INSERT else 0.0
         while True:
             if op == INSERT:
                 class_state.admit_shields(self.rules, self.state)
@@ -228,7 +232,7 @@ class _Walk:
             if best is None:
                 return False
             gain, _, x, y, nodes = best
-            if x < 0 or gain <= THRESHOLD * max(1.0, abs(self.total)):
+            if x < 0 or gain <= least + THRESHOLD * max(1.0, abs(self.total)):
                 return True
             self._step(op, gain, x, y, nodes)
             if op == TURN and not self._is_new():

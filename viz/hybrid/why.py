@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from learners.results.events import Event
 from learners.results.phases import Stage
@@ -19,6 +20,7 @@ PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
 ALLOWED = "So the search was allowed to join them."
 BARRED = "So the search was not allowed to join them."
 FREE = "The polish by GES, at the end, may join any pair."
+LEAST = ", or not by more than the least gain of the polish"
 POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)
 
 
@@ -42,7 +44,8 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[str]:
     if not pair.result.params.get("polish") or not pair.result.complete:
         return []
     own = [e for e in events if e.phase.stage in POLISH]
-    story = why_by_score(pair, own, class_not_added) if own else class_not_added(True)
+    not_added = partial(class_not_added, least=LEAST)
+    story = why_by_score(pair, own, not_added) if own else not_added(True)
     return [FREE, *story]
 
 

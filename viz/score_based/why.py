@@ -87,11 +87,11 @@ def order_not_added(_never: bool) -> list[str]:
     ]
 
 
-def class_not_added(never: bool, tests: str = "") -> list[str]:
-    """The same for a search over classes; `tests` names them where they restrict it."""
+def class_not_added(never: bool, tests: str = "", least: str = "") -> list[str]:
+    """The same for a search over classes; `tests` names them where they restrict it, `least` a gain too small."""
     if not never:
         return []
     return [
-        "When the insertions ended, adding it to any graph of the class would not have raised the score, or is ruled "
-        f"out: by {tests}the limit on parents or by your background knowledge."
+        f"When the insertions ended, adding it to any graph of the class would not have raised the score{least}, or is "
+        f"ruled out: by {tests}the limit on parents or by your background knowledge."
     ]

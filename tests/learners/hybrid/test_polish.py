@@ -5,7 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import G2, BDeu, Dataset, FisherZ, GaussianBIC, Knowledge, LearnResult, ges, h2pc, mmhc, phgs
+from learners import (
+    BIC,
+    G2,
+    BDeu,
+    Dataset,
+    FisherZ,
+    GaussianBIC,
+    Knowledge,
+    LearnResult,
+    ParameterError,
+    ges,
+    h2pc,
+    load_network,
+    mmhc,
+    phgs,
+    sample,
+)
 from learners.graphs.cpdags import cpdag
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
@@ -27,9 +43,9 @@ def run_of(key: str, data: Dataset, *, polish: bool = True, **settings: object) 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
 def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
-    """Same graph and score; never a lower one. Sepsets are those of pairs that are apart."""
+    """Same graph and score, where any gain is enough; never a lower one. Sepsets are those of pairs that are apart."""
     data = references.dataset(name)
-    plain, result = run_of(key, data, polish=False), run_of(key, data)
+    plain, result = run_of(key, data, polish=False), run_of(key, data, polish_gain=0.0)
     score = GaussianBIC(data) if data.kind == "continuous" else BDeu(data, ess=10.0)
     alone = ges(score, start=plain.extra.dag, turning=False)
     assert result.graph == alone.graph == cpdag(result.extra.dag)
@@ -39,6 +55,56 @@ def test_polished_graph_is_that_of_ges_from_the_published_one(key, name):
     for pair in result.sepsets:
         assert not result.graph.skeleton[tuple(pair)]
         assert result.sepsets[pair] == plain.sepsets[pair]
+
+
+@pytest.mark.parametrize(("key", "name"), CASES)
+@pytest.mark.parametrize("least", [None, pytest.param(30.0, marks=pytest.mark.compiled)])
+def test_polish_ends_its_insertions_at_the_first_that_gains_too_little(key, name, least):
+    """They are those of GES up to there, for it takes the best one first; then no deletion is left that gains."""
+    data = references.dataset(name)
+    free, result = run_of(key, data, polish_gain=0.0), run_of(key, data, polish_gain=least)
+    own = 0.0 if data.kind == "continuous" else 0.5 * np.log(data.n) + np.log(data.p)
+    wanted = insertions(free)
+    gains = [gain for *_, gain in wanted]
+    enough = next((k for k, gain in enumerate(gains) if gain <= (own if least is None else least)), len(gains))
+    assert insertions(result) == wanted[:enough]
+    score = GaussianBIC(data) if data.kind == "continuous" else BDeu(data, ess=10.0)
+    nothing = np.zeros((data.p, data.p), dtype=bool)
+    assert result.graph == ges(score, start=result.extra.dag, turning=False, allowed=nothing).graph
+
+
+def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], float]]:
+    """Those of the polish, each with its gain."""
+    told = [e for e in result.trace if e.rule is Rule.INSERT]
+    assert all(e.phase.stage is Stage.POLISH_FORWARD for e in told)
+    return [(e.i, e.j, e.cond, e.statistic) for e in told]
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
+    """So that pHGS, whose score is BIC, is what it was."""
+    data = references.dataset("insurance_n1000")
+    free, result = (LEARNERS[key](G2(data), BIC(data), polish=True, polish_gain=least) for least in (0.0, None))
+    assert insertions(result) == insertions(free)
+    assert result.graph == free.graph
+
+
+@pytest.mark.parametrize("key", LEARNERS)
+@pytest.mark.parametrize("wrong", [-1.0, float("nan"), float("inf"), "much"])
+def test_least_gain_that_no_gain_can_be_held_against_is_refused(key, wrong):
+    with pytest.raises(ParameterError, match="polish_gain must be"):
+        run_of(key, references.dataset("asia_n2000"), polish_gain=wrong)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", ["alarm", "hepar2"])
+def test_polish_does_not_join_what_few_rows_cannot_tell(name):
+    """Rare levels make BDeu pay for parents: twice as many edges as there are, and more, where any gain is enough."""
+    network = load_network(name)
+    data = sample(network, 50, seed=8_601)
+    free, result = run_of("mmhc", data, polish_gain=0.0), run_of("mmhc", data)
+    assert free.graph.n_edges > 2 * network.dag.n_edges
+    assert result.graph.n_edges < network.dag.n_edges
 
 
 @pytest.mark.parametrize(("key", "name"), CASES)
