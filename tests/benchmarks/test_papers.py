@@ -19,7 +19,7 @@ from benchmarks.papers import cimap, lmm_curves, phgs_arges, phgs_calls
 from benchmarks.papers.beside import held
 from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import NETWORKS_A_CELL, Claim, Curve, Experiment, Figure, label
-from benchmarks.papers.h2pc import compare, with_factors
+from benchmarks.papers.h2pc import POLISHES, compare, with_factors
 from benchmarks.papers.lmm import GAMMA, TABLE1, at_best_threshold, simulated
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
@@ -316,8 +316,8 @@ def test_increase_factors_are_those_of_one_sample():
 def test_h2pc_and_mmhc_are_held_against_the_network_and_new_rows():
     """Shares in [0, 1], a distance that follows from them, and scores that fall with the rows."""
     piece = {"network": "survey", "n": 500, "seed": 3}
-    found = {(one.method, one.metric): one.value for one in compare(piece, polishes=True)}
-    unpolished = {(one.method, one.metric) for one in compare(piece, polishes=False)}
+    found = {(one.method, one.metric): one.value for one in compare(piece, polishes=POLISHES)}
+    unpolished = {(one.method, one.metric) for one in compare(piece, polishes={})}
     assert unpolished == {(method, metric) for method, metric in found if "polished" not in method}
     for finder, hybrid in (("HPC", "H2PC"), ("MMPC", "MMHC")):
         precision, recall = found[finder, "precision"], found[finder, "recall"]
