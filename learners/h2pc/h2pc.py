@@ -44,8 +44,7 @@ def h2pc(
     tabu_length, patience, max_parents, ties
         As for `tabu`.
     polish : bool, default False
-        As for `mmhc`; with it the learner is no longer the published one. HPC leaves few true pairs out, so on networks
-        held out GES added more false edges than true ones.
+        As for `mmhc`; with it the learner is no longer the published one.
     polish_gain
         As for `mmhc`.
     knowledge : Knowledge, optional
