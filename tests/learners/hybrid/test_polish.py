@@ -80,6 +80,7 @@ def insertions(result: LearnResult) -> list[tuple[int, int, tuple[int, ...], flo
     return [(e.i, e.j, e.cond, e.statistic) for e in told]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
     """So that pHGS, whose score is BIC, is what it was."""
