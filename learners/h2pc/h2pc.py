@@ -26,7 +26,7 @@ def h2pc(
     tabu_length: int = 100,
     patience: int = 15,
     max_parents: int | None = 12,
-    polish: bool = False,
+    polish: bool = True,
     polish_gain: float | None = None,
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
@@ -43,8 +43,8 @@ def h2pc(
         As for `hpc`.
     tabu_length, patience, max_parents, ties
         As for `tabu`.
-    polish : bool, default False
-        As for `mmhc`; with it the learner is no longer the published one.
+    polish : bool, default True
+        As for `mmhc`; without it the learner is the published one.
     polish_gain
         As for `mmhc`.
     knowledge : Knowledge, optional

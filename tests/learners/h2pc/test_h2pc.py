@@ -63,14 +63,14 @@ def test_h2pc_and_mmhc_differ_in_the_skeleton_alone():
     """The same defaults of the search: 100 structures, 15 changes; and the paper's score in the app for both."""
     learners = (LEARNERS[key].parameters_for("categorical") for key in ("h2pc", "mmhc"))
     of_h2pc, of_mmhc = ({one.name: one for one in parameters} for parameters in learners)
-    shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size", "polish"}  # which the papers have not
+    shared = set(of_h2pc) & set(of_mmhc) - {"max_cond_size"}  # which the paper has not
     assert {"score", "ess", "tabu_length", "patience", "alpha", "test", "dof", "rows_per_cell"} <= shared
     for name in shared:
         assert of_h2pc[name].default == of_mmhc[name].default, name
     defaults = {name: of_h2pc[name].default for name in ("score", "ess", "tabu_length", "patience", "rows_per_cell")}
     assert defaults == {"score": "bdeu", "ess": 10.0, "tabu_length": 100, "patience": 15, "rows_per_cell": 5.0}
     test, score = bound_to("survey_n2000")
-    one, other = h2pc(test, score), mmhc(test, score, polish=False)
+    one, other = h2pc(test, score), mmhc(test, score)
     assert one.extra.skeleton == other.extra.skeleton
     assert (one.graph, one.score) == (other.graph, other.score)
 
