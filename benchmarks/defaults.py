@@ -113,7 +113,7 @@ def discoveries(problem: Problem) -> Iterator[tuple[str, str, Run]]:
     for way in ("plain", "fdr"):
         yield "hpc", way, partial(hpc, G2(data, rows_per_cell=5), pc_method=way)
         bound = G2(data, rows_per_cell=5), BDeu(data.compact(), ess=10.0)
-        yield "h2pc", way, partial(h2pc, *bound, pc_method=way)
+        yield "h2pc", way, partial(h2pc, *bound, pc_method=way, polish=False)
 
 
 def dof(problem: Problem) -> Iterator[tuple[str, str, Run]]:
