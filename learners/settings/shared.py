@@ -175,7 +175,7 @@ POLISH = Parameter(
 )
 POLISH_GAIN = Parameter(
     "polish_gain",
-    "Least gain of the polish",
+    "Least polish gain",
     low=0.0,
     high=1e6,
     optional=True,
