@@ -52,7 +52,7 @@ def did_you_mean(word: object, known: Sequence[str]) -> str:
 
 def check_open_interval(name: str, value: float, low: float, high: float) -> None:
     """Raise unless `low` < `value` < `high`; NaN is refused too."""
-    if type(value) is not float or not low < value < high:
+    if type(value) is not float or not low < value < high:  # each request of tests asks this of its alpha
         check_number(name, value, low, high, ends="()")
 
 

@@ -40,10 +40,10 @@ def mmhc(
     tabu_length, patience, max_parents, ties
         As for `tabu`.
     polish : bool, default True
-        Whether GES goes on from the graph found: edges are added while one raises the score, whatever the tests said,
-        then taken out. Without it the learner is the published one.
+        Whether GES goes on from the graph found: edges are added while one raises the score by more than `polish_gain`,
+        whatever the tests said, then taken out. Without it the learner is the published one.
     polish_gain : float, optional
-        What an edge must gain more than to be added by GES, in nats. Default: by BDeu ½ ln n + ln p, with n rows and p
+        What an edge that GES adds gains more than, in nats. Default: by BDeu ½ ln n + ln p, with n rows and p
         variables, which is what extended BIC charges for a parameter; by BIC, which charges for parameters itself, 0.
     knowledge : Knowledge, optional
         Required edges are there whatever the tests say; forbidden ones, and those against the tiers, are never added.

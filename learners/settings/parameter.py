@@ -79,7 +79,7 @@ class Parameter:
         Whether it is the name of a column, "" for the first.
     by_columns : tuple of str
         Choices with which the order of the columns counts; its help says so.
-    only_if : (str, str), optional
+    only_if : (str, str or bool), optional
         Another parameter, and its value without which this one is not looked at.
     default : float, int, bool, str or None
         Never declared: `Learner.parameters` reads it from the signature of the function that takes the parameter.
@@ -104,15 +104,19 @@ class Parameter:
     kinds: tuple[Kind, ...] = ("categorical", "continuous", "mixed")
     column: bool = False
     by_columns: tuple[str, ...] = ()
-    only_if: tuple[str, str] | None = None
+    only_if: tuple[str, str | bool] | None = None
     default: Any = None
 
     def counts(self, values: Mapping[str, Any]) -> bool:
         """Whether it is looked at beside these values of other parameters."""
         return self.only_if is None or values.get(self.only_if[0], self.only_if[1]) == self.only_if[1]
 
-    def word(self, choice: str) -> str:
-        """What a choice is called on screen."""
+    def word(self, choice: str | bool | None) -> str:
+        """What a choice, a switch or no value is called on screen."""
+        if choice is None:
+            return "automatic" if self.default is None else "no limit"
+        if isinstance(choice, bool):
+            return "on" if choice else "off"
         return self.words[self.choices.index(choice)] if self.words else choice
 
     @property

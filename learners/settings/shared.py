@@ -188,6 +188,7 @@ POLISH_GAIN = Parameter(
     source="our choice, see benchmarks/README.md: nearer the truth with few rows and with many, on networks not seen "
     "before",
     unit="nats",
+    only_if=("polish", True),
 )
 TABU_LENGTH = Parameter(
     "tabu_length",

@@ -427,5 +427,9 @@ def test_scores_of_few_distinct_rows_are_those_of_all(score):
 @pytest.mark.parametrize("key", LEARNERS)
 def test_what_a_setting_depends_on_is_a_setting_of_the_same_learner(key):
     """One that is looked at only with a value of another names one that is on the form, and a choice of it."""
-    known = {(one.name, choice) for one in LEARNERS[key].parameters for choice in one.choices}
+    known = {
+        (one.name, choice)
+        for one in LEARNERS[key].parameters
+        for choice in ((True, False) if isinstance(one.default, bool) else one.choices)
+    }
     assert {one.only_if for one in LEARNERS[key].parameters if one.only_if} <= known

@@ -51,12 +51,8 @@ def _parameters(learner: Learner, subject: Subject) -> Grid:
 
 def shown(one: Parameter, value: Any) -> str:
     """A value as a reader wants it."""
-    if value is None:
-        return "found by itself" if one.default is None else "no limit"
-    if one.choices:
+    if value is None or one.choices or isinstance(value, bool):
         return one.word(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if value == "" and one.column:
         return "the first column"
     text = format_setting(value) if isinstance(value, float) else str(value)

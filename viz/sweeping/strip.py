@@ -38,12 +38,8 @@ BEST = {
 
 def value_text(parameter: Parameter, value: Any) -> str:
     """A value of a parameter as the form shows it."""
-    if value in parameter.choices:
+    if value is None or isinstance(value, bool) or value in parameter.choices:
         return parameter.word(value)
-    if value is None:
-        return "no limit"
-    if isinstance(value, bool):
-        return "on" if value else "off"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

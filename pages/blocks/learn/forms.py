@@ -173,7 +173,8 @@ def widget(
         return place.segmented_control(label, one.choices, default=start, required=True, **common)
     if isinstance(one.default, bool):
         return place.toggle(label, start, **common)
-    if one.optional and not _set_by_hand(one, f"{page}_{learner.key}_{one.name}_limited", told, place, by_hand=by_hand):
+    limited = f"{page}_{learner.key}_{one.name}_limited"
+    if one.optional and not _set_by_hand(one, limited, told, place, idle=idle, by_hand=by_hand):
         return None
     if one.steps:
         nearest = min(one.steps, key=lambda step: abs(step - start))
@@ -191,11 +192,12 @@ def widget(
     )
 
 
-def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, by_hand: bool) -> bool:
+def _set_by_hand(one: Parameter, key: str, told: str, place: Any, *, idle: bool, by_hand: bool) -> bool:
     """Whether an optional number is given: a limit that can be lifted, or a value that is else found by itself."""
+    common = {"key": key, "persist_state": "session", "disabled": idle}
     if one.default is None:
-        return not place.toggle(f"{one.label}: automatic", not by_hand, key=key, help=told, persist_state="session")
-    return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, key=key, persist_state="session")
+        return not place.toggle(f"{one.label}: {one.word(None)}", not by_hand, help=told, **common)
+    return place.toggle(one.switch or f"Limit: {one.label.lower()}", by_hand, **common)
 
 
 def _help(one: Parameter, learner: Learner) -> str:
@@ -207,9 +209,9 @@ def _help(one: Parameter, learner: Learner) -> str:
 
 
 def _default(one: Parameter) -> str:
-    if one.choices:
+    if one.choices or one.default is None or isinstance(one.default, bool):
         return one.word(one.default)
-    return "automatic" if one.default in (None, "") else str(one.default)
+    return str(one.default) or "automatic"
 
 
 def _condition(one: Parameter, learner: Learner) -> str:

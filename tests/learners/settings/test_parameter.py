@@ -139,6 +139,9 @@ def test_a_parameter_may_count_only_beside_a_value_of_another():
     assert ess.counts({"score": "bdeu"})
     assert not ess.counts({"score": "bic"})
     assert ess.counts({})
+    gain = next(one for one in LEARNERS["mmhc"].parameters if one.name == "polish_gain")
+    assert gain.counts({"polish": True})
+    assert not gain.counts({"polish": False})
 
 
 @pytest.mark.parametrize("key", list(LEARNERS))
@@ -149,5 +152,8 @@ def test_what_a_parameter_counts_beside_is_a_choice_declared_before_it(key):
         if one.only_if and any(other.name == one.only_if[0] for other in LEARNERS[key].parameters):
             others = [before[one.only_if[0], kind] for kind in one.kinds if (one.only_if[0], kind) in before]
             assert others
-            assert all(one.only_if[1] in other.choices for other in others)
+            switch = (True, False)
+            assert all(
+                one.only_if[1] in (switch if isinstance(other.default, bool) else other.choices) for other in others
+            )
         before |= {(one.name, kind): one for kind in one.kinds}

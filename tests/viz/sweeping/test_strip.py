@@ -103,6 +103,11 @@ def test_values_as_the_form_shows_them(value, text):
     assert value_text(ALPHA, value) == text
 
 
+def test_a_value_found_by_itself_is_called_automatic():
+    least = next(one for one in LEARNERS["mmhc"].parameters if one.name == "polish_gain")
+    assert value_text(least, None) == "automatic"
+
+
 def test_choices_by_their_names():
     for parameter in LEARNERS["pc"].parameters:
         for choice in parameter.choices:
