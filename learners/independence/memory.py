@@ -42,6 +42,8 @@ class TestMemory:
     ----------
     p : int
         Number of variables.
+    most_room : int, optional
+        Places for tests at most, of 32 bytes; half of them are filled. Default: 67 MB of them.
 
     Attributes
     ----------
@@ -53,11 +55,11 @@ class TestMemory:
 
     __test__ = False
 
-    def __init__(self, p: int) -> None:
+    def __init__(self, p: int, most_room: int | None = None) -> None:
         self.tables: dict[Hashable, Any] = {}
         self.whole = True
         member_key = np.random.default_rng(0).integers(1, 2**64, 4 * p, dtype=np.uint64)
-        self._known = _empty(FIRST_ROOM, member_key)
+        self._known, self._most_room = _empty(FIRST_ROOM, member_key), most_room or MOST_ROOM
         self._walks: dict[int, KnownWalks] = {}
         self._near = np.array(ANYWHERE)  # of the request that is being answered, as `KnownWalks.near`
         self._near_of_run = ANYWHERE
@@ -81,7 +83,7 @@ class TestMemory:
     def known(self) -> Known:
         """The tests, with room for further ones."""
         room = len(self._known.keys)
-        if 4 * int(self._known.used[0]) > room and room < MOST_ROOM:
+        if 4 * int(self._known.used[0]) > room and room < self._most_room:
             old, self._known = self._known, _empty(4 * room, self._known.member_key)
             move_known(old, self._known)
         return self._known
