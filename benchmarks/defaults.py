@@ -2,16 +2,16 @@
 
 checks: v-structures right and wrong, as sets propose them, and once their ends are tested. ties: hill climbing and tabu
 search by the data, by column, and both ways. polish: pHGS, MMHC and H2PC without GES at the end, with one to which any
-gain is enough, and with ours. order: sets walked by name, and from the strongest neighbours on. discoveries: HPC and
-H2PC with blankets as published, and with few false discoveries. dof: CImap with the degrees of freedom of the paper,
-and adjusted.
+gain is enough, and with ours. prices: searches by score, by BIC, by BDeu, and by BDeu with a price for each edge.
+order: sets walked by name, and from the strongest neighbours on. discoveries: HPC and H2PC with blankets as published,
+and with few false discoveries. dof: CImap with the degrees of freedom of the paper, and adjusted.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import combinations
 from typing import NamedTuple
@@ -27,7 +27,9 @@ from learners import (
     Dataset,
     LearnResult,
     MutualInformation,
+    boss,
     cimap,
+    ges,
     h2pc,
     hc,
     hpc,
@@ -97,6 +99,20 @@ def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
             yield key, way, partial(learner, *bound, **settings)
 
 
+def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
+    """Searches by score, without tests."""
+    data = problem.data.compact()
+    ways = {
+        "BIC": lambda: BIC(data),
+        "BDeu(1)": lambda: BDeu(data),
+        "BDeu(1), price": lambda: BDeu(data, edge_price=None),
+        "BDeu(10), price": lambda: BDeu(data, ess=10.0, edge_price=None),
+    }
+    for way, score in ways.items():
+        for key, search in (("boss", boss), ("ges", ges), ("tabu", tabu), ("hc", hc)):
+            yield key, way, lambda score=score, search=search: search(score())
+
+
 def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:
     """pPC, and PATH and pHGS on it."""
     data = problem.data
@@ -126,25 +142,26 @@ QUESTIONS = {
     "checks": (checks, MANY),
     "ties": (ties, ROWS),
     "polish": (polish, (*FEW, *ROWS)),
+    "prices": (prices, (*FEW, *ROWS)),
     "order": (order, (*ROWS, *MANY)),
     "discoveries": (discoveries, ROWS),
     "dof": (dof, ROWS),
 }
 
 
-def problems(seeds: range, sizes: tuple[int, ...]) -> Iterator[Problem]:
+def problems(seeds: range, sizes: tuple[int, ...], networks: Sequence[str]) -> Iterator[Problem]:
     """Every network with every number of rows."""
     for seed in seeds:
-        for name in NETWORKS:
+        for name in networks:
             network = load_network(name)
             yield from (Problem(name, n, seed, network.dag, sample(network, n, seed=seed)) for n in sizes)
 
 
-def measured(question: str, seeds: range) -> pd.DataFrame:
+def measured(question: str, seeds: range, networks: Sequence[str] = NETWORKS) -> pd.DataFrame:
     """One row a run."""
     runs, sizes = QUESTIONS[question]
     rows = []
-    for problem in problems(seeds, sizes):
+    for problem in problems(seeds, sizes, networks):
         truth = cpdag(problem.dag)
         for learner, way, run in runs(problem):
             began = time.process_time()
@@ -199,10 +216,11 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("questions", nargs="*", default=list(QUESTIONS), help=f"{', '.join(QUESTIONS)}; default: all")
     parser.add_argument("--samples", type=int, default=3, help="of each network and number of rows (default: 3)")
     parser.add_argument("--seed", type=int, default=SEED, help=f"of the first (default: {SEED})")
+    parser.add_argument("--networks", nargs="+", default=NETWORKS, help=f"default: {' '.join(NETWORKS)}")
     parser.add_argument("--by-network", action="store_true", help="also the mean JI of each network and number of rows")
     options = parser.parse_args(argv)
     for question in options.questions:
-        table = measured(question, range(options.seed, options.seed + options.samples))
+        table = measured(question, range(options.seed, options.seed + options.samples), options.networks)
         print(f"\n{question}\n{summary(table).round(4).to_string()}", flush=True)
         if options.by_network:
             print(table.pivot_table("JI", ["learner", "network", "n"], "way", sort=False).round(3).to_string())

@@ -15,6 +15,7 @@ from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
 from ..score_based.equivalence import learn_by_classes
 from ..scores import BDeu, FamilyScore
+from ..scores.bdeu import dear_price
 from ..search import equivalence_search
 
 PHASES = {"insert": Phase(Stage.POLISH_FORWARD), "delete": Phase(Stage.POLISH_BACKWARD)}
@@ -100,6 +101,6 @@ def own_least_gain(score: FamilyScore) -> float:
 
     BIC charges for each parameter, and that is enough. By BDeu parents gain through the prior alone: they spread it
     thinner, and a thinner prior foretells rows that are all alike better. Few rows and rare levels make that pay for
-    hundreds of edges; so each costs what extended BIC charges for a parameter, ½ ln n + ln p.
+    hundreds of edges; so each costs what extended BIC charges for a parameter, less what the score itself charges.
     """
-    return 0.5 * math.log(score.sample.n) + math.log(score.p) if isinstance(score, BDeu) else 0.0
+    return max(dear_price(score.sample.n, score.p) - score.edge_price, 0.0) if isinstance(score, BDeu) else 0.0

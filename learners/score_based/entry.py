@@ -8,11 +8,13 @@ from ..data.dataset import Dataset
 from ..independence import DependencePosterior
 from ..lmm.lmm import lmm
 from ..results.result import LearnResult
-from ..settings.binding import BICs, score_for
+from ..settings.binding import BICs, dear_bdeu, score_for, score_of_edges
 from ..settings.cost import cost_of_orders, cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
+    EDGE_PRICE,
     ESS,
+    ESS_OF_TEN,
     MAX_PARENTS,
     PATIENCE,
     PENALTY,
@@ -61,9 +63,9 @@ ENTRIES = (
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES_OF_SEARCH),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES_OF_SEARCH),
         function=hc,
-        needs=(score_for,),
+        needs=(score_of_edges,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -75,9 +77,9 @@ ENTRIES = (
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
         function=tabu,
-        needs=(score_for,),
+        needs=(score_of_edges,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -89,9 +91,9 @@ ENTRIES = (
         paper="Chickering (2002); Hauser and Bühlmann (2012)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, PENALTY, TURNING, MAX_PARENTS),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, PENALTY, TURNING, MAX_PARENTS),
         function=ges,
-        needs=(score_for,),
+        needs=(score_of_edges,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -103,9 +105,9 @@ ENTRIES = (
         paper="Andrews et al. (2023), after Wienöbst, Henckel and Weichwald (2026)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, PENALTY, MAX_PARENTS, RESTARTS_OF_ORDERS),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, PENALTY, MAX_PARENTS, RESTARTS_OF_ORDERS),
         function=boss,
-        needs=(score_for,),
+        needs=(dear_bdeu,),
         cost=cost_of_orders,
     ),
     Learner(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval, check_type
+from ..common.checks import check_number, check_open_interval, check_type
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
@@ -20,18 +20,22 @@ class BDeu(FamilyScore):
         less a doubt for those that lack it: see `node_average.doubts`.
     ess : float, default 1.0
         Equivalent sample size, positive.
+    edge_price : float, default 0.0
+        What each edge costs, in nats. None for `dear_price`.
 
     Raises
     ------
     DataError
         If the data are continuous or have no rows.
     ParameterError
-        If `ess` is not positive.
+        If `ess` is not positive, or `edge_price` is negative.
 
     Notes
     -----
     Each cell gets ess / (r q), with q the product of the parents' declared arities. DAGs of one equivalence class have
-    the same score.
+    the same score, whatever an edge costs: less a price for each edge it is, up to a constant, ln P(G | D) under a
+    prior that falls by a factor of e^price with each edge. Heckerman et al. have one that falls so with each difference
+    from a given graph.
 
     References
     ----------
@@ -39,8 +43,16 @@ class BDeu(FamilyScore):
     data. Machine Learning 20, equation 42.
     """
 
-    def __init__(self, dataset: Dataset, *, ess: float = 1.0) -> None:
+    def __init__(self, dataset: Dataset, *, ess: float = 1.0, edge_price: float | None = 0.0) -> None:
         check_open_interval("ess", ess, 0.0, math.inf)
-        self.settings = {"ess": ess}
+        if edge_price is not None:
+            check_number("edge_price", edge_price, 0.0, math.inf, ends="[)")
+        self.settings = {"ess": ess, "edge_price": edge_price}
         check_type("dataset", dataset, Dataset, "a Dataset")
-        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, penalty=0.0))
+        self.edge_price = dear_price(dataset.n, dataset.p) if edge_price is None else edge_price
+        super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, edge_price=self.edge_price))
+
+
+def dear_price(n: int, p: int) -> float:
+    """What extended BIC charges for a parameter, with n rows and p variables: ½ ln n + ln p."""
+    return 0.5 * math.log(max(n, 1)) + math.log(p)

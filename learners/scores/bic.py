@@ -51,4 +51,4 @@ class BIC(FamilyScore):
         self.settings = {"penalty": penalty}
         check_type("dataset", dataset, Dataset, "a Dataset")
         price = penalty * 0.5 * math.log(max(dataset.n, 1))
-        super().__init__(dataset.names, discrete_families(dataset, "BIC", ess=0.0, penalty=price))
+        super().__init__(dataset.names, discrete_families(dataset, "BIC", penalty=price))

@@ -18,7 +18,9 @@ MOST_PLANES = 16  # levels up to which a variable gets bit planes; with more, co
 LARGEST_TABLE = 2**20  # counts whose c · ln c is looked up
 
 
-def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: float) -> DiscreteFamilies | HoledFamilies:
+def discrete_families(
+    dataset: Dataset, label: str, *, ess: float = 0.0, penalty: float = 0.0, edge_price: float = 0.0
+) -> DiscreteFamilies | HoledFamilies:
     """The rows with weight, their bit planes and the constants of a score.
 
     Raises
@@ -33,25 +35,25 @@ def discrete_families(dataset: Dataset, label: str, *, ess: float, penalty: floa
         raise DataError("a score needs rows, found none; load a table with data")
     allow_table(dataset.names, dataset.arity)
     if not dataset.complete:
-        return _holed(dataset, ess, penalty)
+        return _holed(dataset, ess, penalty, edge_price)
     codes, (weights, unit) = dataset.codes, in_units(dataset.weights, dataset.n)
     if len(weights):
         codes, weights = codes[:, weights > 0], weights[weights > 0]
     first_plane, planes = _planes(codes, dataset.arity, some=not len(weights))
     arrays = [np.ascontiguousarray(codes), dataset.arity, weights, _xlogx(dataset.n), planes, first_plane]
     codes, arity, weights, xlogx, planes, first_plane = (_read_only(array) for array in arrays)
-    constants = float(ess), float(penalty)
+    constants = float(ess), float(penalty), float(edge_price)
     return DiscreteFamilies(codes, arity, weights, unit, dataset.n, xlogx, planes, first_plane, *constants)
 
 
-def _holed(dataset: Dataset, ess: float, penalty: float) -> HoledFamilies:
+def _holed(dataset: Dataset, ess: float, penalty: float, edge_price: float) -> HoledFamilies:
     """The rows with their holes."""
     weights, unit = in_units(dataset.weights, dataset.n)
     arrays = [dataset.codes, dataset.arity, dataset.states, weights]
     codes, arity, states, weights = (_read_only(array) for array in arrays)
     n, xlogx = dataset.n, _read_only(_xlogx(dataset.n))
     holes = hole_numbers(dataset), marks(dataset)
-    constants = float(ess), float(penalty), doubts(dataset)
+    constants = float(ess), float(penalty), float(edge_price), doubts(dataset)
     return HoledFamilies(codes, arity, states, weights, unit, n, xlogx, *holes, *constants)
 
 

@@ -34,7 +34,14 @@ def ci_test_for(
     return (ShrinkageMI if test == "shrinkage" else G2)(dataset, dof=dof, rows_per_cell=rows_per_cell)
 
 
-def score_for(dataset: Dataset, *, score: str | None = None, ess: float = 1.0, penalty: float = 1.0) -> FamilyScore:
+def score_for(
+    dataset: Dataset,
+    *,
+    score: str | None = None,
+    ess: float = 1.0,
+    penalty: float = 1.0,
+    edge_price: float | None = 0.0,
+) -> FamilyScore:
     """The score that fits the kind of data: BIC or BDeu, of numbers or both kinds BIC or extended BIC.
 
     By default BIC, of numbers and both kinds the extended one from `MANY_VARIABLES` on. Categorical rows are merged
@@ -44,7 +51,7 @@ def score_for(dataset: Dataset, *, score: str | None = None, ess: float = 1.0, p
         of_kind = DegenerateBIC if dataset.kind == "mixed" else GaussianBIC
         return of_kind(dataset, penalty=penalty, extended=is_extended(score, dataset.p))
     dataset = dataset.compact()
-    return BDeu(dataset, ess=ess) if score == "bdeu" else BIC(dataset, penalty=penalty)
+    return BDeu(dataset, ess=ess, edge_price=edge_price) if score == "bdeu" else BIC(dataset, penalty=penalty)
 
 
 def is_extended(score: str | None, p: int) -> bool:
@@ -78,6 +85,9 @@ class BICs:
 # As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
 test_with_five_rows = partial(ci_test_for, rows_per_cell=5.0)
 bdeu_of_ten_rows = partial(score_for, score="bdeu", ess=10.0)
+# What a search without tests is given: each edge has its price, lest a prior of so many rows join far too many.
+score_of_edges = partial(score_for, edge_price=None)
+dear_bdeu = partial(score_of_edges, score="bdeu", ess=10.0)
 
 
 def the_data(dataset: Dataset) -> Dataset:

@@ -123,6 +123,24 @@ PENALTY = Parameter(
     down="more edges",
     source="1 is the BIC itself; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
 )
+EDGE_PRICE = Parameter(
+    "edge_price",
+    "Price of an edge",
+    low=0.0,
+    high=1e6,
+    optional=True,
+    suggested=5.0,
+    kinds=("categorical",),
+    help="What BDeu is lessened by for each edge, as if graphs with fewer edges were likelier from the start. "
+    "Automatic: ½ ln n + ln p, with n rows and p variables, which is what extended BIC charges for a parameter. With "
+    "0, BDeu joins far too many where rows are few or levels rare.",
+    up="fewer edges",
+    down="more edges",
+    source="0 in Heckerman et al. (1995); automatic is our choice, see benchmarks/README.md: nearer the truth with few "
+    "rows and with many, on networks not seen before",
+    unit="nats",
+    only_if=("score", "bdeu"),
+)
 ESS_OF_TEN = replace(ESS, source="10 in Tsamardinos et al. (2006) and Gasse et al. (2012)")
 TURNING = Parameter(
     "turning",

@@ -10,7 +10,9 @@ from ..data.dataset import Dataset
 from ..independence.compiled import CompiledTest
 from ..independence.memory import TestMemory
 from ..scores import FamilyScore, FitMemory
-from .shared import PENALTY
+from .shared import EDGE_PRICE, PENALTY
+
+PRICES = (PENALTY.name, EDGE_PRICE.name)  # what is taken off a fit
 
 
 class Alone:
@@ -63,7 +65,7 @@ class Shared(Alone):
         made = self._bound[key]
         if isinstance(made, FamilyScore):
             self.score = made.anew()
-            fit = (need, id(dataset), *sorted(one for one in own.items() if one[0] != PENALTY.name))
+            fit = (need, id(dataset), *sorted(one for one in own.items() if one[0] not in PRICES))
             if fit not in self._fits:
                 self._fits[fit] = FitMemory(made.p)
             self.score.remember_in(self._fits[fit])

@@ -32,7 +32,7 @@ class DiscreteFamilies(NamedTuple):
     `codes` (p, n_rows), `arity` (p,) int64, `weights` (n_rows,) positive int64 or empty for ones, of which one stands
     for `unit` rows, `n` their sum in rows, `xlogx[c]` = c ln c. `planes` (m, n_rows / 64 rounded up) uint64 has a bit a
     row for level v of variable k in row ``first_plane[k] + v``; -1 there for variables without planes. BDeu: `ess` > 0
-    and no `penalty`. BIC: `ess` = 0 and `penalty` a free parameter.
+    and no `penalty`. BIC: `ess` = 0 and `penalty` a free parameter. Each parent costs `edge_price`.
     """
 
     codes: np.ndarray
@@ -45,6 +45,7 @@ class DiscreteFamilies(NamedTuple):
     first_plane: np.ndarray
     ess: float
     penalty: float
+    edge_price: float
 
 
 class Strata(NamedTuple):
@@ -284,10 +285,12 @@ def fit_discrete(sample, child, parents, candidates, out):
 
 @kernel
 def price_discrete(sample, child, parents, candidates, out):
-    """BIC's penalty off each fit; unobserved configurations of the parents count as the declared levels say."""
+    """BIC's penalty and the price of each parent off each fit; unobserved configurations of the parents count as the
+    declared levels say."""
     q_parents = 1.0
     for k in parents:
         q_parents *= sample.arity[k]
     for c in range(candidates.shape[0]):
         r_candidate = sample.arity[candidates[c]] if candidates[c] >= 0 else 1
         out[c] -= sample.penalty * (sample.arity[child] - 1) * q_parents * r_candidate
+        out[c] -= sample.edge_price * (parents.shape[0] + (candidates[c] >= 0))

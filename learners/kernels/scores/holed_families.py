@@ -29,6 +29,7 @@ class HoledFamilies(NamedTuple):
     there: np.ndarray
     ess: float
     penalty: float
+    edge_price: float
     doubts: np.ndarray
 
 
@@ -50,15 +51,24 @@ def fit_holed(sample, child, parents, candidates, out):
             family[m] = candidates[c]
             m += 1
         given = family[:m]
-        declared = 1.0
-        for k in given:
-            declared *= sample.arity[k]
         out[c] = alone
         if m:
             found, units = pick_family(sample, child, given, mask, picked)
+            declared = 1.0
+            for k in given:
+                declared *= sample.arity[k] if varies(sample.codes[k], picked[:found]) else 1
             q = label_rows(sample.codes, sample.states, given, label)
             table = count_cells(sample, codes, r, label, q, picked[:found])
             out[c] += gain_of(sample, table, r, declared, units * sample.unit, sum_over(sample.doubts, given))
+
+
+@kernel
+def varies(codes, picked):
+    """Whether some of the rows picked differ. Parents that do not, though they have levels, would thin BDeu's prior."""
+    for t in picked:
+        if codes[t] != codes[picked[0]]:
+            return True
+    return False
 
 
 @kernel
@@ -98,15 +108,16 @@ def terms_of_child(sample, table, r):
 def gain_of(sample, table, r, declared, n, doubt):
     """What the parents gain a row over the child alone, both on the `n` rows of the table, times all rows.
 
-    Less `doubt` standard deviations of the gain by row, times sqrt(n).
+    Less `doubt` standard deviations of the gain by row, times sqrt(n). A child that does not vary in them gains
+    nothing: by BDeu it would by the prior alone, and as much again for the rows that are not there.
     """
-    if n <= 0.0:
-        return 0.0
-    terms = terms_of(sample.ess, r, declared, sample.unit)
     of_child = np.zeros(r)
     for z in range(table.shape[0]):
         for k in range(r):
             of_child[k] += table[z, k]
+    if (of_child > 0).sum() < 2:
+        return 0.0
+    terms = terms_of(sample.ess, r, declared, sample.unit)
     units = of_child.sum()
     total, mean, square = 0.0, 0.0, 0.0
     for z in range(table.shape[0]):

@@ -91,6 +91,19 @@ def test_families_are_scored_on_the_rows_that_have_them(arity, share, weighted):
             assert score.local(v, parents) == pytest.approx(alone + gain - doubt - paid, rel=1e-9, abs=1e-7)
 
 
+@pytest.mark.parametrize("score", [BIC, lambda data: BDeu(data, ess=10.0)])
+def test_a_variable_that_does_not_vary_in_the_rows_of_a_family_changes_nothing_there(score):
+    """Neither as the child nor beside another parent: a prior of declared levels would gain where no row shows any."""
+    rng = np.random.default_rng(7)
+    level = np.array(list("xyz"))[rng.integers(0, 3, 300)]
+    seen = rng.random(300) < 0.5
+    frame = pd.DataFrame({"a": np.where(seen, "x", level), "b": np.where(seen, level, None), "c": level})
+    found = score(Dataset.from_frame(frame))
+    for v, parents, fewer in ((0, (1,), ()), (1, (0,), ()), (1, (0, 2), (2,)), (2, (0, 1), (1,))):
+        paid = found.sample.penalty * (found.sample.arity[v] - 1) * (3 ** len(parents) - 3 ** len(fewer))
+        assert found.local(v, parents) + paid == pytest.approx(found.local(v, fewer), rel=1e-12, abs=1e-9)
+
+
 def spread_of_gain(data: Dataset) -> float:
     """Standard deviation, over the rows, of ln of how much likelier the others make the last variable."""
     weights = np.ones(data.n_rows) if data.weights is None else data.weights
