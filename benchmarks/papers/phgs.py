@@ -43,7 +43,7 @@ FINDERS = {
     "HITON": (si_hiton_pc_skeleton, 5, {}),
 }
 RIVALS, SLOW_RIVALS = ("MMPC", "IAMB", "HITON"), ("HPC",)
-MOST_TESTS = 1 << 25  # places for tests of a data set, 1 GB
+MOST_TESTS = 1 << 23  # places for tests of a data set, 268 MB
 T0, T1, PHGS_ALPHA = 100, 100, 0.05  # of every search, section 5.3
 
 

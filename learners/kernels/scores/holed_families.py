@@ -56,18 +56,21 @@ def fit_holed(sample, child, parents, candidates, out):
             found, units = pick_family(sample, child, given, mask, picked)
             declared = 1.0
             for k in given:
-                declared *= sample.arity[k] if varies(sample.codes[k], picked[:found]) else 1
+                declared *= sample.arity[k] if varies(sample, k, picked[:found]) else 1
             q = label_rows(sample.codes, sample.states, given, label)
             table = count_cells(sample, codes, r, label, q, picked[:found])
             out[c] += gain_of(sample, table, r, declared, units * sample.unit, sum_over(sample.doubts, given))
 
 
 @kernel
-def varies(codes, picked):
+def varies(sample, k, picked):
     """Whether some of the rows picked differ. Parents that do not, though they have levels, would thin BDeu's prior."""
+    level = -1
     for t in picked:
-        if codes[t] != codes[picked[0]]:
-            return True
+        if sample.weights.shape[0] == 0 or sample.weights[t] > 0:
+            if level >= 0 and sample.codes[k, t] != level:
+                return True
+            level = sample.codes[k, t]
     return False
 
 
