@@ -15,7 +15,7 @@ from ..results.result import LearnResult
 from ..results.trace import TraceBuilder
 from ..score_based.equivalence import learn_by_classes
 from ..scores import BDeu, FamilyScore
-from ..scores.bdeu import dear_price
+from ..scores.bdeu import automatic_edge_price
 from ..search import equivalence_search
 
 PHASES = {"insert": Phase(Stage.POLISH_FORWARD), "delete": Phase(Stage.POLISH_BACKWARD)}
@@ -103,4 +103,6 @@ def own_least_gain(score: FamilyScore) -> float:
     thinner, and a thinner prior foretells rows that are all alike better. Few rows and rare levels make that pay for
     hundreds of edges; so each costs what extended BIC charges for a parameter, less what the score itself charges.
     """
-    return max(dear_price(score.sample.n, score.p) - score.edge_price, 0.0) if isinstance(score, BDeu) else 0.0
+    return (
+        max(automatic_edge_price(score.sample.n, score.p) - score.edge_price, 0.0) if isinstance(score, BDeu) else 0.0
+    )

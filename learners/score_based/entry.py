@@ -8,7 +8,7 @@ from ..data.dataset import Dataset
 from ..independence import DependencePosterior
 from ..lmm.lmm import lmm
 from ..results.result import LearnResult
-from ..settings.binding import BICs, dear_bdeu, score_for, score_of_edges
+from ..settings.binding import BICs, bdeu_with_edge_price, score_for, score_with_edge_price
 from ..settings.cost import cost_of_orders, cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
@@ -65,7 +65,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES_OF_SEARCH),
         function=hc,
-        needs=(score_of_edges,),
+        needs=(score_with_edge_price,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -79,7 +79,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
         function=tabu,
-        needs=(score_of_edges,),
+        needs=(score_with_edge_price,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -93,7 +93,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, PENALTY, TURNING, MAX_PARENTS),
         function=ges,
-        needs=(score_of_edges,),
+        needs=(score_with_edge_price,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -107,7 +107,7 @@ ENTRIES = (
         kinds=EVERY_KIND,
         settings=(SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, PENALTY, MAX_PARENTS, RESTARTS_OF_ORDERS),
         function=boss,
-        needs=(dear_bdeu,),
+        needs=(bdeu_with_edge_price,),
         cost=cost_of_orders,
     ),
     Learner(

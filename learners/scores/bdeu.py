@@ -21,7 +21,7 @@ class BDeu(FamilyScore):
     ess : float, default 1.0
         Equivalent sample size, positive.
     edge_price : float, default 0.0
-        What each edge costs, in nats. None for `dear_price`.
+        What each edge takes off the score, in nats. None for `automatic_edge_price`.
 
     Raises
     ------
@@ -49,10 +49,10 @@ class BDeu(FamilyScore):
             check_number("edge_price", edge_price, 0.0, math.inf, ends="[)")
         self.settings = {"ess": ess, "edge_price": edge_price}
         check_type("dataset", dataset, Dataset, "a Dataset")
-        self.edge_price = dear_price(dataset.n, dataset.p) if edge_price is None else edge_price
+        self.edge_price = automatic_edge_price(dataset.n, dataset.p) if edge_price is None else edge_price
         super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, edge_price=self.edge_price))
 
 
-def dear_price(n: int, p: int) -> float:
+def automatic_edge_price(n: int, p: int) -> float:
     """What extended BIC charges for a parameter, with n rows and p variables: ½ ln n + ln p."""
     return 0.5 * math.log(max(n, 1)) + math.log(p)

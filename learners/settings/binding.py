@@ -85,9 +85,9 @@ class BICs:
 # As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
 test_with_five_rows = partial(ci_test_for, rows_per_cell=5.0)
 bdeu_of_ten_rows = partial(score_for, score="bdeu", ess=10.0)
-# What a search without tests is given: each edge has its price, lest a prior of so many rows join far too many.
-score_of_edges = partial(score_for, edge_price=None)
-dear_bdeu = partial(score_of_edges, score="bdeu", ess=10.0)
+# For searches without tests, which by plain BDeu join far too many pairs where rows are few or levels rare.
+score_with_edge_price = partial(score_for, edge_price=None)
+bdeu_with_edge_price = partial(score_with_edge_price, score="bdeu", ess=10.0)
 
 
 def the_data(dataset: Dataset) -> Dataset:

@@ -131,7 +131,7 @@ EDGE_PRICE = Parameter(
     optional=True,
     suggested=5.0,
     kinds=("categorical",),
-    help="What BDeu is lessened by for each edge, as if graphs with fewer edges were likelier from the start. "
+    help="What each edge takes off BDeu, as if graphs with fewer edges were likelier from the start. "
     "Automatic: ½ ln n + ln p, with n rows and p variables, which is what extended BIC charges for a parameter. With "
     "0, BDeu joins far too many where rows are few or levels rare.",
     up="fewer edges",

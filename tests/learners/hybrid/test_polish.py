@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,7 @@ from learners import (
     sample,
 )
 from learners.graphs.cpdags import cpdag
+from learners.hybrid.polish import own_least_gain
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
 from tests import references
@@ -88,6 +91,14 @@ def test_bic_charges_for_parameters_and_any_gain_is_enough(key):
     free, result = (LEARNERS[key](G2(data), BIC(data), polish=True, polish_gain=least) for least in (0.0, None))
     assert insertions(result) == insertions(free)
     assert result.graph == free.graph
+
+
+@pytest.mark.parametrize(("price", "left"), [(0.0, 1.0), (2.5, 1.0), (None, 0.0)])
+def test_what_the_score_charges_for_an_edge_is_not_asked_for_again(price, left):
+    """The least gain is what the price lacks of ½ ln n + ln p."""
+    data = references.dataset("asia_n2000")
+    asked = 0.5 * math.log(2_000) + math.log(8)
+    assert own_least_gain(BDeu(data, edge_price=price)) == pytest.approx(left * (asked - (price or 0.0)))
 
 
 @pytest.mark.parametrize("key", LEARNERS)

@@ -7,7 +7,22 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners import BIC, PDAG, BDeu, Dataset, GaussianBIC, Knowledge, ParameterError, boss, cpdag, ges, load_sample
+from learners import (
+    BIC,
+    PDAG,
+    BDeu,
+    Dataset,
+    GaussianBIC,
+    Knowledge,
+    ParameterError,
+    boss,
+    cpdag,
+    ges,
+    learn,
+    load_network,
+    load_sample,
+    sample,
+)
 from learners.common.progress import silent
 from learners.graphs.knowledge import BoundKnowledge
 from learners.kernels.search.climbing import DELETE, REVERSE
@@ -38,6 +53,28 @@ def parents_before(dag: PDAG, order: tuple[int, ...]) -> bool:
 
 
 # --- the truth ------------------------------------------------------------------------------------------------------
+
+
+def test_by_default_levels_are_scored_by_bdeu_of_ten_rows_with_a_price_for_each_edge():
+    """Plain BDeu and BIC are a setting away, and the score told is that of the graph."""
+    data = load_sample("asia").dataset
+    settings = ({}, {"edge_price": 0.0, "ess": 1.0}, {"score": "bic"})
+    scores = BDeu(data, ess=10.0, edge_price=None), BDeu(data), BIC(data)
+    for own, score in zip(settings, scores, strict=True):
+        result = learn("boss", data, **own)
+        assert result.graph == boss(score).graph
+        assert result.score == pytest.approx(score.network(result.extra.dag), rel=1e-12)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("key", ["hc", "tabu", "ges", "boss"])
+def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
+    """Rare levels make plain BDeu join far more pairs than there are."""
+    network = load_network("hepar2")
+    data = sample(network, 50, seed=8_601)
+    plain, priced = (learn(key, data, score="bdeu", ess=10.0, edge_price=price) for price in (0.0, None))
+    assert plain.graph.n_edges > 2 * network.dag.n_edges
+    assert priced.graph.n_edges < network.dag.n_edges
 
 
 @pytest.mark.parametrize("seed", range(40))
