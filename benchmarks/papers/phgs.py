@@ -166,7 +166,7 @@ def true_middles(test: CITest, truth: PDAG, alpha: float) -> np.ndarray:
 def table4_rivals(piece: Piece, name: str = "MMHC", rival: str = "MMPC") -> Iterator[Figure]:
     """Table 4: JI of MMHC, or of H2PC, at the best of ten levels, from no edge and from HGI."""
     truth, data = drawn(piece)
-    test, score = G2(data, dof="plain"), BIC(data)
+    test, score = remembering(data), BIC(data)
     for start, called in {"empty": name, "hgi": f"{name} HGI"}.items():
         yield from best_of_ten(
             called,
