@@ -118,10 +118,18 @@ PENALTY = Parameter(
     high=100.0,
     open_ends=True,
     steps=(0.5, 1.0, 1.4, 1.8, 2.2, 2.6, 3.0, 3.4, 3.8, 4.2, 4.6),
-    help="What a free parameter costs, in multiples of what BIC, or extended BIC, charges; BDeu does not look at it.",
+    kinds=("categorical",),
+    help="What a free parameter costs, in multiples of what BIC charges.",
     up="fewer edges",
     down="more edges",
     source="1 is the BIC itself; Huang and Zhou (2022), appendix D.2, try 1 to 4.6",
+    only_if=("score", "bic"),
+)
+PENALTY_OF_NUMBERS = replace(
+    PENALTY,
+    kinds=("continuous", "mixed"),
+    help="What a free parameter costs, in multiples of what BIC, or extended BIC, charges.",
+    only_if=None,
 )
 EDGE_PRICE = Parameter(
     "edge_price",
