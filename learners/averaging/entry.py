@@ -8,7 +8,7 @@ from ..scores import BGe, FamilyScore
 from ..settings.binding import score_for, the_data
 from ..settings.cost import cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
-from ..settings.shared import ESS, SCORE
+from ..settings.shared import EDGE_PRICE, ESS_OF_TEN, SCORE
 from .candidates import RESAMPLES
 from .dag_sampling import MOST_VARIABLES
 from .exact_posterior import exact_posterior
@@ -18,11 +18,17 @@ from .settings import CHAINS, MOST_PARENTS, N_CANDIDATES, PRIOR, RUN_ON, SCORE_O
 A_MOVE, A_SET, A_SUM = 2e-6, 5e-6, 2e-8  # seconds; seen: 1 to 3, 1 to 10, 1 to 3
 
 
-def marginal_likelihood(dataset: Dataset, *, score: str = "bdeu", ess: float = 1.0) -> FamilyScore:
-    """The score asked for; of complete numbers BGe unless it is BIC, of both kinds or numbers with holes BIC."""
+def marginal_likelihood(
+    dataset: Dataset, *, score: str = "bdeu", ess: float = 10.0, edge_price: float | None = None
+) -> FamilyScore:
+    """The score asked for; of complete numbers BGe unless it is BIC, of both kinds or numbers with holes BIC.
+
+    With a price for each edge, a graph is the less probable beforehand the more edges it has.
+    """
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
         return BGe(dataset)
-    return score_for(dataset, score=score if dataset.kind == "categorical" else "bic", ess=ess)
+    score = score if dataset.kind == "categorical" else "bic"
+    return score_for(dataset, score=score, ess=ess, edge_price=edge_price)
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
@@ -49,7 +55,18 @@ ENTRIES = (
         paper="Friedman and Koller (2003), Kuipers and Moffa (2017)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(CHAINS, STEPS, RUN_ON, N_CANDIDATES, MOST_PARENTS, PRIOR, SCORE, SCORE_OF_NUMBERS, ESS),
+        settings=(
+            CHAINS,
+            STEPS,
+            RUN_ON,
+            N_CANDIDATES,
+            MOST_PARENTS,
+            PRIOR,
+            SCORE,
+            SCORE_OF_NUMBERS,
+            ESS_OF_TEN,
+            EDGE_PRICE,
+        ),
         function=order_mcmc,
         needs=(the_data, marginal_likelihood),
         cost=cost_of_chains,
@@ -64,7 +81,7 @@ ENTRIES = (
         paper="Koivisto and Sood (2004), Koivisto (2006)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS),
+        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE),
         function=exact_posterior,
         needs=(marginal_likelihood,),
         cost=cost_of_sums,

@@ -101,7 +101,8 @@ def order_mcmc(
     max_parents : int, default 4
     prior : "orders", "dags" or "classes"
         What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; every DAG,
-        by chains of ordered partitions; or every equivalence class, by weighing the DAGs of these chains.
+        by chains of ordered partitions; or every equivalence class, by weighing the DAGs of these chains. What the
+        score charges for each edge makes graphs with fewer edges the likelier of them.
     knowledge : Knowledge, optional
     seed : int, default 0
     threads : int, optional

@@ -89,8 +89,8 @@ PRIOR = Parameter(
     choices=("orders", "dags", "classes"),
     words=("every order", "every DAG", "every class"),
     help="orders: every order of the variables, so that a DAG is the likelier the more orders it agrees with. dags: "
-    "every DAG, so that an equivalence class is the likelier the more DAGs it has. classes: every class. With few "
-    "rows they differ; the result shows by how much.",
+    "every DAG, so that an equivalence class is the likelier the more DAGs it has. classes: every class. Where an edge "
+    "has its price, that counts besides. With few rows they differ; the result shows by how much.",
     up="",
     down="",
     source="orders: Friedman and Koller (2003); dags: Kuipers and Moffa (2017); classes: DAGs over the size of theirs",

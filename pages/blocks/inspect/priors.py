@@ -32,7 +32,12 @@ def priors(run: Run) -> None:
 
 def _offer(run: Run) -> None:
     COUNT.show_error()
-    st.caption("With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs.")
+    params = run.result.params
+    priced = params.get("score") == "bdeu" and params.get("edge_price", 0.0) != 0.0
+    st.caption(
+        "With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs."
+        + (" The price of an edge counts besides." if priced else "")
+    )
     if st.button(
         "Compare the priors", icon=":material/balance:", key="inspect_priors",
         disabled=COUNT.busy or not run.result.complete, help="Takes about three times as long as this run.",

@@ -208,16 +208,46 @@ def test_knowledge_is_certain():
 
 
 @pytest.mark.compiled
-def test_sums_are_exact():
-    """All DAGs weighed by their orders; blankets by a thousand orders."""
+@pytest.mark.parametrize("edge_price", [0.0, 1.5])
+def test_sums_are_exact(edge_price):
+    """All DAGs weighed by their orders, and by what each edge costs; blankets by a thousand orders."""
     data = data_of(4, 60, 3)
     score, dags = BDeu(data), naive.all_dags(4)
-    weights = [score.network(PDAG(dag)) + np.log(sum(naive.agrees(dag, o) for o in orders_of(4))) for dag in dags]
+    weights = [
+        score.network(PDAG(dag)) - edge_price * dag.sum() + np.log(sum(naive.agrees(dag, o) for o in orders_of(4)))
+        for dag in dags
+    ]
     expected = naive.averages(dags, weights)
-    result = exact_posterior(score)
+    result = exact_posterior(BDeu(data, edge_price=edge_price))
     np.testing.assert_allclose(result.posterior.directed, expected["directed"], atol=1e-9)
     np.testing.assert_allclose(result.posterior.blanket, expected["blanket"], atol=0.03)
     assert result.strengths.limits is None
+
+
+@pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
+def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key):
+    """By BDeu of ten rows with the price of an edge; one row and no price are a setting."""
+    data = data_of(5, 80, 3)
+    for settings, score in (
+        ({}, BDeu(data, ess=10.0, edge_price=None)),
+        ({"ess": 1.0, "edge_price": 0.0}, BDeu(data, ess=1.0)),
+    ):
+        expected = order_mcmc(data, score) if key == "order_mcmc" else exact_posterior(score)
+        np.testing.assert_array_equal(learn(key, data, **settings).posterior.directed, expected.posterior.directed)
+
+
+@pytest.mark.compiled
+def test_columns_of_chance_are_seldom_said_to_be_joined():
+    """Ten independent columns of eight levels, 60 rows, three tables: without the price 18 of 45 pairs and more."""
+    for seed in range(8_601, 8_604):
+        codes = np.random.default_rng(seed).integers(0, 8, (10, 60))
+        data = Dataset.from_codes(list(codes), [8] * 10, [f"v{k}" for k in range(10)])
+        expected = {
+            price: learn("exact_posterior", data, max_parents=3, edge_price=price).posterior.adjacent.sum() / 2
+            for price in (None, 0.0)
+        }
+        assert expected[None] < 0.5
+        assert expected[0.0] > 15.0
 
 
 @pytest.mark.parametrize(
