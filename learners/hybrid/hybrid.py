@@ -26,7 +26,7 @@ from ..score_based.greedy import GreedySearch, learn_greedily
 from ..scores import FamilyScore
 from ..search import Initialization, Search, Step, Ties, greedy_search, hgi
 from .initial import tell_initialization
-from .polish import check_least_gain, polished
+from .polish import least_gain_of, polished
 
 Start = Literal["empty", "hgi"]
 RESTRICTED = {"hpc": "h2pc"}  # kinds of result whose tests show more than separating sets, by the kind of these
@@ -72,11 +72,14 @@ class HybridSearch(GreedySearch):
         The tests that say so.
     steps : tuple of Step
         How the DAG that the search began with was initialised; none for the empty graph.
+    least_gain : float or None
+        What an insertion of the polish had to gain more than; None without polish.
     """
 
     skeleton: PDAG
     evidence: PairEvidence
     steps: tuple[Step, ...] = ()
+    least_gain: float | None = None
 
 
 def learn_within(
@@ -117,7 +120,7 @@ def learn_within(
         If a parameter is out of range, or test and score are bound to different columns.
     """
     climbing.checked()
-    check_least_gain(polish_gain)
+    least_gain = least_gain_of(score, polish_gain)
     search = restriction.search
     check_same_columns(search.ci_test, score)
     bound = bind(knowledge, score.names)
@@ -138,13 +141,14 @@ def learn_within(
                 result,
                 search.trace,
                 score,
-                least_gain=polish_gain,
+                least_gain=least_gain,
                 max_parents=climbing.max_parents,
                 knowledge=knowledge,
                 tick=listen,
             )
         found, steps = result.extra, first.steps if first else ()
-        extra = HybridSearch(found.dag, found.scores, PDAG(search.graph.skeleton), search.evidence, steps)
+        skeleton, least = PDAG(search.graph.skeleton), least_gain if polish else None
+        extra = HybridSearch(found.dag, found.scores, skeleton, search.evidence, steps, least)
         result = dataclasses.replace(result, kind=RESTRICTED.get(search.kind, "hybrid"), extra=extra)
     return dataclasses.replace(
         result,

@@ -26,7 +26,7 @@ def polished(
     trace: TraceBuilder,
     score: FamilyScore,
     *,
-    least_gain: float | None,
+    least_gain: float,
     max_parents: int | None,
     knowledge: Knowledge | None,
     tick: Tick,
@@ -40,8 +40,8 @@ def polished(
     trace : TraceBuilder
         Has told it; hears of each step, in phases of its own.
     score : FamilyScore
-    least_gain : float, optional
-        What an insertion must gain more than. Default: `own_least_gain` of the score.
+    least_gain : float
+        What an insertion must gain more than.
     max_parents : int, optional
         Most parents of a node in the families scored. Default: no limit.
     knowledge, tick
@@ -59,7 +59,7 @@ def polished(
     found = equivalence_search(
         score,
         start=result.extra.dag,
-        least_gain=own_least_gain(score) if least_gain is None else least_gain,
+        least_gain=least_gain,
         max_parents=max_parents,
         knowledge=bound,
         tick=tick,
@@ -90,10 +90,12 @@ def polished(
     )
 
 
-def check_least_gain(least_gain: float | None) -> None:
-    """Raise ParameterError unless it is None or a number that a gain can be held against."""
-    if least_gain is not None:
-        check_number("polish_gain", least_gain, 0.0, math.inf, ends="[)")
+def least_gain_of(score: FamilyScore, polish_gain: float | None) -> float:
+    """What the polish holds a gain against: the number given, or `own_least_gain`; ParameterError if it is none."""
+    if polish_gain is None:
+        return own_least_gain(score)
+    check_number("polish_gain", polish_gain, 0.0, math.inf, ends="[)")
+    return polish_gain
 
 
 def own_least_gain(score: FamilyScore) -> float:

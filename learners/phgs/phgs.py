@@ -20,7 +20,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
 from ..hybrid.hybrid import Climbing, check_same_columns, climb_from, sepsets_outside
-from ..hybrid.polish import check_least_gain, polished
+from ..hybrid.polish import least_gain_of, polished
 from ..independence import CITest
 from ..results.result import LearnResult
 from ..score_based.greedy import GreedySearch
@@ -45,11 +45,14 @@ class PartitionedHybridSearch(GreedySearch):
         How the chosen DAG was initialised.
     skeleton : PDAG
         The pairs that the search was allowed to join, undirected.
+    least_gain : float or None
+        What an insertion of the polish had to gain more than; None without polish.
     """
 
     evidence: PathEvidence
     steps: tuple[Step, ...]
     skeleton: PDAG
+    least_gain: float | None = None
 
 
 def phgs(
@@ -113,7 +116,7 @@ def phgs(
     """
     check_path(alpha, tau, alpha_min, max_cond_size)
     climbing = Climbing(tabu_length, patience, max_parents, ties).checked()
-    check_least_gain(polish_gain)
+    least_gain = least_gain_of(score, polish_gain)
     check_same_columns(ci_test, score)
     bound = bind(knowledge, ci_test.names)
     began, tests_before, scores_before = time.perf_counter(), ci_test.n_tests, score.n_scores
@@ -160,7 +163,7 @@ def phgs(
             result,
             search.trace,
             score,
-            least_gain=polish_gain,
+            least_gain=least_gain,
             max_parents=max_parents,
             knowledge=knowledge,
             tick=tick,
@@ -182,6 +185,7 @@ def phgs(
             PathEvidence(**evidence, path=found, n_before=n_before),
             start.steps,
             search.skeleton,
+            least_gain if polish else None,
         ),
     )
 

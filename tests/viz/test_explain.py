@@ -481,6 +481,22 @@ def test_a_pair_that_tests_barred_says_what_the_polish_made_of_it(key, name):
     assert seen == {True, False}
 
 
+@pytest.mark.parametrize(("key", "charged"), [("mmhc", True), ("phgs", False)])
+def test_what_the_polish_holds_a_gain_against_is_told(key, charged):
+    """½ ln n + ln p by BDeu, what was set where it was; by BIC any gain is enough."""
+    data = load_sample("insurance").dataset
+    automatic = 0.5 * math.log(data.n) + math.log(data.p) if charged else 0.0
+    for settings, least in (({}, automatic), ({"polish_gain": 4.25}, 4.25)):
+        result = learn(key, data, **settings)
+        assert result.extra.least_gain == pytest.approx(least)
+        barred = ~(result.extra.skeleton.skeleton | result.graph.skeleton)
+        x, y = np.argwhere(np.triu(barred, 1))[0].tolist()
+        told = " ".join(explain(result, x, y).sentences)
+        words = f"would not have raised the score, or not by more than {least:.4g}, the least gain of the polish, or"
+        assert (words in told) == (least > 0.0)
+        assert ("least gain" in told) == (least > 0.0)
+
+
 def test_sentence_of_an_edge_that_joins():
     """The line below the scrubber."""
     event = judged(Action.ADD, 0, 1, math.log(0.004), (2,), 0, rule=Rule.MUTUAL, phase=Phase(Stage.ROUND, round=1))

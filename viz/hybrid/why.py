@@ -14,13 +14,14 @@ from ..constraint_based.directions import why_directed
 from ..constraint_based.why import own_events, why_kept, why_parted, with_side_tests
 from ..pair import Pair, Story, hardest_first, partings_of
 from ..score_based.why import class_not_added, dag_not_added, why_by_score
+from ..text import format_number
 
 # The search is free to join what a threshold took out of the graph it begins with.
 PASSING = MOVES | BEGINNINGS | {Rule.THRESHOLD}
 ALLOWED = "So the search was allowed to join them."
 BARRED = "So the search was not allowed to join them."
 FREE = "The polish by GES, at the end, may join any pair."
-LEAST = ", or not by more than the least gain of the polish"
+LEAST = ", or not by more than {}, the least gain of the polish"
 POLISH = (Stage.POLISH_FORWARD, Stage.POLISH_BACKWARD)
 
 
@@ -44,7 +45,8 @@ def why_polished(pair: Pair, events: Sequence[Event]) -> list[str]:
     if not pair.result.params.get("polish") or not pair.result.complete:
         return []
     own = [e for e in events if e.phase.stage in POLISH]
-    not_added = partial(class_not_added, least=LEAST)
+    least = pair.result.extra.least_gain
+    not_added = partial(class_not_added, least=LEAST.format(format_number(least)) if least else "")
     story = why_by_score(pair, own, not_added) if own else not_added(True)
     return [FREE, *story]
 
