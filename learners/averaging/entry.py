@@ -8,27 +8,30 @@ from ..scores import BGe, FamilyScore
 from ..settings.binding import score_for, the_data
 from ..settings.cost import cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
-from ..settings.shared import EDGE_PRICE, ESS_OF_TEN, SCORE
+from ..settings.shared import SCORE
 from .candidates import RESAMPLES
 from .dag_sampling import MOST_VARIABLES
 from .exact_posterior import exact_posterior
 from .order_mcmc import order_mcmc
-from .settings import CHAINS, MOST_PARENTS, N_CANDIDATES, PRIOR, RUN_ON, SCORE_OF_NUMBERS, STEPS
+from .settings import CHAINS, EDGE_PRICE, ESS, MOST_PARENTS, N_CANDIDATES, PRIOR, RUN_ON, SCORE_OF_NUMBERS, STEPS
 
 A_MOVE, A_SET, A_SUM = 2e-6, 5e-6, 2e-8  # seconds; seen: 1 to 3, 1 to 10, 1 to 3
 
 
 def marginal_likelihood(
-    dataset: Dataset, *, score: str = "bdeu", ess: float = 10.0, edge_price: float | None = None
+    dataset: Dataset, *, score: str = "bdeu", ess: float = 5.0, edge_price: float | None = None
 ) -> FamilyScore:
     """The score asked for; of complete numbers BGe unless it is BIC, of both kinds or numbers with holes BIC.
 
-    With a price for each edge, a graph is the less probable beforehand the more edges it has.
+    What an edge takes off BDeu makes graphs with fewer edges likelier beforehand. None for ln p, with p variables: each
+    of the p - 1 arrows to a variable has odds of 1 to p.
     """
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
         return BGe(dataset)
     score = score if dataset.kind == "categorical" else "bic"
-    return score_for(dataset, score=score, ess=ess, edge_price=edge_price)
+    return score_for(
+        dataset, score=score, ess=ess, edge_price=math.log(dataset.p) if edge_price is None else edge_price
+    )
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
@@ -64,7 +67,7 @@ ENTRIES = (
             PRIOR,
             SCORE,
             SCORE_OF_NUMBERS,
-            ESS_OF_TEN,
+            ESS,
             EDGE_PRICE,
         ),
         function=order_mcmc,
@@ -81,7 +84,7 @@ ENTRIES = (
         paper="Koivisto and Sood (2004), Koivisto (2006)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE),
+        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE),
         function=exact_posterior,
         needs=(marginal_likelihood,),
         cost=cost_of_sums,

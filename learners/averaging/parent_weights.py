@@ -12,6 +12,8 @@ from ..common.progress import Tick
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.averaging.sampling import Model
 from ..kernels.averaging.tables import fill_local
+from ..kernels.scores.discrete_families import DiscreteFamilies
+from ..kernels.scores.holed_families import HoledFamilies
 from ..scores import FamilyScore
 
 PHASE = "scores of parents"
@@ -21,6 +23,9 @@ def weighed(
     score: FamilyScore, candidates: np.ndarray, most: int, known: BoundKnowledge, threads: int | None, tick: Tick
 ) -> Model:
     """Score all sets of at most `most` of the candidates (p, k), -1 for none.
+
+    Sets of levels that have more configurations than there are rows do not count: BDeu takes a column of chance for
+    one that follows from such a set, whose every row is the only one of its configuration.
 
     Raises
     ------
@@ -45,9 +50,12 @@ def weighed(
     flag[rows[candidates >= 0], candidates[candidates >= 0]] = bits[candidates >= 0]
     required = np.where(known.required.T, flag, 0).sum(axis=1)
     local, table = np.full((p, 1 << k), -np.inf), np.empty((p, 1 << k))
+    levels, n_rows = np.ones((p, k)), np.inf
+    if isinstance(score.sample, DiscreteFamilies | HoledFamilies):
+        levels, n_rows = np.where(candidates >= 0, score.sample.arity[candidates], 1.0), float(score.sample.n)
 
     def piece(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
-        fill_local(score.sample, candidates, n_of, room, required, begin, end, local, table, stop, done)
+        fill_local(score.sample, candidates, levels, n_rows, n_of, room, required, begin, end, local, table, stop, done)
 
     in_pieces(lambda: piece, p, phase=PHASE, tick=tick, threads=threads)
     return Model(np.maximum(candidates, 0), flag, local, table, *_ranked(local))

@@ -11,22 +11,34 @@ from ..search.orders import sum_subsets
 
 
 @kernel
-def fill_local(sample, candidates, n_of, most, required, begin, end, local, table, stop, done):
+def fill_local(sample, candidates, levels, rows, n_of, most, required, begin, end, local, table, stop, done):
     """Rows of `local` (p, 2^k): score of a node given each set of at most `most` candidates; and their sums.
 
-    `local` comes in as -inf, which sets without all of the mask `required` (p,) keep. `table` (p, 2^k) gets ln of the
-    sum over all subsets.
+    `local` comes in as -inf, which sets without all of the mask `required` (p,) keep, and those that have more
+    configurations of their `levels` (p, k) than there are `rows`, unless those required have. `table` (p, 2^k) gets
+    ln of the sum over all subsets.
     """
     for j in range(begin, end):
         fill_node(sample, j, candidates[j], n_of[j], most, local[j], stop)
         if stop[0]:
             return
+        most_configurations = max(rows, configurations(levels[j], required[j]))
         for mask in range(local.shape[1]):
-            if mask & required[j] != required[j]:
+            if mask & required[j] != required[j] or configurations(levels[j], mask) > most_configurations:
                 local[j, mask] = -np.inf
             table[j, mask] = local[j, mask]
         sum_subsets(table[j])
         done[0] += 1
+
+
+@kernel
+def configurations(levels, mask):
+    """Of the variables of a mask with these levels (k,); a float."""
+    n = 1.0
+    for b in range(len(levels)):
+        if mask >> b & 1:
+            n *= levels[b]
+    return n
 
 
 @kernel
