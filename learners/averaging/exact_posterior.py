@@ -57,7 +57,7 @@ def exact_posterior(
     score : FamilyScore
         For at most 20 variables. What it charges for each edge makes graphs with fewer edges likelier beforehand.
     max_parents : int, default 4
-        Most parents of a variable.
+        Most parents of a variable; of levels, with no more configurations than there are rows.
     knowledge : Knowledge, optional
     seed : int, default 0
         Of the orders drawn.

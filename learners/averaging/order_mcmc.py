@@ -99,6 +99,7 @@ def order_mcmc(
         Possible parents of a variable: those that climbs on the data and on ten resamples join it to, then those that
         gain most.
     max_parents : int, default 4
+        Most parents of a variable; of levels, with no more configurations than there are rows.
     prior : "orders", "dags" or "classes"
         What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; every DAG,
         by chains of ordered partitions; or every equivalence class, by weighing the DAGs of these chains. What the

@@ -81,7 +81,8 @@ MOST_PARENTS = Parameter(
     "Most parents of a variable",
     low=1,
     high=20,
-    help="DAGs in which a variable has more parents are not counted.",
+    help="DAGs in which a variable has more parents are not counted, nor those in which its parents have more "
+    "configurations of levels than there are rows.",
     up="denser families, longer tables",
     down="faster, may miss parents",
     source="3 to 5 in Friedman and Koller (2003)",
