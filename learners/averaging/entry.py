@@ -13,7 +13,18 @@ from .candidates import RESAMPLES
 from .dag_sampling import MOST_VARIABLES
 from .exact_posterior import exact_posterior
 from .order_mcmc import order_mcmc
-from .settings import CHAINS, EDGE_PRICE, ESS, MOST_PARENTS, N_CANDIDATES, PRIOR, RUN_ON, SCORE_OF_NUMBERS, STEPS
+from .settings import (
+    CHAINS,
+    EDGE_PRICE,
+    EDGE_PRICE_OF_NUMBERS,
+    ESS,
+    MOST_PARENTS,
+    N_CANDIDATES,
+    PRIOR,
+    RUN_ON,
+    SCORE_OF_NUMBERS,
+    STEPS,
+)
 
 A_MOVE, A_SET, A_SUM = 2e-6, 5e-6, 2e-8  # seconds; seen: 1 to 3, 1 to 10, 1 to 3
 
@@ -23,15 +34,14 @@ def marginal_likelihood(
 ) -> FamilyScore:
     """The score asked for; of complete numbers BGe unless it is BIC, of both kinds or numbers with holes BIC.
 
-    What an edge takes off BDeu makes graphs with fewer edges likelier beforehand. None for ln p, with p variables: each
-    of the p - 1 arrows to a variable has odds of 1 to p.
+    What an edge takes off BDeu or BGe makes graphs with fewer edges likelier beforehand. None for ln p, with p
+    variables, so that each of the p - 1 arrows to a variable has odds of 1 to p; of numbers half of that.
     """
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
-        return BGe(dataset)
+        return BGe(dataset, edge_price=0.5 * math.log(dataset.p) if edge_price is None else edge_price)
     score = score if dataset.kind == "categorical" else "bic"
-    return score_for(
-        dataset, score=score, ess=ess, edge_price=math.log(dataset.p) if edge_price is None else edge_price
-    )
+    edge_price = math.log(dataset.p) if edge_price is None else edge_price
+    return score_for(dataset, score=score, ess=ess, edge_price=edge_price)
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
@@ -69,6 +79,7 @@ ENTRIES = (
             SCORE_OF_NUMBERS,
             ESS,
             EDGE_PRICE,
+            EDGE_PRICE_OF_NUMBERS,
         ),
         function=order_mcmc,
         needs=(the_data, marginal_likelihood),
@@ -84,7 +95,7 @@ ENTRIES = (
         paper="Koivisto and Sood (2004), Koivisto (2006)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE),
+        settings=(MOST_PARENTS, SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, EDGE_PRICE_OF_NUMBERS),
         function=exact_posterior,
         needs=(marginal_likelihood,),
         cost=cost_of_sums,

@@ -119,3 +119,11 @@ EDGE_PRICE = replace(
     "have most of the probability where rows are few.",
     source=OURS,
 )
+EDGE_PRICE_OF_NUMBERS = replace(
+    EDGE_PRICE,
+    kinds=("continuous",),
+    help="What each edge takes off the logarithm of a graph's probability beforehand. Automatic: ½ ln p, with p "
+    "variables, so that each arrow has odds of 1 to √p. With 0, graphs with many edges, of which there are far more, "
+    "have most of the probability where rows are few. Columns with missing cells are scored by BIC, without it.",
+    only_if=("score", "bge"),
+)

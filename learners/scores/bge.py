@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_open_interval, check_type
+from ..common.checks import check_number, check_open_interval, check_type
 from ..common.errors import DataError
 from ..data.dataset import Dataset
 from ..kernels.scores.bge_families import BGeFamilies
@@ -25,13 +25,15 @@ class BGe(FamilyScore):
     mean_weight : float, default 1.0
         alpha_mu: how many rows the prior mean is worth. The Wishart prior has alpha_w = p + alpha_mu + 1 degrees of
         freedom and the scale matrix T0 = t I with t = alpha_mu (alpha_w - p - 1) / (alpha_mu + 1).
+    edge_price : float, default 0.0
+        What each edge takes off the score, in nats.
 
     Raises
     ------
     DataError
         If the data are not continuous, lack cells or have too few rows.
     ParameterError
-        If `mean_weight` is not positive.
+        If `mean_weight` is not positive, or `edge_price` is negative.
 
     Notes
     -----
@@ -44,9 +46,10 @@ class BGe(FamilyScore):
     of Statistics 42.
     """
 
-    def __init__(self, dataset: Dataset, *, mean_weight: float = 1.0) -> None:
+    def __init__(self, dataset: Dataset, *, mean_weight: float = 1.0, edge_price: float = 0.0) -> None:
         check_open_interval("mean_weight", mean_weight, 0.0, math.inf)
-        self.settings = {"mean_weight": mean_weight}
+        check_number("edge_price", edge_price, 0.0, math.inf, ends="[)")
+        self.settings = {"mean_weight": mean_weight, "edge_price": edge_price}
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous" or not dataset.complete:
             raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
@@ -55,4 +58,6 @@ class BGe(FamilyScore):
         prior = mean_weight * mean_weight / (mean_weight + 1.0)
         scale = dataset.n * dataset.correlation + prior * np.eye(dataset.p)
         scale.flags.writeable = False
-        super().__init__(dataset.names, BGeFamilies(scale, dataset.n, mean_weight + 1.0, prior, mean_weight))
+        super().__init__(
+            dataset.names, BGeFamilies(scale, dataset.n, mean_weight + 1.0, prior, mean_weight, float(edge_price))
+        )

@@ -11,7 +11,8 @@ from ..compiling import kernel
 class BGeFamilies(NamedTuple):
     """Posterior scale matrix (p, p), the number of rows, degrees of freedom beyond p, prior scale, weight of the mean.
 
-    `scale` is T0 + S of standardised columns, T0 = `prior` · I; `freedom` is alpha_w - p.
+    `scale` is T0 + S of standardised columns, T0 = `prior` · I; `freedom` is alpha_w - p. Each parent costs
+    `edge_price`.
     """
 
     scale: np.ndarray
@@ -19,6 +20,7 @@ class BGeFamilies(NamedTuple):
     freedom: float
     prior: float
     mean_weight: float
+    edge_price: float
 
 
 @kernel
@@ -56,8 +58,10 @@ def fit_bge(sample, child, parents, candidates, out):
 
 
 @kernel
-def price_bge(_sample, _child, _parents, _candidates, _out):
-    """A likelihood that parameters are integrated out of has no price."""
+def price_bge(sample, _child, parents, candidates, out):
+    """The price of each parent off each fit; a likelihood that parameters are integrated out of charges none itself."""
+    for c in range(candidates.shape[0]):
+        out[c] -= sample.edge_price * (parents.shape[0] + (candidates[c] >= 0))
 
 
 @kernel

@@ -33,7 +33,7 @@ def priors(run: Run) -> None:
 def _offer(run: Run) -> None:
     COUNT.show_error()
     params = run.result.params
-    priced = params.get("score") == "bdeu" and params.get("edge_price", 0.0) != 0.0
+    priced = params.get("score") != "bic" and params.get("edge_price", 0.0) != 0.0
     st.caption(
         "With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs."
         + (" The price of an edge counts besides." if priced else "")

@@ -7,7 +7,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from learners import BDeu, Dataset, Knowledge, ParameterError, exact_posterior, learn, order_mcmc
+from learners import BDeu, BGe, Dataset, Knowledge, ParameterError, exact_posterior, learn, order_mcmc
 from learners.averaging.chains import Chains
 from learners.averaging.dag_sampling import order_posterior
 from learners.averaging.parent_weights import dags_of, spread, weighed
@@ -224,14 +224,21 @@ def test_sums_are_exact(edge_price):
     assert result.strengths.limits is None
 
 
+@pytest.mark.parametrize("kind", ["levels", "numbers"])
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
-def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key):
-    """By BDeu of five rows with ln p for each edge; one row and no price are a setting."""
+def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
+    """Levels by BDeu of five rows with ln p for each edge, numbers by BGe with half of it; no price is a setting."""
     data = data_of(5, 80, 3)
-    for settings, score in (
-        ({}, BDeu(data, ess=5.0, edge_price=np.log(5))),
-        ({"ess": 1.0, "edge_price": 0.0}, BDeu(data, ess=1.0)),
-    ):
+    if kind == "numbers":
+        values = np.random.default_rng(4).normal(size=(40, 5)).cumsum(axis=1)
+        data = Dataset.from_values(values, data.names)
+        scores = [({}, BGe(data, edge_price=0.5 * np.log(5))), ({"edge_price": 0.0}, BGe(data))]
+    else:
+        scores = [
+            ({}, BDeu(data, ess=5.0, edge_price=np.log(5))),
+            ({"ess": 1.0, "edge_price": 0.0}, BDeu(data, ess=1.0)),
+        ]
+    for settings, score in scores:
         expected = order_mcmc(data, score) if key == "order_mcmc" else exact_posterior(score)
         np.testing.assert_array_equal(learn(key, data, **settings).posterior.directed, expected.posterior.directed)
 
