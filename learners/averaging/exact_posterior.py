@@ -69,7 +69,8 @@ def exact_posterior(
     Returns
     -------
     LearnResult
-        `graph` joins the pairs with P ≥ ½, and directs those with one direction nearly sure. `posterior` has the
+        `graph` joins the pairs with P ≥ ½, and directs those that point one way in all DAGs of a
+        class in at least half of that. `posterior` has the
         probabilities: of edges and arrows exact; of blankets the mean over a thousand orders, drawn independently, of
         what each says; of v-structures and paths shares of a thousand DAGs. `extra` is an `ExactRun`.
 
@@ -102,7 +103,7 @@ def exact_posterior(
     try:
         model = weighed(score, _everyone(known), min(max_parents, score.most_parents), known, threads, tick)
         sets = int((model.local > -np.inf).sum())
-        posterior = _posterior(model, seed, threads, tick)
+        posterior = _posterior(model, known, seed, threads, tick)
     except Stopped:
         pass
     done = posterior is not None
@@ -114,7 +115,7 @@ def exact_posterior(
         params={"max_parents": max_parents},
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
-        trace=told_settling([posterior.directed] if done else (), known),
+        trace=told_settling((), posterior, known),
         draws=0,
         warnings=() if done else ("the run was cancelled before its sums were done; there are no probabilities",),
         complete=done,
@@ -132,7 +133,7 @@ def _everyone(known: BoundKnowledge) -> np.ndarray:
     return found
 
 
-def _posterior(model: Model, seed: int, threads: int | None, tick: Tick) -> Posterior:
+def _posterior(model: Model, known: BoundKnowledge, seed: int, threads: int | None, tick: Tick) -> Posterior:
     """Sums for edges and arrows, and orders drawn for all else."""
     p = len(model.flag)
     exact = summed(_by_variable(model), threads, tick)
@@ -146,7 +147,8 @@ def _posterior(model: Model, seed: int, threads: int | None, tick: Tick) -> Post
         record_orders(model, orders, uniforms, chain, batch, stop)
 
     in_pieces(lambda: piece, 1, phase="orders drawn", tick=tick, threads=1)
-    return Posterior.of_draws(dags_of(model, batch.drawn), directed=exact.directed, blanket=batch.blanket / DRAWS)
+    summed_over = {"directed": exact.directed, "blanket": batch.blanket / DRAWS}
+    return Posterior.of_draws(dags_of(model, batch.drawn), known, **summed_over)
 
 
 def _by_variable(model: Model) -> np.ndarray:

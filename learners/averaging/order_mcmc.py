@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -114,7 +113,8 @@ def order_mcmc(
     Returns
     -------
     LearnResult
-        `graph` joins the pairs with P ≥ ½, and directs those with one direction nearly sure. `posterior` has the
+        `graph` joins the pairs with P ≥ ½, and directs those that point one way in all DAGs of a
+        class in at least half of that. `posterior` has the
         probabilities, those of edges, arrows and blankets summed over all DAGs of each order; with "classes" they are
         averages over a thousand DAGs drawn. `extra` is a `ChainsRun`.
 
@@ -160,7 +160,7 @@ def order_mcmc(
         _run(work, max(1, round(steps / (BATCHES * RECORDS))), run_on, threads, tick)
     except Stopped:
         complete = False
-    extra, posterior = _found(work, prior, p)
+    extra, posterior = _found(work, prior, known)
     sets = int((work.model.local > -np.inf).sum()) if work else 0
     return result_of(
         posterior,
@@ -177,7 +177,7 @@ def order_mcmc(
         },
         n_scores=score.n_scores - before + sets,
         seconds=time.perf_counter() - began,
-        trace=told_settling(_settling(work, posterior, prior), known),
+        trace=told_settling(work.settling() if posterior else (), posterior, known),
         draws=extra.n_draws if posterior else 0,
         warnings=_warnings(extra, complete),
         complete=complete,
@@ -207,26 +207,19 @@ def _agree(found: Agreement) -> bool:
     return found.difference <= CLOSE and found.error <= ERROR and float(found.r_hat.max()) <= R_HAT
 
 
-def _found(work: Chains | None, prior: str, p: int) -> tuple[ChainsRun, Posterior | None]:
+def _found(work: Chains | None, prior: str, known: BoundKnowledge) -> tuple[ChainsRun, Posterior | None]:
     """What the batches that count came to."""
+    p = len(known.required)
     if work is None or not work.batches:
         return ChainsRun(None, np.zeros((p, p), dtype=bool), 0, False, prior), None
     agreement = work.agreement()
     directed = sum(agreement.directed) / len(agreement.directed)
     drawn = dags_of(work.model, work.drawn(min(MOST_DRAWN, max(50, ROOM // p**2))))
-    posterior, left = Posterior.of_draws(drawn, directed=directed, blanket=work.blanket / work.n_records), 1.0
+    posterior, left = Posterior.of_draws(drawn, known, directed=directed, blanket=work.blanket / work.n_records), 1.0
     if prior == "classes":
-        posterior, left = by_class(posterior)
+        posterior, left = by_class(posterior, known)
     candidates = work.model.flag.T > 0
     return ChainsRun(agreement, candidates, work.n_moves, _agree(agreement), prior, left), posterior
-
-
-def _settling(work: Chains | None, posterior: Posterior | None, prior: str) -> Iterator[np.ndarray]:
-    """P(i -> j) after each batch; in the end those of the classes, where these are weighed."""
-    if posterior is not None:
-        yield from work.settling()
-        if prior == "classes":
-            yield posterior.directed
 
 
 def _warnings(run: ChainsRun, complete: bool) -> tuple[str, ...]:

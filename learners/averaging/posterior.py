@@ -17,10 +17,11 @@ from ..common.numbering import by_pair, renumbered
 from ..data.dataset import Dataset
 from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.classes import class_size, direction_shares
-from ..graphs.cpdags import consistent_extension, dags_of_class, v_structures
+from ..graphs.cpdags import agreeing, consistent_extension, cpdag, dags_of_class, v_structures
 from ..graphs.graph import PDAG, ancestors
+from ..graphs.knowledge import BoundKnowledge
 
-OF_PAIRS = ("adjacent", "directed", "blanket")
+OF_PAIRS = ("adjacent", "directed", "compelled", "blanket")
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +61,7 @@ class Posterior:
     shares : (k,) float64 array, optional
         Probability of each. Default: as the scores and the numbers of DAGs say.
     known : mapping of str to (p, p) float64 array, optional
-        "directed" and "blanket", where they were summed over more than the classes.
+        "directed", "compelled" and "blanket", where they were summed over more than the classes, or otherwise.
 
     Attributes
     ----------
@@ -85,15 +86,19 @@ class Posterior:
         self.shares = weight / weight.sum()
 
     @classmethod
-    def of_draws(cls, dags: np.ndarray, **known: np.ndarray) -> Posterior:
-        """Averages over DAGs that were drawn, (n, p, p) bool; of features summed otherwise as `known` says."""
+    def of_draws(cls, dags: np.ndarray, knowledge: BoundKnowledge, **known: np.ndarray) -> Posterior:
+        """Averages over DAGs that were drawn, (n, p, p) bool; of features summed otherwise as `known` says.
+
+        With background knowledge an arrow is compelled if it is in all DAGs of the class that agree with it.
+        """
         n = len(dags)
         _, first, times = np.unique(
             np.packbits(dags.reshape(n, -1), axis=1), axis=0, return_index=True, return_counts=True
         )
         order = np.argsort(-times, kind="stable")
-        classes = [RankedClass(PDAG(dags[t]), math.nan) for t in first[order].tolist()]
-        return cls(classes, times[order] / n, known)
+        drawn, shares = [PDAG(dags[t]) for t in first[order].tolist()], times[order] / n
+        known["compelled"] = compelled_shares(map(cpdag, drawn), shares, knowledge)
+        return cls([RankedClass(dag, math.nan) for dag in drawn], shares, known)
 
     def renumbered(self, new: np.ndarray) -> Posterior:
         """See `common.numbering`."""
@@ -121,6 +126,13 @@ class Posterior:
         if "directed" in self.known:
             return self.known["directed"]
         return self._average(direction_shares(one.graph) for one in self.classes)
+
+    @cached_property
+    def compelled(self) -> np.ndarray:
+        """(p, p): P(i -> j is in all DAGs of the class)."""
+        if "compelled" in self.known:
+            return np.minimum(self.known["compelled"], self.adjacent)
+        return self._average(one.graph.amat & ~one.graph.amat.T for one in self.classes)
 
     @cached_property
     def blanket(self) -> np.ndarray:
@@ -155,6 +167,15 @@ class Posterior:
         ]
         terms = np.array(each) + np.log(np.maximum(self.shares, 1e-300))
         return float(terms.max() + math.log(np.exp(terms - terms.max()).sum()))
+
+
+def compelled_shares(classes: Iterable[PDAG], shares: np.ndarray, knowledge: BoundKnowledge) -> np.ndarray:
+    """(p, p): the shares of the CPDAGs in which i -> j is compelled, by them or by background knowledge."""
+    total = np.zeros(knowledge.required.shape)
+    for share, graph in zip(shares.tolist(), classes, strict=True):
+        amat = agreeing(graph, knowledge).amat
+        total += share * (amat & ~amat.T)
+    return total
 
 
 def _blankets(graph: PDAG) -> np.ndarray:

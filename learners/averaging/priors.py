@@ -7,12 +7,13 @@ import numpy as np
 from ..graphs.classes import class_size
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
-from .posterior import Posterior, RankedClass
+from ..graphs.knowledge import BoundKnowledge
+from .posterior import Posterior, RankedClass, compelled_shares
 
 PRIORS = ("orders", "dags", "classes")
 
 
-def by_class(posterior: Posterior) -> tuple[Posterior, float]:
+def by_class(posterior: Posterior, knowledge: BoundKnowledge) -> tuple[Posterior, float]:
     """DAGs drawn with every DAG as likely beforehand, averaged as if every class was.
 
     Returns
@@ -34,4 +35,6 @@ def by_class(posterior: Posterior) -> tuple[Posterior, float]:
     graphs = list(shares)
     classes = [RankedClass(graphs[t], np.nan) for t in order.tolist()]
     left = float(weights.sum() ** 2 / (drawn.sum() * (weights / sizes).sum()))
-    return Posterior(classes, weights[order] / weights.sum()), left
+    shares_of_classes = weights[order] / weights.sum()
+    compelled = compelled_shares((one.graph for one in classes), shares_of_classes, knowledge)
+    return Posterior(classes, shares_of_classes, {"compelled": compelled}), left

@@ -9,7 +9,7 @@ import numpy as np
 from ..graphs.graph import PDAG
 from .bootstrap import Frequencies
 from .posterior import Posterior
-from .probable_graph import EVEN, SURE
+from .probable_graph import EVEN, probable_graph
 
 DIGITS = 12  # that count; equal numbers, summed in another order, differ beyond them
 MOST_PAIRS = 8_000  # of more, the most probable
@@ -63,11 +63,9 @@ class ProbableEdges:
 def of_posterior(posterior: Posterior) -> ProbableEdges:
     """Edges by their posterior probability.
 
-    One is drawn as an arrow if at least `SURE` of its probability lies on that direction.
+    They are directed as in `probable_graph`.
     """
-    adjacent, directed = posterior.adjacent, posterior.directed
-    arrows = (adjacent > 0.0) & (directed >= SURE * adjacent)
-    return _sorted(adjacent, PDAG((adjacent > 0.0) & ~arrows.T), EVEN)
+    return _sorted(posterior.adjacent, probable_graph(posterior, 0.0), EVEN)
 
 
 def of_frequencies(frequencies: Frequencies, graph: PDAG, share: float | None = None) -> ProbableEdges:

@@ -18,8 +18,7 @@ from ..results.trace import Trace, TraceBuilder
 from .posterior import Posterior
 from .shares import wilson
 
-EVEN = 0.5  # pairs at least as probable are joined
-SURE = 0.95  # of an edge's probability: so much on one direction makes it an arrow
+EVEN = 0.5  # pairs at least as probable are joined; in so much of that an arrow is compelled, or none is drawn
 
 
 def surest_arrows(wanted: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -28,36 +27,43 @@ def surest_arrows(wanted: np.ndarray, values: np.ndarray) -> np.ndarray:
     return acyclic_arrows(len(wanted), surest)
 
 
-def probable_graph(directed: np.ndarray) -> PDAG:
-    """The pairs with P >= ½, of probabilities (p, p) of i -> j; those with one direction nearly sure as arrows."""
-    adjacent = directed + directed.T
-    joined = adjacent >= EVEN
-    arrows = surest_arrows(joined & (directed >= SURE * adjacent), directed)
+def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
+    """The pairs with P >= `least`, and > 0; as arrows those that are compelled in at least half of that.
+
+    Not those whose probability lies on one direction: of two DAGs that no data tell apart one may have more orders, and
+    so be likelier.
+    """
+    adjacent, compelled = posterior.adjacent, posterior.compelled
+    joined = (adjacent >= least) & (adjacent > 0.0)
+    arrows = surest_arrows(joined & (compelled >= EVEN * adjacent), compelled)
     return PDAG(joined & ~arrows.T)
 
 
-def told_settling(settling: Iterable[np.ndarray], known: BoundKnowledge) -> Trace:
-    """The graph after each part of a run, as what changed in it; `settling` are its P(i -> j)."""
-    graph = PDAG.empty(len(known.required))
+def told_settling(settling: Iterable[np.ndarray], posterior: Posterior | None, known: BoundKnowledge) -> Trace:
+    """The pairs joined after each part of a run, whose P(i -> j) are `settling`; in the end the graph of it all."""
+    graph, t = PDAG.empty(len(known.required)), 0
     trace = TraceBuilder(graph)
+    if posterior is None:
+        return trace.build()
     for t, directed in enumerate(settling, 1):
-        phase, after = Phase(Stage.SETTLING, round=t), probable_graph(directed)
-        adjacent = directed + directed.T
-        for i, j in np.argwhere(np.triu((graph.amat != after.amat) | (graph.amat != after.amat).T)).tolist():
-            before, mark = graph.mark(i, j), after.mark(i, j)
-            told = {"rule": Rule.PROBABLE, "statistic": adjacent[i, j], "threshold": EVEN}
-            if mark == "none":
-                trace.add(phase, Action.REMOVE, i, j, **told)
-                continue
-            if before == "none":
-                trace.add(phase, Action.ADD, i, j, **told)
-            elif mark == "undirected":
-                trace.add(phase, Action.UNORIENT, i, j, **told)
-            if mark != "undirected":
-                a, b = (i, j) if mark == "forward" else (j, i)
-                trace.add(phase, Action.ORIENT, a, b, rule=Rule.PROBABLE, statistic=directed[a, b], threshold=SURE)
+        after = PDAG(directed + directed.T >= EVEN)
+        _tell(trace, t, graph, after, directed + directed.T)
         graph = after
+    after = probable_graph(posterior)
+    _tell(trace, t + 1, graph, PDAG(after.skeleton), posterior.adjacent)
+    for a, b in after.directed_edges():
+        share = posterior.compelled[a, b] / posterior.adjacent[a, b]
+        phase = Phase(Stage.SETTLING, round=t + 1)
+        trace.add(phase, Action.ORIENT, a, b, rule=Rule.PROBABLE, statistic=share, threshold=EVEN)
     return trace.build()
+
+
+def _tell(trace: TraceBuilder, t: int, before: PDAG, after: PDAG, adjacent: np.ndarray) -> None:
+    """The pairs, none of them directed, that the t-th part joined or parted."""
+    for i, j in np.argwhere(np.triu(before.amat != after.amat)).tolist():
+        action = Action.ADD if after.amat[i, j] else Action.REMOVE
+        phase = Phase(Stage.SETTLING, round=t)
+        trace.add(phase, action, i, j, rule=Rule.PROBABLE, statistic=adjacent[i, j], threshold=EVEN)
 
 
 def result_of(posterior: Posterior | None, *, trace: Trace, draws: int, **others: Any) -> LearnResult:

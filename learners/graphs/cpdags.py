@@ -14,6 +14,7 @@ from ..common.checks import check_type
 from ..common.errors import ParameterError
 from ..kernels.graphs.closure import close
 from .graph import PDAG, check_dag, rows_of
+from .knowledge import BoundKnowledge
 
 Record = Callable[[int, int, int, tuple[int, ...]], None]
 
@@ -109,6 +110,12 @@ def cpdag(dag: PDAG) -> PDAG:
     for k, parents, unshielded in _colliders(dag):
         amat[k, parents[unshielded.any(axis=1)]] = False
     return PDAG(closed(amat)[0])
+
+
+def agreeing(graph: PDAG, known: BoundKnowledge) -> PDAG:
+    """A CPDAG with the directions that background knowledge gives, and what they imply."""
+    settled = known.directions & graph.amat
+    return closure(PDAG(graph.amat & ~settled.T)) if settled.any() else graph
 
 
 def consistent_extension(pdag: PDAG) -> Extension:

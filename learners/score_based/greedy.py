@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..common.arrays import frozen
-from ..graphs.cpdags import closure, cpdag
+from ..graphs.cpdags import agreeing, cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..graphs.sepsets import Sepsets
@@ -88,11 +88,7 @@ def learn_greedily(
 
 def equivalence_class(dag: PDAG, known: BoundKnowledge) -> PDAG:
     """The CPDAG of `dag` with the directions that background knowledge gives, and what they imply."""
-    graph = cpdag(dag)
-    settled = known.directions & dag.amat
-    if not settled.any():
-        return graph
-    return closure(PDAG(graph.amat & ~settled.T))
+    return agreeing(cpdag(dag), known)
 
 
 def _story(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from learners.averaging.order_mcmc import ChainsRun
-from learners.averaging.probable_graph import EVEN, SURE
+from learners.averaging.probable_graph import EVEN
 from learners.results.events import Action, Event
 from learners.results.result import LearnResult
 
 from ..text import ARROWS, format_probability, shorten
 from .words import chains_of_pair
+
+LIKELY = 0.75  # of an edge's probability: so much on one direction calls for a word if the graph leaves it open
 
 
 def why_probable(result: LearnResult, x: int, y: int) -> list[str]:
@@ -27,16 +29,23 @@ def why_probable(result: LearnResult, x: int, y: int) -> list[str]:
     ]
     if not result.graph.skeleton[x, y]:
         return [*told, f"The graph asks for at least {EVEN:.0%}."]
-    if result.graph.mark(x, y) == "undirected":
-        return [*told, f"Neither direction has {SURE:.0%} of that, so the graph leaves it open."]
-    return [*told, f"At least {SURE:.0%} of that lies on one direction."]
+    ways = [(f"{a} → {b}", posterior.compelled[x, y]), (f"{a} ← {b}", posterior.compelled[y, x])]
+    way, compelled = max(ways, key=lambda one: one[1])
+    told.append(f"Classes whose DAGs all have {way} make up {compelled / joined:.0%} of that.")
+    if result.graph.mark(x, y) != "undirected":
+        return told
+    told.append(f"The graph asks for at least {EVEN:.0%}, so it leaves the direction open.")
+    if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
+        told.append("One direction is likelier only because DAGs with more orders are, which no data tell apart.")
+    return told
 
 
 def settling_sentence(event: Event, names: Sequence[str]) -> str:
     """What changed in the graph, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
-    mark = "forward" if event.action == Action.ORIENT else "undirected"
+    if event.action == Action.ORIENT:
+        return f"{a} {ARROWS['forward']} {b}: so in all DAGs of a class in {event.statistic:.0%} of its probability"
     value = f"P = {format_probability(event.statistic)}"
     if event.action == Action.REMOVE:
         return f"{a} {ARROWS['undirected']} {b} leaves: {value} by now"
-    return f"{a} {ARROWS[mark]} {b}: {value} by now"
+    return f"{a} {ARROWS['undirected']} {b}: {value} by now"

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from learners.averaging.order_mcmc import ChainsRun
-from learners.averaging.probable_graph import SURE
+from learners.averaging.probable_graph import EVEN
 from learners.averaging.shares import wilson
 from learners.brai.bootstrap_run import BootstrapRun
 
@@ -60,7 +60,7 @@ PROBABILITY = Number(
     asked="Probability of",
     of="a class",
     graph="the best graph",
-    directed=f"directed: at least {SURE:.0%} of its probability is this way",
+    directed=f"directed: in at least {EVEN:.0%} of its probability every DAG of a class points this way",
     evidence="classes",
 )
 SHARE = Number(

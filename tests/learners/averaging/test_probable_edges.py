@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from learners import learn, load_sample
-from learners.averaging.probable_edges import SURE, of_frequencies, of_posterior
+from learners.averaging.probable_edges import of_frequencies, of_posterior
 from learners.brai.classes_by_rows import classes_by_rows, sizes_up_to
 from learners.brai.draws import draw
 from learners.brai.ranked_routes import ranked_routes
@@ -36,13 +36,16 @@ def test_each_step_joins_the_pairs_that_are_probable_enough(run):
     assert edges.step_of(1.0) == len(edges) - 1
 
 
-def test_arrows_have_nearly_all_of_their_edges_probability(run):
-    """And every edge that has that is an arrow."""
+def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
+    """And every edge that is so is an arrow."""
     posterior = run.extra.posterior(20)
     marks = of_posterior(posterior).marks
+    compelled = sum(
+        s * (c.graph.amat & ~c.graph.amat.T) for s, c in zip(posterior.shares, posterior.classes, strict=True)
+    )
     assert marks.directed_edges()
-    for i, j in marks.edges():
-        assert (posterior.directed[i, j] >= SURE * posterior.adjacent[i, j]) == (marks.mark(i, j) == "forward")
+    for i, j in np.argwhere(marks.skeleton).tolist():
+        assert (compelled[i, j] >= 0.5 * posterior.adjacent[i, j]) == (not marks.amat[j, i])
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
