@@ -35,7 +35,8 @@ def probable_graph(posterior: Posterior, least: float = EVEN) -> PDAG:
     """
     adjacent, compelled = posterior.adjacent, posterior.compelled
     joined = (adjacent >= least) & (adjacent > 0.0)
-    arrows = surest_arrows(joined & (compelled >= EVEN * adjacent), compelled)
+    # Those of the graph first, so that with less probable pairs these have the same arrows.
+    arrows = surest_arrows(joined & (compelled >= EVEN * adjacent), compelled + (adjacent >= EVEN))
     return PDAG(joined & ~arrows.T)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import learn, load_sample
+from learners import PDAG, learn, load_sample
+from learners.averaging.posterior import Posterior
 from learners.averaging.probable_edges import of_frequencies, of_posterior
+from learners.averaging.probable_graph import probable_graph
 from learners.brai.classes_by_rows import classes_by_rows, sizes_up_to
 from learners.brai.draws import draw
 from learners.brai.ranked_routes import ranked_routes
@@ -46,6 +48,17 @@ def test_arrows_are_compelled_in_half_of_their_edges_probability(run):
     assert marks.directed_edges()
     for i, j in np.argwhere(marks.skeleton).tolist():
         assert (compelled[i, j] >= 0.5 * posterior.adjacent[i, j]) == (not marks.amat[j, i])
+
+
+def test_improbable_edges_take_no_arrow_from_the_graph():
+    """An arrow of the graph would close a cycle with one that is surer, but of a pair that the graph does not join."""
+    directed, compelled = np.zeros((3, 3)), np.zeros((3, 3))
+    directed[[0, 1, 2], [1, 2, 0]], compelled[[0, 1, 2], [1, 2, 0]] = (0.6, 1.0, 0.45), (0.3, 0.9, 0.45)
+    posterior = Posterior((), np.ones(0), {"directed": directed, "compelled": compelled})
+    edges, graph = of_posterior(posterior), probable_graph(posterior)
+    assert graph == PDAG.from_edges(3, directed=[(0, 1), (1, 2)])
+    assert edges.graph(edges.choice) == graph
+    assert edges.marks == PDAG.from_edges(3, directed=[(0, 1), (1, 2)], undirected=[(0, 2)])
 
 
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.9])
