@@ -69,10 +69,10 @@ def exact_posterior(
     Returns
     -------
     LearnResult
-        `graph` joins the pairs with P ≥ ½, and directs those that point one way in all DAGs of a
-        class in at least half of that. `posterior` has the
-        probabilities: of edges and arrows exact; of blankets the mean over a thousand orders, drawn independently, of
-        what each says; of v-structures and paths shares of a thousand DAGs. `extra` is an `ExactRun`.
+        `graph` joins the pairs with P ≥ ½, and draws the arrows that are compelled in at least half of that.
+        `posterior` has the probabilities: of edges and arrows exact; of blankets the mean over a thousand orders, drawn
+        independently, of what each says; of compelled arrows, v-structures and paths shares of a thousand DAGs.
+        `extra` is an `ExactRun`.
 
     Raises
     ------

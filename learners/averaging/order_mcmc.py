@@ -113,10 +113,9 @@ def order_mcmc(
     Returns
     -------
     LearnResult
-        `graph` joins the pairs with P ≥ ½, and directs those that point one way in all DAGs of a
-        class in at least half of that. `posterior` has the
-        probabilities, those of edges, arrows and blankets summed over all DAGs of each order; with "classes" they are
-        averages over a thousand DAGs drawn. `extra` is a `ChainsRun`.
+        `graph` joins the pairs with P ≥ ½, and draws the arrows that are compelled in at least half of that.
+        `posterior` has the probabilities, those of edges, arrows and blankets summed over all DAGs of each order; with
+        "classes" they are averages over a thousand DAGs drawn. `extra` is a `ChainsRun`.
 
     Raises
     ------

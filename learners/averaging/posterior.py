@@ -132,7 +132,10 @@ class Posterior:
         """(p, p): P(i -> j is in all DAGs of the class)."""
         if "compelled" in self.known:
             return np.minimum(self.known["compelled"], self.adjacent)
-        return self._average(one.graph.amat & ~one.graph.amat.T for one in self.classes)
+        graphs = (one.graph for one in self.classes)
+        if "directed" in self.known:  # draws that an earlier version kept
+            graphs = map(cpdag, graphs)
+        return np.minimum(self._average(graph.amat & ~graph.amat.T for graph in graphs), self.adjacent)
 
     @cached_property
     def blanket(self) -> np.ndarray:

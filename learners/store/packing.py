@@ -229,7 +229,10 @@ class _Unpacker:
     def _data(self, rest: list) -> Any:
         kind = self._classes[rest[0]]
         names = [one.name for one in dataclasses.fields(kind) if one.init]
-        told = dict(zip(names, map(self.value, rest[1:]), strict=True))
+        if len(rest) - 1 > len(names):
+            raise ValueError(kind.__name__)
+        # An earlier version may have had fewer fields; those that came after them have their defaults.
+        told = dict(zip(names, map(self.value, rest[1:]), strict=False))
         check_fields(kind, told)
         return kind(**told)
 

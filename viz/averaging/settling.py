@@ -31,12 +31,12 @@ def why_probable(result: LearnResult, x: int, y: int) -> list[str]:
         return [*told, f"The graph asks for at least {EVEN:.0%}."]
     ways = [(f"{a} → {b}", posterior.compelled[x, y]), (f"{a} ← {b}", posterior.compelled[y, x])]
     way, compelled = max(ways, key=lambda one: one[1])
-    told.append(f"Classes whose DAGs all have {way} make up {compelled / joined:.0%} of that.")
+    told.append(f"Classes that compel {way} make up {compelled / joined:.0%} of that.")
     if result.graph.mark(x, y) != "undirected":
         return told
     told.append(f"The graph asks for at least {EVEN:.0%}, so it leaves the direction open.")
     if max(forward, backward) >= LIKELY * joined and getattr(run, "prior", "orders") == "orders":
-        told.append("One direction is likelier only because DAGs with more orders are, which no data tell apart.")
+        told.append("Of the DAGs of a class, those with more orders are likelier beforehand; no data tell them apart.")
     return told
 
 
@@ -44,7 +44,7 @@ def settling_sentence(event: Event, names: Sequence[str]) -> str:
     """What changed in the graph, for the line below the scrubber."""
     a, b = shorten(names[event.i]), shorten(names[event.j])
     if event.action == Action.ORIENT:
-        return f"{a} {ARROWS['forward']} {b}: so in all DAGs of a class in {event.statistic:.0%} of its probability"
+        return f"{a} {ARROWS['forward']} {b}: compelled in {event.statistic:.0%} of its probability"
     value = f"P = {format_probability(event.statistic)}"
     if event.action == Action.REMOVE:
         return f"{a} {ARROWS['undirected']} {b} leaves: {value} by now"

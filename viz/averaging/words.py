@@ -60,7 +60,7 @@ PROBABILITY = Number(
     asked="Probability of",
     of="a class",
     graph="the best graph",
-    directed=f"directed: in at least {EVEN:.0%} of its probability every DAG of a class points this way",
+    directed=f"directed: compelled in at least {EVEN:.0%} of its probability",
     evidence="classes",
 )
 SHARE = Number(

@@ -32,11 +32,9 @@ def priors(run: Run) -> None:
 
 def _offer(run: Run) -> None:
     COUNT.show_error()
-    params = run.result.params
-    priced = params.get("score") != "bic" and params.get("edge_price", 0.0) != 0.0
     st.caption(
-        "With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs."
-        + (" The price of an edge counts besides." if priced else "")
+        "With few rows it matters what is as likely beforehand: every order, every DAG, or every class of DAGs. "
+        "Where an edge has its price, that counts besides."
     )
     if st.button(
         "Compare the priors", icon=":material/balance:", key="inspect_priors",

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from learners import LEARNERS, DataError, default_plan, learn, read_table
+from learners import LEARNERS, DataError, default_plan, learn, load_sample, read_table
 from learners.common import memory
 from learners.registry import bound
 from learners.store.checking import check_result
@@ -134,3 +134,17 @@ def test_result_about_variables_that_it_does_not_name_is_refused():
     ):
         with pytest.raises(DataError, match="export it again"):
             check_result(wrong)
+
+
+def test_fields_that_an_earlier_version_did_not_have_get_their_defaults():
+    """The last field of a run of MMHC has one; a field without one, or more of them than there are, are refused."""
+    kept = learn("mmhc", load_sample("asia").dataset).extra
+    with zipfile.ZipFile(io.BytesIO(pack(kept))) as file:
+        (classes, tree), arrays = json.loads(file.read(TREE)), file.read(ARRAYS)
+    found = unpack(hostile(tree[:-1], arrays, classes))
+    assert found.least_gain is None
+    assert found.dag == kept.dag
+    assert kept.least_gain > 0.0
+    for wrong in (tree[:5], [*tree, 1.0]):
+        with pytest.raises(DataError, match="as this version writes it"):
+            unpack(hostile(wrong, arrays, classes))

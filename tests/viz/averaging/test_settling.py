@@ -1,0 +1,71 @@
+"""What is told of arrows that have a probability is what the posterior says."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from learners import learn, load_sample
+from learners.averaging.posterior import Posterior
+from learners.averaging.probable_edges import of_posterior
+from learners.results.events import Action
+from viz.averaging.settling import settling_sentence, why_probable
+
+ASIA = load_sample("asia").dataset.take(range(600))
+RUNS = (
+    ("exact_posterior", {}),
+    ("order_mcmc", {"steps": 4_000}),
+    ("order_mcmc", {"steps": 4_000, "prior": "dags"}),
+    ("order_mcmc", {"steps": 4_000, "prior": "classes"}),
+)
+
+
+@pytest.fixture(scope="module", params=RUNS, ids=["exact", "orders", "dags", "classes"])
+def run(request):
+    key, settings = request.param
+    return learn(key, ASIA, **settings)
+
+
+def test_the_slider_begins_with_the_graph_of_the_result(run):
+    """Pairs and arrows."""
+    edges = of_posterior(run.posterior)
+    assert edges.graph(edges.choice) == run.graph
+
+
+def test_every_arrow_tells_in_how_much_it_is_compelled(run):
+    """And every edge left open, that it is so in less than half; a prior over orders is named where it leans."""
+    seen = set()
+    for x, y in combinations(range(ASIA.p), 2):
+        told, mark = " ".join(why_probable(run, x, y)), run.graph.mark(x, y)
+        assert ("Classes that compel" in told) == (mark != "none")
+        if mark == "none":
+            continue
+        a, b = (x, y) if run.posterior.compelled[x, y] >= run.posterior.compelled[y, x] else (y, x)
+        share = run.posterior.compelled[a, b] / run.posterior.adjacent[a, b]
+        way = f"{run.names[x]} {'→' if a == x else '←'} {run.names[y]}"
+        assert f"Classes that compel {way} make up {share:.0%} of that." in told
+        assert ("leaves the direction open" in told) == (mark == "undirected") == (share < 0.5)
+        leans = max(run.posterior.directed[x, y], run.posterior.directed[y, x]) >= 0.75 * run.posterior.adjacent[x, y]
+        by_orders = run.params.get("prior", "orders") == "orders"
+        assert ("more orders" in told) == (mark == "undirected" and leans and by_orders)
+        seen.add(mark == "undirected")
+    assert seen == {True, False}
+
+
+def test_the_run_tells_the_share_of_each_arrow(run):
+    """In the line below the scrubber."""
+    arrows = [event for event in run.trace if event.action is Action.ORIENT]
+    assert arrows
+    for event in arrows:
+        share = run.posterior.compelled[event.i, event.j] / run.posterior.adjacent[event.i, event.j]
+        expected = f"{run.names[event.i]} → {run.names[event.j]}: compelled in {share:.0%} of its probability"
+        assert settling_sentence(event, run.names) == expected
+
+
+def test_draws_that_an_earlier_version_kept_tell_compelled_arrows(run):
+    """It kept the DAGs without what their classes compel."""
+    posterior = run.posterior
+    if "directed" in posterior.known:
+        earlier = Posterior(posterior.classes, posterior.shares, {"directed": posterior.directed})
+        assert earlier.compelled == pytest.approx(posterior.compelled, abs=1e-12)
