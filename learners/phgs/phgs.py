@@ -128,8 +128,7 @@ def phgs(
     try:
         settings = (alpha, max_cond_size, strongest_first)
         search = searched_once(search, partial(search.learn, max_cond_size), settings, once, tick)
-        for j in range(score.p):  # what differences start from is no difference
-            score.local(j)
+        score.alone()  # what differences start from is no difference
         scores_of_nodes = score.n_scores
         log_alphas = thresholds(search.log_phi, math.log(alpha), log_or_zero(alpha_min), tau)
         found, starts = _solutions(search, score, log_alphas, max_parents, bound, tick)

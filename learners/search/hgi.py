@@ -5,27 +5,25 @@ Huang and Zhou (2022), algorithm 4.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from ..common.numbering import as_nodes
-from ..common.progress import Stopped, Tick, breathe, silent
+from ..common.progress import Stopped, Tick, silent
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
-from ..kernels.graphs.colliders import above, add_arrow
-from ..kernels.scores.families import local_score
-from ..kernels.search.arriving import first_of_largest, gains_of
+from ..kernels.search import initial_dag
 from ..kernels.search.climbing import ROUNDING
-from ..kernels.search.decomposition import compelled, delete_complete_sinks, into_sinks
+from ..kernels.search.initial_dag import MOST_SCORES, Limits, Start, Triples
 from ..kernels.tests.subsets import neighbor_lists
 from ..scores import FamilyScore
 from .climber import places
 
 PHASE = "initial graph"
-TICK_EVERY = 20  # steps
-AT_ONCE = 500  # gains between two ticks
+OPS = ("v-structure", "knowledge", "sink", "rule", "drop")  # as the kernels number them
 
 
 @dataclass(frozen=True)
@@ -92,125 +90,69 @@ def hgi(
     run = _Run(score, skeleton, max_parents, knowledge or BoundKnowledge.none(len(skeleton)))
     run.orient_v_structures(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
     run.orient_others(tick)
-    return Initialization(PDAG(run.dag), float(sum(run.local.tolist())), tuple(run.steps))
+    return Initialization(PDAG(run.state.dag), float(sum(run.state.local.tolist())), (*run.required, *run.told()))
 
 
 class _Run:
-    """The graph being consumed, the DAG being built, and what each addition would gain."""
+    """The state of the kernels, and what they may do."""
 
     def __init__(
         self, score: FamilyScore, skeleton: np.ndarray, max_parents: int | None, known: BoundKnowledge
     ) -> None:
         p = len(skeleton)
-        self.score, self.known = score, known
-        self.most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
-        self.left = np.array(skeleton, dtype=bool) | known.joined
-        # Column by column, for what is looked at and forgotten are the parents of one node.
-        self.dag, self.gain = np.zeros((p, p), dtype=bool, order="F"), np.full((p, p), np.nan, order="F")
-        self.ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
-        self.local = np.array([self._local(j) for j in range(p)])
-        self.rounding = ROUNDING * max(abs(sum(self.local.tolist())), score.sample.n)
-        self.place = places(self.local)
-        self.steps: list[Step] = []
-        for i, j in np.argwhere(known.directions & self.left).tolist():
-            self.left[j, i] = False
-        for i, j in np.argwhere(known.required).tolist():
-            own = np.flatnonzero(self.dag[:, j]).tolist()
-            self._add("required", ((i, j),), self.score.local(j, [*own, i]) - self.local[j])
+        self.score = score
+        left = np.array(skeleton, dtype=bool) | known.joined
+        begin, near = neighbor_lists(left)
+        local = score.alone()
+        most = score.most_parents if max_parents is None else min(max_parents, score.most_parents)
+        self.limits = Limits(most, ROUNDING * max(abs(sum(local.tolist())), score.sample.n), places(local))
+        self.state = Start(
+            left=left,
+            dag=np.zeros((p, p), dtype=bool),
+            ancestors=np.zeros((p, (p + 63) // 64), dtype=np.uint64),
+            local=local,
+            begin=begin,
+            near=near,
+            gain=np.full(len(near), np.nan),
+            changed=np.ones(p, dtype=bool),
+            sink=np.zeros(p, dtype=bool),
+            steps=np.zeros((len(near), 6), dtype=np.int64),
+            gains=np.zeros(len(near)),
+            n_steps=np.zeros(1, dtype=np.int64),
+        )
+        self.settled = np.argwhere(known.directions & left)
+        left[self.settled[:, 1], self.settled[:, 0]] = False
+        self.required = [self._require(i, j) for i, j in np.argwhere(known.required).tolist()]
 
-    def orient_v_structures(self, triples: np.ndarray, tick: Tick) -> None:
-        """Algorithm 4, lines 4-7: the v-structure that gains most, until none gains."""
-        i, k, j = triples.T
-        keys = np.column_stack([self.place[k], self.place[[i, j]].min(axis=0), self.place[[i, j]].max(axis=0)])
-        alive = np.ones(len(triples), dtype=bool)
-        gain = np.full(len(triples), np.nan)
-        while True:
-            self._ask(tick)
-            asked = np.flatnonzero(alive & np.isnan(gain))
-            gain[asked] = self._gains_of(k[asked], triples[asked][:, [0, 2]], tick)
-            if not alive.any():
-                return
-            best = first_of_largest(np.where(alive, gain, -np.inf), keys, self.rounding)
-            if not gain[best] > 0:
-                return
-            a, c, b = (int(v) for v in triples[best])
-            # Arrows only ever come, so what contradicts them, or closes a cycle, does so for good.
-            if self._fits(a, c) and self._fits(b, c):
-                new = tuple((x, c) for x in (a, b) if not self.dag[x, c])
-                self._add("v-structure", new, float(gain[best]), (a, b))
-                gain[k == c] = np.nan
-            else:
-                alive[best] = False
+    def orient_v_structures(self, nodes: np.ndarray, tick: Tick) -> None:
+        """Algorithm 4, lines 4-7."""
+        place = self.limits.place[nodes]
+        keys = np.column_stack([place[:, 1], place[:, [0, 2]].min(axis=1), place[:, [0, 2]].max(axis=1)])
+        triples = Triples(nodes, keys, np.full(len(nodes), np.nan), np.ones(len(nodes), dtype=bool))
+        self._work(initial_dag.orient_v_structures, triples, tick)
 
     def orient_others(self, tick: Tick) -> None:
-        """Lines 8-11: open edges into sinks, else those that rules compel; the best is taken or the worst set aside."""
-        begin, near = neighbor_lists(self.left | self.left.T)
-        known = self._half_oriented(np.argwhere(self.left))
-        while True:
-            self._ask(tick)
-            op, edges = "knowledge", self._half_oriented(known)
-            if len(edges) == 0:
-                delete_complete_sinks(self.left, begin, near)
-                op, edges = "sink", into_sinks(self.left, begin, near)
-            if len(edges) == 0:
-                op, edges = "rule", compelled(self.left, begin, near, self.ancestors)
-            if len(edges) == 0:
-                return
-            i, j = edges.T
-            self._fill_gains(edges[np.isnan(self.gain[i, j])], tick)
-            gains, keys = self.gain[i, j], self.place[edges]
-            best = first_of_largest(gains, keys, self.rounding)
-            if gains[best] > 0:
-                self._add(op, ((int(i[best]), int(j[best])),), float(gains[best]))
-                continue
-            worst = first_of_largest(-gains, keys, self.rounding)
-            a, b = int(i[worst]), int(j[worst])
-            self.left[a, b] = self.left[b, a] = False
-            self.steps.append(Step("drop", ((a, b),), float(gains[worst])))
+        """Lines 8-11."""
+        self._work(initial_dag.orient_others, self.settled, tick)
 
-    def _half_oriented(self, edges: np.ndarray) -> np.ndarray:
-        """Those of (m, 2) edges whose direction knowledge settles and that the DAG has not got; no step makes more."""
-        i, j = edges.T
-        return edges[self.left[i, j] & ~self.left[j, i] & ~self.dag[i, j]]
+    def told(self) -> Iterator[Step]:
+        """The steps of the kernels."""
+        n = self.state.n_steps[0]
+        for (op, i, k, j, *new), gain in zip(self.state.steps[:n].tolist(), self.state.gains[:n].tolist(), strict=True):
+            arrows = tuple((parent, k) for parent, comes in zip((i, j), new, strict=True) if comes)
+            yield Step(OPS[op], arrows, gain, (i, j) if op == initial_dag.V_STRUCTURE else ())
 
-    def _fits(self, i: int, k: int) -> bool:
-        """Whether i -> k contradicts no arrow, no knowledge, and closes no cycle."""
-        return bool(self.left[i, k]) and not self.dag[k, i] and not above(self.ancestors, i, k)
+    def _require(self, i: int, j: int) -> Step:
+        own = np.flatnonzero(self.state.dag[:, j]).tolist()
+        gain = self.score.local(j, [*own, i]) - float(self.state.local[j])
+        initial_dag.add(self.score.sample, self.score.cache, self.state, i, j)
+        return Step("required", ((i, j),), gain)
 
-    def _fill_gains(self, edges: np.ndarray, tick: Tick) -> None:
-        """Of arrows (m, 2) into `gain`; -inf of those that close a cycle."""
-        i, j = edges.T
-        closing = np.fromiter((above(self.ancestors, a, b) for a, b in edges.tolist()), bool, len(edges))
-        self.gain[i, j] = -np.inf
-        self.gain[i[~closing], j[~closing]] = self._gains_of(j[~closing], edges[~closing][:, :1], tick)
-
-    def _gains_of(self, nodes: np.ndarray, arriving: np.ndarray, tick: Tick) -> np.ndarray:
-        """(m,): what the score gains if nodes (m,) get the parents (m, k) too; -inf for too many."""
-        nodes, arriving = (np.ascontiguousarray(one, dtype=np.int64) for one in (nodes, arriving))
-        found = np.empty(len(nodes))
-        for begin in range(0, len(nodes), AT_ONCE):
-            if begin:
-                breathe(tick, PHASE)
-            some = slice(begin, begin + AT_ONCE)
-            self.score.make_room(AT_ONCE)
-            given = (self.score.sample, self.score.cache, self.dag, nodes[some], arriving[some])
-            gains_of(*given, self.most, self.local, found[some])
-        return found
-
-    def _add(self, op: str, arrows: tuple[tuple[int, int], ...], gain: float, parents: tuple[int, ...] = ()) -> None:
-        for i, j in arrows:
-            self.left[j, i] = False
-            self.dag[i, j] = True
-            add_arrow(self.ancestors, i, j)
-            self.gain[:, j] = np.nan
-            self.local[j] = self._local(j)
-        self.steps.append(Step(op, arrows, gain, parents))
-
-    def _local(self, j: int) -> float:
-        """The score of a node with the parents that it has; `Score.local` would check anew that they make a family."""
-        self.score.make_room(1)
-        return local_score(self.score.sample, self.score.cache, j, np.flatnonzero(self.dag[:, j]))
-
-    def _ask(self, tick: Tick) -> None:
-        if len(self.steps) % TICK_EVERY == 0 and not tick(PHASE, len(self.steps), 0):
-            raise Stopped
+    def _work(self, part: Callable[..., bool], candidates: Triples | np.ndarray, tick: Tick) -> None:
+        """Do one part, with a tick now and then."""
+        done = False
+        while not done:
+            if not tick(PHASE, len(self.required) + int(self.state.n_steps[0]), 0):
+                raise Stopped
+            self.score.make_room(MOST_SCORES)
+            done = part(self.score.sample, self.score.cache, self.state, candidates, self.limits)

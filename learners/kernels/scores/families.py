@@ -197,6 +197,13 @@ def local_score(sample, cache, child, parents):
 
 
 @kernel
+def fill_alone(sample, cache, out):
+    """Score of each node without parents, into `out` (p,); the cache must have room for p scores."""
+    for j in range(out.shape[0]):
+        out[j] = local_score(sample, cache, j, np.empty(0, np.int64))
+
+
+@kernel
 def network_score(sample, cache, amat):
     """Score of the DAG `amat` (p, p) bool; the cache must have room for p scores."""
     total = 0.0

@@ -1,4 +1,4 @@
-"""What further parents would gain a variable of a DAG, for many variables and parents at a time."""
+"""What further parents would gain a variable of a DAG, and which of many gains comes first."""
 
 import numpy as np
 
@@ -7,25 +7,37 @@ from ..scores.families import local_score
 
 
 @kernel
-def gains_of(sample, cache, dag, nodes, arriving, most, local, out):
-    """Gains of nodes (m,) int64 by parents `arriving` (m, k) int64 beside those that they have in `dag` (p, p) bool,
-    stored column by column.
+def gain_of(sample, cache, parents, j, first, second, most, local):
+    """What node j gains by `first` and `second`, or -1 for none, beside `parents` (k,) int64, ascending.
 
-    `local` (p,) are the scores of the nodes with those they have. `out` (m,) becomes 0 where none of the parents is
-    new, -inf where a node would have more than `most`. The cache must have room for m scores.
+    0 where neither is new, -inf where it would have more than `most`; `local` is its score with those it has. The cache
+    must have room for one score.
     """
-    for t in range(nodes.shape[0]):
-        j = nodes[t]
-        parents = dag[:, j].copy()
-        before = parents.sum()
-        for i in arriving[t]:
-            parents[i] = True
-        if parents.sum() == before:
-            out[t] = 0.0
-        elif parents.sum() > most:
-            out[t] = -np.inf
-        else:
-            out[t] = local_score(sample, cache, j, np.flatnonzero(parents)) - local[j]
+    family, n = np.empty(parents.shape[0] + 2, np.int64), parents.shape[0]
+    family[:n] = parents
+    for i in (first, second):
+        n = insert(family, n, i)
+    if n == parents.shape[0]:
+        return 0.0
+    if n > most:
+        return -np.inf
+    return local_score(sample, cache, j, family[:n]) - local
+
+
+@kernel
+def insert(family, n, i):
+    """Put node i among the first n, ascending, unless it is there or -1; how many there are now."""
+    if i < 0:
+        return n
+    for k in range(n):
+        if family[k] == i:
+            return n
+    at = n
+    while at > 0 and family[at - 1] > i:
+        family[at] = family[at - 1]
+        at -= 1
+    family[at] = i
+    return n + 1
 
 
 @kernel

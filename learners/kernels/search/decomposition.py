@@ -30,20 +30,33 @@ def joined(amat, i, j):
 
 
 @kernel
-def delete_complete_sinks(amat, begin, near):
-    """Take out, over and over, the edges of every node that all its edges point at."""
-    changed = True
-    while changed:
-        changed = False
+def note_change(begin, near, changed, i, j):
+    """Mark the nodes for which it matters that the edge between i and j has changed: both, and all next to either."""
+    for node in (i, j):
+        changed[node] = True
+        for k in near[begin[node] : begin[node + 1]]:
+            changed[k] = True
+
+
+@kernel
+def delete_complete_sinks(amat, begin, near, changed):
+    """Take out, over and over, the edges of every node that all its edges point at; only changed nodes may be new."""
+    again = True
+    while again:
+        again = False
         for j in range(amat.shape[0]):
+            if not changed[j]:
+                continue
             degree, complete = 0, True
             for k in near[begin[j] : begin[j + 1]]:
                 degree += joined(amat, j, k)
                 complete = complete and not amat[j, k]
             if complete and degree:
                 for k in near[begin[j] : begin[j + 1]]:
-                    amat[k, j] = False
-                changed = True
+                    if amat[k, j]:
+                        amat[k, j] = False
+                        note_change(begin, near, changed, k, j)
+                again = True
 
 
 @kernel
@@ -62,12 +75,18 @@ def is_sink(amat, begin, near, j):
 
 
 @kernel
-def into_sinks(amat, begin, near):
-    """(m, 2) edges i, j, ascending, that may become i -> j by conditions (a) and (b)."""
+def into_sinks(amat, begin, near, changed, sink):
+    """(m, 2) edges i, j, ascending in j, i, that may become i -> j by conditions (a) and (b).
+
+    `sink` (p,) bool says who was a sink before, and is set anew for the changed nodes, which then count as seen.
+    """
     found = np.empty((near.shape[0], 2), np.int64)
     m = 0
     for j in range(amat.shape[0]):
-        if begin[j] == begin[j + 1] or not is_sink(amat, begin, near, j):
+        if changed[j]:
+            sink[j] = begin[j] < begin[j + 1] and is_sink(amat, begin, near, j)
+            changed[j] = False
+        if not sink[j]:
             continue
         for i in near[begin[j] : begin[j + 1]]:
             if open_edge(amat, i, j):
