@@ -54,6 +54,33 @@ def and_into(a, b, out):
 
 
 @kernel
+def first_bit(mask):
+    """Number of the first bit set; there is one."""
+    word = 0
+    while mask[word] == 0:
+        word += 1
+    return 64 * word + lowest(mask[word])
+
+
+@kernel
+def lowest(word):
+    """Number of the lowest bit set in a word that has one."""
+    return np.int64(popcount((word & (~word + np.uint64(1))) - np.uint64(1)))
+
+
+@kernel
+def fill_rows(mask, rows):
+    """Write the numbers of the bits set, ascending, into `rows`, which is as long as there are some."""
+    n = 0
+    for word in range(mask.shape[0]):
+        rest = mask[word]
+        while rest != 0:
+            rows[n] = 64 * word + lowest(rest)
+            rest &= rest - np.uint64(1)
+            n += 1
+
+
+@kernel
 def count_grid(a, b, out):
     """Write to ``out[i, j]`` the bits set in both ``a[i]`` and ``b[j]``, two of each at a time.
 
