@@ -50,6 +50,7 @@ class Climber:
         self.state = Climb(
             parent=np.zeros((p, p), dtype=bool),
             n_parents=np.zeros(p, dtype=np.int64),
+            parents=np.empty((p, p), dtype=np.int32),
             key=np.zeros(1, dtype=np.uint64),
             ancestors=np.zeros((p, (p + 63) // 64), dtype=np.uint64),
             local=np.zeros(p),
@@ -146,10 +147,10 @@ class Climber:
         state = self.state
         state.stale[:] |= (state.parent != parent).any(axis=1)
         state.parent[:] = parent
-        state.n_parents[:] = parent.sum(axis=1)
+        climbing.list_parents(state.parent, state.parents, state.n_parents)
         state.counters[climbing.WIDEST] = max(state.counters[climbing.WIDEST], state.n_parents.max())
         state.key[0] = np.bitwise_xor.reduce(self.score.cache.edge_key[parent], initial=np.uint64(0))
-        climbing.find_ancestors(state.parent, state.ancestors)
+        climbing.find_ancestors(state.parents, state.n_parents, state.ancestors)
 
     def _make_room(self) -> None:
         """Enlarge the cache of scores and the log of moves where they may not do for the next step."""

@@ -7,7 +7,7 @@ import numpy as np
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.gaussian_families import GaussianFamilies
-from ..kernels.search.climbing import ROUNDING, THRESHOLD, find_ancestors
+from ..kernels.search.climbing import ROUNDING, THRESHOLD, find_ancestors, list_parents
 from ..kernels.search.growing import Rules
 from ..scores import FamilyScore
 from .hill_climbing import checked_start
@@ -61,6 +61,8 @@ def _reached(edges: np.ndarray) -> np.ndarray:
     """(p, p) bool, [i, j]: j is i or can be reached from it."""
     p = len(edges)
     ancestors = np.zeros((p, (p + 63) // 64), dtype=np.uint64)
-    find_ancestors(np.ascontiguousarray(edges.T), ancestors)
+    parents, n_parents = np.empty((p, p), dtype=np.int32), np.zeros(p, dtype=np.int64)
+    list_parents(np.ascontiguousarray(edges.T), parents, n_parents)
+    find_ancestors(parents, n_parents, ancestors)
     bits = np.unpackbits(ancestors.view(np.uint8), axis=1, bitorder="little")
     return bits[:, :p].T.astype(bool)

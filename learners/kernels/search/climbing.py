@@ -36,7 +36,8 @@ class Rules(NamedTuple):
 class Climb(NamedTuple):
     """Where the search stands.
 
-    `parent` (p, p) bool, with `n_parents` (p,) int64 and `key` (1,) uint64 of it; `ancestors` (p, words) uint64, bit i
+    `parent` (p, p) bool, with `n_parents` (p,) int64 and `key` (1,) uint64 of it, and `parents` (p, p) int32, whose row
+    j begins with the parents of j, ascending; `ancestors` (p, words) uint64, bit i
     of row j set iff i is j or an ancestor of it; `local` (p,) score of each family; `toggled` (p, p) that score with
     the edge put in or taken out, -inf where that is not allowed; `top` (p,) largest of each row; `stale` (p,) bool,
     rows to be filled. `best_parent`, `best` (1,): the best structure so far and its score, NaN before the first.
@@ -46,6 +47,7 @@ class Climb(NamedTuple):
 
     parent: np.ndarray
     n_parents: np.ndarray
+    parents: np.ndarray
     key: np.ndarray
     ancestors: np.ndarray
     local: np.ndarray
@@ -123,7 +125,7 @@ def refresh(sample, cache, rules, state, stop):
 @kernel
 def fill_row(sample, cache, rules, state, j):
     """Score the family of j, and with each allowed edge into it put in or taken out."""
-    parents = np.flatnonzero(state.parent[j])
+    parents = state.parents[j, : state.n_parents[j]].astype(np.int64)
     full = parents.shape[0] >= rules.max_parents
     key = family_key(cache.edge_key, j, parents)
     row = state.toggled[j]
@@ -175,7 +177,7 @@ def is_acyclic(state, op, i, j):
     if op == ADD:
         return not is_ancestor(state, j, i)
     if op == REVERSE:  # another path from i to j would close a cycle
-        for k in np.flatnonzero(state.parent[j]):
+        for k in state.parents[j, : state.n_parents[j]]:
             if k != i and is_ancestor(state, i, k):
                 return False
     return True
@@ -205,12 +207,11 @@ def best_move(cache, rules, state, rounding):
                 place = (op * p + rules.order[i]) * p + rules.order[j]
                 if beats(gain, place, best, best_place, rounding) and is_open(cache, state, op, i, j):
                     best, best_place, chosen = max(best, gain), place, (op, i, j, gain)
-        for i in range(p if state.n_parents[j] else 0):
-            if state.parent[j, i]:
-                gain = gain_of(state, REVERSE, i, j)
-                place = (REVERSE * p + rules.order[i]) * p + rules.order[j]
-                if beats(gain, place, best, best_place, rounding) and is_open(cache, state, REVERSE, i, j):
-                    best, best_place, chosen = max(best, gain), place, (REVERSE, i, j, gain)
+        for i in state.parents[j, : state.n_parents[j]]:
+            gain = gain_of(state, REVERSE, i, j)
+            place = (REVERSE * p + rules.order[i]) * p + rules.order[j]
+            if beats(gain, place, best, best_place, rounding) and is_open(cache, state, REVERSE, i, j):
+                best, best_place, chosen = max(best, gain), place, (REVERSE, np.int64(i), j, gain)
     return chosen
 
 
@@ -238,23 +239,56 @@ def apply(cache, state, op, i, j, gain):
     n = state.counters[N_MOVES]
     state.moves[n, 0], state.moves[n, 1], state.moves[n, 2] = op, i, j
     state.local[j] = state.toggled[j, i]
-    state.parent[j, i] = op == ADD
-    state.n_parents[j] += 1 if op == ADD else -1
+    join(state, i, j) if op == ADD else part(state, i, j)
     state.stale[j] = True
     if op == REVERSE:
         state.local[i] = state.toggled[i, j]
-        state.parent[i, j] = True
-        state.n_parents[i] += 1
+        join(state, j, i)
         state.stale[i] = True
     state.counters[WIDEST] = max(state.counters[WIDEST], state.n_parents[i], state.n_parents[j])
     if op == ADD:
         extend_ancestors(state, i, j)
     else:
-        find_ancestors(state.parent, state.ancestors)
+        find_ancestors(state.parents, state.n_parents, state.ancestors)
     state.gains[n], state.scores[n] = gain, state.local.sum()
     state.counters[N_MOVES] = n + 1
     if state.tabu.shape[0]:
         state.tabu[(n + 1) % state.tabu.shape[0]] = state.key[0]
+
+
+@kernel
+def join(state, i, j):
+    """Make i a parent of j, and no more."""
+    n = state.n_parents[j]
+    while n and state.parents[j, n - 1] > i:
+        state.parents[j, n] = state.parents[j, n - 1]
+        n -= 1
+    state.parents[j, n] = i
+    state.parent[j, i] = True
+    state.n_parents[j] += 1
+
+
+@kernel
+def part(state, i, j):
+    """Take i from the parents of j, and no more."""
+    n = 0
+    while state.parents[j, n] != i:
+        n += 1
+    state.n_parents[j] -= 1
+    for k in range(n, state.n_parents[j]):
+        state.parents[j, k] = state.parents[j, k + 1]
+    state.parent[j, i] = False
+
+
+@kernel
+def list_parents(parent, parents, n_parents):
+    """Fill the lists from the matrix (see `Climb`)."""
+    for j in range(parent.shape[0]):
+        n_parents[j] = 0
+        for i in range(parent.shape[0]):
+            if parent[j, i]:
+                parents[j, n_parents[j]] = i
+                n_parents[j] += 1
 
 
 @kernel
@@ -266,21 +300,23 @@ def extend_ancestors(state, i, j):
 
 
 @kernel
-def find_ancestors(parent, ancestors):
+def find_ancestors(parents, n_parents, ancestors):
     """All ancestors anew: sweep over the edges until nothing changes."""
-    p = parent.shape[0]
-    children, parents = np.nonzero(parent)
+    p = ancestors.shape[0]
     ancestors[:] = 0
     for j in range(p):
         ancestors[j, j >> 6] = np.uint64(1) << np.uint64(j & 63)
     changed = True
     while changed:
         changed = False
-        for e in range(children.shape[0]):
-            for w in range(ancestors.shape[1]):
-                joined = ancestors[children[e], w] | ancestors[parents[e], w]
-                changed |= joined != ancestors[children[e], w]
-                ancestors[children[e], w] = joined
+        for j in range(p):
+            own = ancestors[j]
+            for i in parents[j, : n_parents[j]]:
+                of_parent, new = ancestors[i], np.uint64(0)
+                for w in range(own.shape[0]):
+                    new |= of_parent[w] & ~own[w]
+                    own[w] |= of_parent[w]
+                changed |= new != 0
 
 
 @kernel
