@@ -14,7 +14,7 @@ import numpy as np
 from ..compiling import kernel
 from ..copying import copy
 from ..counting.contingency import number
-from ..counting.popcount import and_into, count_and, count_grid, first_bit, fill_rows
+from ..counting.popcount import and_into, count_and, count_grid, fill_rows, first_bit
 
 SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by hashing
 
@@ -345,7 +345,12 @@ def level_at(planes, t):
 @kernel
 def fit_discrete(sample, child, parents, candidates, out):
     """Log-likelihood at the best parameters, or BDeu, of the families; BDeu takes the declared levels."""
-    strata = stratify(sample, child, parents, candidates)
+    sum_strata(sample, child, parents, candidates, stratify(sample, child, parents, candidates), out)
+
+
+@kernel
+def sum_strata(sample, child, parents, candidates, strata, out):
+    """`fit_discrete`, stratum by stratum."""
     r = sample.arity[child]
     widest = 1
     for k in candidates:

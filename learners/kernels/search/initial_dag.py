@@ -12,7 +12,7 @@ from ..compiling import kernel
 from ..graphs.colliders import above, add_arrow
 from ..scores.families import local_score
 from .arriving import first_of_largest, gain_of
-from .decomposition import compelled, delete_complete_sinks, into_sinks, note_change, open_edge
+from .decomposition import compelled, delete_complete_sinks, into_sinks, note_change
 
 V_STRUCTURE, KNOWLEDGE, SINK, RULE, DROP = range(5)  # what a step does
 MOST_STEPS = 20  # of one call

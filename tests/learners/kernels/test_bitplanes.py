@@ -12,7 +12,7 @@ from learners.data.dataset import Dataset
 from learners.data.planes import MOST_STATES, bit_planes
 from learners.independence import G2, LevelWalks
 from learners.kernels.counting.cost_model import MOST_SHARED, planes_win
-from learners.kernels.counting.popcount import and_into, count, count_and, count_grid
+from learners.kernels.counting.popcount import and_into, count, count_and, count_grid, fill_rows, first_bit
 from learners.kernels.counting.strata import planes_g2
 from tests import naive_tests
 
@@ -44,6 +44,19 @@ def test_planes_g2_agrees_with_naive(paired, data, cond):
     expected, expected_dof = naive_tests.g2(data.codes, 0, 1, cond)
     assert 2.0 * half == pytest.approx(expected, rel=1e-9, abs=1e-8)
     assert dof == expected_dof
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=200))
+def test_rows_of_a_mask(bits):
+    """The first bit set, and all of them, ascending, across words."""
+    mask = np.zeros((len(bits) + 63) // 64, dtype=np.uint64)
+    for t in np.flatnonzero(bits).tolist():
+        mask[t >> 6] |= np.uint64(1) << np.uint64(t & 63)
+    rows = np.empty(sum(bits), dtype=np.int64)
+    fill_rows(mask, rows)
+    assert rows.tolist() == np.flatnonzero(bits).tolist()
+    if any(bits):
+        assert first_bit(mask) == bits.index(True)
 
 
 @settings(max_examples=30, deadline=None)

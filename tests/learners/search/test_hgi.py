@@ -11,7 +11,7 @@ from learners.constraint_based.orientation import ranked_v_structures
 from learners.networks.random_networks import random_dag, random_discrete_network
 from learners.networks.simulate import sample
 from learners.search import hgi
-from tests import naive, references
+from tests import naive, naive_hgi, references
 
 SAMPLES = references.each(*references.DISCRETE)
 
@@ -44,6 +44,33 @@ def test_hgi_with_perfect_information_finds_the_class(p, seed):
     dag, score = population(p, seed)
     triples = np.array(sorted(naive.v_structures(dag.amat)), dtype=np.int64).reshape(-1, 3)
     assert cpdag(hgi(score, dag.skeleton, triples).dag) == cpdag(dag)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_hgi_agrees_with_naive(seed):
+    """The same steps from a skeleton that is not quite right, with some triples that are no v-structures."""
+    rng = np.random.default_rng([4, seed])
+    dag, score = population(int(rng.integers(3, 9)), seed)
+    p = dag.p
+    wrong = np.triu(rng.random((p, p)) < rng.choice([0.0, 0.3]), 1)
+    skeleton = dag.skeleton ^ (wrong | wrong.T)
+    triples = [
+        (i, k, j)
+        for k in range(p)
+        for i in np.flatnonzero(skeleton[k]).tolist()
+        for j in np.flatnonzero(skeleton[k]).tolist()
+        if i < j and not skeleton[i, j] and rng.random() < 0.6
+    ]
+
+    def gain(node: int, parents: frozenset[int], more: frozenset[int]) -> float:
+        return score.local(node, parents | more) - score.local(node, parents)
+
+    alone = [score.local(j) for j in range(p)]
+    place = np.argsort(sorted(range(p), key=lambda j: -round(alone[j], 6))).tolist()  # roots are as alike as that
+    edges = {(i, j) for i, j in np.argwhere(skeleton).tolist()}
+    told = naive_hgi.initialization(edges, triples, gain, place, 1e-12 * max(abs(sum(alone)), score.sample.n))
+    found = hgi(score, skeleton, np.array(triples, dtype=np.int64).reshape(-1, 3))
+    assert [(step.op, frozenset(step.arrows)) for step in found.steps] == told
 
 
 @pytest.mark.parametrize("name", SAMPLES)
