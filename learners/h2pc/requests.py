@@ -1,7 +1,7 @@
 """What the search around a target shares with who does its tests.
 
 The search is a generator: it yields a request, and gets the answer sent back. It never sees the data, and the requests
-of all targets can be met side by side, a round at a time.
+of all targets can be met side by side, a round at a time. It may end by returning further searches around the target.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Generator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -106,7 +106,7 @@ class Association(NamedTuple):
 
 Request = TestRequest | WalkRequest
 Answer = np.ndarray | Association
-Requests = Generator[Request, Answer, None]
+Requests = Generator[Request, Answer, Any]
 
 
 class MarginalTests:
@@ -144,7 +144,10 @@ class MarginalTests:
         return None if math.isnan(log_p) else Association(log_p, statistic, dof, ())
 
 
-def strongest_first(log_p: np.ndarray, statistic: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """The order of tests by `Association.key` of each and its node."""
+def strongest_first(
+    log_p: np.ndarray, statistic: np.ndarray, nodes: np.ndarray, group: np.ndarray | None = None
+) -> np.ndarray:
+    """The order of tests by `Association.key` of each and its node; within each group, if there are several."""
     strength = np.where((log_p == UNTESTED) | np.isnan(statistic), 0.0, np.abs(statistic))
-    return np.lexsort((nodes, -strength, log_p))
+    keys = (nodes, -strength, log_p)
+    return np.lexsort(keys if group is None else (*keys, group))

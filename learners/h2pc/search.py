@@ -30,7 +30,9 @@ from .candidates import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, MARGINAL, REQU
 from .memory import Memory
 from .requests import UNTESTED, MarginalTests, Rules
 from .rounds import Rounds
+from .supersets import find_partners, find_spouses
 from .target_search import TargetSearch
+from .tester import Tester
 
 LARGEST_SET = 24  # of any test; tables of so many variables have no rows left
 MOST_PAIRS = 200_000  # that searches under way look at: more take longer than a tick to sort
@@ -142,18 +144,20 @@ class HPCSearch(TargetwiseSearch):
         p = self.ci_test.p
         required, forbidden = _by_node(self.knowledge.joined), _by_node(self.knowledge.apart)
         marginal = self._marginal_tests()
-        at_once, memory = max(1, MOST_PAIRS // p), Memory(p)
+        at_once, tester = max(1, MOST_PAIRS // p), Tester(self.ci_test, self._rules, Memory(p), self._n_tests)
         for begin in range(0, len(self.targets), at_once):
+
+            def telling(done: int, before: int = begin) -> Tick:
+                return lambda phase, _done, _total: tick(phase, before + done, len(self.targets))
+
             some = self.targets[begin : begin + at_once]
             around = {t: TargetSearch(self._rules, t, marginal, required, forbidden.get(t, ())) for t in some}
-
-            def telling(phase: str, done: int, _total: int, before: int = begin) -> bool:
-                return tick(phase, before + done, len(self.targets))
-
-            searches = {t: one.search() for t, one in around.items()}
-            rounds = Rounds(searches, self.ci_test, self._rules, memory, self._n_tests)
+            searches = list(around.values())
+            find_partners(searches, tester, "partners", telling)
+            find_spouses(searches, marginal, tester, "spouses", telling)
+            rounds = Rounds(around, tester)
             try:
-                rounds.run("targets", telling)
+                rounds.run("targets", lambda phase, done, _total: telling(done)(phase, 0, 0))
             finally:
                 self._searches |= {t: around[t] for t in sorted(rounds.ended)}
 

@@ -1,30 +1,17 @@
-"""HPC around one target: DE-PCS, DE-SPS, Inter-IAPC and the decentralised search, as requests (see `requests`).
+"""HPC around one target, from its supersets on: Inter-IAPC and the decentralised search, as requests (see `requests`).
 
-Gasse, Aussem and Elghazel (2012), algorithms 1 and 2; the supersets after Gasse, Aussem and Elghazel (2014).
+Gasse, Aussem and Elghazel (2012), algorithms 1 and 2.
 """
 
 from __future__ import annotations
 
-from array import array
-from bisect import insort
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
 from .candidates import ALONE, BLANKET, DECENTRALISED, FORBIDDEN, REQUIRED, Candidates
 from .iapc import Blanket, hardest_part
-from .requests import (
-    NOBODY,
-    UNTESTED,
-    Association,
-    Bases,
-    MarginalTests,
-    Requests,
-    Rules,
-    TestRequest,
-    WalkRequest,
-    strongest_first,
-)
+from .requests import NOBODY, Association, MarginalTests, Requests, Rules
 
 
 class TargetSearch:
@@ -63,21 +50,37 @@ class TargetSearch:
         self.blanket: list[int] = []
         self.marginal = marginal
 
+    @property
+    def size(self) -> int:
+        """Tests of a request at most, once partners and spouses are known."""
+        return len(self.partners) + len(self.spouses)
+
+    def are_required(self) -> np.ndarray:
+        """(m,) bool: of each candidate, whether it must be a neighbour."""
+        return np.isin(self.candidates.nodes, list(self.required.get(self.t, ())))
+
+    def outside(self, marginal: MarginalTests) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes that were tested with t and are no partners, and the node that parts each from t, -1 for none."""
+        nodes = marginal.partners(self.t)
+        nodes = nodes[~np.isin(nodes, [*self.partners, *self.required.get(self.t, ())])]
+        apart = np.full(marginal.p, -1)
+        apart[self.candidates.nodes] = [cond[0] if cond else -1 for cond in self.candidates.cond]
+        return nodes, apart[nodes]
+
     def search(self) -> Requests:
-        """HPC(t): settle the candidates, and find what leads to that."""
-        yield from self._find_partners()
-        yield from self._find_spouses()
+        """HPC(t) among the partners and spouses: find the blanket, and return what settles each candidate by it."""
         pool = sorted({self.t, *self.partners, *self.spouses})
         few = len(self.partners) < 2 or len(pool) == 3  # no blanket tells more of so few
         if few:
             self.blanket = self.partners.tolist()
             for x in self.partners:
                 self._settle(x, ALONE, held=True, test=self.candidates.test(x))
-        if not few or self.spouses:
-            yield from self._find_blanket(pool, few)
-        for x in self.partners:
-            if not self.candidates.is_held(x) and x not in self.forbidden:
-                yield from self._ask_partner(x, pool)
+        if few and not self.spouses:
+            return []
+        blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()), self.marginal)
+        yield from blanket.find()
+        self.blanket = sorted({*self.blanket, *blanket.members})
+        return [] if few else [self._judge(x, blanket, pool) for x in blanket.pool]
 
     def _settle(self, x: int, rule: int, *, held: bool, test: Association) -> None:
         if x in self.required.get(self.t, ()):
@@ -87,72 +90,21 @@ class TargetSearch:
         self.candidates.note(x, test)
         self.candidates.settle(x, rule, held=held)
 
-    def _find_partners(self) -> Requests:
-        """DE-PCS: partners that no single other one separates from t, the strongest first; asked weakest first."""
-        self.partners = array("i", sorted(self.candidates.nodes, key=self.candidates.key))
-        for place in reversed(range(len(self.partners))):
-            x = self.partners[place]
-            others = self.partners[:place] + self.partners[place + 1 :]
-            if x in self.required.get(self.t, ()) or not others or self.rules.most < 1:
-                continue
-            found = yield WalkRequest.over(self.t, x, others, 1)
-            separated = self.rules.separates(found.log_p)
-            if separated or self.candidates.test(x).log_p < found.log_p < UNTESTED:
-                self.candidates.note(x, found)
-                if not separated:
-                    insort(others, x, key=self.candidates.key)  # weaker than before, so behind its place
-                self.partners = others
-
-    def _find_spouses(self) -> Requests:
-        """DE-SPS: those that a partner makes dependent on t again, unless another of them separates them given it."""
-        inside = [*self.partners, *self.required.get(self.t, ())]
-        nodes = self.marginal.partners(self.t)
-        outside = nodes[~np.isin(nodes, inside)]
-        apart = np.full(self.marginal.p, -1)  # what parts each from t; DE-PCS tests given one other at most
-        apart[self.candidates.nodes] = [cond[0] if cond else -1 for cond in self.candidates.cond]
-        for x in self.partners:
-            left = yield from self._dependent(*self._given(x, outside, apart[outside]))
-            for place in reversed(range(len(left))):
-                others = left[:place] + left[place + 1 :]
-                if others and self.rules.most > 1:
-                    found = yield WalkRequest.over(self.t, left[place], others, 1, base=(x,))
-                    left = others if self.rules.separates(found.log_p) else left
-            self.spouses.update(left)
-
-    def _given(self, x: int, nodes: np.ndarray, apart: np.ndarray) -> tuple[np.ndarray, Bases]:
-        """Those of the nodes that can be tested given x and what parts them from t, -1 for nothing; and these sets."""
-        sizes = 1 + (apart >= 0)
-        asked = (apart != x) & (sizes <= self.rules.most)
-        apart, sizes = apart[asked], sizes[asked]
-        sets = np.column_stack([np.minimum(apart, x), np.maximum(apart, x)])
-        return nodes[asked], Bases(sizes, sets[sets >= 0])
-
-    def _dependent(self, nodes: np.ndarray, bases: Bases) -> Generator[TestRequest, np.ndarray, array[int]]:
-        """Returns the nodes that depend on t given the sets beside them, the strongest first."""
-        if not len(nodes):
-            return NOBODY
-        log_p, statistic, _ = yield TestRequest(self.t, nodes, bases)
-        rows = np.flatnonzero(log_p <= self.rules.log_alpha)
-        order = strongest_first(log_p[rows], statistic[rows], nodes[rows])
-        return array("i", nodes[rows[order]].tolist())
-
-    def _find_blanket(self, pool: list[int], few: bool) -> Requests:
-        """Inter-IAPC(t, pool): the blanket and, unless partners are `few`, those that no part of it separates."""
-        blanket = Blanket(self.rules, self.t, pool, self.required.get(self.t, set()), self.marginal)
-        yield from blanket.find()
-        self.blanket = sorted({*self.blanket, *blanket.members})
-        for x in [] if few else blanket.pool:
-            if x in blanket.required:
-                self._settle(x, REQUIRED, held=True, test=self.candidates.test(x))
-            elif x in blanket.members and x in self.candidates:
-                top = yield from hardest_part(self.rules, self.t, x, blanket.members, self._given_nothing(x))
-                held = not self.rules.separates(top.log_p)
-                if held and top.log_p <= self.candidates.test(x).log_p <= self.rules.log_alpha:
-                    top = self.candidates.test(x)  # a test of DE-PCS
-                if held or x in self.partners:
-                    self._settle(x, BLANKET, held=held, test=top)
-            elif x in self.partners:
-                self._settle(x, BLANKET, held=False, test=blanket.last(x) or self.candidates.test(x))
+    def _judge(self, x: int, blanket: Blanket, pool: list[int]) -> Requests:
+        """Inter-IAPC: x is a neighbour if no part of the blanket separates it; else a partner is asked itself."""
+        if x in blanket.required:
+            self._settle(x, REQUIRED, held=True, test=self.candidates.test(x))
+        elif x in blanket.members and x in self.candidates:
+            top = yield from hardest_part(self.rules, self.t, x, blanket.members, self._given_nothing(x))
+            held = not self.rules.separates(top.log_p)
+            if held and top.log_p <= self.candidates.test(x).log_p <= self.rules.log_alpha:
+                top = self.candidates.test(x)  # a test of DE-PCS
+            if held or x in self.partners:
+                self._settle(x, BLANKET, held=held, test=top)
+        elif x in self.partners:
+            self._settle(x, BLANKET, held=False, test=blanket.last(x) or self.candidates.test(x))
+        if x in self.partners and not self.candidates.is_held(x) and x not in self.forbidden:
+            yield from self._ask_partner(x, pool)
 
     def _ask_partner(self, x: int, pool: list[int]) -> Requests:
         """Decentralised search: x is a neighbour of t after all if t is one of x among the same variables."""

@@ -40,6 +40,8 @@ COUNTED = {  # what is counted in a phase, and what was done with it
     str(RESAMPLES): ("resample", "learned from"),
     str(Phase(Stage.BACKWARD_ELIMINATION)): ("edge", "judged"),
     "groups": ("group", "refined"),
+    "partners": ("variable", "searched for partners"),
+    "spouses": ("variable", "searched for spouses"),
     "targets": ("variable", "searched"),
 }
 QUICK_SECONDS = 0.3  # waited for a run before its progress is shown

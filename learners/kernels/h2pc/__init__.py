@@ -1,1 +1,1 @@
-"""What HPC remembers of its tests."""
+"""HPC's batches: lists of partners that are pruned, and what is remembered of their tests."""

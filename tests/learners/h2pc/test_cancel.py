@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import pytest
 
 from benchmarks.silences import P, columns
 from learners import G2, FisherZ, hpc
-from learners.independence import CITest
+from learners.h2pc.memory import Memory
+from learners.independence import Batch, CITest
 
-CALLS, TESTS = 100_000, 50_000  # between two ticks: some 40 ms each
-ENOUGH = 1_000_000  # tests, then the run is cancelled: all phases of the first targets
+CALLS, WALKS = 100_000, 25_000  # between two ticks: some 40 ms each
+ENOUGH = 1_000_000  # tests, then the run is cancelled
+PHASES = {"partners", "spouses", "targets"}
 
 
 def ci_test(kind: str, p: int = P) -> CITest:
@@ -21,38 +24,55 @@ def ci_test(kind: str, p: int = P) -> CITest:
 
 
 class Listener:
-    """Notes the most work between two ticks: tests answered, and calls of Python; both are the same on any machine."""
+    """Notes the most work between two ticks, which is the same on any machine.
+
+    That is calls of Python, and walks of a batch: the kernels that test them can be stopped, what writes them down and
+    hands them back can't.
+    """
 
     def __init__(self, test: CITest) -> None:
         self.test = test
-        self.most_calls = self.most_tests = 0
-        self._calls = 0
-        self._before: int | None = None  # tests at the tick before; those of all pairs count as one, at their end
+        self.most_calls = self.most_walks = 0
+        self.phases: set[str] = set()
+        self._calls = self._walks = 0
 
     def called(self, *_event: object) -> None:
         """A profiler for `sys.setprofile`."""
         self._calls += 1
 
+    def asked(self, batch: Batch) -> None:
+        """Hear of a batch."""
+        self._walks += len(batch)
+
     def __call__(self, phase: str, _done: int, _total: int) -> bool:
         self.most_calls, self._calls = max(self.most_calls, self._calls), 0
-        if phase == "targets":
-            answered = self.test.n_tests - (self.test.n_tests if self._before is None else self._before)
-            self.most_tests, self._before = max(self.most_tests, answered), self.test.n_tests
+        if phase in PHASES:
+            self.phases.add(phase)
+            self.most_walks, self._walks = max(self.most_walks, self._walks), 0
         return self.test.n_tests < ENOUGH
 
 
 @pytest.mark.slow
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
-def test_a_thousand_columns_are_searched_with_little_work_between_ticks(kind):
-    hpc(ci_test(kind, 8))  # compiles
-    test = ci_test(kind)
-    listener = Listener(test)
+@pytest.mark.parametrize("p", [100, P])
+def test_many_columns_are_searched_with_little_work_between_ticks(kind, p, monkeypatch):
+    """A hundred through all phases, a thousand until they are cancelled."""
+    hpc(ci_test(kind, 40))  # compiles
+    test = ci_test(kind, p)
+    listener, separate = Listener(test), Memory.separate
+
+    def heard(self: Memory, asked: CITest, batch: Batch, *given: Any, **named: Any) -> object:
+        listener.asked(batch)
+        return separate(self, asked, batch, *given, **named)
+
+    monkeypatch.setattr(Memory, "separate", heard)
     sys.setprofile(listener.called)
     try:
         result = hpc(test, tick=listener)
     finally:
         sys.setprofile(None)
-    assert not result.complete
+    assert result.complete == (p < P)
+    assert listener.phases == PHASES or p == P
     assert 0 < listener.most_calls <= CALLS
-    assert 0 < listener.most_tests <= TESTS
+    assert 0 < listener.most_walks <= WALKS
