@@ -1,4 +1,4 @@
-"""Which few variables may be parents of each: those that climbs on resamples join it to, and those that gain most."""
+"""Which few variables may be parents of each: those that searches on resamples join it to, and those that gain most."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.search.climbing import Rules
 from ..scores import FamilyScore
-from ..search import greedy_search
+from ..search import order_search
 from ..search.climber import Climber
 
 RESAMPLES = 10
@@ -20,7 +20,7 @@ RESAMPLES = 10
 def searched(
     dataset: Dataset, score: FamilyScore, most: int, known: BoundKnowledge, seed: int, tick: Tick
 ) -> list[PDAG]:
-    """DAGs by hill climbing: on the data, then on resamples of the rows.
+    """DAGs by searches over orders: on the data, then on resamples of the rows.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def searched(
     found = []
     for t in range(RESAMPLES + 1):
         own = score.on(resampled(dataset, seed, (t,))) if t else score
-        search = greedy_search(own, max_parents=most, knowledge=known, tick=tick)
+        search = order_search(own, max_parents=most, knowledge=known, seed=seed, tick=tick)
         if not search.complete:
             raise Stopped
         found.append(search.dag)

@@ -6,13 +6,14 @@ from typing import Any
 from ..data.dataset import Dataset
 from ..scores import BGe, FamilyScore
 from ..settings.binding import score_for, the_data
-from ..settings.cost import cost_of_search
+from ..settings.cost import cost_of_orders
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import SCORE
 from .candidates import RESAMPLES
 from .dag_sampling import MOST_VARIABLES
 from .exact_posterior import exact_posterior
 from .order_mcmc import order_mcmc
+from .parent_weights import most_parents, sets_of
 from .settings import (
     CHAINS,
     EDGE_PRICE,
@@ -45,17 +46,17 @@ def marginal_likelihood(
 
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
-    """Seconds of the climbs, of the tables and of one round of the chains."""
+    """Seconds of the searches, of the tables and of one round of the chains."""
     tables = score.p * 2.0**n_candidates * n_candidates * 2e-8
-    return (2 + RESAMPLES) * cost_of_search(score) + tables + chains * steps * A_MOVE
+    return (1 + RESAMPLES) * cost_of_orders(score, restarts=0) + tables + chains * steps * A_MOVE
 
 
-def cost_of_sums(score: FamilyScore, *, max_parents: int, **_others: Any) -> float:
+def cost_of_sums(score: FamilyScore, *, max_parents: int | None, **_others: Any) -> float:
     """Seconds of the scores and of the sums over sets; 0 where there are too many variables."""
     p = score.p
     if p > MOST_VARIABLES:
         return 0.0
-    sets = p * sum(math.comb(p - 1, size) for size in range(min(max_parents, p - 1) + 1))
+    sets = p * sets_of(p - 1, most_parents(max_parents, p - 1, score))
     return sets * A_SET + 2.0**p * p * p * A_SUM
 
 

@@ -18,7 +18,7 @@ from ..kernels.averaging.sampling import Batch, Model, record_orders
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from .dag_sampling import MOST_VARIABLES, summed
-from .parent_weights import dags_of, weighed
+from .parent_weights import dags_of, most_parents, weighed
 from .posterior import Posterior
 from .probable_graph import result_of, told_settling
 
@@ -44,7 +44,7 @@ class ExactRun:
 def exact_posterior(
     score: FamilyScore,
     *,
-    max_parents: int = 4,
+    max_parents: int | None = None,
     knowledge: Knowledge | None = None,
     seed: int = 0,
     threads: int | None = None,
@@ -56,8 +56,9 @@ def exact_posterior(
     ----------
     score : FamilyScore
         For at most 20 variables. What it charges for each edge makes graphs with fewer edges likelier beforehand.
-    max_parents : int, default 4
-        Most parents of a variable; of levels, with no more configurations than there are rows.
+    max_parents : int, optional
+        Most parents of a variable; of levels, with no more configurations than there are rows. Default: as many as
+        leave a variable 20 000 sets of them, which is any number among 15 variables, and 5 among 20.
     knowledge : Knowledge, optional
     seed : int, default 0
         Of the orders drawn.
@@ -92,7 +93,7 @@ def exact_posterior(
     >>> exact_posterior(BDeu(load_sample("asia").dataset)).posterior.directed.shape
     (8, 8)
     """
-    check_count("max_parents", max_parents, 1)
+    check_count("max_parents", max_parents, 1, optional=True)
     check_count("seed", seed)
     began, before, p = time.perf_counter(), score.n_scores, score.p
     known = bind(knowledge, score.names)
@@ -101,7 +102,8 @@ def exact_posterior(
     allow(2.0 * CELL * p * (1 << p), f"sums over all sets of {p} columns", "use fewer columns, or order MCMC")
     posterior, sets = None, 0
     try:
-        model = weighed(score, _everyone(known), min(max_parents, score.most_parents), known, threads, tick)
+        most = most_parents(max_parents, p - 1, score)
+        model = weighed(score, _everyone(known), most, known, threads, tick)
         sets = int((model.local > -np.inf).sum())
         posterior = _posterior(model, known, seed, threads, tick)
     except Stopped:

@@ -18,7 +18,7 @@ from ..scores import FamilyScore
 from ..search.order_walk import order_of
 from .candidates import choose, searched
 from .chains import BATCHES, RECORDS, Agreement, Chains
-from .parent_weights import dags_of, weighed
+from .parent_weights import dags_of, most_parents, weighed
 from .posterior import Posterior
 from .priors import PRIORS, by_class
 from .probable_graph import result_of, told_settling
@@ -74,7 +74,7 @@ def order_mcmc(
     steps: int = 50_000,
     run_on: int = 3,
     n_candidates: int = 10,
-    max_parents: int = 4,
+    max_parents: int | None = None,
     prior: str = "orders",
     knowledge: Knowledge | None = None,
     seed: int = 0,
@@ -89,16 +89,17 @@ def order_mcmc(
     score : FamilyScore
         Bound to the same data.
     chains : int, default 2
-        At least 2, from different starts: the order of a hill climb on the data, and of climbs on resampled rows.
+        At least 2, from different starts: the order that BOSS finds on the data, and those on resampled rows.
     steps : int, default 50000
         Moves that each chain makes at first.
     run_on : int, default 3
         While the chains do not agree, so many times as many moves again as were made.
     n_candidates : int, default 10
-        Possible parents of a variable: those that climbs on the data and on ten resamples join it to, then those that
+        Possible parents of a variable: those that BOSS on the data and on ten resamples joins it to, then those that
         gain most.
-    max_parents : int, default 4
-        Most parents of a variable; of levels, with no more configurations than there are rows.
+    max_parents : int, optional
+        Most parents of a variable; of levels, with no more configurations than there are rows. Default: all candidates,
+        or as many as leave a variable 20 000 sets of them.
     prior : "orders", "dags" or "classes"
         What is as likely beforehand: every order, and so a DAG the likelier the more orders it agrees with; every DAG,
         by chains of ordered partitions; or every equivalence class, by weighing the DAGs of these chains. What the
@@ -146,14 +147,15 @@ def order_mcmc(
     for name, value, low in (("chains", chains, 2), ("steps", steps, 1), ("run_on", run_on, 0), ("seed", seed, 0)):
         check_count(name, value, low)
     check_count("n_candidates", n_candidates, 1)
-    check_count("max_parents", max_parents, 1)
+    check_count("max_parents", max_parents, 1, optional=True)
     check_choice("prior", prior, PRIORS)
     began, p, before = time.perf_counter(), dataset.p, score.n_scores
     known, work, complete = bind(knowledge, dataset.names), None, True
     try:
-        most = min(max_parents, score.most_parents)
+        k = min(n_candidates, p - 1)
+        most = most_parents(max_parents, k, score)
         dags = searched(dataset, score, most, known, seed, tick)
-        candidates = choose(score, dags, min(n_candidates, p - 1), known, tick)
+        candidates = choose(score, dags, k, known, tick)
         model = weighed(score, candidates, most, known, threads, tick)
         work = Chains(model, _starts(dags, known, chains, seed), prior, seed)
         _run(work, max(1, round(steps / (BATCHES * RECORDS))), run_on, threads, tick)

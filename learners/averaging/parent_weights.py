@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..common.checks import quoted
@@ -17,6 +19,23 @@ from ..kernels.scores.holed_families import HoledFamilies
 from ..scores import FamilyScore
 
 PHASE = "scores of parents"
+MOST_SETS = 20_000  # of parents of a variable, where nobody says how many it may have
+
+
+def most_parents(asked: int | None, k: int, score: FamilyScore) -> int:
+    """Most parents of a variable that has k candidates: as asked, or as many as leave it no more than `MOST_SETS`.
+
+    Never more than the score takes.
+    """
+    most = k if asked is None else asked
+    while asked is None and sets_of(k, most) > MOST_SETS:
+        most -= 1
+    return min(most, score.most_parents)
+
+
+def sets_of(k: int, most: int) -> int:
+    """Sets of at most so many of k candidates."""
+    return sum(math.comb(k, size) for size in range(min(most, k) + 1))
 
 
 def weighed(

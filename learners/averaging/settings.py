@@ -70,8 +70,8 @@ N_CANDIDATES = Parameter(
     "Candidate parents",
     low=1,
     high=20,
-    help="Parents of a variable come from this many: those that hill climbing on resamples joins it to, then those "
-    "that gain most.",
+    help="Parents of a variable come from this many: those that BOSS on the rows and on resamples joins it to, then "
+    "those that gain most.",
     up="misses fewer parents; time and memory double with each",
     down="faster",
     source="8 to 12 keep what the data can tell; Friedman and Koller (2003) take 10 and more",
@@ -81,11 +81,14 @@ MOST_PARENTS = Parameter(
     "Most parents of a variable",
     low=1,
     high=20,
+    optional=True,
+    suggested=4,
     help="DAGs in which a variable has more parents are not counted, nor those in which its parents have more "
-    "configurations of levels than there are rows.",
+    "configurations of levels than there are rows. Automatic: all its candidates, or as many as leave it 20 000 sets "
+    "of them.",
     up="denser families, longer tables",
-    down="faster, may miss parents",
-    source="3 to 5 in Friedman and Koller (2003)",
+    down="faster; of a variable that has more parents, edges and arrows come out wrong around it, and look sure",
+    source="our choice, see benchmarks/README.md; 3 to 5 in Friedman and Koller (2003)",
 )
 PRIOR = Parameter(
     "prior",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..kernels.scores.discrete_families import label_rows
+from ..kernels.scores.configurations import label_rows
 from .columns import read_only
 
 SAMPLE_ROWS = 1_024  # rows looked at before merging

@@ -16,7 +16,7 @@ from ..graphs.graph import PDAG, check_dag, rows_of
 from ..kernels.scores.bge_families import BGeFamilies
 from ..kernels.scores.discrete_families import DiscreteFamilies
 from ..kernels.scores.embedded_families import EmbeddedFamilies
-from ..kernels.scores.families import FamilyCache, KnownFits, fill_alone, local_score, network_score, rehash
+from ..kernels.scores.families import FamilyCache, KnownFits, local_score, network_score, rehash
 from ..kernels.scores.gaussian_families import GaussianFamilies
 from ..kernels.scores.holed_families import HoledFamilies
 
@@ -170,13 +170,13 @@ class FamilyScore(Score):
         """As `Score.network`."""
         self._check_network(dag)
         self.make_room(self.p)
-        return network_score(self.sample, self.cache, dag.amat)
+        return network_score(self.sample, self.cache, dag.amat, np.empty(self.p))
 
     def alone(self) -> np.ndarray:
         """(p,) float64: the score of each node without parents."""
         found = np.empty(self.p)
         self.make_room(self.p)
-        fill_alone(self.sample, self.cache, found)
+        network_score(self.sample, self.cache, PDAG.empty(self.p).amat, found)
         return found
 
     def make_room(self, n: int) -> None:

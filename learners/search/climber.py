@@ -13,6 +13,7 @@ from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick
 from ..graphs.graph import PDAG
 from ..kernels.search import climbing
+from ..kernels.search.ancestry import find_ancestors, list_parents
 from ..kernels.search.climbing import ADD, DELETE, NEEDS_ROOM, REVERSE, Climb, Rules
 from ..results.phases import Phase, Stage
 from ..scores import FamilyScore
@@ -147,10 +148,10 @@ class Climber:
         state = self.state
         state.stale[:] |= (state.parent != parent).any(axis=1)
         state.parent[:] = parent
-        climbing.list_parents(state.parent, state.parents, state.n_parents)
+        list_parents(state.parent, state.parents, state.n_parents)
         state.counters[climbing.WIDEST] = max(state.counters[climbing.WIDEST], state.n_parents.max())
         state.key[0] = np.bitwise_xor.reduce(self.score.cache.edge_key[parent], initial=np.uint64(0))
-        climbing.find_ancestors(state.parents, state.n_parents, state.ancestors)
+        find_ancestors(state.parents, state.n_parents, state.ancestors)
 
     def _make_room(self) -> None:
         """Enlarge the cache of scores and the log of moves where they may not do for the next step."""

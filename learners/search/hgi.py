@@ -5,7 +5,7 @@ Huang and Zhou (2022), algorithm 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -88,8 +88,7 @@ def hgi(
     not depend on the order of the columns unless such nodes are as alike.
     """
     run = _Run(score, skeleton, max_parents, knowledge or BoundKnowledge.none(len(skeleton)))
-    run.orient_v_structures(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
-    run.orient_others(tick)
+    run.advance(np.asarray(v_structures, dtype=np.int64).reshape(-1, 3), tick)
     return Initialization(PDAG(run.state.dag), float(sum(run.state.local.tolist())), (*run.required, *run.told()))
 
 
@@ -119,21 +118,24 @@ class _Run:
             steps=np.zeros((len(near), 6), dtype=np.int64),
             gains=np.zeros(len(near)),
             n_steps=np.zeros(1, dtype=np.int64),
+            tried=np.zeros(1, dtype=bool),
         )
         self.settled = np.argwhere(known.directions & left)
         left[self.settled[:, 1], self.settled[:, 0]] = False
         self.required = [self._require(i, j) for i, j in np.argwhere(known.required).tolist()]
 
-    def orient_v_structures(self, nodes: np.ndarray, tick: Tick) -> None:
-        """Algorithm 4, lines 4-7."""
+    def advance(self, nodes: np.ndarray, tick: Tick) -> None:
+        """Take all steps, the candidates for v-structures being `nodes` (m, 3), with a tick now and then."""
         place = self.limits.place[nodes]
         keys = np.column_stack([place[:, 1], place[:, [0, 2]].min(axis=1), place[:, [0, 2]].max(axis=1)])
         triples = Triples(nodes, keys, np.full(len(nodes), np.nan), np.ones(len(nodes), dtype=bool))
-        self._work(initial_dag.orient_v_structures, triples, tick)
-
-    def orient_others(self, tick: Tick) -> None:
-        """Lines 8-11."""
-        self._work(initial_dag.orient_others, self.settled, tick)
+        done = False
+        while not done:
+            if not tick(PHASE, len(self.required) + int(self.state.n_steps[0]), 0):
+                raise Stopped
+            self.score.make_room(MOST_SCORES)
+            given = self.score.sample, self.score.cache, self.state, triples, self.settled, self.limits
+            done = initial_dag.advance(*given)
 
     def told(self) -> Iterator[Step]:
         """The steps of the kernels."""
@@ -147,12 +149,3 @@ class _Run:
         gain = self.score.local(j, [*own, i]) - float(self.state.local[j])
         initial_dag.add(self.score.sample, self.score.cache, self.state, i, j)
         return Step("required", ((i, j),), gain)
-
-    def _work(self, part: Callable[..., bool], candidates: Triples | np.ndarray, tick: Tick) -> None:
-        """Do one part, with a tick now and then."""
-        done = False
-        while not done:
-            if not tick(PHASE, len(self.required) + int(self.state.n_steps[0]), 0):
-                raise Stopped
-            self.score.make_room(MOST_SCORES)
-            done = part(self.score.sample, self.score.cache, self.state, candidates, self.limits)

@@ -7,7 +7,8 @@ import numpy as np
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge
 from ..kernels.scores.gaussian_families import GaussianFamilies
-from ..kernels.search.climbing import ROUNDING, THRESHOLD, find_ancestors, list_parents
+from ..kernels.search.ancestry import find_ancestors, list_parents
+from ..kernels.search.climbing import ROUNDING, THRESHOLD
 from ..kernels.search.growing import Rules
 from ..scores import FamilyScore
 from .hill_climbing import checked_start

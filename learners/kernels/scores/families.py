@@ -197,16 +197,13 @@ def local_score(sample, cache, child, parents):
 
 
 @kernel
-def fill_alone(sample, cache, out):
-    """Score of each node without parents, into `out` (p,); the cache must have room for p scores."""
-    for j in range(out.shape[0]):
-        out[j] = local_score(sample, cache, j, np.empty(0, np.int64))
+def network_score(sample, cache, amat, local):
+    """Score of the DAG `amat` (p, p) bool, and into `local` (p,) that of each family.
 
-
-@kernel
-def network_score(sample, cache, amat):
-    """Score of the DAG `amat` (p, p) bool; the cache must have room for p scores."""
+    The cache must have room for p scores.
+    """
     total = 0.0
     for j in range(amat.shape[0]):
-        total += local_score(sample, cache, j, np.flatnonzero(amat[:, j]))
+        local[j] = local_score(sample, cache, j, np.flatnonzero(amat[:, j]))
+        total += local[j]
     return total

@@ -7,7 +7,8 @@ import numpy as np
 
 from ..compiling import kernel
 from ..counting.available import mark_available, pick_rows
-from .discrete_families import cell_term, label_rows, stratum_term, terms_of
+from .configurations import label_rows
+from .discrete_families import cell_term, stratum_term, terms_of
 
 
 class HoledFamilies(NamedTuple):

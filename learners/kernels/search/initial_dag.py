@@ -1,7 +1,7 @@
 """Hybrid greedy initialization, step by step: the state of a run, and its two parts.
 
-Huang and Zhou (2022), algorithm 4. Both parts return after some work, and go on from there when called again: False
-while there is more to do. Each call computes `MOST_SCORES` scores at most, for which the cache must have room.
+Huang and Zhou (2022), algorithm 4. `advance` returns after some work, and goes on from there when called again. Each
+call computes `MOST_SCORES` scores at most, for which the cache must have room.
 """
 
 from typing import NamedTuple
@@ -26,7 +26,8 @@ class Start(NamedTuple):
     and `near` list neighbours in the skeleton, and `gain` (len(near),) what each adds to its node as a parent, NaN
     while unknown, -inf where that closes a cycle. `changed` and `sink` (p,) bool: nodes around which an edge changed,
     and those that were sinks before. `steps` (m, 6) int64: what was done, nodes i, k, j, and whether i -> k and j -> k
-    came by it; j is -1 but for v-structures. `gains` (m,) float64 of each; `n_steps` (1,) int64.
+    came by it; j is -1 but for v-structures. `gains` (m,) float64 of each; `n_steps` (1,) int64. `tried` (1,) bool:
+    whether no v-structure is left to take.
     """
 
     left: np.ndarray
@@ -41,6 +42,7 @@ class Start(NamedTuple):
     steps: np.ndarray
     gains: np.ndarray
     n_steps: np.ndarray
+    tried: np.ndarray
 
 
 class Limits(NamedTuple):
@@ -63,8 +65,17 @@ class Triples(NamedTuple):
 
 
 @kernel
+def advance(sample, cache, start, triples, settled, limits):
+    """Some more steps; whether there is none left."""
+    if start.tried[0]:
+        return orient_others(sample, cache, start, settled, limits)
+    start.tried[0] = orient_v_structures(sample, cache, start, triples, limits)
+    return False
+
+
+@kernel
 def orient_v_structures(sample, cache, start, triples, limits):
-    """Lines 4-7: the v-structure that gains most, until none gains."""
+    """Lines 4-7: the v-structure that gains most, until none gains; False while there may be more to do."""
     last, room = start.n_steps[0] + MOST_STEPS, MOST_SCORES
     while start.n_steps[0] < last:
         for t in range(triples.alive.shape[0]):

@@ -17,7 +17,7 @@ from learners.independence import G2, LevelWalks
 from learners.kernels.counting.contingency import dense_g2, fill_strata, scalar_g2, sparse_g2
 from learners.kernels.counting.cost_model import MOST_SHARED
 from learners.kernels.counting.strata import planes_g2
-from learners.kernels.scores.discrete_families import label_rows
+from learners.kernels.scores.configurations import label_rows
 from learners.kernels.scores.families import score_families
 from tests import naive_scores, naive_tests
 

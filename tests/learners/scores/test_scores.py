@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from learners import BIC, PDAG, BDeu, DataError, Dataset, DegenerateBIC, GaussianBIC, ParameterError
-from learners.kernels.scores import discrete_families, families
+from learners.kernels.scores import configurations, discrete_families, families
 from learners.scores import FitMemory
 from learners.settings.binding import MANY_VARIABLES, score_for
 from tests import naive_scores, references
@@ -313,8 +313,8 @@ def test_parents_told_apart_by_planes_or_codes_give_the_same_digits(arity, n, n_
     child, *others = rng.permutation(6).tolist()
     parents, candidates = np.array(sorted(others[:n_parents]), dtype=np.int64), np.array([-1, *others[n_parents:]])
     candidates = candidates[: rng.integers(1, len(candidates) + 1)]
-    by_planes = discrete_families.by_planes(sample, child, parents, candidates)
-    by_codes = discrete_families.by_codes(sample, child, parents)
+    by_planes = configurations.by_planes(sample, child, parents, candidates)
+    by_codes = configurations.by_codes(sample, child, parents)
     assert np.diff(by_planes.begin)[by_planes.turns].tolist() == np.diff(by_codes.begin).tolist()
     sums = np.empty((2, len(candidates)))
     for out, strata in zip(sums, (by_planes, by_codes), strict=True):

@@ -1,0 +1,204 @@
+"""The rows of a table by configuration of some parents, for scores that sum over configurations.
+
+They are told apart by ANDs of the planes of the parents where there are few, else row by row; the same configurations
+in the same turns, whichever way is taken. `sample` is a `DiscreteFamilies`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..compiling import kernel
+from ..counting.contingency import number
+from ..counting.popcount import and_into, count_and, fill_rows, first_bit
+
+SMALL_TABLE = 65_536  # labels are found with a table of up to this many cells, or 4 a row; beyond that by hashing
+
+# Measured in nanoseconds (n = 5 000 and 25 000): one AND + popcount of 64 rows, the loop around them, and one row
+# counted by its code. Only their ratios matter.
+WORD, LOOP, ROW = 0.13, 4.0, 1.5
+# Around each row whose configuration is found by codes, for each parent of it, and of a row that a mask lists.
+LABEL, LABEL_DEEPER, LISTED = 5.5, 0.5, 4.0
+
+
+class Strata(NamedTuple):
+    """The rows, configuration by configuration of the parents.
+
+    `order` (n_rows,): the rows of stratum z are ``order[begin[z]:begin[z + 1]]``, ascending; `child` has their codes of
+    the child. Both are filled where a stratum may be counted row by row. Strata worth it have, in row ``slot[z]``,
+    `masks` (m, r, words), a bit for each row of the stratum and level of the child, and their number in `counts` (m,
+    r). `turns` (q,): the strata by their first rows.
+    """
+
+    order: np.ndarray
+    begin: np.ndarray
+    child: np.ndarray
+    slot: np.ndarray
+    masks: np.ndarray
+    counts: np.ndarray
+    turns: np.ndarray
+
+
+@kernel
+def label_rows(codes, arity, parents, label):
+    """Write 0 .. q - 1 into `label`, a number for each configuration of the parents that occurs; return q."""
+    label[:] = 0
+    q = 1
+    for k in parents:
+        r, row = arity[k], codes[k]
+        for t in range(label.shape[0]):
+            label[t] = label[t] * r + row[t]
+        q = relabel_by_table(label, q * r) if q * r <= max(SMALL_TABLE, 4 * label.shape[0]) else number(label)
+    return q
+
+
+@kernel
+def relabel_by_table(label, cells):
+    """Replace labels below `cells` by 0 .. q - 1 in order of appearance; return q."""
+    new = np.full(cells, -1, np.int64)
+    q = 0
+    for t in range(label.shape[0]):
+        if new[label[t]] < 0:
+            new[label[t]] = q
+            q += 1
+        label[t] = new[label[t]]
+    return q
+
+
+@kernel
+def stratify(sample, child, parents, candidates):
+    """Sort the rows by configuration of the parents, and make masks of the strata that have many."""
+    if planes_win(sample, child, parents, candidates):
+        return by_planes(sample, child, parents, candidates)
+    return by_codes(sample, child, parents)
+
+
+@kernel
+def planes_win(sample, child, parents, candidates):
+    """Whether all have planes, and these tell the configurations apart sooner than codes do; see `WORD`."""
+    strata, n_rows = 1.0, sample.codes.shape[1]
+    if sample.first_plane[child] < 0:
+        return False
+    for k in parents:
+        if sample.first_plane[k] < 0:
+            return False
+        strata *= sample.arity[k]
+    cost = strata * (sample.arity[child] + 2) * (sample.planes.shape[1] * WORD + LOOP)
+    if needs_rows(sample, child, n_rows / strata, candidates):
+        cost += n_rows * LISTED
+    return cost < n_rows * (LABEL + LABEL_DEEPER * parents.shape[0])
+
+
+@kernel
+def has_masks(sample, child, n_rows):
+    """Whether a stratum of so many rows is worth masks."""
+    return n_rows * ROW > sample.arity[child] * (sample.planes.shape[1] * WORD + LOOP)
+
+
+@kernel
+def masks_win(sample, child, n_rows, r_candidate):
+    """Whether the masks of a stratum of so many rows are counted sooner than the rows, for a candidate with planes."""
+    return sample.arity[child] * (r_candidate - 1) * (sample.planes.shape[1] * WORD + LOOP) < n_rows * ROW
+
+
+@kernel
+def by_codes(sample, child, parents):
+    """`stratify`, row by row."""
+    n_rows = sample.codes.shape[1]
+    label = np.empty(n_rows, np.int64)
+    q = label_rows(sample.codes, sample.arity, parents, label)
+    begin = np.zeros(q + 1, np.int64)
+    for t in range(n_rows):
+        begin[label[t] + 1] += 1
+    slot = np.full(q, -1, np.int64)
+    n_slots = 0
+    for z in range(q):
+        if sample.first_plane[child] >= 0 and has_masks(sample, child, begin[z + 1]):
+            slot[z] = n_slots
+            n_slots += 1
+        begin[z + 1] += begin[z]
+    order = np.empty(n_rows, np.int64)
+    next_place = begin[:q].copy()
+    for t in range(n_rows):
+        order[next_place[label[t]]] = t
+        next_place[label[t]] += 1
+    codes = sample.codes[child]
+    r = sample.arity[child] if n_slots else 0
+    masks = np.zeros((n_slots, r, sample.planes.shape[1]), np.uint64)
+    counts = np.zeros((n_slots, r), np.int64)
+    if n_slots:
+        for t in range(n_rows):
+            s = slot[label[t]]
+            if s >= 0:
+                masks[s, codes[t], t >> 6] |= np.uint64(1) << np.uint64(t & 63)
+                counts[s, codes[t]] += 1
+    return Strata(order, begin, codes[order], slot, masks, counts, np.arange(q))
+
+
+@kernel
+def by_planes(sample, child, parents, candidates):
+    """`stratify`, configuration by configuration, depth first, each mask shared by those below it."""
+    n_rows, words, depths, r = sample.codes.shape[1], sample.planes.shape[1], parents.shape[0], sample.arity[child]
+    room = 1
+    for k in parents:
+        room *= sample.arity[k]
+    least = r * (words * WORD + LOOP) / ROW  # rows of a stratum with masks, see `has_masks`
+    n_slots, wide = min(room, int(n_rows / least)), 0
+    for k in candidates:
+        wide = words if k >= 0 else wide
+    begin, first, slot = np.zeros(room + 1, np.int64), np.empty(room, np.int64), np.full(room, -1, np.int64)
+    order, codes = np.empty(n_rows, np.int64), np.empty(n_rows, sample.codes.dtype)
+    masks, counts = np.empty((n_slots, r, wide), np.uint64), np.empty((n_slots, r), np.int64)
+    above, state = np.empty((depths + 1, words), np.uint64), np.zeros(depths + 1, np.int64)
+    above[0] = ~np.uint64(0)
+    if n_rows % 64:
+        above[0, words - 1] >>= np.uint64(64 - n_rows % 64)
+    q, n_slots, depth, total = 0, 0, 0, n_rows
+    while depth >= 0:
+        if depth < depths:
+            k = parents[depth]
+            if state[depth] == sample.arity[k]:
+                depth -= 1
+                continue
+            plane = sample.planes[sample.first_plane[k] + state[depth]]
+            state[depth] += 1
+            total = and_into(above[depth], plane, above[depth + 1])
+            if total == 0:
+                continue
+            depth += 1
+            state[depth] = 0
+            if depth < depths:
+                continue
+        mask = above[depth]
+        first[q], begin[q + 1] = first_bit(mask), begin[q] + total
+        if has_masks(sample, child, total):
+            slot[q] = n_slots
+            fill_masks(sample, child, mask, masks[n_slots], counts[n_slots])
+            n_slots += 1
+        if needs_rows(sample, child, total, candidates):
+            rows = order[begin[q] : begin[q + 1]]
+            fill_rows(mask, rows)
+            for t in range(total):
+                codes[begin[q] + t] = sample.codes[child, rows[t]]
+        q += 1
+        depth -= 1
+    return Strata(order, begin[: q + 1], codes, slot[:q], masks, counts, np.argsort(first[:q]))
+
+
+@kernel
+def fill_masks(sample, child, mask, masks, counts):
+    """Masks (r, words), if they are wanted, and counts (r,) of the child's levels among the rows of a mask."""
+    for v in range(counts.shape[0]):
+        plane = sample.planes[sample.first_plane[child] + v]
+        counts[v] = and_into(mask, plane, masks[v]) if masks.shape[1] else count_and(mask, plane)
+
+
+@kernel
+def needs_rows(sample, child, n_rows, candidates):
+    """Whether a stratum of so many rows is counted row by row for one of the candidates."""
+    if not has_masks(sample, child, n_rows):
+        return True
+    for k in candidates:
+        if k >= 0 and (sample.first_plane[k] < 0 or not masks_win(sample, child, n_rows, sample.arity[k])):
+            return True
+    return False
