@@ -12,11 +12,13 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
+from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain import Chain
 from ..kernels.averaging.sampling import Batch, Model, record_orders
 from ..results.result import LearnResult
 from ..scores import FamilyScore
+from .candidates import gains_beside
 from .dag_sampling import MOST_VARIABLES, summed
 from .parent_weights import dags_of, most_parents, weighed
 from .posterior import Posterior
@@ -103,7 +105,7 @@ def exact_posterior(
     posterior, sets = None, 0
     try:
         most = most_parents(max_parents, p - 1, score)
-        model = weighed(score, _everyone(known), most, known, threads, tick)
+        model = weighed(score, _everyone(score, known, tick), most, known, threads, tick)
         sets = int((model.local > -np.inf).sum())
         posterior = _posterior(model, known, seed, threads, tick)
     except Stopped:
@@ -125,12 +127,13 @@ def exact_posterior(
     )
 
 
-def _everyone(known: BoundKnowledge) -> np.ndarray:
+def _everyone(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarray:
     """(p, p - 1): all others that may be parents of each variable, then -1."""
-    p = len(known.excluded)
+    p = score.p
+    _, may = gains_beside(score, PDAG(known.required), known, tick)
     found = np.full((p, p - 1), -1, dtype=np.int64)
     for j in range(p):
-        allowed = np.flatnonzero(~known.excluded[:, j] & (np.arange(p) != j))
+        allowed = np.flatnonzero(may[:, j])
         found[j, : len(allowed)] = allowed
     return found
 

@@ -95,8 +95,8 @@ def order_mcmc(
     run_on : int, default 3
         While the chains do not agree, so many times as many moves again as were made.
     n_candidates : int, default 10
-        Possible parents of a variable: those that BOSS on the data and on ten resamples joins it to, then those that
-        gain most.
+        Possible parents of a variable: those that the starts join it to, then other searches on ten resamples, then
+        those that gain most.
     max_parents : int, optional
         Most parents of a variable; of levels, with no more configurations than there are rows. Default: all candidates,
         or as many as leave a variable 20 000 sets of them.
@@ -154,8 +154,8 @@ def order_mcmc(
     try:
         k = min(n_candidates, p - 1)
         most = most_parents(max_parents, k, score)
-        dags = searched(dataset, score, most, known, seed, tick)
-        candidates = choose(score, dags, k, known, tick)
+        dags = searched(dataset, score, most, known, chains, seed, tick)
+        candidates = choose(score, dags, chains, k, known, tick)
         model = weighed(score, candidates, most, known, threads, tick)
         work = Chains(model, _starts(dags, known, chains, seed), prior, seed)
         _run(work, max(1, round(steps / (BATCHES * RECORDS))), run_on, threads, tick)

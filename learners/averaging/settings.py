@@ -70,7 +70,7 @@ N_CANDIDATES = Parameter(
     "Candidate parents",
     low=1,
     high=20,
-    help="Parents of a variable come from this many: those that BOSS on the rows and on resamples joins it to, then "
+    help="Parents of a variable come from this many: those that searches on the rows and on resamples join it to, then "
     "those that gain most.",
     up="misses fewer parents; time and memory double with each",
     down="faster",
