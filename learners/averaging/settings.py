@@ -78,7 +78,7 @@ N_CANDIDATES = Parameter(
 )
 MOST_PARENTS = Parameter(
     "max_parents",
-    "Most parents of a variable",
+    "Most parents",
     low=1,
     high=20,
     optional=True,

@@ -161,7 +161,7 @@ TURNING = Parameter(
 )
 MAX_PARENTS = Parameter(
     "max_parents",
-    "Most parents of a variable",
+    "Most parents",
     low=1,
     high=100,
     optional=True,

@@ -199,7 +199,7 @@ def test_a_setting_typed_into_the_live_form_is_carried_out_and_undone_by_keys(op
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=READY_MS)
     at_rest(page)
     page.get_by_role("button", name="Change settings").click()
-    parents = page.get_by_role("spinbutton", name="Most parents of a variable")
+    parents = page.get_by_role("spinbutton", name="Most parents")
     expect(parents).to_be_visible()
     at_rest(page)
     parents.fill("1")

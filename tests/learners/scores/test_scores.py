@@ -184,8 +184,8 @@ def test_discrete_labels_by_hashing_and_by_table_part_the_rows_alike(seed):
     label = np.random.default_rng(seed).integers(0, 500, 200)
     by_table, by_hashing = label.copy(), label.copy()
     q = len(np.unique(label))
-    assert discrete_families.relabel_by_table(by_table, 500) == q
-    assert discrete_families.number(by_hashing) == q
+    assert configurations.relabel_by_table(by_table, 500) == q
+    assert configurations.number(by_hashing) == q
     for new in (by_table, by_hashing):
         assert set(new.tolist()) == set(range(q))
         assert len(set(zip(new.tolist(), label.tolist(), strict=True))) == q
