@@ -73,10 +73,6 @@ class Candidates:
         """Whether the candidate is held."""
         return self.held[self._place[x]]
 
-    def key(self, x: int) -> tuple[float, float, int]:
-        """The smaller, the stronger: see `Association`."""
-        return self.test(x).key(x)
-
 
 class Listed(NamedTuple):
     """All candidates as arrays: (m, 2) target and partner, what settled each, whether it is held, and the test."""

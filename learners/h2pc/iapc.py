@@ -150,7 +150,7 @@ class Blanket:
         return int(comes[0]) if len(comes) and len(self.members) <= self.rules.most else None
 
     def _by_strength(self, places: np.ndarray) -> np.ndarray:
-        """Those that were tested, the strongest by the last test of each first; as `Association.key`."""
+        """Those that were tested, the strongest by the last test of each first; see `strongest_first`."""
         places = places[~np.isnan(self._log_p[places])]
         return places[strongest_first(self._log_p[places], self._statistic[places], self._nodes[places])]
 

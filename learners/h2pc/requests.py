@@ -78,7 +78,7 @@ class Rules(NamedTuple):
 
 
 class Association(NamedTuple):
-    """How strongly a partner depends on a target, by one test; a tuple, for searches make and rank many.
+    """How strongly a partner depends on a target, by one test; a tuple, for searches make many.
 
     Attributes
     ----------
@@ -93,15 +93,6 @@ class Association(NamedTuple):
     statistic: float
     dof: float
     cond: tuple[int, ...]
-
-    @property
-    def strength(self) -> float:
-        """\\|statistic\\|, 0 where there is none."""
-        return 0.0 if self.log_p == UNTESTED or self.statistic != self.statistic else abs(self.statistic)
-
-    def key(self, node: int) -> tuple[float, float, int]:
-        """The smaller, the stronger the association of the node: by ln p, strength, then number."""
-        return self.log_p, -self.strength, node
 
 
 Request = TestRequest | WalkRequest
@@ -147,7 +138,7 @@ class MarginalTests:
 def strongest_first(
     log_p: np.ndarray, statistic: np.ndarray, nodes: np.ndarray, group: np.ndarray | None = None
 ) -> np.ndarray:
-    """The order of tests by `Association.key` of each and its node; within each group, if there are several."""
+    """The order of tests by ln p, then \\|statistic\\| from the largest down, then node; by group, if given."""
     strength = np.where((log_p == UNTESTED) | np.isnan(statistic), 0.0, np.abs(statistic))
     keys = (nodes, -strength, log_p)
     return np.lexsort(keys if group is None else (*keys, group))
