@@ -60,7 +60,8 @@ def walks_of(lists, some):
     n, n_bases, n_pools = some.shape[0], 0, 0
     for w in range(n):
         others = lists.length[some[w]] - 1
-        n_bases += (lists.base[some[w]] >= 0) + (others == 1)
+        n_bases += lists.base[some[w]] >= 0
+        n_bases += others == 1
         n_pools += others if others > 1 else 0
     pairs, sizes = np.empty((n, 2), np.int64), np.empty(n, np.int64)
     base_begin, bases = np.zeros(n + 1, np.int64), np.empty(n_bases, np.int32)
