@@ -15,16 +15,19 @@ from numba import config
 
 from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai, sweep
 from learners import kernels as package
+from learners.h2pc.requests import UNTESTED
 from learners.independence import G2
 from learners.independence.memory import FIRST_ROOM, TestMemory
 from learners.kernels import compiling
 from learners.kernels.brai.extension import leaf_edges
+from learners.kernels.h2pc.pruning import is_stronger
 from learners.kernels.scores.discrete_families import level_at
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tests.tails import log_chi2_sf
 from learners.search import equivalence_search, hgi
 from learners.warm_up import compile_piece, pieces
 from tests import naive_mixed
+from tests.learners.kernels.test_pruning import one_list
 
 TYPING = {
     "families._fit_families",
@@ -124,6 +127,7 @@ def everything() -> None:
     rank = factor(numbers.correlation, cond, 2, chol, basis)
     partial_correlations_with(numbers.correlation, 0, chol, basis, rank, np.arange(7), np.empty(7))
     log_chi2_sf(90.0, 100.0)
+    is_stronger(one_list([-2.0, -2.0], [1.0, 3.0]), 0, 1, UNTESTED)  # a tie
 
 
 @pytest.mark.skipif(not config.DISABLE_JIT, reason="compiled functions cannot be watched")
