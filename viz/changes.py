@@ -34,10 +34,13 @@ def interval(result: LearnResult, x: int, y: int) -> tuple[int, int]:
 
 
 def with_last_removed(result: LearnResult, surplus: int) -> PDAG:
-    """The result and the last `surplus` edges that left."""
+    """The result and the last `surplus` pairs that left it for good, undirected."""
     trace = result.trace
     removals = trace.changes[trace.action[trace.changes] == Action.REMOVE]
-    amat = result.graph.amat.copy()
-    for t in removals[-surplus:].tolist():
-        amat[trace.i[t], trace.j[t]] = amat[trace.j[t], trace.i[t]] = True
+    amat, left = result.graph.amat.copy(), surplus
+    for t in removals[::-1].tolist():
+        i, j = trace.i[t], trace.j[t]
+        if left and not (amat[i, j] or amat[j, i]):
+            amat[i, j] = amat[j, i] = True
+            left -= 1
     return PDAG(amat)

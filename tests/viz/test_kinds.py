@@ -13,6 +13,7 @@ import pytest
 from learners.data.plan import default_plan
 from learners.data.prepare import prepare
 from learners.data.tables import read_table
+from learners.graphs.cpdags import consistent_extension
 from learners.graphs.graph import PDAG
 from learners.io.samples import SAMPLES, load_sample
 from learners.networks.random_networks import random_gaussian_network
@@ -28,6 +29,7 @@ from viz.callouts import callouts
 from viz.explain import explain
 from viz.kind import Kind
 from viz.kinds import KINDS, kind_of
+from viz.layout.positions import layout
 from viz.quiz import choice_label, question_sentence, quiz_view, reveal
 from viz.steps import choice_step, graph_at, last_step, layout_graph
 
@@ -111,7 +113,19 @@ def test_every_record_is_complete(key, kind):
     assert set(walks.labels) <= set(WALKS)
     assert set(own.parts(result)) <= set(PARTS)
     assert set(own.beside(result)) <= set(BESIDE)
-    assert np.array_equal(layout_graph(result).skeleton | result.graph.skeleton, layout_graph(result).skeleton)
+
+
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind):
+    """Every edge has its mark, although a search may have taken it out for a while, so arrows point down in layers."""
+    result = learnt(key, kind)
+    kept, wider = result.graph.skeleton, layout_graph(result)
+    assert np.array_equal(wider.amat[kept], result.graph.amat[kept])
+    assert np.array_equal(wider.amat[~kept], wider.amat.T[~kept])
+    assert wider.n_edges - result.graph.n_edges <= max(2, result.graph.p // 5)
+    height = layout(wider)[:, 1]
+    if consistent_extension(wider).valid:
+        assert all(height[i] < height[j] for i, j in wider.directed_edges())
 
 
 def test_every_kind_of_run_occurs():
