@@ -22,7 +22,7 @@ def query() -> None:
     """Picture and answers; a click reruns only this."""
     own = knowing.enter(asked)
     knowing.choose_way()
-    knowing.list_known()
+    knowing.list_known(asked.scales)
     try:
         network = knowing.after_setting(own, knowing.done())
         before = own.posterior()
@@ -35,15 +35,15 @@ def query() -> None:
     wide, narrow = st.columns([3, 1], gap="medium")
     with wide:
         picture.show(asked, network, now, before, aside)
-        answers.aside(network, now, aside)
+        answers.aside(network, now, aside, asked.scales)
     with narrow:
         answers.of_evidence(network, now)
-        knowing.ask(network.names, network.states)
+        knowing.ask(network.names, network.states, asked.scales)
         answers.what_to_ask(network)
-        answers.explanation(network)
-    answers.tables(own)
-    answers.cases(network)
-    answers.rows(network)
+        answers.explanation(network, asked.scales)
+    answers.tables(own, asked.scales)
+    answers.cases(network, asked.scales)
+    answers.rows(network, asked.scales)
 
 
 query()

@@ -95,7 +95,8 @@ def build(
     if numbers:
         values = np.empty((int(keep.sum()), len(numbers)))
         for j, column in enumerate(numbers):
-            values[:, j] = _values(column.cells(table), column, rows, missing_policy, notes)
+            own = numbers_of_rows(column.cells(table), column, rows, missing_policy, notes)
+            values[:, j] = _scored(own, column, notes)
         parts.append(Dataset.from_values(values, [column.name for column in numbers]))
     if len(numbers) < len(columns):
         others = [column for column in columns if column not in numbers]
@@ -148,7 +149,10 @@ def _counts(cells: Cells, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarr
     return codes, np.bincount(codes, minlength=len(cells.texts))
 
 
-def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]) -> np.ndarray:
+def numbers_of_rows(
+    cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
+) -> np.ndarray:
+    """(n,) float64: the number of each kept row as it stands in the table; NaN where it is missing and stays so."""
     missing = cells.among(column.missing)
     check_numbers(cells, column, missing, finite=True)
     codes, counts = _counts(cells, rows)
@@ -158,16 +162,16 @@ def _values(cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: P
         if holes == len(codes):
             raise DataError(f"column {quoted([column.name])} must hold a number, all {holes} are missing; ignore it")
         if policy == "available":
-            return _scaled(numbers[codes], column, notes)
+            return numbers[codes]
         # Halved first: the mean of the two middle numbers must not overflow.
         median = 2 * float(np.nanmedian(numbers[codes] / 2))
         numbers[missing] = median
         told = f"{count(holes, 'missing number')} of {quoted_columns([column.name])}"
         notes.append(f"{told} became its median {median:.6g}")
-    return _scaled(numbers[codes], column, notes)
+    return numbers[codes]
 
 
-def _scaled(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:
+def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndarray:
     if not column.normal_scores:
         return values
     notes.append(f"the numbers of {quoted_columns([column.name])} became the normal scores of their ranks")

@@ -26,6 +26,7 @@ from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
 from learners.data.health import check_health
 from learners.data.prepare import Plan, default_plan, prepare
+from learners.data.scales import Scale, scales
 from learners.data.tables import read_table
 from learners.data.use import use_of
 from learners.graphs.graph import PDAG
@@ -285,3 +286,13 @@ def made_once(run: Run, what: str, key: object, make: Callable[[], Any]) -> Any:
     if known is None or known[0] != key:
         known = run.data[what] = (key, make())
     return known[1]
+
+
+def scales_of(run: Run) -> dict[str, Scale]:
+    """By name how the numbers of a run are read, of the variables that need it."""
+    here = run.source
+    if here.table is None or here.plan is None:
+        return {}
+    found = made_once(run, "scales", None, lambda: scales(here.table, here.plan))
+    kinds = dict(zip(run.dataset.names, run.dataset.kinds, strict=True))
+    return {name: one for name, one in found.items() if kinds.get(name) == "continuous"}

@@ -9,8 +9,9 @@ import pandas as pd
 import pytest
 
 from learners import PDAG, Dataset, dags_of_class, fit, intervene, load_network, read_table, sample, write_bif
+from learners.data.scales import scales
 from pages.blocks.query import answers
-from tests.pages.driving import go, open_app, plain, press, sound, table
+from tests.pages.driving import finish_run, go, open_app, plain, press, sound, table, upload
 from viz.query.parameters import node_table, with_numbers
 from viz.query.words import ALIKE, member_sentence
 
@@ -100,6 +101,36 @@ def test_equations_are_shown_with_their_intervals_and_edited_in_a_copy():
     assert mean == changed.posterior()[network.names[j]].mean
 
 
+def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
+    """What is set, what follows, and rows drawn; the box takes what lies among the rows."""
+    rng = np.random.default_rng(4)
+    x = rng.normal(size=400)
+    rows = zip(np.exp(2 * x).round(3), (x + rng.normal(size=400)).round(3), np.where(x > 0, "up", "down"), strict=True)
+    at = sound(press(upload(go(open_app(), "data"), table(list(rows), ("pay", "b", "side"))), "data_fix_0_0"))
+    at = sound(go(sound(finish_run(press(at, "data_learn_now"))), "query"))
+    run = at.session_state["runs"][-1]
+    own, network = scales(run.source.table, run.source.plan)["pay"], fit(run.result.graph, run.dataset)
+    at.selectbox(key="query_variable").set_value("pay").run()
+    box = next(one for one in at.number_input if one.label == "Its value")
+    assert (box.min, box.max) == (own.numbers[0], own.numbers[-1])
+    box.set_value(2.0)
+    at = sound(press(at, "query_set"))
+    assert at.session_state["query_known"] == {"pay": float(own.in_data(2.0))}
+    assert any(plain(one.label) == "pay: 2" for one in at.button)
+    assert "pay: learnt as normal scores" in words(at)
+    found = network.posterior({"pay": float(own.in_data(2.0))})
+    shown = frame(at, "now").set_index(["variable", "level"])["now"]
+    assert shown["b", "mean"] == pytest.approx(found["b"].mean)
+    assert shown["pay", "at the mean"] == pytest.approx(2.0)
+    at.selectbox(key="query_predict").set_value("b").run()
+    cases = ("cases.csv", table([[2.0], [0.1]], ("pay",)), "text/csv")
+    means = frame(sound(at.file_uploader(key="query_cases").set_value(cases).run()), "given pay")["mean"].tolist()
+    expected = [network.posterior({"pay": float(own.in_data(value))})["b"].mean for value in (2.0, 0.1)]
+    assert means == pytest.approx(expected)
+    drawn = read_table(answers.drawn_rows(network, 50, 2, {"pay": own}).encode()).column("pay").numbers
+    assert own.numbers[0] <= drawn.min() < drawn.max() <= own.numbers[-1]
+
+
 def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):
     """The buttons stay."""
     at = known(known(asia, "either", "no"), "lung", "yes")
@@ -149,7 +180,7 @@ def test_a_network_of_a_file_is_asked_and_cases_run_through_it():
     found = frame(at, "P(yes)")["P(yes)"].tolist()
     expected = [ASIA.posterior(one)["lung"][0] for one in ({"xray": "yes", "dysp": "no"}, {"dysp": "yes"})]
     assert found == pytest.approx(expected)
-    drawn = read_table(answers.drawn_rows(ASIA, 50, 2).encode()).frame
+    drawn = read_table(answers.drawn_rows(ASIA, 50, 2, {}).encode()).frame
     assert drawn.to_numpy().tolist() == sample(ASIA, 50, 2).to_frame().to_numpy().tolist()
     for name, content, said in (("bad.bif", b"network {", "must stand here"), ("no.bif", b"", "needs a network")):
         at = sound(at.file_uploader(key="query_file").set_value((name, content, "text/plain")).run())

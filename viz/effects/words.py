@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from learners.data.scales import PLAIN, Scale
 from learners.effects.adjustment import Adjustment
 from learners.effects.estimates import Effect
 from learners.effects.ida import limits
@@ -101,7 +102,14 @@ def instruments_sentence(found: Sequence[Instrument], names: Sequence[str], most
     return f"{'Instrument' if len(found) == 1 else 'Instruments'}: {', '.join(told)}{more}."
 
 
-def effect_sentence(effects: Sequence[Effect], x: int, y: int, names: Sequence[str], levels: Sequence) -> str:
+def effect_sentence(
+    effects: Sequence[Effect],
+    x: int,
+    y: int,
+    names: Sequence[str],
+    levels: Sequence,
+    scales: Mapping[str, Scale],
+) -> str:
     """The effect, or its range over the sets of parents.
 
     Parameters
@@ -112,14 +120,20 @@ def effect_sentence(effects: Sequence[Effect], x: int, y: int, names: Sequence[s
     names : sequence of str
     levels : sequence of (sequence of str, or None)
         Of each variable.
+    scales : mapping of str to Scale
+        By name how numbers are read, where that needs saying.
     """
     low, high = limits(tuple(effects))
-    cause, effect = shorten(names[x]), shorten(names[y])
+    cause, effect = (_with_unit(names[k], scales.get(names[k], PLAIN)) for k in (x, y))
     if effects[0].measure == "slope":
         return f"A unit more of {cause} changes {effect} by {_span(low, high)}."
     if effects[0].measure == "means":
         return f"Mean of {effect} with {cause} set to {_by_level(levels[x], low, high)}."
     return f"P({effect} = {shorten(levels[y][0])}) with {cause} set to {_by_level(levels[x], low[:, 0], high[:, 0])}."
+
+
+def _with_unit(name: str, scale: Scale) -> str:
+    return f"{shorten(name)} ({scale.of_data})" if scale.of_data else shorten(name)
 
 
 def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, most: int = 6) -> str:

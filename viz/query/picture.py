@@ -10,8 +10,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from learners.data.scales import PLAIN, Scale
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.answers.evidence import Evidence, States
+
+from .numbers import AROUND, around, moments_text, number_text
 
 FOLDER = Path(__file__).parent
 SPREAD = 4.0  # standard deviations around the mean that a slider spans
@@ -19,9 +22,18 @@ MOST_PERCENT = 0.9995  # beyond, and below its opposite, a share is not rounded 
 
 
 def picture(
-    network: Any, positions: np.ndarray, shown: Iterable[int], now: Beliefs, before: Beliefs, held: Beliefs | None
+    network: Any,
+    positions: np.ndarray,
+    shown: Iterable[int],
+    now: Beliefs,
+    before: Beliefs,
+    held: Beliefs | None,
+    scales: Mapping[str, Scale],
 ) -> dict[str, Any]:
-    """Nodes and edges for `query.js`; `before` are the beliefs without evidence, `held` those of a case held aside."""
+    """Nodes and edges for `query.js`; `before` are the beliefs without evidence, `held` those of a case held aside.
+
+    A slider and its curve are in the numbers of the data, words in those of the table.
+    """
     shown = sorted(shown)
     nodes = [
         {
@@ -30,7 +42,7 @@ def picture(
             "x": float(positions[j, 0]),
             "y": float(positions[j, 1]),
             "states": list(network.states[j]),
-            **(_bars if network.states[j] else _curve)(network.names[j], now, before, held),
+            **_distribution(network, j, now, before, held, scales),
         }
         for j in shown
     ]
@@ -38,18 +50,29 @@ def picture(
     return {"nodes": nodes, "edges": edges}
 
 
-def marked(data: dict[str, Any], evidence: Evidence, done: Mapping[int, int | float]) -> dict[str, Any]:
+def marked(
+    data: dict[str, Any], evidence: Evidence, done: Mapping[int, int | float], scales: Mapping[str, Scale]
+) -> dict[str, Any]:
     """The picture with what is known of each node, and what is `done`: set from outside."""
     for node in data["nodes"]:
         node["known"] = done.get(node["id"], evidence.known.get(node["id"]))
         node["likely"] = node["id"] in evidence.likely
         node["done"] = node["id"] in done
         if node["done"] and not node["states"]:
-            node |= {"sd": 0.0, "texts": [_known_number(node["known"])]}
+            node |= {"sd": 0.0, "texts": [_known_number(node["known"], scales.get(node["name"], PLAIN))]}
     return data
 
 
-def _bars(name: str, now: Beliefs, _: Beliefs, held: Beliefs | None) -> dict[str, Any]:
+def _distribution(
+    network: Any, j: int, now: Beliefs, before: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]
+) -> dict[str, Any]:
+    name = network.names[j]
+    if network.states[j]:
+        return _bars(name, now, held)
+    return _curve(name, now, before, held, scales.get(name, PLAIN))
+
+
+def _bars(name: str, now: Beliefs, held: Beliefs | None) -> dict[str, Any]:
     chances = now[name].tolist()
     return {
         "chances": chances,
@@ -58,7 +81,7 @@ def _bars(name: str, now: Beliefs, _: Beliefs, held: Beliefs | None) -> dict[str
     }
 
 
-def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None) -> dict[str, Any]:
+def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None, scale: Scale) -> dict[str, Any]:
     (mean, variance), (middle, whole) = now[name], before[name]
     sd, reach = math.sqrt(variance), SPREAD * math.sqrt(whole)
     return {
@@ -66,13 +89,14 @@ def _curve(name: str, now: Beliefs, before: Beliefs, held: Beliefs | None) -> di
         "sd": sd,
         "low": min(middle - reach, mean),
         "high": max(middle + reach, mean),
-        "texts": [f"{mean:.4g} ± {sd:.3g}" if sd else _known_number(mean)],
+        "unit": scale.unit,
+        "texts": [moments_text(mean, sd, scale) if sd else _known_number(mean, scale)],
         "held": None if held is None else [held[name].mean, math.sqrt(held[name].variance)],
     }
 
 
-def _known_number(value: float) -> str:
-    return f"{value:.4g}, take back"
+def _known_number(value: float, scale: Scale) -> str:
+    return f"{number_text(value, scale)}, take back"
 
 
 def share(value: float) -> str:
@@ -84,13 +108,25 @@ def share(value: float) -> str:
     return f"{value:.1%}"
 
 
-def belief_table(names: Sequence[str], states: States, columns: Mapping[str, Beliefs]) -> pd.DataFrame:
-    """A row for each level, with its probability, or for each number, with mean and sd: a column a case."""
+def belief_table(
+    names: Sequence[str], states: States, columns: Mapping[str, Beliefs], scales: Mapping[str, Scale]
+) -> pd.DataFrame:
+    """A row for each level, with its probability, or for each number, with mean and sd: a column a case.
+
+    Where the data hold normal scores: the numbers of the table at their mean, and one sd to each side.
+    """
     rows = []
     for j, name in enumerate(names):
-        for k, state in enumerate(states[j]):
-            rows.append([name, state, *(float(one[name][k]) for one in columns.values())])
-        if not states[j]:
-            rows.append([name, "mean", *(one[name].mean for one in columns.values())])
-            rows.append([name, "sd", *(math.sqrt(one[name].variance) for one in columns.values())])
+        scale = scales.get(name, PLAIN)
+        if states[j]:
+            own = {state: [float(one[name][k]) for one in columns.values()] for k, state in enumerate(states[j])}
+        elif scale.by_ranks:
+            at = [around(one[name].mean, math.sqrt(one[name].variance), scale) for one in columns.values()]
+            own = dict(zip(AROUND, zip(*at, strict=True), strict=True))
+        else:
+            own = {
+                "mean": [one[name].mean for one in columns.values()],
+                "sd": [math.sqrt(one[name].variance) for one in columns.values()],
+            }
+        rows += [[name, level, *numbers] for level, numbers in own.items()]
     return pd.DataFrame(rows, columns=["variable", "level", *columns])

@@ -100,7 +100,7 @@ class QueryView {
   }
 
   card(node, { left, top, high }) {
-    const head = make("div", { class: "name", title: node.name }), parts = [];
+    const head = make("div", { class: "name", title: node.unit ? `${node.name}, ${node.unit}` : node.name }), parts = [];
     head.textContent = node.name;
     const card = make("div", { class: "card", role: "group", "aria-label": node.name, "data-node": node.id,
       style: `left:${left}px;top:${top}px;width:${WIDE}px;height:${high}px` }, head);
@@ -162,6 +162,7 @@ class QueryView {
     [slider.min, slider.max] = [node.low, node.high];
     if (slider.getRootNode().activeElement !== slider || !known) slider.value = known ? node.known : node.mean;
     words.textContent = node.texts[0];
+    slider.setAttribute("aria-valuetext", node.texts[0]);
     words.disabled = !known;
   }
 }

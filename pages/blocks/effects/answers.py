@@ -76,8 +76,9 @@ def _effect(question: Question) -> GraphViewData:
         st.markdown(escape_markdown(words.adjustment_sentence(found, question.graph, x, y, names)))
         return data
     try:
+        scales = state.scales_of(run)
         effects = possible_effects(question.graph, run.dataset, x, y)
-        st.markdown(f"**{escape_markdown(words.effect_sentence(effects, x, y, names, levels))}**")
+        st.markdown(f"**{escape_markdown(words.effect_sentence(effects, x, y, names, levels, scales))}**")
         if len(effects) > 1:
             st.caption(
                 f"One row for each of the {len(effects):,} sets of parents that the cause has in the class (IDA)."

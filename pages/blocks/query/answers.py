@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.scales import PLAIN, Scale
 from learners.data.tables import read_table
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.simulate import sample
 from pages.blocks.query import knowing
+from viz.query import numbers
 from viz.query.parameters import node_table, sureness_table, with_numbers
 from viz.query.picture import belief_table
 from viz.text import as_sentence, count, escape_markdown, format_probability
@@ -30,19 +33,16 @@ def refused(error: LearnersError) -> None:
 def of_evidence(network: Any, now: Beliefs) -> None:
     """How probable what is known is, and how exact the answer."""
     if knowing.known() or knowing.likely():
-        numbers = any(not network.states[network.names.index(name)] for name in (*knowing.known(), *knowing.likely()))
-        if numbers:
+        dense = any(not network.states[network.names.index(name)] for name in (*knowing.known(), *knowing.likely()))
+        if dense:
             st.markdown(f"ln density of the evidence: **{now.log_probability:.4g}**")
         else:
             st.markdown(f"Probability of the evidence: **{format_probability(math.exp(now.log_probability))}**")
     if not now.exact:
-        st.caption(
-            f"Columns of both kinds: estimated from draws worth {now.effective:,.0f} independent ones; "
-            f"the largest standard error of a probability or mean is {max(now.error.values()):.2g}."
-        )
+        st.caption(numbers.error_sentence(now, network.names, network.states))
 
 
-def explanation(network: Any) -> None:
+def explanation(network: Any, scales: Mapping[str, Scale]) -> None:
     """The most probable case, on demand."""
     with st.expander("Most probable case", key="query_mpe_fold"):
         if not st.toggle("Find it", key="query_mpe", persist_state="session"):
@@ -52,7 +52,10 @@ def explanation(network: Any) -> None:
         except LearnersError as error:
             refused(error)
             return
-        shown = {name: value if isinstance(value, str) else f"{value:.4g}" for name, value in best.case.items()}
+        shown = {
+            name: value if isinstance(value, str) else numbers.number_text(value, scales.get(name, PLAIN))
+            for name, value in best.case.items()
+        }
         st.caption(f"Given what is known, ln of its probability or density is {best.log_probability:.4g}.")
         st.dataframe(
             pd.DataFrame({"variable": list(shown), "value": list(shown.values())}), hide_index=True,
@@ -81,13 +84,14 @@ def what_to_ask(network: Any) -> None:
         )  # fmt: skip
 
 
-def aside(network: Any, now: Beliefs, held: Beliefs | None) -> None:
+def aside(network: Any, now: Beliefs, held: Beliefs | None, scales: Mapping[str, Scale]) -> None:
     """A second case beside the first, and both as a table."""
     with st.container(horizontal=True, gap="small"):
         st.button("Hold this case aside", key="query_hold", icon=":material/push_pin:", on_click=knowing.hold)
         if held is not None:
             st.button("Let it go", key="query_let_go", type="tertiary", on_click=knowing.let_go)
-    table = belief_table(network.names, network.states, {"now": now} | ({} if held is None else {"aside": held}))
+    cases = {"now": now} | ({} if held is None else {"aside": held})
+    table = belief_table(network.names, network.states, cases, scales)
     with st.expander("As a table", key="query_beliefs_fold"):
         st.dataframe(table, hide_index=True, key="query_beliefs", alt="Distribution of each variable")
         st.download_button(
@@ -96,11 +100,15 @@ def aside(network: Any, now: Beliefs, held: Beliefs | None) -> None:
         )  # fmt: skip
 
 
-def tables(network: Any) -> None:
+def tables(network: Any, scales: Mapping[str, Scale]) -> None:
     """The numbers of a variable, to look at and to edit in a copy."""
     with st.expander("Tables of the network", key="query_table_fold"):
         name = st.selectbox("Of", network.names, key="query_table_of")
         j = network.names.index(name)
+        ranked = [network.names[i] for i in (*network.dag.parents(j), j)
+                  if scales.get(network.names[i], PLAIN).by_ranks]  # fmt: skip
+        if ranked:
+            st.caption(f"In normal scores: {escape_markdown(', '.join(ranked))}.")
         own = node_table(network, j)
         edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
         st.button(
@@ -125,7 +133,7 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
         st.session_state.query_problem = str(error)
 
 
-def cases(network: Any) -> None:
+def cases(network: Any, scales: Mapping[str, Scale]) -> None:
     """A table of cases run through the network."""
     with st.expander("Run a table of cases through it", key="query_cases_fold"):
         file = st.file_uploader("Cases, columns called as the variables; an empty cell is not known", key="query_cases")
@@ -138,11 +146,11 @@ def cases(network: Any) -> None:
                 st.caption(f"Only the first {MOST_CASES:,} of {count(len(rows), 'case')} are predicted.")
             rows = rows.head(MOST_CASES).replace("", None)
             with st.spinner("Predicting…"):
-                found = network.predict(_as_numbers(network, rows), target)
+                found = network.predict(numbers.in_data(_as_numbers(network, rows), scales), target)
         except LearnersError as error:
             refused(error)
             return
-        found = pd.concat([rows.add_prefix("given "), found], axis=1)
+        found = pd.concat([rows.add_prefix("given "), numbers.predicted(found, scales.get(target, PLAIN))], axis=1)
         st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
         st.download_button(
             "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
@@ -150,7 +158,7 @@ def cases(network: Any) -> None:
         )  # fmt: skip
 
 
-def rows(network: Any) -> None:
+def rows(network: Any, scales: Mapping[str, Scale]) -> None:
     """Cases drawn from the network on screen, to take home."""
     with st.expander("Draw rows from it", key="query_rows_fold"):
         st.caption("Simulated cases; edited tables and what is set count, what is seen does not.")
@@ -159,14 +167,14 @@ def rows(network: Any) -> None:
             n = st.number_input("Rows", 1, most, min(1_000, most), key=f"query_rows_{most}", width=180)
             seed = st.number_input("Seed", 0, 2**31, 1, key="query_seed", width=140)
             st.download_button(
-                "Rows (CSV)", lambda: drawn_rows(network, int(n), int(seed)), "edgewise_rows.csv", "text/csv",
+                "Rows (CSV)", lambda: drawn_rows(network, int(n), int(seed), scales), "edgewise_rows.csv", "text/csv",
                 key="query_drawn", on_click="ignore", icon=":material/download:",
             )  # fmt: skip
 
 
-def drawn_rows(network: Any, n: int, seed: int) -> str:
-    """A sample as CSV."""
-    return sample(network, n, seed).to_frame().to_csv(index=False)
+def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale]) -> str:
+    """A sample as CSV, in the numbers of the table."""
+    return numbers.in_table(sample(network, n, seed).to_frame(), scales).to_csv(index=False)
 
 
 def _as_numbers(network: Any, rows: pd.DataFrame) -> pd.DataFrame:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
+from learners.data.scales import PLAIN, Scale
 from learners.effects.interventions import intervene
 from learners.networks.answers.evidence import States
 from pages.blocks.query.source import Asked
+from viz.query.numbers import number_text
 from viz.text import escape_markdown
 
 OPEN = "not known"
@@ -85,13 +88,12 @@ def original() -> None:
     st.session_state.query_edited = None
 
 
-def ask(names: tuple[str, ...], states: States) -> None:
+def ask(names: tuple[str, ...], states: States, scales: Mapping[str, Scale]) -> None:
     """Boxes to say what is known, for those who do not click in the picture."""
     name = st.selectbox("Say what is known of", names, key="query_variable")
     levels = states[names.index(name)]
     if not levels:
-        st.number_input("Its value", value=None, key="query_value", placeholder=OPEN)
-        st.button("Set", key="query_set", on_click=lambda: say(name, st.session_state.query_value))
+        _ask_number(name, names.index(name), scales.get(name, PLAIN))
         return
     options = [None, *levels]
     key = f"query_state_{names.index(name)}"
@@ -117,15 +119,32 @@ def ask(names: tuple[str, ...], states: States) -> None:
         st.button("Take as evidence", key="query_weigh", on_click=weigh, disabled=not any(whole))
 
 
-def list_known() -> None:
+def _ask_number(name: str, j: int, scale: Scale) -> None:
+    """A box for a number as the table has it; of ranks only what lies between the first and the last."""
+    low, high = (float(scale.numbers[0]), float(scale.numbers[-1])) if scale.by_ranks else (None, None)
+    key = f"query_value_{j}_{low}_{high}"
+    label = f"Its value, in {escape_markdown(scale.unit)}" if scale.unit else "Its value"
+    st.number_input(
+        label, low, high, value=None, key=key, placeholder=OPEN,
+        help=f"From {low:.6g} to {high:.6g}: it was learnt by the ranks of these." if scale.by_ranks else None,
+    )  # fmt: skip
+
+    def take() -> None:
+        number = st.session_state[key]
+        say(name, None if number is None else float(scale.in_data(number)))
+
+    st.button("Set", key="query_set", on_click=take)
+
+
+def list_known(scales: Mapping[str, Scale]) -> None:
     """What is known, each to be taken back with a click."""
     if not known() and not likely() and not done():
         st.caption("Nothing is known yet: click a level in the picture, or drag a number.")
         return
     with st.container(horizontal=True, gap="small"):
-        said = [(name, f"{name}: {_shown(value)}") for name, value in known().items()]
+        said = [(name, f"{name}: {_shown(name, value, scales)}") for name, value in known().items()]
         said += [(name, f"{name}: likely") for name in likely()]
-        said += [(name, f"do({name}: {_shown(value)})") for name, value in done().items()]
+        said += [(name, f"do({name}: {_shown(name, value, scales)})") for name, value in done().items()]
         for k, (name, words) in enumerate(said):
             st.button(
                 escape_markdown(words), key=f"query_take_back_{k}", icon=":material/close:",
@@ -134,5 +153,5 @@ def list_known() -> None:
         st.button("Clear all", key="query_clear", on_click=clear, type="tertiary")
 
 
-def _shown(value: str | float) -> str:
-    return value if isinstance(value, str) else f"{value:.4g}"
+def _shown(name: str, value: str | float, scales: Mapping[str, Scale]) -> str:
+    return value if isinstance(value, str) else number_text(value, scales.get(name, PLAIN))

@@ -12,6 +12,8 @@ from learners.networks.answers.evidence import checked_evidence
 from pages.blocks.query import knowing
 from pages.blocks.query.source import Asked
 from viz.query import picture as drawing
+from viz.query.numbers import scales_sentence
+from viz.text import escape_markdown
 
 MOST = 60  # variables drawn unless others are chosen
 FOLDER = drawing.FOLDER
@@ -25,7 +27,7 @@ _component = st.components.v2.component(
 def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Beliefs | None) -> None:
     """Draw it, and take in what was clicked or dragged."""
     shown = _shown(network.names)
-    data = drawing.picture(network, asked.positions, shown, now, before, held)
+    data = drawing.picture(network, asked.positions, shown, now, before, held, asked.scales)
     evidence = checked_evidence(network.names, network.states, knowing.known(), knowing.likely())
     done = checked_evidence(network.names, network.states, knowing.done()).known
 
@@ -36,10 +38,11 @@ def show(asked: Asked, network: Any, now: Beliefs, before: Beliefs, held: Belief
             levels = network.states[j]
             knowing.say(network.names[j], value if value is None or not levels else levels[int(value)])
 
-    _component(key="query_picture", data=drawing.marked(data, evidence, done), on_said_change=said)
+    _component(key="query_picture", data=drawing.marked(data, evidence, done, asked.scales), on_said_change=said)
     st.caption(
         "Click a level, or drag a number's slider, to say what is known; click it again to take it back. "
-        + ("Marks and dashed lines are the case held aside." if held is not None else "")
+        + ("Marks and dashed lines are the case held aside. " if held is not None else "")
+        + escape_markdown(scales_sentence([network.names[j] for j in shown], asked.scales))
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.scales import Scale
 from learners.io.network_files import NETWORK_FORMATS, read_network
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.fitting import fit
@@ -26,12 +28,13 @@ OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundl
 
 @dataclass(frozen=True)
 class Asked:
-    """A network with what names it, where its variables lie, and what is to be said of it."""
+    """A network with what names it, where its variables lie, what is to be said of it, and how its numbers are read."""
 
     key: str
     network: Network | RegressionNetwork
     positions: Any
     said: str
+    scales: Mapping[str, Scale] = field(default_factory=dict)
 
 
 def choose() -> Asked | None:
@@ -65,7 +68,7 @@ def _of_run() -> Asked | None:
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
     places = by_hand.places(run, arranging.chosen(run))
     said = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
-    return Asked(f"run {run.number} {ess}", network, places, said)
+    return Asked(f"run {run.number} {ess}", network, places, said, state.scales_of(run))
 
 
 def _drawn() -> Asked:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from learners import PDAG, adjustment_sets, instruments, separation
+from learners.data.scales import Scale
 from learners.effects.estimates import Effect
 from learners.effects.instruments import with_hidden_cause
 from viz.effects import words
@@ -55,4 +56,12 @@ def test_sentences_say_what_stands_in_the_way():
 )
 def test_effects_are_told_as_a_range(measure, values, told):
     effects = [Effect(measure, np.array(v), np.array(v), np.array(v), (), 10, np.ones(2)) for v in values]
-    assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v"))) == told
+    assert words.effect_sentence(effects, 0, 1, NAMES, (("a", "b"), ("u", "v")), {}) == told
+
+
+def test_an_effect_says_what_a_unit_is_where_that_is_not_plain():
+    """Normal scores, and days."""
+    effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
+    scales = {"z": Scale("", np.array([1.0, 2.0]), np.array([-0.4, 0.4])), "x": Scale("days since the first, 1 May")}
+    told = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)
+    assert told == "A unit more of z (normal score) changes x (days since the first, 1 May) by 0.5."

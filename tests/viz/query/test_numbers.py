@@ -1,0 +1,53 @@
+"""Numbers in the words of the table."""
+
+import numpy as np
+import pandas as pd
+
+from learners.data.scales import PLAIN, Scale
+from learners.networks.answers.beliefs import Beliefs, Moments
+from viz.query.numbers import AROUND, error_sentence, in_data, in_table, moments_text, predicted, scales_sentence
+from viz.query.picture import belief_table
+
+MONEY = Scale("", np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0]))
+DAYS = Scale("days since the first, 1 May")
+
+
+def test_a_normal_score_is_told_as_the_number_there():
+    """And one standard deviation to each side; other numbers as mean and spread."""
+    assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5e+03)"
+    assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
+
+
+def test_it_is_said_what_numbers_are_where_that_is_not_plain():
+    said = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
+    assert said.startswith("when: days since the first, 1 May. money: learnt as normal scores")
+    assert "elsewhere" not in said
+    assert scales_sentence(["a"], {}) == ""
+
+
+def test_tables_hold_numbers_of_the_table():
+    now = Beliefs({"money": Moments(0.0, 0.25), "when": Moments(3.0, 4.0)}, 0.0)
+    scales = {"money": MONEY, "when": DAYS}
+    rows = belief_table(["money", "when"], ((), ()), {"now": now}, scales).to_numpy().tolist()
+    assert rows == [
+        *(["money", level, value] for level, value in zip(AROUND, (550.0, 1_000.0, 5_000.0), strict=True)),
+        ["when", "mean", 3.0],
+        ["when", "sd", 2.0],
+    ]
+    frame = pd.DataFrame({"money": [-1.0, 0.5, np.nan], "when": [1.0, 2.0, 3.0]})
+    there = in_table(frame, scales)
+    assert there["money"].tolist()[:2] == [100.0, 5_000.0]
+    pd.testing.assert_frame_equal(in_data(there, scales), frame)
+    found = predicted(pd.DataFrame({"mean": [0.0], "sd": [0.5]}), MONEY)
+    assert found.to_dict("list") == {"at mean - sd": [550.0], "at the mean": [1_000.0], "at mean + sd": [5_000.0]}
+
+
+def test_an_error_of_a_mean_is_told_in_its_spread():
+    """Days and shares have no unit in common."""
+    now = Beliefs(
+        {"c": np.array([0.5, 0.5]), "when": Moments(3.0, 10_000.0)}, 0.0, {"c": 0.004, "when": 0.74}, effective=20_000
+    )
+    told = error_sentence(now, ["c", "when"], (("u", "v"), ()))
+    assert told.endswith(
+        "the largest standard error is 0.004 of a probability and 0.0074 standard deviations of a mean."
+    )
