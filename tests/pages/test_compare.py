@@ -57,6 +57,20 @@ def test_numbers_hold_the_truth_and_the_rows_kept_aside(two_runs):
     assert {"A", "B", "truth", "in"} <= set(edges.columns)
 
 
+def test_a_graph_of_another_table_is_not_chosen_by_itself():
+    """The first graph of one's own waits for a second, and gets it; one that was left by hand is left."""
+    at = upload(go(open_app(), "data"), small_table())
+    at = sound(go(learn_now(at), "compare"))
+    assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2"]
+    assert "No other graph has variables in common with it" in words(at)
+    at = sound(go(learn_now(go(at, "learn")), "compare"))
+    assert [label.split(".")[0] for label in at.session_state["compare_moments"]] == ["2", "3"]
+    labels = at.session_state["compare_moments"]
+    at = sound(at.multiselect(key="compare_moments").set_value(labels[:1]).run())
+    assert "Choose at least two" in words(at)
+    assert at.session_state["compare_moments"] == labels[:1]
+
+
 def test_a_pinned_moment_can_be_compared():
     """The graph on screen is kept, and can be held against the result it led to."""
     at = press(go(open_app(), "inspect"), "inspect_pin")
@@ -76,7 +90,8 @@ def test_runs_on_other_variables_are_compared_where_they_overlap():
 def test_runs_without_a_shared_variable_cannot_be_compared():
     """A sentence instead of an empty picture."""
     at = learn_now(upload(go(open_app(), "data"), small_table(("x", "y", "z"))))
-    at = sound(go(at, "compare"))
+    both = go(at, "compare").multiselect(key="compare_moments")
+    at = sound(both.set_value(both.options).run())
     assert any("share fewer than two variables" in one.value for one in at.warning)
 
 

@@ -53,7 +53,7 @@ def run_several() -> None:
     if here is None or here.dataset is None or sharing.hides_table():
         return
     able = [key for key, one in LEARNERS.items() if here.dataset.kind in one.kinds]
-    too_few = len(state.moments()) < FEWEST
+    too_few = len(_by_default(state.moments())) < FEWEST
     with st.expander("Run several learners on this data", expanded=too_few, key=f"compare_run_fold_{too_few}"):
         keys = st.multiselect(
             "Learners, each with its default settings", able, [key for key in QUICK if key in able],
@@ -74,7 +74,7 @@ def run_several() -> None:
 
 
 def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
-    """Two to four of them, the newest by default."""
+    """Two to four of them; by default the newest, and the newest other that can be compared with it."""
     if len(moments) < FEWEST:
         st.info(
             "Nothing to compare yet: run a second algorithm above, or pin two moments of a run on the Inspect page.",
@@ -83,17 +83,33 @@ def pick_moments(moments: Sequence[Moment]) -> list[Moment]:
         st.page_link("pages/inspect.py", label="Go to Inspect", icon=":material/hub:")
         return []
     labels = distinct_labels([moment.label for moment in moments], 80)
+    default = [labels[k] for k in _by_default(moments)]
     _follow(labels)
     known = st.session_state.get("compare_moments")
     if known is not None:
-        st.session_state.compare_moments = [label for label in known if label in labels]
+        still = [label for label in known if label in labels]
+        # One graph that waited for another to be learnt gets it; one that was left by hand is left.
+        waited = len(still) < FEWEST and st.session_state.get("compare_among") != labels
+        st.session_state.compare_moments = default if waited else still
+    st.session_state.compare_among = labels
     picked = st.multiselect(
-        f"Graphs to compare, {FEWEST} to {MOST}", labels, labels[-FEWEST:], max_selections=MOST, key="compare_moments",
+        f"Graphs to compare, {FEWEST} to {MOST}", labels, default, max_selections=MOST, key="compare_moments",
         persist_state="session",
     )  # fmt: skip
     if len(picked) < FEWEST:
-        st.caption("Choose at least two.")
+        alone = len(default) < FEWEST and picked == default
+        st.caption("No other graph has variables in common with it: run a second learner above." if alone
+                   else "Choose at least two.")  # fmt: skip
     return [moments[labels.index(label)] for label in picked]
+
+
+def _by_default(moments: Sequence[Moment]) -> list[int]:
+    """Positions of the newest, and of the newest other that has two variables in common with it."""
+    names = [moment.run.result.names for moment in moments]
+    for k in reversed(range(len(moments) - 1)):
+        if len(side_by_side.shared_names([names[-1], names[k]])) >= 2:
+            return [k, len(moments) - 1]
+    return [len(moments) - 1] if moments else []
 
 
 def _follow(labels: Sequence[str]) -> None:
