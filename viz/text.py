@@ -75,8 +75,10 @@ def format_setting(value: float) -> str:
 
 
 def format_number(value: float) -> str:
-    """A statistic with four significant digits; a dash where there is none."""
-    return "–" if math.isnan(value) else f"{value:.4g}"
+    """A number with four significant digits, or to the unit where it has more before the point; a dash for none."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if 9_999.5 <= abs(value) < 1e9 else f"{value:.4g}"
 
 
 def format_probability(value: float) -> str:

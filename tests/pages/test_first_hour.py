@@ -159,7 +159,8 @@ def test_runs_of_another_table_say_so_on_every_page():
     assert sentence in captions(go(at, "learn"))
     learn_now(at)
     assert sentence not in warnings(go(at, "inspect"))
-    assert f"Run 1: {sentence}" in warnings(go(at, "compare"))
+    both = go(at, "compare").multiselect(key="compare_moments")
+    assert f"Run 1: {sentence}" in warnings(both.set_value(both.options).run())
     press(at, "compare_learn_from_this")
     assert at.title[0].value == "Learn a graph"
 

@@ -138,7 +138,19 @@ def test_format_seconds_picks_its_unit(seconds, shown):
 
 def test_format_number_shows_a_dash_for_nothing():
     """NaN is no number to show."""
-    assert (format_number(math.nan), format_number(12345.678), format_number(-math.inf)) == ("–", "1.235e+04", "-inf")
+    assert (format_number(math.nan), format_number(-math.inf)) == ("–", "-inf")
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (0.000123456, "0.0001235"), (12.345, "12.35"), (9_999.4, "9999"), (9_999.6, "10,000"), (-12_345.678, "-12,346"),
+        (999_999_999.4, "999,999,999"), (1.23456e9, "1.235e+09"),
+    ],
+)  # fmt: skip
+def test_format_number_is_of_four_digits_or_to_the_unit(value, told):
+    """What a person reads without counting zeros."""
+    assert format_number(value) == told
 
 
 def test_format_share_shows_a_dash_for_a_share_of_nothing():

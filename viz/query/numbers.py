@@ -11,12 +11,14 @@ from learners.data.scales import PLAIN, Scale
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.answers.evidence import States
 
+from ..text import format_number
+
 AROUND = ("at mean - sd", "at the mean", "at mean + sd")  # of normal scores
 
 
 def number_text(value: float, scale: Scale) -> str:
     """One number."""
-    return f"{float(scale.in_table(value)):.4g}"
+    return format_number(float(scale.in_table(value)))
 
 
 def around(mean: float, sd: float, scale: Scale) -> tuple[float, float, float]:
@@ -27,9 +29,9 @@ def around(mean: float, sd: float, scale: Scale) -> tuple[float, float, float]:
 def moments_text(mean: float, sd: float, scale: Scale) -> str:
     """Mean and standard deviation; of normal scores the numbers there."""
     if not scale.by_ranks:
-        return f"{mean:.4g} ± {sd:.3g}"
-    low, middle, high = around(mean, sd, scale)
-    return f"{middle:.4g} ({low:.3g} to {high:.3g})"
+        return f"{format_number(mean)} ± {format_number(float(f'{sd:.3g}'))}"
+    low, middle, high = map(format_number, around(mean, sd, scale))
+    return f"{middle} ({low} to {high})"
 
 
 def scales_sentence(names: Sequence[str], scales: Mapping[str, Scale]) -> str:

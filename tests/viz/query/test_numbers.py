@@ -14,7 +14,7 @@ DAYS = Scale("days since the first, 1 May")
 
 def test_a_normal_score_is_told_as_the_number_there():
     """And one standard deviation to each side; other numbers as mean and spread."""
-    assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5e+03)"
+    assert moments_text(0.0, 0.5, MONEY) == "1000 (550 to 5000)"
     assert moments_text(3.0, 0.5, DAYS) == moments_text(3.0, 0.5, PLAIN) == "3 ± 0.5"
 
 
