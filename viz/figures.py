@@ -6,7 +6,7 @@ User text reaches Plotly only through `plain`, for Plotly reads some tags in lab
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,8 +14,10 @@ from plotly.subplots import make_subplots
 
 from learners.data.dataset import Dataset
 from learners.data.embedding import embedded_columns
+from learners.data.scales import Scale
 
 from .holes import MISSING, add_missing_bar, add_missing_box, add_rug, said_of_lacking
+from .scales import with_unit
 from .text import WORD_JOINER, distinct_labels, format_set, shorten
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
@@ -84,21 +86,27 @@ def level_counts(levels: Sequence[str], counts: Sequence[int], name: str) -> go.
     return _framed(figure, plain(name), "rows")
 
 
-def pair_data(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
+def pair_data(
+    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
+) -> tuple[go.Figure, str]:
     """The data behind one test: shares of y for each level of x, boxes, or a scatter; and a caption.
 
     Of the rows that have x, y and the set; without a set, rows that lack x or y are drawn hollow beside them. Two
-    categorical variables are drawn within groups of the categorical ones of the set alone.
+    categorical variables are drawn within groups of the categorical ones of the set alone. `scales` says what numbers
+    are, by name, where that needs saying.
     """
-    if dataset.kind != "mixed" and dataset.complete:
-        return (_scatter if dataset.kind == "continuous" else _shares)(dataset, x, y, cond)
+    if dataset.kind == "categorical" and dataset.complete:
+        return _shares(dataset, x, y, cond)
+    if dataset.kind == "continuous" and dataset.complete:
+        return _scatter(dataset, x, y, cond, scales)
     part = dataset.available((x, y, *cond))
     members = range(2, part.p)
     if part.kinds[0] == part.kinds[1] == "categorical":
         groups = [k for k in members if part.kinds[k] == "categorical"]
         figure, caption = _shares(part.select([0, 1, *groups]), 0, 1, range(2, 2 + len(groups)))
     else:
-        figure, caption = (_scatter if part.kinds[0] == part.kinds[1] else _boxes)(part, 0, 1, members)
+        draw = _scatter if part.kinds[0] == part.kinds[1] else _boxes
+        figure, caption = draw(part, 0, 1, members, scales)
     if not len(cond):
         _draw_holes(figure, dataset, x, y)
         caption += said_of_lacking(dataset, x, y)
@@ -214,9 +222,11 @@ def _frequent(dataset: Dataset, k: int) -> tuple[np.ndarray, list[str]]:
     return place[dataset.codes[k]], axis_labels([*(levels[c] for c in kept), "all others"], 16)
 
 
-def _scatter(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
+def _scatter(
+    dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]
+) -> tuple[go.Figure, str]:
     columns = dataset.values[:, [dataset.place[x], dataset.place[y]]]
-    caption = f"{shorten(dataset.names[y])} against {shorten(dataset.names[x])}"
+    caption = f"{with_unit(dataset.names[y], scales)} against {with_unit(dataset.names[x], scales)}"
     if len(cond):
         columns = _left(dataset, columns, cond)
         caption = f"What is left of both once {format_set(cond, dataset.names)} is accounted for (residuals)"
@@ -229,8 +239,8 @@ def _scatter(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.
     )
     figure.add_scattergl(x=fit[:, 0], y=fit[:, 1], mode="lines", line={"color": ORANGE, "width": 2}, hoverinfo="skip")
     figure.update_layout(showlegend=False)
-    figure.update_xaxes(title=plain(dataset.names[x]))
-    figure.update_yaxes(title=plain(dataset.names[y]))
+    figure.update_xaxes(title=with_unit(dataset.names[x], scales, plain))
+    figure.update_yaxes(title=with_unit(dataset.names[y], scales, plain))
     return _sized(figure), caption + "."
 
 
@@ -253,10 +263,10 @@ def _left(dataset: Dataset, columns: np.ndarray, cond: Sequence[int]) -> np.ndar
     return columns - design @ np.linalg.lstsq(design, columns, rcond=None)[0]
 
 
-def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Figure, str]:
+def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int], scales: Mapping[str, Scale]) -> tuple[go.Figure, str]:
     """Of x and y one is a number, the other has levels."""
     number, levels = (x, y) if dataset.kinds[x] == "continuous" else (y, x)
-    values, name = dataset.values[:, [dataset.place[number]]], shorten(dataset.names[number])
+    values, name = dataset.values[:, [dataset.place[number]]], with_unit(dataset.names[number], scales)
     caption = name
     if len(cond):
         values = _left(dataset, values, cond)
@@ -268,7 +278,7 @@ def _boxes(dataset: Dataset, x: int, y: int, cond: Sequence[int]) -> tuple[go.Fi
         points = {"boxpoints": "all", "jitter": 0.6, "pointpos": 0} if len(own) <= STRIP else {"boxpoints": "outliers"}
         figure.add_box(x=own, name=label, marker={"color": BLUE, "size": 3}, **points)
     figure.update_layout(showlegend=False)
-    figure.update_xaxes(title=plain(dataset.names[number]))
+    figure.update_xaxes(title=with_unit(dataset.names[number], scales, plain))
     figure.update_yaxes(title=plain(dataset.names[levels]), automargin=True)
     return _sized(figure, AROUND + 40 + 2 * PANEL * len(labels)), f"{caption} by {shorten(dataset.names[levels])}."
 

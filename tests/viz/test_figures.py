@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from learners.data.dataset import Dataset
+from learners.data.scales import Scale
 from tests.viz.cases import HOSTILE
 from viz import figures
 from viz.figures import MOST_LEVELS, MOST_POINTS, MOST_STRATA, axis_labels, histogram, level_counts, pair_data
@@ -102,7 +103,7 @@ def test_shares_are_those_of_the_table():
     """Each bar is the share of a level of y among the rows of one level of x in one stratum."""
     rng = np.random.default_rng(0)
     rows = [tuple(rng.choice(["a", "b", "c"], 3, p=[0.5, 0.3, 0.2])) for _ in range(300)]
-    figure, caption = pair_data(discrete(rows), 0, 1, (2,))
+    figure, caption = pair_data(discrete(rows), 0, 1, (2,), {})
     counts = Counter(rows)
     titles = [title.text for title in figure.layout.annotations]
     assert set(titles) == {f"z: {z} (n = {sum(n for row, n in counts.items() if row[2] == z):,})" for z in "abc"}
@@ -121,7 +122,7 @@ def test_shares_are_those_of_the_table():
 def test_shares_follow_row_weights():
     """Merged identical rows count as often as they occurred."""
     weighted = Dataset.from_codes(np.array([[0, 1, 0], [0, 1, 1]]), [2, 2], ["x", "y"], weights=[3, 2, 5])
-    figure, _ = pair_data(weighted, 0, 1, ())
+    figure, _ = pair_data(weighted, 0, 1, (), {})
     assert {bars.name: bars.customdata for bars in figure.data} == {
         weighted.levels[1][0]: ("3 of 8", "0 of 2"),
         weighted.levels[1][1]: ("5 of 8", "2 of 2"),
@@ -131,7 +132,7 @@ def test_shares_follow_row_weights():
 def test_shares_show_the_largest_groups_and_say_so():
     """Many strata: the first few, largest first."""
     rows = [(str(k % 2), str(k % 3 % 2), str(min(k % 40, 11))) for k in range(400)]
-    figure, caption = pair_data(discrete(rows), 0, 1, (2,))
+    figure, caption = pair_data(discrete(rows), 0, 1, (2,), {})
     groups = [title.text for title in figure.layout.annotations]
     assert len(groups) == MOST_STRATA
     assert groups[0].startswith("z: 11 (n = 290")
@@ -142,7 +143,7 @@ def test_shares_of_very_many_levels_stay_readable_and_quick():
     """Rare levels are taken together; nothing is lost from the counts."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 5_000, (3, 20_000))
-    figure, _ = pair_data(Dataset.from_codes(codes, [5_000] * 3, ["x", "y", "z"]), 0, 1, ())
+    figure, _ = pair_data(Dataset.from_codes(codes, [5_000] * 3, ["x", "y", "z"]), 0, 1, (), {})
     assert len(figure.data) == MOST_LEVELS
     assert figure.data[-1].name == "all others"
     assert (
@@ -154,7 +155,7 @@ def test_shares_keep_levels_apart_that_look_alike():
     """Two levels that differ in their last character are two bars and two entries of the legend."""
     long_a, long_b = "x" * 50 + "a", "x" * 50 + "b"
     rows = list(product((long_a, long_b), (long_a, long_b), (long_a, long_b))) * 5
-    figure, _ = pair_data(discrete(rows), 0, 1, (2,))
+    figure, _ = pair_data(discrete(rows), 0, 1, (2,), {})
     assert len({bars.name for bars in figure.data}) == 2
     assert len({title.text for title in figure.layout.annotations}) == 2
     assert len(set(named(figure.layout.yaxis, figure.data[0].y))) == 2
@@ -165,7 +166,7 @@ def test_many_conditioning_variables_do_not_overflow():
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 100, (22, 500))
     figure, _ = pair_data(
-        Dataset.from_codes(codes, [100] * 22, [f"v{k}" for k in range(22)]), 0, 1, tuple(range(2, 22))
+        Dataset.from_codes(codes, [100] * 22, [f"v{k}" for k in range(22)]), 0, 1, tuple(range(2, 22)), {}
     )
     assert len({title.text for title in figure.layout.annotations}) == MOST_STRATA
 
@@ -173,7 +174,7 @@ def test_many_conditioning_variables_do_not_overflow():
 def test_panels_keep_their_size_whatever_the_set():
     """Each stratum adds the same height, and no two levels share a colour."""
     rows = [tuple(str(k >> b & 1) for b in range(5)) for k in range(320)]
-    heights = [pair_data(discrete(rows, "abcde"), 0, 1, cond)[0].layout.height for cond in ((), (2,), (2, 3))]
+    heights = [pair_data(discrete(rows, "abcde"), 0, 1, cond, {})[0].layout.height for cond in ((), (2,), (2, 3))]
     assert heights[1] - heights[0] == (heights[2] - heights[1]) / 2 > 0
     assert len(set(figures.COLOURS)) == MOST_LEVELS
 
@@ -184,30 +185,44 @@ def test_scatter_shows_the_numbers_or_what_a_set_leaves_of_them():
     z = rng.normal(size=400)
     values = np.column_stack([z + rng.normal(size=400), 2 * z + rng.normal(size=400), z])
     data = Dataset.from_values(values, ["x", "y", "z"])
-    plain_figure, caption = pair_data(data, 0, 1, ())
+    plain_figure, caption = pair_data(data, 0, 1, (), {})
     assert np.array_equal(plain_figure.data[0].x, values[:, 0])
     assert caption == "y against x."
-    rest, caption = pair_data(data, 0, 1, (2,))
+    rest, caption = pair_data(data, 0, 1, (2,), {})
     assert abs(np.corrcoef(rest.data[0].x, z)[0, 1]) < 1e-9
     assert "residuals" in caption
+
+
+def test_axes_say_what_a_number_is_where_that_is_not_plain():
+    """Normal scores and days, as text; in the caption, too."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"pay": rng.normal(size=50), "day": rng.normal(size=50), "c": ["u", "v"] * 25})
+    scales = {"pay": Scale("", np.arange(2.0), np.arange(2.0)), "day": Scale("days since the first, <b>1</b>")}
+    figure, caption = pair_data(Dataset.from_frame(frame), 0, 1, (), scales)
+    assert figure.layout.xaxis.title.text == "pay (normal score)"
+    assert figure.layout.yaxis.title.text.startswith("day (days since the first")
+    assert caption == "day (days since the first, <b>1</b>) against pay (normal score)."
+    inert(figure)
+    figure, caption = pair_data(Dataset.from_frame(frame), 2, 0, (), scales)
+    assert (figure.layout.xaxis.title.text, caption) == ("pay (normal score)", "pay (normal score) by c.")
 
 
 def test_scatter_is_thinned_and_says_so():
     """No more points than a browser draws with ease, the same ones each time."""
     values = np.random.default_rng(0).normal(size=(3 * MOST_POINTS, 2))
     data = Dataset.from_values(values, ["x", "y"])
-    figure, caption = pair_data(data, 0, 1, ())
+    figure, caption = pair_data(data, 0, 1, (), {})
     assert len(figure.data[0].x) == MOST_POINTS
     assert caption.endswith(f"{MOST_POINTS:,} of {3 * MOST_POINTS:,} rows.")
-    assert np.array_equal(figure.data[0].x, pair_data(data, 0, 1, ())[0].data[0].x)
+    assert np.array_equal(figure.data[0].x, pair_data(data, 0, 1, (), {})[0].data[0].x)
 
 
 def test_hostile_names_and_levels_are_inert():
     """Titles, legends, groups and bars, for categories and for numbers."""
     rows = [(HOSTILE[k], HOSTILE[(k * 3) % 16], HOSTILE[(k * 5) % 16]) for k in range(16)]
     names = HOSTILE[:3]
-    inert(pair_data(discrete(rows, names), 0, 1, (2,))[0])
-    inert(pair_data(Dataset.from_values(np.random.default_rng(0).normal(size=(20, 3)), names), 0, 1, (2,))[0])
+    inert(pair_data(discrete(rows, names), 0, 1, (2,), {})[0])
+    inert(pair_data(Dataset.from_values(np.random.default_rng(0).normal(size=(20, 3)), names), 0, 1, (2,), {})[0])
     inert(histogram(np.arange(9.0), HOSTILE[0]))
     inert(level_counts(HOSTILE, range(len(HOSTILE)), HOSTILE[0]))
 
@@ -243,7 +258,7 @@ WARD = Dataset.from_frame(
 )
 def test_rows_of_both_kinds_are_drawn_where_they_are_there(pair, cond, kind, said):
     """Shares, boxes or points of the rows that have x, y and the set."""
-    figure, caption = pair_data(WARD, *pair, cond)
+    figure, caption = pair_data(WARD, *pair, cond, {})
     rows = WARD.available((*pair, *cond)).n
     assert {trace.type for trace in figure.data} == {kind}
     assert caption.removesuffix(said_of_lacking(WARD, *pair)) == said

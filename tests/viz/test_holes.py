@@ -27,58 +27,58 @@ def ward() -> Dataset:
 def test_what_is_drawn_full_has_both_and_what_is_hollow_is_told(x, y):
     """Twenty rows lack one of any two."""
     data = ward()
-    _, caption = pair_data(data, x, y, ())
+    _, caption = pair_data(data, x, y, (), {})
     assert caption.endswith(f"20 rows without {data.names[x]} or {data.names[y]}: hollow, and not counted.")
     whole = data.available([x, y])
-    assert "hollow" not in pair_data(whole, 0, 1, ())[1]
+    assert "hollow" not in pair_data(whole, 0, 1, (), {})[1]
 
 
 def test_a_scatter_has_its_line_and_a_rug():
     """The line is that of least squares; rows with one number stand outside the others, at their own value."""
     data = ward()
-    figure, _ = pair_data(data, 0, 1, ())
+    figure, _ = pair_data(data, 0, 1, (), {})
     points, line, below, left = figure.data
     assert (len(points.x), len(below.x), len(left.x)) == (80, 10, 10)
     np.testing.assert_allclose(line.y, 2 * np.array(line.x) + 1)
     assert max(below.y) < min(points.y)
     assert max(left.x) < min(points.x)
     np.testing.assert_array_equal(left.y, data.values[:10, 1])
-    assert len(pair_data(data, 0, 1, (2,))[0].data) == 2  # residuals of rows that lack one do not exist
+    assert len(pair_data(data, 0, 1, (2,), {})[0].data) == 2  # residuals of rows that lack one do not exist
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e300])
 def test_the_line_bears_any_unit(scale):
     """No square vanishes or overflows."""
     x = np.linspace(-1, 1, 50)
-    figure, _ = pair_data(Dataset.from_values(np.column_stack([x, 0.5 * x]) * scale, ["x", "y"]), 0, 1, ())
+    figure, _ = pair_data(Dataset.from_values(np.column_stack([x, 0.5 * x]) * scale, ["x", "y"]), 0, 1, (), {})
     np.testing.assert_allclose(figure.data[1].y, np.array([-0.5, 0.5]) * scale)
 
 
 def test_a_constant_has_no_line():
     """Nothing is fitted to a column that does not vary."""
-    figure, _ = pair_data(Dataset.from_values(np.column_stack([np.ones(9), np.arange(9)]), ["x", "y"]), 0, 1, ())
+    figure, _ = pair_data(Dataset.from_values(np.column_stack([np.ones(9), np.arange(9)]), ["x", "y"]), 0, 1, (), {})
     assert len(figure.data[1].x) == 0
 
 
 def test_boxes_are_strips_of_few_rows_and_the_missing_level_is_one_of_them():
     """The last box is hollow and holds the numbers whose level is missing."""
     data = ward()
-    figure, _ = pair_data(data, 0, 2, ())
+    figure, _ = pair_data(data, 0, 2, (), {})
     assert [box.name for box in figure.data] == ["no", "yes", MISSING]
     assert [len(box.x) for box in figure.data] == [40, 40, 10]
     assert [box.boxpoints for box in figure.data] == ["all", "all", "outliers"]
     np.testing.assert_array_equal(figure.data[2].x, data.values[20:30, 0])
     many = data.take(np.resize(np.arange(N), 6 * STRIP))
-    assert pair_data(many, 0, 2, ())[0].data[0].boxpoints == "outliers"
+    assert pair_data(many, 0, 2, (), {})[0].data[0].boxpoints == "outliers"
 
 
 def test_shares_have_a_bar_of_rows_without_the_first():
     """It adds up to one, and the bars of the others are those of the rows that have both."""
     data = ward()
-    figure, _ = pair_data(data, 2, 3, ())
+    figure, _ = pair_data(data, 2, 3, (), {})
     full, hollow = figure.data[:3], figure.data[3:]
     assert [bar.y for bar in hollow] == [(2,)] * 3
     assert sum(bar.x[0] for bar in hollow) == pytest.approx(1)
     assert hollow[0].customdata[0].endswith("of 10")
-    alone = pair_data(data.available([2, 3]), 0, 1, ())[0]
+    alone = pair_data(data.available([2, 3]), 0, 1, (), {})[0]
     assert [bar.x for bar in full] == [bar.x for bar in alone.data]

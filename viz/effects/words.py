@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from learners.data.scales import PLAIN, Scale
+from learners.data.scales import Scale
 from learners.effects.adjustment import Adjustment
 from learners.effects.estimates import Effect
 from learners.effects.ida import limits
@@ -16,6 +16,7 @@ from learners.effects.kept_aside import KeptAside
 from learners.effects.paths import Path, Separation
 from learners.graphs.graph import PDAG
 
+from ..scales import with_unit
 from ..text import count, format_number, format_set, shorten
 
 STATED = "You state that this graph is causal and that nothing is hidden: so read, this is an effect."
@@ -124,16 +125,12 @@ def effect_sentence(
         By name how numbers are read, where that needs saying.
     """
     low, high = limits(tuple(effects))
-    cause, effect = (_with_unit(names[k], scales.get(names[k], PLAIN)) for k in (x, y))
+    cause, effect = (with_unit(names[k], scales) for k in (x, y))
     if effects[0].measure == "slope":
         return f"A unit more of {cause} changes {effect} by {_span(low, high)}."
     if effects[0].measure == "means":
         return f"Mean of {effect} with {cause} set to {_by_level(levels[x], low, high)}."
     return f"P({effect} = {shorten(levels[y][0])}) with {cause} set to {_by_level(levels[x], low[:, 0], high[:, 0])}."
-
-
-def _with_unit(name: str, scale: Scale) -> str:
-    return f"{shorten(name)} ({scale.of_data})" if scale.of_data else shorten(name)
 
 
 def _by_level(levels: Sequence[str] | None, low: np.ndarray, high: np.ndarray, most: int = 6) -> str:

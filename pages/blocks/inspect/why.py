@@ -147,7 +147,9 @@ def _data_behind(run: Run, x: int, y: int, cond: Sequence[int]) -> None:
     if sharing.hides_table():
         st.caption(f"{NO_TABLE} Its rows are not shown.")
         return
-    figure, caption = state.made_once(run, "why", (x, y, cond), lambda: figures.pair_data(run.dataset, x, y, cond))
+    figure, caption = state.made_once(
+        run, "why", (x, y, cond), lambda: figures.pair_data(run.dataset, x, y, cond, state.scales_of(run))
+    )
     with st.expander("The data behind it", expanded=True, key="why_data_fold"):
         st.plotly_chart(figure, key="why_data", alt=caption)
         st.caption(escape_markdown(caption))
