@@ -103,7 +103,8 @@ class ColumnGuess:
 class TableGuess:
     """How a file was read. Pass `encoding`, `separator` or `decimal` to `read_table` to change it.
 
-    Encoding and separator are empty if the table was never a file.
+    Encoding and separator are empty if the table was never a file, the separator also where cells are no text between
+    separators, as in Excel.
     """
 
     encoding: str

@@ -179,7 +179,7 @@ def read_table(
         utf8, encoding = as_utf8(raw, encoding, cut=max_rows is not None)
         refuse_other_texts(utf8)
     separator = separator or declared_separator(utf8) or guess_separator(utf8)
-    told = separator
+    told = "" if is_workbook(raw) else separator
     if separator == BLANKS:
         utf8, separator = without_blanks(utf8), ","
     found = arrange(utf8, separator, header)

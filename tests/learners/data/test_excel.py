@@ -33,7 +33,7 @@ def test_a_sheet_gives_the_cells_of_its_csv():
     table = read_table(workbook(data=ROWS))
     assert table.names == ("age", "born", "smokes", "dose")
     assert table.frame.to_numpy(dtype=object).tolist() == [["61", "1963-05-01", "yes", "1.5"], ["48", "", "no", "2"]]
-    assert table.guess.encoding == "Excel, sheet 'data'"
+    assert (table.guess.encoding, table.guess.separator) == ("Excel, sheet 'data'", "")
 
 
 def test_empty_sheets_and_titles_are_passed_over():
