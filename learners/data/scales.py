@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -21,18 +23,31 @@ class Scale:
     ----------
     unit : str
         What a number of the table is, such as "days since the first, 01.05.2023"; empty if nothing needs to be said.
-    numbers, scores : (k,) float64 arrays
-        The distinct numbers of the rows, ascending, and the normal score of each, where the data hold scores.
+    ranks : callable, optional
+        Gives `numbers` and `scores`, where the data hold normal scores; called once, and only if they are asked for.
     """
 
     unit: str = ""
-    numbers: np.ndarray = field(default_factory=lambda: np.empty(0))
-    scores: np.ndarray = field(default_factory=lambda: np.empty(0))
+    ranks: Callable[[], tuple[np.ndarray, np.ndarray]] | None = None
 
     @property
     def by_ranks(self) -> bool:
         """Whether the data hold normal scores."""
-        return len(self.numbers) > 0
+        return self.ranks is not None
+
+    @cached_property
+    def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.ranks()
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """(k,) float64: the distinct numbers of the rows, ascending."""
+        return self._ranked[0]
+
+    @property
+    def scores(self) -> np.ndarray:
+        """(k,) float64: the normal score of each."""
+        return self._ranked[1]
 
     @property
     def of_data(self) -> str:
@@ -67,12 +82,14 @@ def scales(table: Table, plan: Plan) -> dict[str, Scale]:
 
 def _scale(table: Table, plan: Plan, column: ColumnPlan, keep: np.ndarray) -> Scale:
     unit = _unit(table, column)
-    if not column.normal_scores:
-        return Scale(unit)
+    return Scale(unit, partial(_ranks, table, plan, column, keep) if column.normal_scores else None)
+
+
+def _ranks(table: Table, plan: Plan, column: ColumnPlan, keep: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     values = numbers_of_rows(column.cells(table), column, np.flatnonzero(keep), plan.missing_policy, [])
     values = values[~np.isnan(values)]
     numbers, first = np.unique(values, return_index=True)
-    return Scale(unit, numbers, normal_scores(values)[first])
+    return numbers, normal_scores(values)[first]
 
 
 def _unit(table: Table, column: ColumnPlan) -> str:

@@ -8,7 +8,7 @@ from learners.networks.answers.beliefs import Beliefs, Moments
 from viz.query.numbers import AROUND, error_sentence, in_data, in_table, moments_text, predicted, scales_sentence
 from viz.query.picture import belief_table
 
-MONEY = Scale("", np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0]))
+MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
 DAYS = Scale("days since the first, 1 May")
 
 
