@@ -39,7 +39,7 @@ class Asked:
 
 def choose() -> Asked | None:
     """Ask for a network; None while there is none."""
-    with st.container(horizontal=True, vertical_alignment="bottom", key="query_head"):
+    with st.container(horizontal=True, key="query_head"):
         way = st.segmented_control(
             "Network", [OF_A_RUN, DRAWN, BUNDLED, A_FILE], default=OF_A_RUN, required=True, key="query_way",
             persist_state="session",
