@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from learners.data.scales import PLAIN, Scale
 
-from .text import shorten
+from .text import count, shorten
+
+MOST = 12  # variables told of in a sentence
 
 
 def with_unit(name: str, scales: Mapping[str, Scale], text: Callable[[str], str] = shorten) -> str:
     """The name as `text` has it, and what a number of the data is, if that needs saying: pay (normal score)."""
     unit = scales.get(name, PLAIN).of_data
     return f"{text(name)} ({text(unit)})" if unit else text(name)
+
+
+def units_sentence(names: Iterable[str], scales: Mapping[str, Scale]) -> str:
+    """What the numbers of the data are, of the variables where that needs saying."""
+    told = [f"{shorten(name)}: {unit}" for name in names if (unit := scales.get(name, PLAIN).of_data)]
+    more = f"; and {count(len(told) - MOST, 'more', 'more')}" if len(told) > MOST else ""
+    return f"What numbers are: {'; '.join(told[:MOST])}{more}." if told else ""

@@ -129,6 +129,8 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     assert means == pytest.approx(expected)
     drawn = read_table(answers.drawn_rows(network, 50, 2, {"pay": own}).encode()).column("pay").numbers
     assert own.numbers[0] <= drawn.min() < drawn.max() <= own.numbers[-1]
+    for here in (at, sound(go(at, "inspect"))):  # beside the numbers of the network, and those that go home
+        assert "What numbers are: pay: normal score." in words(here)
 
 
 def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):

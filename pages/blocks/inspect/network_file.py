@@ -15,6 +15,7 @@ from learners.networks.fitting import fit
 from learners.networks.network import Network
 from pages.session import state
 from pages.session.state import Run
+from viz.scales import units_sentence
 from viz.text import as_sentence, escape_markdown
 
 Writer = tuple[str, str, Callable[[Network], str]]  # label, suffix, and what writes
@@ -34,7 +35,8 @@ def network_file(run: Run, stem: str) -> None:
     heading = "The network with its numbers, for other programs"
     with st.expander(heading, key="download_network_fold", icon=":material/account_tree:"):
         what = "The DAG" if graph.is_dag else "One DAG of the class"
-        st.caption(f"{what}, fitted to the table: {FITTED[kind]}.")
+        units = units_sentence(run.dataset.names, state.scales_of(run))
+        st.caption(f"{what}, fitted to the table: {FITTED[kind]}. {escape_markdown(units)}")
         form = st.selectbox(
             "Format", list(writers), index=None, format_func=lambda key: writers[key][0], key="download_network_form",
             placeholder="Choose a format",

@@ -19,6 +19,7 @@ from pages.blocks.query import knowing
 from viz.query import numbers
 from viz.query.parameters import node_table, sureness_table, with_numbers
 from viz.query.picture import belief_table
+from viz.scales import units_sentence
 from viz.text import as_sentence, count, escape_markdown, format_probability
 
 MOST_CASES = 5_000
@@ -105,10 +106,8 @@ def tables(network: Any, scales: Mapping[str, Scale]) -> None:
     with st.expander("Tables of the network", key="query_table_fold"):
         name = st.selectbox("Of", network.names, key="query_table_of")
         j = network.names.index(name)
-        ranked = [network.names[i] for i in (*network.dag.parents(j), j)
-                  if scales.get(network.names[i], PLAIN).by_ranks]  # fmt: skip
-        if ranked:
-            st.caption(f"In normal scores: {escape_markdown(', '.join(ranked))}.")
+        if told := units_sentence([network.names[i] for i in (j, *network.dag.parents(j))], scales):
+            st.caption(escape_markdown(told))
         own = node_table(network, j)
         edited = st.data_editor(own, key=f"query_table_{st.session_state.query_of}_{j}", disabled=["given"])
         st.button(
