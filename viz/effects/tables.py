@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,11 @@ from .words import path_text
 MOST_ROWS = 500
 
 
+def set_or_nothing(members: Collection[int], names: Sequence[str]) -> str:
+    """A set in braces; the empty one in a word."""
+    return format_set(members, names) if members else "nothing"
+
+
 def path_rows(found: Separation, graph: PDAG, names: Sequence[str]) -> pd.DataFrame:
     """One row a path."""
     rows = [
@@ -26,11 +31,11 @@ def path_rows(found: Separation, graph: PDAG, names: Sequence[str]) -> pd.DataFr
             path_text(graph, path.nodes, names),
             "open" if path.open else "closed",
             "causal" if path.causal else "",
-            format_set(path.closed_at if path.closed_at else path.closers, names),
+            set_or_nothing(path.closed_at if path.closed_at else path.closers, names),
         )
         for path in found.paths
     ]
-    return pd.DataFrame(rows, columns=["path", "state", "arrows", "closed at, or closed by"])
+    return pd.DataFrame(rows, columns=["path", "state", "arrows", "closed at, or by"])
 
 
 def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels: Sequence, y: int) -> pd.DataFrame:
@@ -42,7 +47,7 @@ def effect_rows(effects: Sequence[Effect], x: int, names: Sequence[str], levels:
             level = shorten(levels[y][place[1]]) if len(place) > 1 else ""
             numbers = (float(part[place]) for part in (one.values, one.low, one.high))
             covered = float(one.covered[place[0]]) if len(one.covered) else 1.0
-            rows.append((format_set(one.given, names), set_to, level, *numbers, covered, one.n))
+            rows.append((set_or_nothing(one.given, names), set_to, level, *numbers, covered, one.n))
     columns = ["adjusted for", "set to", "level", "value", "95 % from", "to", "rows covered", "n"]
     table = pd.DataFrame(rows[:MOST_ROWS], columns=columns)
     told = {"adjusted for": len(effects) > 1, "set to": table["set to"].any(), "level": table["level"].any(),

@@ -26,7 +26,7 @@ from pages.session import state
 from viz.effects import tables, words
 from viz.effects.picture import with_path, with_paths
 from viz.graph_view import GraphViewData
-from viz.text import as_sentence, count, escape_markdown, format_set, shorten
+from viz.text import as_sentence, count, escape_markdown, shorten
 
 AT_ONCE = 1_000  # implied independencies tested without being asked to
 MOST_FITTED = 200  # variables of a network that is fitted to be held against rows kept aside
@@ -171,7 +171,7 @@ VIEWS = {"Paths": _paths, "Adjustment": _adjustment, "Effect": _effect, "Does it
 
 def _pick_set(sets: Sequence[tuple[int, ...]], question: Question, key: str) -> tuple[int, ...]:
     place = st.selectbox(
-        "Adjust for", range(len(sets)), format_func=lambda k: format_set(sets[k], question.names),
+        "Adjust for", range(len(sets)), format_func=lambda k: tables.set_or_nothing(sets[k], question.names),
         key=f"{key}_{question.run.number}_{question.x}_{question.y}_{question.asked.p}",
     )  # fmt: skip
     return sets[place]
