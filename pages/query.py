@@ -42,7 +42,7 @@ def query() -> None:
         answers.what_to_ask(network)
         answers.explanation(network, asked.scales)
     answers.tables(own, asked.scales)
-    answers.cases(network, asked.scales)
+    answers.cases(network, asked)
     answers.rows(network, asked.scales)
 
 

@@ -31,7 +31,7 @@ MOST_NUMBERS = 0.8  # share of filled cells that are numbers from which the othe
 ROWS_PER_LEVEL = 5  # expected counts of at least 5 (Cochran 1954) need as many rows a level
 DISTINCT_SHARE = 0.9  # a text column with more different values than that share of its cells names the rows
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?([iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
-_THOUSANDS = r"^[+-]?[0-9]{1,3}(,[0-9]{3})+$"
+_THOUSANDS = r"^[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+$"
 LISTED = 5  # texts taken as missing that are spelled out
 _DECIMAL_SAMPLE = 200  # different texts a column that decide on the decimal mark
 

@@ -27,7 +27,7 @@ from .treatments import said
 __all__ = ["Binning", "ColumnPlan", "Plan", "Prepared", "cut_points", "default_plan", "prepare"]
 
 OTHER, MISSING = "other", "(missing)"
-_MISSING_CODE = -1
+MISSING_CODE = -1
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,31 @@ def _scored(values: np.ndarray, column: ColumnPlan, notes: list[str]) -> np.ndar
 def _levels(
     cells: Cells, column: ColumnPlan, rows: np.ndarray | None, policy: Policy, notes: list[str]
 ) -> tuple[np.ndarray, list[str]]:
-    missing = cells.among(column.missing)
     codes, counts = _counts(cells, rows)
+    to_level, levels = levels_of_texts(cells, column, counts, notes)
+    if not levels and policy != "category":
+        raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing; ignore it")
+    holes = int(counts[to_level == MISSING_CODE].sum())
+    told = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
+    if holes and policy == "category":
+        levels = [*levels, missing_level(levels)]
+        to_level = np.where(to_level == MISSING_CODE, len(levels) - 1, to_level)
+        notes.append(f"{told} became the level {levels[-1]!r}")
+    elif holes and policy != "available":
+        mode = int(_level_counts(to_level, counts, len(levels)).argmax())
+        to_level = np.where(to_level == MISSING_CODE, mode, to_level)
+        notes.append(f"{told} became its mode {levels[mode]!r}")
+    return to_level[codes], levels
+
+
+def levels_of_texts(
+    cells: Cells, column: ColumnPlan, counts: np.ndarray, notes: list[str]
+) -> tuple[np.ndarray, list[str]]:
+    """(m,) the level of each text, `MISSING_CODE` for none, and the levels: those of texts with rows, `counts` (m,).
+
+    A number without rows has the level of its bin, if others are in it.
+    """
+    missing = cells.among(column.missing)
     if column.binning:
         to_level, levels = _bins(cells, column, missing, counts, notes)
     else:
@@ -192,30 +215,22 @@ def _levels(
             f"column {quoted([column.name])} may have at most {MAX_LEVELS} levels, found {len(levels)}; "
             "bin or ignore it"
         )
-    if not levels and policy != "category":
-        raise DataError(f"column {quoted([column.name])} must hold a value, all {len(codes)} are missing; ignore it")
-    to_level, levels = _merge_rare(to_level, levels, counts, column, notes)
-    holes = int(counts[to_level == _MISSING_CODE].sum())
-    told = f"{count(holes, 'missing cell')} of {quoted_columns([column.name])}"
-    if holes and policy == "category":
-        levels = [*levels, _unused(MISSING, levels)]
-        to_level = np.where(to_level == _MISSING_CODE, len(levels) - 1, to_level)
-        notes.append(f"{told} became the level {levels[-1]!r}")
-    elif holes and policy != "available":
-        mode = int(_level_counts(to_level, counts, len(levels)).argmax())
-        to_level = np.where(to_level == _MISSING_CODE, mode, to_level)
-        notes.append(f"{told} became its mode {levels[mode]!r}")
-    return to_level[codes], levels
+    return _merge_rare(to_level, levels, counts, column, notes)
+
+
+def missing_level(levels: Sequence[str]) -> str:
+    """What the level of missing cells is called, beside others."""
+    return _unused(MISSING, levels)
 
 
 def _texts(cells: Cells, missing: np.ndarray, counts: np.ndarray) -> tuple[np.ndarray, list[str]]:
-    """Each text of the kept rows as a level: (m,) level of each text, `_MISSING_CODE` for none; and the levels."""
+    """Each text of the kept rows as a level: (m,) level of each text, `MISSING_CODE` for none; and the levels."""
     present = np.flatnonzero(~missing & (counts > 0))
     if len(present) > MAX_LEVELS:
-        return np.full(len(counts), _MISSING_CODE), [""] * len(present)
+        return np.full(len(counts), MISSING_CODE), [""] * len(present)
     texts = cells.texts.take(pa.array(present)).to_pylist()
     order = natural_order(texts, cells.numbers[present])
-    to_level = np.full(len(counts), _MISSING_CODE)
+    to_level = np.full(len(counts), MISSING_CODE)
     to_level[present[order]] = np.arange(len(order))
     return to_level, [texts[k] for k in order]
 
@@ -227,17 +242,16 @@ def _bins(
     present = ~missing & (counts > 0)
     cuts = cut_points(np.repeat(cells.numbers[present], counts[present]), column.binning)
     bins = np.searchsorted(cuts, cells.numbers, side="right")
-    occupied, inverse = np.unique(bins[present], return_inverse=True)
+    occupied = np.unique(bins[present])
     labels = bin_labels(cuts, least_digits=15 if column.binning.method == "cuts" else 4)
-    to_level = np.full(len(counts), _MISSING_CODE)
-    to_level[present] = inverse
+    to_level = np.where(~missing & np.isin(bins, occupied), np.searchsorted(occupied, bins), MISSING_CODE)
     levels = [labels[b] for b in occupied]
     notes.append(f"column {quoted([column.name])} was cut into {count(len(levels), 'bin')}: {', '.join(levels[:10])}")
     return to_level, levels
 
 
 def _level_counts(to_level: np.ndarray, counts: np.ndarray, n_levels: int) -> np.ndarray:
-    known = to_level != _MISSING_CODE
+    known = to_level != MISSING_CODE
     return np.bincount(to_level[known], weights=counts[known], minlength=n_levels)
 
 
@@ -254,7 +268,7 @@ def _merge_rare(
     kept = [levels[k] for k in stay]
     new = np.full(len(levels) + 1, len(stay))
     new[stay] = np.arange(len(stay))
-    new[_MISSING_CODE] = _MISSING_CODE
+    new[MISSING_CODE] = MISSING_CODE
     other = _unused(OTHER, kept)
     merged = [levels[k] for k in np.sort(rare)]
     notes.append(

@@ -127,6 +127,12 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     means = frame(sound(at.file_uploader(key="query_cases").set_value(cases).run()), "given pay")["mean"].tolist()
     expected = [network.posterior({"pay": float(own.in_data(value))})["b"].mean for value in (2.0, 0.1)]
     assert means == pytest.approx(expected)
+    for pay, side, said in (
+        ("much", "up", "Row 1: column 'pay' must hold finite numbers"),
+        ("1", "u", "levels 'down'"),
+    ):
+        cases = ("cases.csv", table([[pay, side]], ("pay", "side")), "text/csv")
+        assert said in plain(sound(at.file_uploader(key="query_cases").set_value(cases).run()).error[0].value)
     drawn = read_table(answers.drawn_rows(network, 50, 2, {"pay": own}).encode()).column("pay").numbers
     assert own.numbers[0] <= drawn.min() < drawn.max() <= own.numbers[-1]
     for here in (at, sound(go(at, "inspect"))):  # beside the numbers of the network, and those that go home

@@ -65,11 +65,6 @@ def in_table(frame: pd.DataFrame, scales: Mapping[str, Scale]) -> pd.DataFrame:
     return frame.assign(**{name: scales[name].in_table(frame[name]) for name in frame.columns if name in scales})
 
 
-def in_data(frame: pd.DataFrame, scales: Mapping[str, Scale]) -> pd.DataFrame:
-    """Columns by name, of numbers of the table, as numbers of the data."""
-    return frame.assign(**{name: scales[name].in_data(frame[name]) for name in frame.columns if name in scales})
-
-
 def predicted(found: pd.DataFrame, scale: Scale) -> pd.DataFrame:
     """Predictions of a number, in `mean` and `sd`; of normal scores the numbers at `AROUND`."""
     if not scale.by_ranks:

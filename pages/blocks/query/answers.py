@@ -16,11 +16,12 @@ from learners.data.tables import read_table
 from learners.networks.answers.beliefs import Beliefs
 from learners.networks.simulate import sample
 from pages.blocks.query import knowing
+from pages.blocks.query.source import Asked
 from viz.query import numbers
 from viz.query.parameters import node_table, sureness_table, with_numbers
 from viz.query.picture import belief_table
 from viz.scales import units_sentence
-from viz.text import as_sentence, count, escape_markdown, format_probability
+from viz.text import as_sentence, escape_markdown, format_probability
 
 MOST_CASES = 5_000
 MOST_ROWS, MOST_CELLS = 100_000, 5_000_000  # drawn at once
@@ -132,7 +133,7 @@ def _edit(network: Any, j: int, table: np.ndarray) -> None:
         st.session_state.query_problem = str(error)
 
 
-def cases(network: Any, scales: Mapping[str, Scale]) -> None:
+def cases(network: Any, asked: Asked) -> None:
     """A table of cases run through the network."""
     with st.expander("Run a table of cases through it", key="query_cases_fold"):
         file = st.file_uploader("Cases, columns called as the variables; an empty cell is not known", key="query_cases")
@@ -140,16 +141,18 @@ def cases(network: Any, scales: Mapping[str, Scale]) -> None:
         if file is None:
             return
         try:
-            rows = read_table(file.getvalue()).frame
-            if len(rows) > MOST_CASES:
-                st.caption(f"Only the first {MOST_CASES:,} of {count(len(rows), 'case')} are predicted.")
-            rows = rows.head(MOST_CASES).replace("", None)
+            rows = read_table(file.getvalue(), max_rows=MOST_CASES + 1)
+            given = rows.frame.head(MOST_CASES)
+            if rows.n > MOST_CASES:
+                st.caption(f"Only the first {MOST_CASES:,} cases are predicted.")
             with st.spinner("Predicting…"):
-                found = network.predict(numbers.in_data(_as_numbers(network, rows), scales), target)
+                read = asked.read_cases(rows, [name for name in network.names if name != target])
+                found = network.predict(read.head(MOST_CASES), target)
         except LearnersError as error:
             refused(error)
             return
-        found = pd.concat([rows.add_prefix("given "), numbers.predicted(found, scales.get(target, PLAIN))], axis=1)
+        found = numbers.predicted(found, asked.scales.get(target, PLAIN))
+        found = pd.concat([given.add_prefix("given "), found], axis=1)
         st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
         st.download_button(
             "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
@@ -174,9 +177,3 @@ def rows(network: Any, scales: Mapping[str, Scale]) -> None:
 def drawn_rows(network: Any, n: int, seed: int, scales: Mapping[str, Scale]) -> str:
     """A sample as CSV, in the numbers of the table."""
     return numbers.in_table(sample(network, n, seed).to_frame(), scales).to_csv(index=False)
-
-
-def _as_numbers(network: Any, rows: pd.DataFrame) -> pd.DataFrame:
-    """The cells of numbers as such; what is none is not known."""
-    own = {name for name, levels in zip(network.names, network.states, strict=True) if not levels}
-    return rows.assign(**{name: pd.to_numeric(rows[name], errors="coerce") for name in rows.columns if name in own})

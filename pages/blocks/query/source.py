@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from learners.common.errors import LearnersError
+from learners.data.further_rows import further_rows, rows_as_they_stand
 from learners.data.scales import Scale
+from learners.data.tables import Table
 from learners.io.network_files import NETWORK_FORMATS, read_network
 from learners.io.samples import NETWORKS, load_network
 from learners.networks.fitting import fit
@@ -28,13 +31,26 @@ OF_A_RUN, DRAWN, BUNDLED, A_FILE = "A run's graph", "The one on Build", "A bundl
 
 @dataclass(frozen=True)
 class Asked:
-    """A network with what names it, where its variables lie, what is to be said of it, and how its numbers are read."""
+    """A network with what names it, where its variables lie, what is to be said of it, and how its numbers are read.
+
+    `run` is the one whose graph it was made of, if it was.
+    """
 
     key: str
     network: Network | RegressionNetwork
     positions: Any
     said: str
     scales: Mapping[str, Scale] = field(default_factory=dict)
+    run: state.Run | None = None
+
+    def read_cases(self, rows: Table, names: Collection[str]) -> pd.DataFrame:
+        """Levels and numbers of a table of cases: as those that the run learnt from, else as they stand."""
+        here = None if self.run is None else self.run.source
+        if here is None or here.table is None or here.plan is None:
+            network = self.network
+            of_numbers = [name for name, levels in zip(network.names, network.states, strict=True) if not levels]
+            return rows_as_they_stand(rows, names, of_numbers)
+        return further_rows(here.table, here.plan, rows, names)
 
 
 def choose() -> Asked | None:
@@ -68,7 +84,7 @@ def _of_run() -> Asked | None:
     network = state.made_once(run, "network", ess, lambda: fit(run.result.graph, run.dataset, ess))
     places = by_hand.places(run, arranging.chosen(run))
     said = member_sentence(run.result.graph, run.dataset) if network.fitted.member else ""
-    return Asked(f"run {run.number} {ess}", network, places, said, state.scales_of(run))
+    return Asked(f"run {run.number} {ess}", network, places, said, state.scales_of(run), run)
 
 
 def _drawn() -> Asked:

@@ -123,6 +123,12 @@ def test_thousands_beside_marks_are_no_decimals():
     assert read_table(written([["x", "y"], *rows, ["k.A.", "a"]])).guess.decimal == "."
 
 
+def test_three_digits_after_a_comma_are_decimals_where_nothing_stands_before_it():
+    """No thousands begin with a zero: 0,822."""
+    rows = [[f"{k % 2},{k % 10}50", "ab"[k % 2]] for k in range(1, 40)]
+    assert read_table(written([["x", "y"], *rows])).guess.decimal == ","
+
+
 @pytest.mark.parametrize(
     ("mark", "missing"), [("NA", True), ("?", True), ("#N/A", True), ("-", False), ("None", False)]
 )
