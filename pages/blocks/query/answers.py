@@ -152,7 +152,7 @@ def cases(network: Any, asked: Asked) -> None:
             refused(error)
             return
         found = numbers.predicted(found, asked.scales.get(target, PLAIN))
-        found = pd.concat([given.add_prefix("given "), found], axis=1)
+        found = pd.concat([found, given.add_prefix("given ")], axis=1)
         st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
         st.download_button(
             "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
