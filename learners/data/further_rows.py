@@ -57,7 +57,7 @@ def further_rows(table: Table, plan: Plan, rows: Table, names: Collection[str]) 
 def rows_as_they_stand(rows: Table, names: Collection[str], of_numbers: Collection[str]) -> pd.DataFrame:
     """The same of rows that no plan is known for: texts are names of levels, but for those of `of_numbers`."""
     found, plan = {}, default_plan(rows)
-    for name in set(rows.names) & set(names):
+    for name in [one for one in rows.names if one in names]:
         cells = rows.column(name)
         if name in of_numbers:
             column = plan.column(name)
