@@ -18,7 +18,7 @@ def with_unit(name: str, scales: Mapping[str, Scale], text: Callable[[str], str]
 
 
 def units_sentence(names: Iterable[str], scales: Mapping[str, Scale]) -> str:
-    """What the numbers of the data are, of the variables where that needs saying."""
+    """The units of the numbers of the data, of the variables where they need saying."""
     told = [f"{shorten(name)}: {unit}" for name in names if (unit := scales.get(name, PLAIN).of_data)]
     more = f"; and {count(len(told) - MOST, 'more', 'more')}" if len(told) > MOST else ""
-    return f"What numbers are: {'; '.join(told[:MOST])}{more}." if told else ""
+    return f"Units: {'; '.join(told[:MOST])}{more}." if told else ""

@@ -12,7 +12,7 @@ from .normal_scores import normal_scores
 from .plan import ColumnPlan, Plan
 from .prepare import kept_rows, numbers_of_rows
 from .tables import Table
-from .treatments import MADE
+from .treatments import MADE, first_day
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Scale:
     Attributes
     ----------
     unit : str
-        What a number of the table is, such as "days since the first, 01.05.2023"; empty if nothing needs to be said.
+        What a number of the table is, such as "days since 01.05.2023"; empty if nothing needs to be said.
     ranks : callable, optional
         Gives `numbers` and `scores`, where the data hold normal scores; called once, and only if they are asked for.
     """
@@ -59,7 +59,7 @@ class Scale:
         return np.interp(value, self.scores, self.numbers) if self.by_ranks else value
 
     def in_data(self, number: float | np.ndarray) -> float | np.ndarray:
-        """The number of the data for one of the table."""
+        """The number of the data for one of the table; beyond the last rank that of the last."""
         return np.interp(number, self.numbers, self.scores) if self.by_ranks else number
 
 
@@ -95,8 +95,6 @@ def _ranks(table: Table, plan: Plan, column: ColumnPlan, keep: np.ndarray) -> tu
 def _unit(table: Table, column: ColumnPlan) -> str:
     if column.treatment is None or column.treatment.how != "date":
         return ""
-    made = MADE[column.treatment.part]
-    first = np.flatnonzero(column.cells(table).numbers == 0)
-    if column.treatment.part != "days" or not len(first):
-        return made
-    return f"{made}, {column.raw(table).texts[int(first[0])].as_py()}"
+    if column.treatment.part != "days":
+        return MADE[column.treatment.part]
+    return f"days since {first_day(column.treatment, column.raw(table), column.cells(table))}"

@@ -90,10 +90,17 @@ def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {in_words(treatment)}"
     made = MADE[treatment.part]
     if treatment.part == "days" and read:
-        first = before.texts[int(np.flatnonzero(after.numbers == 0)[0])].as_py()
-        made += f", {first!r}"
+        made += f", {first_day(treatment, before, after)!r}"
     cells = f"{count(read, 'cell')} of column {quoted([name])} {was(read)}"
     return f"{cells} read as {dates.ORDERS[treatment.order]} and became {made}"
+
+
+def first_day(treatment: Treatment, before: Cells, after: Cells) -> str:
+    """From which day on days are counted: as it is written, or year-month-day where a time stands beside each."""
+    k = int(np.nanargmin(after.numbers))
+    if after.numbers[k] == 0:
+        return before.texts[k].as_py()
+    return str(dates.read_dates(before.texts.slice(k, 1), treatment.order)[0].astype("datetime64[D]"))
 
 
 def spelling(text: str) -> str:

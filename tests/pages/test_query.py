@@ -127,6 +127,14 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     means = frame(sound(at.file_uploader(key="query_cases").set_value(cases).run()), "given pay")["mean"].tolist()
     expected = [network.posterior({"pay": float(own.in_data(value))})["b"].mean for value in (2.0, 0.1)]
     assert means == pytest.approx(expected)
+    at = sound(at.segmented_control(key="query_click").set_value("is set: do( )").run())
+    at.selectbox(key="query_variable").set_value("side").run()
+    others = sound(at.selectbox(key=f"query_state_{network.names.index('side')}").set_value("up").run())
+    told = frame(others, "given pay")["mean"].tolist()  # anew, of what is set
+    after = intervene(network, {"side": "up"})
+    assert told == pytest.approx([after.posterior({"pay": float(own.in_data(v))})["b"].mean for v in (2.0, 0.1)])
+    assert told != pytest.approx(expected)
+    at = sound(press(at, "query_clear"))
     for pay, side, said in (
         ("much", "up", "Row 1: column 'pay' must hold finite numbers"),
         ("1", "u", "levels 'down'"),
@@ -136,7 +144,7 @@ def test_normal_scores_are_asked_and_answered_in_numbers_of_the_table():
     drawn = read_table(answers.drawn_rows(network, 50, 2, {"pay": own}).encode()).column("pay").numbers
     assert own.numbers[0] <= drawn.min() < drawn.max() <= own.numbers[-1]
     for here in (at, sound(go(at, "inspect"))):  # beside the numbers of the network, and those that go home
-        assert "What numbers are: pay: normal score." in words(here)
+        assert "Units: pay: normal score." in words(here)
 
 
 def test_what_never_comes_together_is_a_sentence_and_can_be_taken_back(asia):

@@ -6,14 +6,14 @@ from learners.data.scales import Scale
 from viz.scales import MOST, units_sentence, with_unit
 
 RANKED = Scale("", lambda: (np.arange(2.0), np.arange(2.0)))
-DAYS = Scale("days since the first, 1 May")
+DAYS = Scale("days since 1 May")
 
 
 def test_units_are_told_of_those_that_have_one():
     """In the order asked for; a long list ends."""
     scales = {"when": DAYS, "pay": RANKED}
     told = units_sentence(["pay", "a", "when"], scales)
-    assert told == "What numbers are: pay: normal score; when: days since the first, 1 May."
+    assert told == "Units: pay: normal score; when: days since 1 May."
     assert units_sentence(["a"], scales) == ""
     many = {f"v{k}": RANKED for k in range(MOST + 3)}
     assert units_sentence(many, many).endswith("v11: normal score; and 3 more.")

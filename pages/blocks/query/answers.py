@@ -141,23 +141,32 @@ def cases(network: Any, asked: Asked) -> None:
         if file is None:
             return
         try:
-            rows = read_table(file.getvalue(), max_rows=MOST_CASES + 1)
-            given = rows.frame.head(MOST_CASES)
-            if rows.n > MOST_CASES:
-                st.caption(f"Only the first {MOST_CASES:,} cases are predicted.")
-            with st.spinner("Predicting…"):
-                read = asked.read_cases(rows, [name for name in network.names if name != target])
-                found = network.predict(read.head(MOST_CASES), target)
+            found, n = _predicted(network, asked, file, target)
         except LearnersError as error:
             refused(error)
             return
-        found = numbers.predicted(found, asked.scales.get(target, PLAIN))
-        found = pd.concat([found, given.add_prefix("given ")], axis=1)
+        if n > MOST_CASES:
+            st.caption(f"Only the first {MOST_CASES:,} cases are predicted.")
         st.dataframe(found.head(200), hide_index=True, key="query_predicted", alt="Predictions, the first 200")
         st.download_button(
             "Predictions (CSV)", lambda: found.to_csv(index=False), "edgewise_predictions.csv", "text/csv",
             key="query_predictions", on_click="ignore", icon=":material/download:",
         )  # fmt: skip
+
+
+def _predicted(network: Any, asked: Asked, file: Any, target: str) -> tuple[pd.DataFrame, int]:
+    """What is predicted, beside what is given, and the rows of the file; anew only for other cases or numbers."""
+    key, edited = (file.file_id, asked.key, dict(knowing.done()), target), st.session_state.query_edited
+    known = st.session_state.get("query_predictions_of")
+    if known is None or known[0] != key or known[1] is not edited:
+        rows = read_table(file.getvalue(), max_rows=MOST_CASES + 1)
+        with st.spinner("Predicting…"):
+            read = asked.read_cases(rows, [name for name in network.names if name != target])
+            found = network.predict(read.head(MOST_CASES), target)
+        found = numbers.predicted(found, asked.scales.get(target, PLAIN))
+        given = rows.frame.head(MOST_CASES).add_prefix("given ")
+        st.session_state.query_predictions_of = known = (key, edited, pd.concat([found, given], axis=1), rows.n)
+    return known[2:]
 
 
 def rows(network: Any, scales: Mapping[str, Scale]) -> None:

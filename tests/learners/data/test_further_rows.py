@@ -68,6 +68,16 @@ def test_new_cells_are_placed_among_those_of_the_table():
     assert found.loc[1].isna().tolist() == [True, True, True, True, False, True]
 
 
+def test_days_with_times_are_counted_as_in_the_data_set():
+    """Also where an earlier day is among the further rows."""
+    read = read_table(joined([(f"2024-01-{10 + k % 9} 1{k % 10}:30", k % 3) for k in range(40)], ("when", "x")))
+    plan = default_plan(read).change("when", kind="continuous", treatment=Treatment("date", order="ymd"))
+    values = prepare(read, plan).dataset.to_frame()["when"]
+    np.testing.assert_allclose(further_rows(read, plan, read, ["when"])["when"], values)
+    earlier = read_table(joined([("2024-01-08 06:00", 1), ("2024-01-10 10:30", 2)], ("when", "x")))
+    np.testing.assert_allclose(further_rows(read, plan, earlier, ["when"])["when"], [-1.75, 10.5 / 24])
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [

@@ -34,11 +34,22 @@ def test_scores_stand_for_the_numbers_that_they_were_made_of(policy):
     assert own.of_data == "normal score"
 
 
+def test_days_count_from_midnight_where_each_date_has_a_time():
+    """As programs export timestamps: none of them stands at midnight, and the day is told without its time."""
+    rows = [[f"2024-01-{10 + k % 19} 1{k % 10}:30:00", k % 7] for k in range(60)]
+    read = read_table(table(rows, ("when", "x")))
+    plan = default_plan(read).change("when", kind="continuous", treatment=Treatment("date", order="ymd"))
+    prepared = prepare(read, plan)
+    assert prepared.dataset.values[0, 0] == pytest.approx(10.5 / 24)
+    assert scales(read, plan)["when"].unit == "days since 2024-01-10"
+    assert any("days since the first, '2024-01-10'" in note for note in prepared.notes)
+
+
 def test_only_what_needs_saying_has_a_scale():
     """Days are told from the first one on, as it is written; other numbers are what they are."""
     read, plan, _ = skewed()
     found = scales(read, plan)
     assert set(found) == {"income", "day"}
-    assert found["day"].unit == "days since the first, 01.03.2021"
+    assert found["day"].unit == "days since 01.03.2021"
     assert found["day"].in_table(3.5) == found["day"].in_data(3.5) == 3.5
     assert PLAIN.of_data == ""

@@ -62,6 +62,6 @@ def test_effects_are_told_as_a_range(measure, values, told):
 def test_an_effect_says_what_a_unit_is_where_that_is_not_plain():
     """Normal scores, and days."""
     effect = Effect("slope", np.array(0.5), np.array(0.4), np.array(0.6), (), 10, np.ones(2))
-    scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since the first, 1 May")}
+    scales = {"z": Scale("", lambda: (np.arange(2.0), np.arange(2.0))), "x": Scale("days since 1 May")}
     told = words.effect_sentence([effect], 0, 1, NAMES, (None, None), scales)
-    assert told == "A unit more of z (normal score) changes x (days since the first, 1 May) by 0.5."
+    assert told == "A unit more of z (normal score) changes x (days since 1 May) by 0.5."

@@ -5,11 +5,13 @@ import pandas as pd
 
 from learners.data.scales import PLAIN, Scale
 from learners.networks.answers.beliefs import Beliefs, Moments
+from learners.networks.answers.evidence import checked_evidence
+from learners.networks.network import GaussianNetwork
 from viz.query.numbers import AROUND, error_sentence, in_table, moments_text, predicted, scales_sentence
-from viz.query.picture import belief_table
+from viz.query.picture import belief_table, marked, picture
 
 MONEY = Scale("", lambda: (np.array([100.0, 1_000.0, 9_000.0]), np.array([-1.0, 0.0, 1.0])))
-DAYS = Scale("days since the first, 1 May")
+DAYS = Scale("days since 1 May")
 
 
 def test_a_normal_score_is_told_as_the_number_there():
@@ -20,7 +22,7 @@ def test_a_normal_score_is_told_as_the_number_there():
 
 def test_it_is_said_what_numbers_are_where_that_is_not_plain():
     said = scales_sentence(["a", "money", "when"], {"money": MONEY, "when": DAYS, "elsewhere": MONEY})
-    assert said.startswith("when: days since the first, 1 May. money: learnt as normal scores")
+    assert said.startswith("when: days since 1 May. money: learnt as normal scores")
     assert "elsewhere" not in said
     assert scales_sentence(["a"], {}) == ""
 
@@ -39,6 +41,21 @@ def test_tables_hold_numbers_of_the_table():
     assert there["money"].tolist()[:2] == [100.0, 5_000.0]
     found = predicted(pd.DataFrame({"mean": [0.0], "sd": [0.5]}), MONEY)
     assert found.to_dict("list") == {"at mean - sd": [550.0], "at the mean": [1_000.0], "at mean + sd": [5_000.0]}
+
+
+def test_the_picture_speaks_in_numbers_of_the_table():
+    """Its words, of what is believed, seen and set; its slider stays in those of the data."""
+    network = GaussianNetwork(["money", "b"], np.zeros((2, 2)), np.array([0.25, 1.0]), np.zeros(2))
+    own = network.posterior()
+    drawn = picture(network, np.zeros((2, 2)), [0, 1], own, own, None, {"money": MONEY})["nodes"]
+    assert [node["texts"] for node in drawn] == [["1000 (550 to 5000)"], ["0 ± 1"]]
+    assert (drawn[0]["low"], drawn[0]["high"]) == (-2.0, 2.0)
+    seen = network.posterior({"money": 0.5})
+    told = picture(network, np.zeros((2, 2)), [0], seen, own, None, {"money": MONEY})["nodes"][0]["texts"]
+    assert told == ["5000, take back"]
+    known = checked_evidence(network.names, network.states, {"money": -0.5})
+    (node,) = marked({"nodes": drawn[:1]}, known, known.known, {"money": MONEY})["nodes"]
+    assert node["texts"] == ["550, take back"]
 
 
 def test_an_error_of_a_mean_is_told_in_its_spread():
