@@ -29,8 +29,20 @@ def one_line(text: str) -> str:
 
 
 def shorten(name: str, longest: int = LONGEST_NAME) -> str:
-    """One line of at most `longest` characters."""
+    """One line of at most `longest` characters, without its middle where it is longer.
+
+    Questions of a survey begin alike and end in what they ask for.
+    """
     line = one_line(name)
+    if len(line) <= longest:
+        return line
+    end = 2 * (longest - 1) // 5
+    return f"{line[: longest - 1 - end].rstrip()}…{line[len(line) - end :].lstrip()}"
+
+
+def beginning_of(text: str, longest: int) -> str:
+    """One line of at most `longest` characters, of a text that is read from its beginning on."""
+    line = one_line(text)
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 

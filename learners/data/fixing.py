@@ -13,7 +13,18 @@ MOST_STEPS = 100  # each ends one finding
 ASKED_FOR = "weights"  # somebody asked for them: no run goes on without
 # Warnings whose first way out loses nothing that could be learned from, or reads cells as what they say.
 PROPOSED = frozenset(
-    {"nearly_numbers", "codes", "amounts", "dates", "spellings", "possible_missing", "id_like", "many_levels", "skewed"}
+    {
+        "nearly_numbers",
+        "codes",
+        "amounts",
+        "dates",
+        "several_answers",
+        "spellings",
+        "possible_missing",
+        "id_like",
+        "many_levels",
+        "skewed",
+    }
 )
 
 

@@ -27,6 +27,7 @@ from .odd_cells import and_missing, odd_findings, with_missing
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
 from .readings import reading_findings, ways_to_read
+from .several_answers import answer_findings
 from .sum_scores import with_sums
 from .tables import Table
 from .treatments import in_words
@@ -69,7 +70,7 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
         found += absence_findings(all_rows)
     found = with_sums(found, table, plan)
     found += _sizes(table, plan, n)
-    odd = [*odd_findings(table, plan), *reading_findings(table, plan)]
+    odd = [*odd_findings(table, plan), *reading_findings(table, plan), *answer_findings(table, plan)]
     found = [*odd, *_of_levels_that_stay(found, odd, plan), *_missing(table, plan, sound, n)]
     found += _left_out(table, plan, {name for f in found for name in f.columns})
     found += [Finding("warning", "header", (), note) for note in table.guess.notes]
@@ -77,14 +78,14 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
 
 
 def _of_levels_that_stay(found: Iterable[Finding], odd: Iterable[Finding], plan: Plan) -> list[Finding]:
-    """Without warnings on levels of columns that are numbers once the first fix of what is `odd` is taken."""
-    numbers = {
+    """Without warnings on columns that have no levels once the first fix of what is `odd` is taken."""
+    without = {
         column.name
         for finding in odd
-        for column in finding.fixes[0].plan.columns
-        if column.kind == "continuous" and plan.column(column.name).kind != "continuous"
+        for column in (finding.fixes[0].plan.column(one.name) for one in plan.columns)
+        if column.kind != "categorical" == plan.column(column.name).kind
     }
-    return [one for one in found if one.code not in OF_LEVELS or not set(one.columns) <= numbers]
+    return [one for one in found if one.code not in OF_LEVELS or not set(one.columns) <= without]
 
 
 def _with_weights(plan: Plan, columns: Sequence[ColumnPlan]) -> tuple[ColumnPlan, ...]:

@@ -232,7 +232,7 @@ def split_date(table: Table, plan: Plan, name: str, order: str, odd: Sequence[st
     parts = [part for part in DATE_PARTS if part != "hours" or has_times(instants)]
     made = []
     for part in parts:
-        way, own = Treatment("date", order=order, part=part), _free(f"{name} ({part})", taken)
+        way, own = Treatment("date", order=order, part=part), free_name(f"{name} ({part})", taken)
         new = ColumnPlan(own, "categorical", missing, treatment=way, source=column.source or name)
         new = replace(new, kind=_kind_of_part(new, table))
         if new.kind != "ignore":
@@ -276,7 +276,8 @@ def _read(plan: Plan, group: list[Reading], k: int) -> Plan:
     return plan
 
 
-def _free(name: str, taken: set[str]) -> str:
+def free_name(name: str, taken: set[str]) -> str:
+    """The name, with strokes behind it while another column has it."""
     while name in taken:
         name += "'"
     return name

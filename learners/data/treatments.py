@@ -10,14 +10,15 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import check_choice, quoted
+from ..common.checks import check_choice, check_type, quoted
 from ..common.words import count, was
 from . import dates
 from .amounts import read_amounts
+from .answers import NO, SEPARATORS, YES, answers_of, ticked
 from .guess import Cells
 
-How = Literal["spelling", "amount", "date"]
-HOWS = ("spelling", "amount", "date")
+How = Literal["spelling", "amount", "date", "answer"]
+HOWS = ("spelling", "amount", "date", "answer")
 MARKS = {".": "point", ",": "comma"}
 MADE = {
     "days": "days since the first",
@@ -34,28 +35,36 @@ class Treatment:
 
     Attributes
     ----------
-    how : "spelling", "amount" or "date"
+    how : "spelling", "amount", "date" or "answer"
         "spelling" takes texts that differ in case and blanks alone for one level, written as in most rows.
         "amount" reads numbers with currency or percent signs and separators between thousands. "date" reads dates,
-        times, or both.
+        times, or both. "answer" tells whether one answer is among those that a cell names.
     decimal : "." or ","
         Decimal mark of amounts.
     order : "ymd", "dmy", "mdy" or "time"
         What stands where in a date.
     part : "days", "year", "month", "weekday" or "hours"
         What a date becomes: days since the first one of the column, hours since midnight, or a part of its name.
+    separator : ";", "|", "\\n" or ","
+        What stands between the answers of a cell.
+    answer : str
+        The one that is looked for.
     """
 
     how: How
     decimal: str = "."
     order: str = "ymd"
     part: str = "days"
+    separator: str = ";"
+    answer: str = ""
 
     def __post_init__(self) -> None:
         check_choice("how", self.how, HOWS)
         check_choice("decimal", self.decimal, (".", ","))
         check_choice("order", self.order, tuple(dates.ORDERS))
         check_choice("part", self.part, dates.PARTS)
+        check_choice("separator", self.separator, SEPARATORS)
+        check_type("answer", self.answer, str, "one of the answers")
 
 
 def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cells:
@@ -65,6 +74,8 @@ def treated(cells: Cells, treatment: Treatment, missing: tuple[str, ...]) -> Cel
         return _respelled(cells, free)
     if treatment.how == "amount":
         return _renumbered(cells, np.where(free, read_amounts(cells.texts, treatment.decimal), np.nan))
+    if treatment.how == "answer":
+        return _ticked(cells, free, treatment)
     instants = dates.read_dates(cells.texts, treatment.order)
     return _dated(cells, np.where(free, instants, np.datetime64("NaT")), treatment.part)
 
@@ -75,6 +86,8 @@ def in_words(treatment: Treatment) -> str:
         return "as one level whatever case and blanks"
     if treatment.how == "amount":
         return f"as amounts with a decimal {MARKS[treatment.decimal]}"
+    if treatment.how == "answer":
+        return f"as whether {treatment.answer!r} is among the answers"
     return f"as {dates.ORDERS[treatment.order]}, taking {MADE[treatment.part]}"
 
 
@@ -85,6 +98,9 @@ def said(name: str, treatment: Treatment, before: Cells, after: Cells) -> str:
         gone = [k for k, text in enumerate(before.texts.to_pylist()) if text not in kept]
         cells, texts = int(before.counts[gone].sum()), quoted([before.texts[k].as_py() for k in gone])
         return f"{count(cells, 'cell')} of column {quoted([name])} {was(cells)} written as most of their kind: {texts}"
+    if treatment.how == "answer":
+        cells = sum(int(after.counts[k]) for k, text in enumerate(after.texts.to_pylist()) if text == YES)
+        return f"{treatment.answer!r} {was(cells)} among the answers of {count(cells, 'row')}: column {quoted([name])}"
     read = int(after.counts[~np.isnan(after.numbers)].sum())
     if treatment.how == "amount":
         return f"{count(read, 'cell')} of column {quoted([name])} {was(read)} read {in_words(treatment)}"
@@ -139,6 +155,15 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
     for k in known:
         becomes[k] = names[int(numbers[k]) - 1] if names else f"{numbers[k]:.0f}"
     return _rewritten(cells, becomes, numbers)
+
+
+def _ticked(cells: Cells, free: np.ndarray, treatment: Treatment) -> Cells:
+    """A cell that names no answer at all is left as it stands."""
+    texts = cells.texts.to_pylist()
+    yes = ticked(cells.texts, treatment.separator, treatment.answer)
+    answered = [free[k] and bool(answers_of(text, treatment.separator)) for k, text in enumerate(texts)]
+    becomes = [(YES if yes[k] else NO) if answered[k] else text for k, text in enumerate(texts)]
+    return _rewritten(cells, becomes, np.where(answered, np.nan, cells.numbers))
 
 
 def _rewritten(cells: Cells, becomes: list[str], numbers: np.ndarray) -> Cells:

@@ -347,7 +347,7 @@ def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
     assert titles[4] == "two lines "
     assert titles[5] == "long " * 40
     labels = demo.look("root => [...root.querySelectorAll('.node text')].map(t => t.textContent)")
-    assert labels[5].endswith("…")
+    assert "…" in labels[5]
     assert max(len(label) for label in labels) < 40
     assert demo.page.evaluate("window.hacked") is None
     assert demo.look("root => root.querySelectorAll('script, img, a, b, [href], [onerror]').length") == 0

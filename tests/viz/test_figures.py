@@ -232,7 +232,7 @@ def test_hostile_names_and_levels_are_inert():
 
 def test_plain_shortens_before_it_escapes():
     """No entity is cut in half."""
-    assert figures.plain("&" * 30, 10) == "&amp;" * 9 + "…"
+    assert figures.plain("&" * 30, 10) == "&amp;" * 6 + "…" + "&amp;" * 3
 
 
 WARD = Dataset.from_frame(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.viz.cases import HOSTILE
 from viz.text import (
+    beginning_of,
     count,
     distinct_labels,
     escape_markdown,
@@ -77,9 +78,26 @@ def test_shorten_is_one_line_of_bounded_length(text, longest):
 
 
 def test_shorten_marks_what_it_cut():
-    """A cut name ends in an ellipsis, a short one stays."""
+    """A long name loses its middle, a short one stays."""
     assert shorten("abc") == "abc"
-    assert shorten("x" * 200) == "x" * 39 + "…"
+    assert shorten("x" * 200) == "x" * 24 + "…" + "x" * 15
+    assert shorten("a" * 200, 1) == "…"
+
+
+def test_shorten_keeps_what_tells_questions_of_a_survey_apart():
+    """They begin alike and differ at their ends."""
+    asked = [f"How satisfied are you with the following services of the library? [{one}]" for one in ("hours", "staff")]
+    assert [shorten(one) for one in asked] == [
+        "How satisfied are you wi…ibrary? [hours]",
+        "How satisfied are you wi…ibrary? [staff]",
+    ]
+    assert [shorten(one, 14) for one in asked] == ["How sati…ours]", "How sati…taff]"]
+
+
+def test_the_beginning_of_a_text_is_read_from_its_beginning():
+    """A sentence is cut at its end."""
+    assert beginning_of("abc", 3) == "abc"
+    assert beginning_of("one two\nthree", 9) == "one two …"
 
 
 @given(st.lists(ANY_TEXT, max_size=30))
@@ -93,7 +111,8 @@ def test_distinct_labels_tell_every_text_apart(texts):
 
 def test_distinct_labels_keep_the_order_and_change_only_clashes():
     """The first of several equal labels stays as it is."""
-    assert distinct_labels(["a", "x" * 50, "x" * 60, "b"]) == ["a", "x" * 39 + "…", "x" * 34 + "… (2)", "b"]
+    many, some = "x" * 24 + "…" + "x" * 15, "x" * 21 + "…" + "x" * 13
+    assert distinct_labels(["a", "x" * 50, "x" * 60, "b"]) == ["a", many, f"{some} (2)", "b"]
 
 
 def test_distinct_labels_of_many_alike_are_quick():
@@ -160,7 +179,7 @@ def test_format_share_shows_a_dash_for_a_share_of_nothing():
 
 def test_format_set_names_its_members():
     """Braces, names shortened, nothing in the empty set."""
-    assert format_set((1, 0), ("a", "b" * 50)) == "{" + "b" * 39 + "…, a}"
+    assert format_set((1, 0), ("a", "b" * 50)) == "{" + "b" * 24 + "…" + "b" * 15 + ", a}"
     assert format_set((), ()) == "{}"
 
 

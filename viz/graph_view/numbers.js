@@ -36,9 +36,11 @@ export function clean(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffe\uffff]+/g, " ");
 }
 
+// Without its middle, as in viz/text.py: questions of a survey begin alike and end in what they ask for.
 export function shorten(text, longest) {
-  const letters = [...text];
-  return letters.length <= longest ? text : `${letters.slice(0, longest - 1).join("")}…`;
+  const letters = [...text], end = Math.floor((2 * (longest - 1)) / 5), from = letters.length - end;
+  if (letters.length <= longest) return text;
+  return `${letters.slice(0, longest - 1 - end).join("").trimEnd()}…${letters.slice(from).join("").trimStart()}`;
 }
 
 export function awareness(a, b, [knowsA, knowsB]) {

@@ -10,7 +10,7 @@ from learners.lessons.lesson import Graph, Lesson, LessonError, Question, Run, T
 from pages.blocks import address, presenting
 from pages.blocks.lessons import shelf, showing
 from viz.graph_view import graph_view
-from viz.text import shorten
+from viz.text import beginning_of
 
 LONGEST_NEXT = 90  # letters of what the notes say of the next slide
 
@@ -88,7 +88,9 @@ def _in_short(slides: list[Slide], at: int, block: object) -> str:
     """What comes next, for the notes."""
     if block is None:
         return ""
-    return shorten(block.text if isinstance(block, Question) else slides[at].text or "the next picture", LONGEST_NEXT)
+    return beginning_of(
+        block.text if isinstance(block, Question) else slides[at].text or "the next picture", LONGEST_NEXT
+    )
 
 
 def _notes(lesson: Lesson, slide: Slide) -> list[str]:
