@@ -27,9 +27,11 @@ from learners import (
     Dataset,
     LearnResult,
     MutualInformation,
+    arges,
     boss,
     cimap,
     ges,
+    gsc,
     h2pc,
     hc,
     hpc,
@@ -42,6 +44,7 @@ from learners import (
     phgs,
     ppc,
     sample,
+    sca,
     tabu,
 )
 from learners.constraint_based.orientation import ranked_v_structures
@@ -100,7 +103,7 @@ def polish(problem: Problem) -> Iterator[tuple[str, str, Run]]:
 
 
 def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
-    """Searches by score, without tests."""
+    """Searches by score, without tests and with them."""
     data = problem.data.compact()
     ways = {
         "BIC": lambda: BIC(data),
@@ -109,8 +112,10 @@ def prices(problem: Problem) -> Iterator[tuple[str, str, Run]]:
         "BDeu(10), price": lambda: BDeu(data, ess=10.0, edge_price=None),
     }
     for way, score in ways.items():
-        for key, search in (("boss", boss), ("ges", ges), ("tabu", tabu), ("hc", hc)):
+        for key, search in (("boss", boss), ("ges", ges), ("tabu", tabu), ("hc", hc), ("sca", sca)):
             yield key, way, lambda score=score, search=search: search(score())
+        for key, search in (("phgs", phgs), ("gsc", gsc), ("arges", arges), ("path", path)):
+            yield key, way, lambda score=score, search=search: search(G2(problem.data), score())
 
 
 def order(problem: Problem) -> Iterator[tuple[str, str, Run]]:

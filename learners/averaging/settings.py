@@ -1,9 +1,21 @@
 """Settings of what gives probabilities: the bootstrap, order MCMC and the exact sums."""
 
+import math
 from dataclasses import replace
 
 from ..settings import shared
 from ..settings.parameter import Parameter
+
+
+def odds_of_arrows(_n: int, p: int) -> float:
+    """What makes each arrow 1 to p beforehand, among p variables."""
+    return math.log(p)
+
+
+def odds_of_edges(n: int, p: int) -> float:
+    """Half of that, for numbers."""
+    return 0.5 * odds_of_arrows(n, p)
+
 
 N_RESAMPLES = Parameter(
     "n_resamples",
@@ -121,6 +133,7 @@ EDGE_PRICE = replace(
     "variables, so that each arrow has odds of 1 to p. With 0, graphs with many edges, of which there are far more, "
     "have most of the probability where rows are few.",
     source=OURS,
+    amount=odds_of_arrows,
 )
 EDGE_PRICE_OF_NUMBERS = replace(
     EDGE_PRICE,
@@ -129,4 +142,5 @@ EDGE_PRICE_OF_NUMBERS = replace(
     "variables, so that each arrow has odds of 1 to √p. With 0, graphs with many edges, of which there are far more, "
     "have most of the probability where rows are few. Columns with missing cells are scored by BIC, without it.",
     only_if=("score", "bge"),
+    amount=odds_of_edges,
 )

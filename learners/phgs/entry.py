@@ -5,13 +5,14 @@ from typing import Any
 from ..constraint_based.settings import COLLIDER_CHECK
 from ..independence import CITest
 from ..scores import FamilyScore
-from ..settings.binding import ci_test_for, score_for
+from ..settings.binding import bdeu_with_edge_price, ci_test_for
 from ..settings.cost import cost_of_blankets, cost_of_both, cost_of_search, cost_of_tests
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     ALPHA,
     DOF,
-    ESS,
+    EDGE_PRICE,
+    ESS_OF_TEN,
     MAX_PARENTS,
     PATIENCE,
     PENALTY,
@@ -101,10 +102,11 @@ ENTRIES = (
             ROWS_PER_CELL,
             SCORE,
             SCORE_OF_NUMBERS,
-            ESS,
+            ESS_OF_TEN,
+            EDGE_PRICE,
         ),
         function=path,
-        needs=(ci_test_for, score_for),
+        needs=(ci_test_for, bdeu_with_edge_price),
         cost=cost_of_tests,
         cost_needs=(ci_test_for,),
         orders=(LAST_BELOW_FIRST,),
@@ -129,7 +131,8 @@ ENTRIES = (
             ROWS_PER_CELL,
             SCORE,
             SCORE_OF_NUMBERS,
-            ESS,
+            ESS_OF_TEN,
+            EDGE_PRICE,
             MAX_PARENTS,
             TABU_LENGTH,
             PATIENCE,
@@ -138,7 +141,7 @@ ENTRIES = (
             TIES,
         ),
         function=phgs,
-        needs=(ci_test_for, score_for),
+        needs=(ci_test_for, bdeu_with_edge_price),
         cost=cost_of_both,
         orders=(LAST_BELOW_FIRST,),
     ),
@@ -161,7 +164,8 @@ ENTRIES = (
             ROWS_PER_CELL,
             SCORE,
             SCORE_OF_NUMBERS,
-            ESS,
+            ESS_OF_TEN,
+            EDGE_PRICE,
             MAX_PARENTS,
             TABU_LENGTH,
             PATIENCE,
@@ -170,7 +174,7 @@ ENTRIES = (
             TIES,
         ),
         function=gsc,
-        needs=(ci_test_for, score_for),
+        needs=(ci_test_for, bdeu_with_edge_price),
         cost=cost_of_gsc,
     ),
     Learner(
@@ -192,14 +196,15 @@ ENTRIES = (
             ROWS_PER_CELL,
             SCORE,
             SCORE_OF_NUMBERS,
-            ESS,
+            ESS_OF_TEN,
+            EDGE_PRICE,
             PENALTY,
             PENALTY_OF_NUMBERS,
             TURNING,
             MAX_PARENTS,
         ),
         function=arges,
-        needs=(ci_test_for, score_for),
+        needs=(ci_test_for, bdeu_with_edge_price),
         cost=cost_of_both,
     ),
 )

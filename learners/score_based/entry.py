@@ -8,12 +8,11 @@ from ..data.dataset import Dataset
 from ..independence import DependencePosterior
 from ..lmm.lmm import lmm
 from ..results.result import LearnResult
-from ..settings.binding import BICs, bdeu_with_edge_price, score_for, score_with_edge_price
+from ..settings.binding import BICs, bdeu_with_edge_price
 from ..settings.cost import cost_of_orders, cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
 from ..settings.shared import (
     EDGE_PRICE,
-    ESS,
     ESS_OF_TEN,
     MAX_PARENTS,
     PATIENCE,
@@ -64,9 +63,18 @@ ENTRIES = (
         paper="Heckerman, Geiger and Chickering (1995)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, MAX_PARENTS, RESTARTS, PERTURBATIONS, TIES_OF_SEARCH),
+        settings=(
+            SCORE,
+            SCORE_OF_NUMBERS,
+            ESS_OF_TEN,
+            EDGE_PRICE,
+            MAX_PARENTS,
+            RESTARTS,
+            PERTURBATIONS,
+            TIES_OF_SEARCH,
+        ),
         function=hc,
-        needs=(score_with_edge_price,),
+        needs=(bdeu_with_edge_price,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -78,9 +86,9 @@ ENTRIES = (
         paper="Bouckaert (1995), after Glover (1989)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, MAX_PARENTS, TABU_LENGTH, PATIENCE, TIES_OF_SEARCH),
         function=tabu,
-        needs=(score_with_edge_price,),
+        needs=(bdeu_with_edge_price,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -92,9 +100,9 @@ ENTRIES = (
         paper="Chickering (2002); Hauser and Bühlmann (2012)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(SCORE, SCORE_OF_NUMBERS, ESS, EDGE_PRICE, PENALTY, PENALTY_OF_NUMBERS, TURNING, MAX_PARENTS),
+        settings=(SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, PENALTY, PENALTY_OF_NUMBERS, TURNING, MAX_PARENTS),
         function=ges,
-        needs=(score_with_edge_price,),
+        needs=(bdeu_with_edge_price,),
         cost=cost_of_search,
         limit="max_parents",
     ),
@@ -141,9 +149,9 @@ ENTRIES = (
         paper="Friedman, Nachman and Pe'er (1999)",
         family="score-based",
         kinds=EVERY_KIND,
-        settings=(N_CANDIDATES, MAX_ROUNDS, SCORE, SCORE_OF_NUMBERS, ESS, TIES),
+        settings=(N_CANDIDATES, MAX_ROUNDS, SCORE, SCORE_OF_NUMBERS, ESS_OF_TEN, EDGE_PRICE, TIES),
         function=sca,
-        needs=(score_for,),
+        needs=(bdeu_with_edge_price,),
         # Candidates are chosen by about as many families as the search looks at.
         cost=lambda score, **settings: 2.0 * cost_of_search(score, **settings),
     ),

@@ -85,9 +85,9 @@ class BICs:
 # As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
 test_with_five_rows = partial(ci_test_for, rows_per_cell=5.0)
 bdeu_of_ten_rows = partial(score_for, score="bdeu", ess=10.0)
-# For searches without tests, which by plain BDeu join far too many pairs where rows are few or levels rare.
-score_with_edge_price = partial(score_for, edge_price=None)
-bdeu_with_edge_price = partial(score_with_edge_price, score="bdeu", ess=10.0)
+# By plain BDeu a search joins far too many pairs where rows are few or levels rare, by BIC too few where there are many
+# levels.
+bdeu_with_edge_price = partial(score_for, score="bdeu", ess=10.0, edge_price=None)
 
 
 def the_data(dataset: Dataset) -> Dataset:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,6 +81,8 @@ class Parameter:
         Choices with which the order of the columns counts; its help says so.
     only_if : (str, str or bool), optional
         Another parameter, and its value without which this one is not looked at.
+    amount : callable, optional
+        ``amount(n, p)``: the number that None stands for, with n rows and p variables, where it stands for one.
     default : float, int, bool, str or None
         Never declared: `Learner.parameters` reads it from the signature of the function that takes the parameter.
     """
@@ -105,6 +107,7 @@ class Parameter:
     column: bool = False
     by_columns: tuple[str, ...] = ()
     only_if: tuple[str, str | bool] | None = None
+    amount: Callable[[int, int], float] | None = None
     default: Any = None
 
     def counts(self, values: Mapping[str, Any]) -> bool:

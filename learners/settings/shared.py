@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ..scores.bdeu import automatic_edge_price
 from .parameter import Parameter
 
 ALPHA = Parameter(
@@ -82,7 +83,8 @@ SCORE = Parameter(
     help="What the search makes as large as it can: BIC charges for each free parameter, BDeu averages over them.",
     up="",
     down="",
-    source="BIC as in Huang and Zhou (2022); BDeu as in Gasse et al. (2012) and in most Bayesian work",
+    source="BIC: as in Huang and Zhou (2022); BDeu: as in Gasse et al. (2012), and with a price for each edge nearer "
+    "to the truth on held-out networks",
 )
 SCORE_OF_NUMBERS = Parameter(
     "score",
@@ -148,6 +150,7 @@ EDGE_PRICE = Parameter(
     "rows and with many, on networks not seen before",
     unit="nats",
     only_if=("score", "bdeu"),
+    amount=automatic_edge_price,
 )
 ESS_OF_TEN = replace(ESS, source="10 in Tsamardinos et al. (2006) and Gasse et al. (2012)")
 TURNING = Parameter(

@@ -24,7 +24,7 @@ from ..results.result import LearnResult
 from ..settings.learner import Learner
 from ..settings.shared import ROWS_PER_CELL
 from ..settings.sharing import Shared
-from .values import MOST, sweep_values
+from .values import MOST, in_order, sweep_values
 
 PHASE = "values"
 RULE = ROWS_PER_CELL.name
@@ -168,7 +168,7 @@ def _listed(name: str, values: Sequence[Any]) -> list[Any]:
 def default_values(
     learner: Learner, dataset: Dataset, parameter: str, params: Mapping[str, Any], most: int = MOST
 ) -> tuple[Any, ...]:
-    """Those of `sweep_values` that go with the other parameters."""
+    """Those of `sweep_values` that go with the other parameters, in order."""
     (one,) = (one for one in learner.parameters_for(dataset.kind) if one.name == parameter)
 
     def fits(value: Any) -> bool:
@@ -178,7 +178,8 @@ def default_values(
             return False
         return True
 
-    return tuple(value for value in sweep_values(one, most) if fits(value))
+    values = [value for value in sweep_values(one, most) if fits(value)]
+    return in_order(values, one, dataset.n, dataset.p) if None in values else tuple(values)
 
 
 def nearest_first(values: Sequence[Any], near: Any) -> list[int]:

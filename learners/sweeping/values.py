@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -43,6 +44,17 @@ def sweep_values(parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
     # The default itself, not a neighbour that rounding has made of it.
     kept = [value for value in numbers if _inside(parameter, value) and not any(map(partial(_alike, value), default))]
     return (*sorted({*kept, *default}), *((None,) if parameter.optional else ()))
+
+
+def in_order(values: Iterable[Any], parameter: Parameter, n: int, p: int) -> tuple[Any, ...]:
+    """Values with numbers rising, and None among them where it stands for a number, with n rows and p variables."""
+
+    def place(value: Any) -> tuple[float, bool]:
+        if value is not None:
+            return value, False
+        return (math.inf if parameter.amount is None else parameter.amount(n, p)), True
+
+    return tuple(sorted(values, key=place))
 
 
 def _inside(parameter: Parameter, value: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -20,7 +20,7 @@ from learners.sweeping.curves import foretold
 from learners.sweeping.runs import PHASE, default_values, nearest_first
 from learners.sweeping.sweep import swept, swept_two
 from learners.sweeping.tables import Tables, fewer_rows, other_bins, random_halves, without_columns, without_groups
-from learners.sweeping.values import MOST, MOST_OF_TWO
+from learners.sweeping.values import MOST, MOST_OF_TWO, in_order
 from pages.session import working
 from pages.session.state import Run
 from viz.sweeping.strip import Axis
@@ -190,11 +190,4 @@ def values_of(run: Run, parameter: Parameter, most: int = MOST) -> tuple[Any, ..
     params = dict(run.result.params)
     own = params.pop(parameter.name)
     values = default_values(LEARNERS[run.result.method], run.dataset, parameter.name, params, most)
-    return values if own in values else _with(values, own)
-
-
-def _with(values: Sequence[Any], own: Any) -> tuple[Any, ...]:
-    """One more value, at its place among numbers; a switched-off limit stays last."""
-    numbers = [value for value in values if value is not None]
-    last = [value for value in values if value is None]
-    return (*sorted([*numbers, own]), *last) if own is not None else (*numbers, None)
+    return values if own in values else in_order((*values, own), parameter, run.dataset.n, run.dataset.p)

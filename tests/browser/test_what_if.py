@@ -13,10 +13,10 @@ from .test_app import graph, places
 pytestmark = pytest.mark.browser
 READY_MS = 240_000  # after a change of the kernels the first run compiles them
 SENTENCE = ".graph-view .sentence"
-PENALTY = "Penalty of BIC"
+PRICE = "Price of an edge"
 
 
-def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
+def open_strip(page: Page, address: str, parameter: str = PRICE) -> Page:
     """Inspect with the first run, all values of a parameter there, chosen by keyboard."""
     page.goto(f"{address}/?sample=child")
     expect(page.locator(".graph-view[data-ready]")).to_be_visible(timeout=READY_MS)
@@ -32,7 +32,7 @@ def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
     # What is learned without the rows kept aside comes after that, and the page is drawn anew with it.
     expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=READY_MS)
     at_rest(page)
-    if parameter == PENALTY:
+    if parameter == PRICE:
         expect(page.get_by_role("button", name="Best held-out")).to_be_visible(timeout=READY_MS)
     at_rest(page)
     return page
@@ -40,7 +40,7 @@ def open_strip(page: Page, address: str, parameter: str = PENALTY) -> Page:
 
 @pytest.fixture
 def strip(app_server, open_page):
-    """``strip(**context)``: a page with the strip of the penalty."""
+    """``strip(**context)``: a page with the strip of the price of an edge."""
     return lambda **context: open_strip(open_page(**context), app_server(ROOT / "app.py"))
 
 
@@ -57,10 +57,10 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     """What differs from the run's own value is marked by sign, dash and colour, and told in a sentence."""
     page = strip(color_scheme=scheme)
     before = places(page)
-    sentence(page, r"Penalty of BIC 1 · the value held · 25 edges")
+    sentence(page, r"Price of an edge automatic · the value held · 25 edges")
     focus(slider(page))
     page.keyboard.press("End")
-    sentence(page, r"from 1: [0-9]+ edges fewer")
+    sentence(page, r"from automatic: [0-9]+ edges fewer")
     went, notes = page.locator(".edge.went"), page.locator(".edge.went .note")
     assert went.count() > 0
     assert set(notes.all_text_contents()) == {"−"}
@@ -70,7 +70,7 @@ def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     assert places(page) == before
     page.screenshot(path=SCREENSHOTS / f"what_if_{scheme}.png")
     page.keyboard.press("Home")
-    sentence(page, r"from 1: ")
+    sentence(page, r"from automatic: ")
     assert page.console_errors == []
 
 
@@ -82,8 +82,8 @@ def test_another_value_is_held_and_edges_come(strip):
     page.get_by_role("button", name="Hold this value").click()
     sentence(page, "the value held")
     expect(page.locator(".edge.went, .edge.came, .edge.veered")).to_have_count(0)
-    page.locator(".controls button", has_text="This run's 1").click()
-    sentence(page, r"from 4\.6: [0-9]+ edges more")
+    page.locator(".controls button", has_text="This run's automatic").click()
+    sentence(page, r"from 500: [0-9]+ edges more")
     came = page.locator(".edge.came")
     assert came.count() > 0
     assert set(page.locator(".edge.came .note").all_text_contents()) == {"+"}
@@ -98,19 +98,19 @@ def test_the_slider_follows_the_pointer_before_it_is_let_go(strip):
     page.mouse.move(box["x"] + 0.1 * box["width"], y)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.95 * box["width"], y, steps=8)
-    sentence(page, r"from 1: [0-9]+ edges fewer")
+    sentence(page, r"from automatic: [0-9]+ edges fewer")
     page.mouse.up()
-    sentence(page, r"from 1: [0-9]+ edges fewer")
+    sentence(page, r"from automatic: [0-9]+ edges fewer")
 
 
 def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
     page = strip()
     for label in ("Longest plateau", "Best score", "Best held-out"):
         button = page.locator(".jumps").get_by_text(label)
-        value = re.search(r"[\d.]+$", button.get_attribute("title"))
+        value = re.search(r"(?:[\d.]+|automatic)$", button.get_attribute("title"))
         button.click()
         if label != "Longest plateau":
-            sentence(page, rf"Penalty of BIC {re.escape(value[0])} ·")
+            sentence(page, rf"Price of an edge {re.escape(value[0])} ·")
     assert page.locator(".band").count() > 1
 
 
@@ -123,8 +123,8 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     expect(page.locator(".edge.hover")).to_have_count(1)
     width = resting_box(canvas)["width"]
     canvas.click(position={"x": width - 6, "y": 22})
-    sentence(page, r"Penalty of BIC 4\.6")
-    expect(page.get_by_text("At another value than this run's: Penalty of BIC 4.6")).to_be_visible()
+    sentence(page, r"Price of an edge 500")
+    expect(page.get_by_text("At another value than this run's: Price of an edge 500")).to_be_visible()
     page.screenshot(path=SCREENSHOTS / "what_if_map.png")
     assert page.console_errors == []
 

@@ -50,7 +50,7 @@ def score_name(result: LearnResult) -> str:
     """What the solutions are scored by."""
     score = result.params.get("score")
     if score == "bdeu":
-        return "BDeu"
+        return "BDeu" if result.params.get("edge_price", 0.0) == 0.0 else "BDeu with edge price"
     return "extended BIC" if score in ("auto", "ebic") and is_extended(score, len(result.names)) else "BIC"
 
 

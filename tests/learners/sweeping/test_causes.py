@@ -62,7 +62,7 @@ def test_fewer_rows_give_other_numbers_and_leave_out_sets():
 
 
 def test_searches_part_at_the_first_move_that_differs():
-    before, after = (learn("ges", ASIA, penalty=penalty) for penalty in (1.0, 20.0))
+    before, after = (learn("ges", ASIA, score="bic", penalty=penalty) for penalty in (1.0, 20.0))
     told = causes(before, after)
     lasts = [chain[-1] for chain in told.values() if len(chain) > 1]
     assert lasts

@@ -29,7 +29,7 @@ from viz.phgs.figures import path_figure, phi_heat_map, survival_bar
 from viz.phgs.solution_table import solution_table
 from viz.phgs.timeline import alpha_timeline, marks_of, solution_timeline
 from viz.phgs.why import why_along, why_alpha
-from viz.phgs.words import Solutions
+from viz.phgs.words import Solutions, score_name
 
 LN10 = math.log(10)
 
@@ -107,11 +107,11 @@ def test_steps_without_directions_are_drawn_plain():
 
 @pytest.mark.parametrize("case", CASES)
 def test_scores_are_those_of_the_solutions(case):
-    """BIC of each, a star on the chosen one, hollow where no DAG fits, and all in words."""
+    """The score of each, a star on the chosen one, hollow where no DAG fits, and all in words."""
     result, path = learnt(case), path_of(learnt(case)).path
     steps = solution_timeline(result, solutions(case), named(case), positions())["steps"]
     curve = steps["series"][steps["curve"]]
-    assert curve["label"] == ("extended BIC" if case == "numbers" else "BIC")
+    assert curve["label"] == ("extended BIC" if case == "numbers" else "BDeu with edge price")
     assert curve["values"] == pytest.approx(path.scores, abs=0.06)
     for step, mark in enumerate(curve["marks"]):
         assert ("star" in mark) == (step == path.choice) == ("chosen" in steps["text"][step])
@@ -272,14 +272,23 @@ def test_hostile_names_are_no_markup():
         inert(figure)
 
 
-@pytest.mark.parametrize(("case", "chosen"), [("path", "0.000463"), ("phgs", "0.00212")], ids=["path", "phgs"])
+@pytest.mark.parametrize(("case", "chosen"), [("path", "0.0033"), ("phgs", "0.0072")], ids=["path", "phgs"])
 def test_callout_tells_the_levels_and_the_choice(case, chosen):
     """First of at most three sentences, true of the run."""
     said = callouts(learnt(case))
     assert 1 <= len(said) <= 3
     assert f"{len(path_of(learnt(case)).path.graphs)} levels of alpha" in said[0]
-    assert f"alpha = {chosen} has the best BIC" in said[0]
+    assert f"alpha = {chosen} has the best BDeu with edge price" in said[0]
     assert ("the search begins there" in said[0]) == (case == "phgs")
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [({"score": "bic"}, "BIC"), ({"edge_price": 0.0}, "BDeu"), ({"edge_price": 2.0}, "BDeu with edge price")],
+)
+def test_the_score_is_called_what_it_is(settings, name):
+    """With a price for each edge it is not BDeu alone."""
+    assert score_name(learn("path", dataset(), **settings)) == name
 
 
 def test_other_runs_have_no_path():

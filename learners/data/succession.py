@@ -1,0 +1,115 @@
+"""Rows that follow one another in time and are alike because of that: tests take them for independent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..common.checks import quoted, quoted_columns
+from ..common.words import count
+from .dataset import Dataset
+from .dataset_health import Finding
+from .dates import ORDERS, read_dates
+from .plan import ColumnPlan, Plan
+from .tables import Table
+
+LEAST_ROWS = 50
+LEAST_LIKENESS = 0.5  # of neighbouring rows, from which it is told
+FARTHEST = 20  # rows that must be left, at least, if one in so many is taken
+INDEPENDENT = 0.1  # likeness of rows that count as independent
+FIRST_TEXTS = 50  # of a column that tell whether it holds points in time
+YEARS = (1500, 2200)
+IN_ORDER = 0.99  # of the steps from row to row go on in time; logs are not quite in order
+
+
+def succession_findings(table: Table, plan: Plan, dataset: Dataset) -> list[Finding]:
+    """One finding, if the rows stand in the order of time and neighbours are alike.
+
+    Parameters
+    ----------
+    table : Table
+    plan : Plan
+    dataset : Dataset
+        All rows of the table.
+    """
+    if dataset.n_rows != table.n or table.n < LEAST_ROWS:
+        return []
+    by = next((column for column in plan.columns if _in_order(table, column)), None)
+    if by is None:
+        return []
+    clock = {column.name for column in plan.columns if _tells_time(column) or column.name == by.name}
+    nodes = [j for j, name in enumerate(dataset.names) if name not in clock]
+    alike = {dataset.names[j]: value for j in nodes if (value := likeness(dataset, j, 1)) >= LEAST_LIKENESS}
+    if not alike:
+        return []
+    names = sorted(alike, key=lambda name: -alike[name])
+    most = alike[names[0]]
+    hardly = "changes little" if len(names) == 1 else "change little"
+    reason = (
+        f"rows stand in the order of {quoted([by.source or by.name])}, and {quoted_columns(names)} {hardly} from one "
+        f"to the next (agreement up to {most:.2f} of 1): tests and scores take each row for a case of its own, so they "
+        f"will be far too sure; {_way_out(dataset, nodes)}"
+    )
+    return [Finding("warning", "succession", tuple(names), reason)]
+
+
+def likeness(dataset: Dataset, j: int, lag: int) -> float:
+    """Correlation of a column with itself `lag` rows later; of levels Cohen's kappa; 0 where it does not vary."""
+    place = dataset.place[j]
+    if dataset.kinds[j] == "continuous":
+        values = dataset.values[:, place]
+        one, other = values[:-lag], values[lag:]
+        both = ~(np.isnan(one) | np.isnan(other))
+        one, other = one[both], other[both]
+        if len(one) < LEAST_ROWS // 2 or np.ptp(one) == 0 or np.ptp(other) == 0:
+            return 0.0
+        return float(np.corrcoef(one, other)[0, 1])
+    codes = dataset.codes[place]
+    one, other = codes[:-lag], codes[lag:]
+    both = (one >= 0) & (other >= 0)
+    if both.sum() < LEAST_ROWS // 2:
+        return 0.0
+    shares = [np.bincount(some[both], minlength=dataset.states[place]) / both.sum() for some in (one, other)]
+    by_chance = float(shares[0] @ shares[1])
+    return 0.0 if by_chance == 1.0 else (float((one == other)[both].mean()) - by_chance) / (1.0 - by_chance)
+
+
+def _way_out(dataset: Dataset, nodes: Sequence[int]) -> str:
+    """How far apart rows are independent, if enough of them are left."""
+    lag = 2
+    while dataset.n_rows // lag >= FARTHEST:
+        if all(abs(likeness(dataset, j, lag)) < INDEPENDENT for j in nodes):
+            return f"one row in {lag}, {count(dataset.n_rows // lag, 'row')} in all, would be independent"
+        lag = max(lag + 1, lag * 5 // 4)
+    return "even rows far from one another are alike, so learn from the changes between rows instead"
+
+
+def _tells_time(column: ColumnPlan) -> bool:
+    return column.treatment is not None and column.treatment.how == "date"
+
+
+def _in_order(table: Table, column: ColumnPlan) -> bool:
+    """Whether a column, used or not, holds points in time, or years, that rise from row to row or fall."""
+    cells = column.raw(table)
+    if not np.isnan(cells.numbers).all():
+        return _counts_years(cells.numbers[cells.codes])
+    head = cells.texts[:FIRST_TEXTS]
+    for order in ORDERS:
+        if np.isnat(read_dates(head, order)).mean() > 1 - IN_ORDER:
+            continue
+        instants = read_dates(cells.texts, order)[cells.codes]
+        steps = np.diff(instants[~np.isnat(instants)]).astype(np.int64)
+        if len(steps) < IN_ORDER * (table.n - 1) or not steps.any():
+            continue
+        if max((steps >= 0).mean(), (steps <= 0).mean()) >= IN_ORDER:
+            return True
+    return False
+
+
+def _counts_years(numbers: np.ndarray) -> bool:
+    """One row a year."""
+    steps = np.diff(numbers)
+    return bool(
+        np.abs(steps[0]) == 1 and (steps == steps[0]).all() and YEARS[0] <= numbers.min() <= numbers.max() <= YEARS[1]
+    )
