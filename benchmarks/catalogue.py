@@ -36,21 +36,22 @@ def _learner(name: str, threads: int | None = None, **params: float | str) -> Co
 
 
 def _tiled(p: int) -> Measurement:
-    size_3 = {"alpha": 0.1, "max_cond_size": 3}
+    size_3, bic = {"alpha": 0.1, "max_cond_size": 3}, {"score": "bic"}
     return Measurement(
         name=f"tiled_p{p}",
-        what=f"pPC, PC and PATH (alpha 0.1), pHGS and MMHC (0.05), tabu: alarm tiled to {p:,} variables, 25 000 rows",
+        what=f"pPC, PC, PATH (alpha 0.1), pHGS, MMHC (0.05), tabu, by BIC: alarm tiled to {p:,} variables, 25 000 rows",
         prepare=lambda: tiled("alarm", p, 25_000),
         ours=_learner("pPC", key="ppc", **size_3),
         others=(
             _learner("PC", key="pc", **size_3),
-            _learner("PATH", key="path", **size_3),
-            _learner("PATH, 2 cores", threads=2, key="path", **size_3),
-            _learner("pHGS", key="phgs", alpha=0.05, polish=False),
-            _learner("pHGS, 2 cores", threads=2, key="phgs", alpha=0.05, polish=False),
-            _learner("pHGS polished", key="phgs", alpha=0.05),
-            _learner("tabu", key="tabu", ties="data"),
-            _learner("MMHC", key="mmhc", alpha=0.05, score="bic", polish=False),
+            _learner("PATH", key="path", **size_3, **bic),
+            _learner("PATH, 2 cores", threads=2, key="path", **size_3, **bic),
+            _learner("pHGS", key="phgs", alpha=0.05, polish=False, **bic),
+            _learner("pHGS, 2 cores", threads=2, key="phgs", alpha=0.05, polish=False, **bic),
+            _learner("pHGS polished", key="phgs", alpha=0.05, **bic),
+            _learner("pHGS in the app", key="phgs"),
+            _learner("tabu", key="tabu", ties="data", **bic),
+            _learner("MMHC", key="mmhc", alpha=0.05, polish=False, **bic),
         ),
         time_out=240.0,
     )

@@ -82,7 +82,7 @@ def pc_on_merged(problem: Problem, *, alpha: float, max_cond_size: int) -> Run:
 
 
 def learner(problem: Problem, *, key: str, **settings: float) -> Run:
-    """Any learner of categorical data as the app runs it, BIC where it scores; the note tells all statistical calls.
+    """Any learner of categorical data as the app runs it but for `settings`; the note tells all statistical calls.
 
     Huang and Zhou (2022), section 5.1: tests, entropies for the partition, and local scores.
     """

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..common.checks import quoted_columns
@@ -78,23 +79,25 @@ def answer_findings(table: Table, plan: Plan) -> list[Finding]:
 def question_of(column: ColumnPlan, cells: Cells) -> Question | None:
     """What the cells of a column ask, if they name several answers; the first separator that fits."""
     filled = ~cells.among(column.missing) & ~np.asarray(pc.equal(pc.utf8_trim_whitespace(cells.texts), ""))
-    places = np.flatnonzero(filled)
+    places = pa.array(np.flatnonzero(filled))
+    head = cells.texts.take(places[:LOOKED_AT]).to_pylist()
     for separator in SEPARATORS:
-        if len(places) and _has(cells, places[:LOOKED_AT], separator):
-            found = _asked(column, cells, places, separator)
+        if _repeats(head, separator):
+            found = _asked(column, cells.texts.take(places).to_pylist(), cells.counts[filled], separator)
             if found is not None:
                 return found
     return None
 
 
-def _has(cells: Cells, places: np.ndarray, separator: str) -> bool:
-    return any(separator in cells.texts[int(k)].as_py() for k in places)
+def _repeats(head: Sequence[str], separator: str) -> bool:
+    """Whether the first texts have the separator, and parts that come again; free text is not worth reading all."""
+    parts = Counter(part for text in head for part in answers_of(text, separator))
+    again = sum(times for times in parts.values() if times > 1)
+    return any(separator in text for text in head) and (len(head) < LOOKED_AT or again > parts.total() / 2)
 
 
-def _asked(column: ColumnPlan, cells: Cells, places: np.ndarray, separator: str) -> Question | None:
+def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator: str) -> Question | None:
     """None if the texts are no such cells: all of one length, with an answer twice, or with too many different ones."""
-    texts = [cells.texts[int(k)].as_py() for k in places]
-    rows = cells.counts[places]
     named = [answers_of(text, separator) for text in texts]
     sizes = np.array([len(one) for one in named])
     several = sizes > 1
@@ -107,7 +110,7 @@ def _asked(column: ColumnPlan, cells: Cells, places: np.ndarray, separator: str)
         ticks.update(dict.fromkeys(one, times))
     least = min(ROWS_PER_LEVEL, max(2, int(rows.sum()) // 10))
     answers = [answer for answer, times in ticks.items() if times >= least]
-    if not 1 < len(answers) <= MOST_ANSWERS or len(places) <= len(answers):
+    if not 1 < len(answers) <= MOST_ANSWERS or len(texts) <= len(answers):
         return None
     if sum(ticks[answer] for answer in answers) < SHARE_OF_FREQUENT * ticks.total():
         return None
