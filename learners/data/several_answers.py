@@ -91,9 +91,11 @@ def question_of(column: ColumnPlan, cells: Cells) -> Question | None:
 
 def _repeats(head: Sequence[str], separator: str) -> bool:
     """Whether the first texts have the separator, and parts that come again; free text is not worth reading all."""
+    if not any(separator in text for text in head):
+        return False
     parts = Counter(part for text in head for part in answers_of(text, separator))
     again = sum(times for times in parts.values() if times > 1)
-    return any(separator in text for text in head) and (len(head) < LOOKED_AT or again > parts.total() / 2)
+    return len(head) < LOOKED_AT or again > parts.total() / 2
 
 
 def _asked(column: ColumnPlan, texts: Sequence[str], rows: np.ndarray, separator: str) -> Question | None:

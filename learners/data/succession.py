@@ -93,7 +93,7 @@ def _in_order(table: Table, column: ColumnPlan) -> bool:
     """Whether a column, used or not, holds points in time, or years, that rise from row to row or fall."""
     cells = column.raw(table)
     if not np.isnan(cells.numbers).all():
-        return _counts_years(cells.numbers[cells.codes])
+        return len(cells.texts) == table.n and _counts_years(cells.numbers[cells.codes])
     head = cells.texts[:FIRST_TEXTS]
     for order in ORDERS:
         if np.isnat(read_dates(head, order)).mean() > 1 - IN_ORDER:
