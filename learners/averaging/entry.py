@@ -1,6 +1,5 @@
 """Order MCMC and the exact sums, as the registry lists them; the bootstrap is in the registry itself."""
 
-import math
 from typing import Any
 
 from ..data.dataset import Dataset
@@ -38,10 +37,12 @@ def marginal_likelihood(
     What an edge takes off BDeu or BGe makes graphs with fewer edges likelier beforehand. None for ln p, with p
     variables, so that each of the p - 1 arrows to a variable has odds of 1 to p; of numbers half of that.
     """
+    if edge_price is None:
+        told = EDGE_PRICE_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PRICE
+        edge_price = told.amount(dataset.n, dataset.p)
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
-        return BGe(dataset, edge_price=0.5 * math.log(dataset.p) if edge_price is None else edge_price)
+        return BGe(dataset, edge_price=edge_price)
     score = score if dataset.kind == "categorical" else "bic"
-    edge_price = math.log(dataset.p) if edge_price is None else edge_price
     return score_for(dataset, score=score, ess=ess, edge_price=edge_price)
 
 

@@ -7,14 +7,14 @@ from ..settings import shared
 from ..settings.parameter import Parameter
 
 
-def odds_of_arrows(_n: int, p: int) -> float:
-    """What makes each arrow 1 to p beforehand, among p variables."""
+def edge_price(_n: int, p: int) -> float:
+    """What gives each of the p - 1 arrows to a variable odds of 1 to p beforehand, in nats."""
     return math.log(p)
 
 
-def odds_of_edges(n: int, p: int) -> float:
-    """Half of that, for numbers."""
-    return 0.5 * odds_of_arrows(n, p)
+def edge_price_of_numbers(n: int, p: int) -> float:
+    """The same of columns of numbers: half as much."""
+    return 0.5 * edge_price(n, p)
 
 
 N_RESAMPLES = Parameter(
@@ -133,7 +133,7 @@ EDGE_PRICE = replace(
     "variables, so that each arrow has odds of 1 to p. With 0, graphs with many edges, of which there are far more, "
     "have most of the probability where rows are few.",
     source=OURS,
-    amount=odds_of_arrows,
+    amount=edge_price,
 )
 EDGE_PRICE_OF_NUMBERS = replace(
     EDGE_PRICE,
@@ -142,5 +142,5 @@ EDGE_PRICE_OF_NUMBERS = replace(
     "variables, so that each arrow has odds of 1 to √p. With 0, graphs with many edges, of which there are far more, "
     "have most of the probability where rows are few. Columns with missing cells are scored by BIC, without it.",
     only_if=("score", "bge"),
-    amount=odds_of_edges,
+    amount=edge_price_of_numbers,
 )

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
-
 SEPARATORS = (";", "|", "\n", ",")  # a comma last: it stands inside answers, too
 YES, NO = "yes", "no"
 
@@ -12,8 +9,3 @@ YES, NO = "yes", "no"
 def answers_of(text: str, separator: str) -> tuple[str, ...]:
     """The answers that a cell names, without blanks around them."""
     return tuple(part for one in text.split(separator) if (part := one.strip()))
-
-
-def ticked(texts: pa.StringArray, separator: str, answer: str) -> np.ndarray:
-    """Whether each text (k,) names the answer."""
-    return np.fromiter((answer in answers_of(text, separator) for text in texts.to_pylist()), bool, len(texts))

@@ -27,8 +27,8 @@ from .odd_cells import and_missing, odd_findings, with_missing
 from .plan import Binning, ColumnPlan, Plan
 from .prepare import build, kept_rows
 from .readings import reading_findings, ways_to_read
+from .serial_dependence import serial_findings
 from .several_answers import answer_findings
-from .succession import succession_findings
 from .sum_scores import with_sums
 from .tables import Table
 from .treatments import in_words
@@ -68,7 +68,7 @@ def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
         found += [] if wrong or not plan.weights else refused_weights(table, plan, dataset, keep)
         all_rows = _with_holes(table, plan, sound, dataset)
         found += [*shape_findings(dataset, plan), *apart_findings(dataset), *never_findings(dataset)]
-        found += [*absence_findings(all_rows), *succession_findings(table, plan, all_rows)]
+        found += [*absence_findings(all_rows), *serial_findings(table, plan, all_rows)]
     found = with_sums(found, table, plan)
     found += _sizes(table, plan, n)
     odd = [*odd_findings(table, plan), *reading_findings(table, plan), *answer_findings(table, plan)]

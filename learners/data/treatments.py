@@ -14,7 +14,7 @@ from ..common.checks import check_choice, check_type, quoted
 from ..common.words import count, was
 from . import dates
 from .amounts import read_amounts
-from .answers import NO, SEPARATORS, YES, answers_of, ticked
+from .answers import NO, SEPARATORS, YES, answers_of
 from .guess import Cells
 
 How = Literal["spelling", "amount", "date", "answer"]
@@ -160,10 +160,10 @@ def _dated(cells: Cells, instants: np.ndarray, part: str) -> Cells:
 def _ticked(cells: Cells, free: np.ndarray, treatment: Treatment) -> Cells:
     """A cell that names no answer at all is left as it stands."""
     texts = cells.texts.to_pylist()
-    yes = ticked(cells.texts, treatment.separator, treatment.answer)
-    answered = [free[k] and bool(answers_of(text, treatment.separator)) for k, text in enumerate(texts)]
-    becomes = [(YES if yes[k] else NO) if answered[k] else text for k, text in enumerate(texts)]
-    return _rewritten(cells, becomes, np.where(answered, np.nan, cells.numbers))
+    named = [answers_of(text, treatment.separator) if known else () for text, known in zip(texts, free, strict=True)]
+    says = [YES if treatment.answer in answers else NO for answers in named]
+    becomes = [says[k] if named[k] else text for k, text in enumerate(texts)]
+    return _rewritten(cells, becomes, np.where([bool(answers) for answers in named], np.nan, cells.numbers))
 
 
 def _rewritten(cells: Cells, becomes: list[str], numbers: np.ndarray) -> Cells:

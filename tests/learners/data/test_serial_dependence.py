@@ -7,7 +7,7 @@ from learners.data.dataset import Dataset
 from learners.data.fixing import with_proposals
 from learners.data.health import check_health
 from learners.data.prepare import default_plan
-from learners.data.succession import likeness
+from learners.data.serial_dependence import autocorrelation
 from learners.data.tables import read_table
 
 N = 2_000
@@ -36,7 +36,7 @@ def told(**columns):
     table = read_table(f"{';'.join(columns)}\n{rows}".encode(), separator=";", decimal=".")
     plan = default_plan(table)
     return [
-        [one.reason for one in check_health(table, way) if one.code == "succession"]
+        [one.reason for one in check_health(table, way) if one.code == "serial_dependence"]
         for way in (plan, with_proposals(table, plan)[0])
     ]
 
@@ -86,7 +86,7 @@ def test_other_rows_are_left_in_peace(columns):
     assert told(**columns) == [[], []]
 
 
-def test_likeness_is_the_correlation_of_numbers_and_the_kappa_of_levels():
+def test_autocorrelation_is_the_correlation_of_numbers_and_the_kappa_of_levels():
     """By the textbook, with holes left out."""
     x = series(0.6)
     codes = (x > 0.3).astype(np.int32)
@@ -95,7 +95,7 @@ def test_likeness_is_the_correlation_of_numbers_and_the_kappa_of_levels():
         Dataset.from_values(x[:, None], ["x"]),
         Dataset.from_codes(codes[None, :], [2], ["level"], [("low", "high")]),
     )
-    assert likeness(dataset, 0, 3) == pytest.approx(np.corrcoef(x[:-3], x[3:])[0, 1])
+    assert autocorrelation(dataset, 0, 3) == pytest.approx(np.corrcoef(x[:-3], x[3:])[0, 1])
     one, other = codes[:-1], codes[1:]
     chance = one.mean() * other.mean() + (1 - one.mean()) * (1 - other.mean())
-    assert likeness(dataset, 1, 1) == pytest.approx(((one == other).mean() - chance) / (1 - chance))
+    assert autocorrelation(dataset, 1, 1) == pytest.approx(((one == other).mean() - chance) / (1 - chance))

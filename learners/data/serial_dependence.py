@@ -15,15 +15,15 @@ from .plan import ColumnPlan, Plan
 from .tables import Table
 
 LEAST_ROWS = 50
-LEAST_LIKENESS = 0.5  # of neighbouring rows, from which it is told
-FARTHEST = 20  # rows that must be left, at least, if one in so many is taken
-INDEPENDENT = 0.1  # likeness of rows that count as independent
+LEAST_TOLD = 0.5  # autocorrelation from which it is told
+LEAST_LEFT = 20  # rows, if one in so many is taken
+INDEPENDENT = 0.1  # autocorrelation below which rows count as independent
 FIRST_TEXTS = 50  # of a column that tell whether it holds points in time
-YEARS = (1500, 2200)
-IN_ORDER = 0.99  # of the steps from row to row go on in time; logs are not quite in order
+YEARS = (1500, 2200)  # that a column of years may hold
+IN_ORDER = 0.99  # of the steps from row to row at least; logs are not quite in the order of time
 
 
-def succession_findings(table: Table, plan: Plan, dataset: Dataset) -> list[Finding]:
+def serial_findings(table: Table, plan: Plan, dataset: Dataset) -> list[Finding]:
     """One finding, if the rows stand in the order of time and neighbours are alike.
 
     Parameters
@@ -39,22 +39,22 @@ def succession_findings(table: Table, plan: Plan, dataset: Dataset) -> list[Find
     if by is None:
         return []
     clock = {column.name for column in plan.columns if _tells_time(column) or column.name == by.name}
-    nodes = [j for j, name in enumerate(dataset.names) if name not in clock]
-    alike = {dataset.names[j]: value for j in nodes if (value := likeness(dataset, j, 1)) >= LEAST_LIKENESS}
-    if not alike:
+    after_one = {j: autocorrelation(dataset, j, 1) for j, name in enumerate(dataset.names) if name not in clock}
+    slowest_first = sorted(after_one, key=lambda j: -after_one[j])
+    names = [dataset.names[j] for j in slowest_first if after_one[j] >= LEAST_TOLD]
+    if not names:
         return []
-    names = sorted(alike, key=lambda name: -alike[name])
-    most = alike[names[0]]
+    most = after_one[slowest_first[0]]
     hardly = "changes little" if len(names) == 1 else "change little"
     reason = (
         f"rows stand in the order of {quoted([by.source or by.name])}, and {quoted_columns(names)} {hardly} from one "
-        f"to the next (agreement up to {most:.2f} of 1): tests and scores take each row for a case of its own, so they "
-        f"will be far too sure; {_way_out(dataset, nodes)}"
+        f"to the next (autocorrelation up to {most:.2f}): tests and scores take each row for a case of its own, so "
+        f"they will be far too sure; {_way_out(dataset, slowest_first)}"
     )
-    return [Finding("warning", "succession", tuple(names), reason)]
+    return [Finding("warning", "serial_dependence", tuple(names), reason)]
 
 
-def likeness(dataset: Dataset, j: int, lag: int) -> float:
+def autocorrelation(dataset: Dataset, j: int, lag: int) -> float:
     """Correlation of a column with itself `lag` rows later; of levels Cohen's kappa; 0 where it does not vary."""
     place = dataset.place[j]
     if dataset.kinds[j] == "continuous":
@@ -75,12 +75,12 @@ def likeness(dataset: Dataset, j: int, lag: int) -> float:
     return 0.0 if by_chance == 1.0 else (float((one == other)[both].mean()) - by_chance) / (1.0 - by_chance)
 
 
-def _way_out(dataset: Dataset, nodes: Sequence[int]) -> str:
+def _way_out(dataset: Dataset, slowest_first: Sequence[int]) -> str:
     """How far apart rows are independent, if enough of them are left."""
     lag = 2
-    while dataset.n_rows // lag >= FARTHEST:
-        if all(abs(likeness(dataset, j, lag)) < INDEPENDENT for j in nodes):
-            return f"one row in {lag}, {count(dataset.n_rows // lag, 'row')} in all, would be independent"
+    while dataset.n_rows // lag >= LEAST_LEFT:
+        if all(abs(autocorrelation(dataset, j, lag)) < INDEPENDENT for j in slowest_first):
+            return f"one row in {lag}, {count(dataset.n_rows // lag, 'row')} in all, would be nearly independent"
         lag = max(lag + 1, lag * 5 // 4)
     return "even rows far from one another are alike, so learn from the changes between rows instead"
 
