@@ -203,19 +203,20 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
     """Whichever tick cancels: not complete, a warning, and a trace that rebuilds the graph."""
     monkeypatch.setattr(parallel, "TICK_SECONDS", 0.0005)
     data = sample(kind, p=12 if LEARNERS[key].most_columns else 25, n=1_000)
+    few = {"n_resamples": 20} if key == "bootstrap" else {}  # moments enough to end at
     heard = []
 
     def listen(*said: object) -> bool:
         heard.append(said)
         return True
 
-    whole = learn(key, data, tick=listen)
+    whole = learn(key, data, tick=listen, **few)
     assert whole.complete
     assert heard
     assert all(isinstance(phase, str) and min(done, total) >= 0 for phase, done, total in heard)
     check_result(whole, data, key)
     for result in cut_short(
-        lambda tick: learn(key, data, tick=tick), at=sorted({1, 2, 3, max(1, len(heard) // 2), len(heard)})
+        lambda tick: learn(key, data, tick=tick, **few), at=sorted({1, 2, 3, max(1, len(heard) // 2), len(heard)})
     ):
         check_result(result, data, key)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 
 from learners.registry import learn
@@ -15,10 +17,14 @@ from pages.session.supervisor import Supervisor
 from tests.pages.driving import as_on_our_server
 
 
+scanned_once = cache(manifest_scanner.scan_component_manifests)
+
+
 @pytest.fixture(autouse=True)
 def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each simulated visit meet a server that began as ours does."""
+    """Let each simulated visit meet a server that began as ours does, and looked through the installed packages then."""
     monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
 
 
 @pytest.fixture(autouse=True)
