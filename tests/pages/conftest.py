@@ -16,13 +16,12 @@ from pages.session.limits import Limits
 from pages.session.supervisor import Supervisor
 from tests.pages.driving import as_on_our_server
 
-
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 
 
 @pytest.fixture(autouse=True)
 def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each simulated visit meet a server that began as ours does, and looked through the installed packages then."""
+    """Let each simulated visit meet a server that began as ours does; it looked through the packages as it began."""
     monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
 
