@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -43,12 +45,17 @@ def curves(table: pd.DataFrame, y: str, x: str, log: str = "") -> tuple[go.Figur
         horizontal_spacing=0.04,
         vertical_spacing=(0.42 if narrow else 0.3) / max(n_rows, 2) ** 1.5,
     )
-    for number, cell in enumerate(cells):
-        for k, method in enumerate(methods):
-            line = _whole(table[(table["cell"] == cell) & (table["method"] == method)])
-            if len(line):
-                row, column = divmod(number, n_columns)
-                figure.add_trace(_trace(line, k, method, first=number == 0), row=row + 1, col=column + 1)
+    lines = []
+    for (cell, method), points in table.groupby(["cell", "method"], sort=False):
+        line = _whole(points)
+        if len(line):
+            number, k = cells.index(cell), methods.index(method)
+            lines.append(((number, k), _trace(line, k, method, first=number == 0)))
+    lines.sort(key=itemgetter(0))
+    places = [divmod(number, n_columns) for (number, _), _ in lines]
+    figure.add_traces(
+        [trace for _, trace in lines], rows=[row + 1 for row, _ in places], cols=[column + 1 for _, column in places]
+    )
     for letter, update in (("x", figure.update_xaxes), ("y", figure.update_yaxes)):
         if letter in log:
             update(type="log", dtick=1)
@@ -78,8 +85,8 @@ def _whole(line: pd.DataFrame) -> pd.DataFrame:
 def _trace(line: pd.DataFrame, k: int, method: str, *, first: bool) -> go.Scatter:
     colour = COLOURS[k % len(COLOURS)]
     return go.Scatter(
-        x=line["at"],
-        y=line["ours"],
+        x=line["at"].tolist(),
+        y=line["ours"].tolist(),
         mode="lines+markers",
         name=plain(method, 40),
         legendgroup=method,

@@ -258,6 +258,7 @@ def test_arrows_are_those_that_the_classes_compel(key):
         assert e.statistic == pytest.approx(share)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("settings", [{}, {"prior": "classes"}], ids=["orders", "classes"])
 def test_what_is_known_is_compelled(settings):
     """A required arrow, and what it implies of a chain: no new v-structure."""
@@ -273,6 +274,7 @@ def test_what_is_known_is_compelled(settings):
     assert known.posterior.compelled[1, 2] > 0.5 > free.posterior.compelled[1, 2]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["levels", "numbers"])
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_by_default_graphs_with_fewer_edges_are_likelier_beforehand(key, kind):
