@@ -214,6 +214,7 @@ def test_a_ranking_goes_to_its_file(capsys, tmp_path):
     assert len(from_json(out)[1]) == 8
 
 
+@pytest.mark.compiled
 def test_how_often_what_it_says_comes_true_goes_to_its_file(capsys, tmp_path):
     """As many pairs as the tables have; a scheduler is of use for any learner then, and is reached before the run."""
     path = tmp_path / "calibration.csv"

@@ -8,9 +8,13 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from learners.common.processes import end_with_parent
 from tests.processes import runs
 from tests.schedulers import ROOT, wait_for
+
+pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
 
 
 def begins_late(folder: str) -> None:

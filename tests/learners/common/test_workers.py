@@ -20,6 +20,8 @@ from learners.common.progress import Tick, silent
 from learners.common.workers import Running, WorkerLost, Workers
 from tests.schedulers import ROOT, wait_for
 
+pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+
 SOON = 0.1  # seconds: the patience of these workers, whose processes have little to hand over
 
 

@@ -21,6 +21,8 @@ from learners.data.column_files import read_columns
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
 
+pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+
 DAY = datetime.date(2024, 5, 1)
 FRAME = pd.DataFrame(
     {

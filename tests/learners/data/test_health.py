@@ -365,6 +365,7 @@ def nasty_tables(draw):
     return table_of(**{f"v{j}": list(makers[kind]()) for j, kind in enumerate(chosen)})
 
 
+@pytest.mark.compiled
 @settings(max_examples=200, deadline=None)
 @given(nasty_tables(), st.data())
 def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
@@ -392,6 +393,7 @@ def test_taking_the_first_fix_ends_in_data_or_in_a_plain_sentence(table, data):
         assert "at least" in blocker.reason
 
 
+@pytest.mark.compiled
 @settings(max_examples=100, deadline=None)
 @given(nasty_tables())
 def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):

@@ -18,6 +18,8 @@ from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from tests.refusals import refusal
 
+pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
+
 HOSTILE = [
     "<script>alert(1)</script>",
     'say "href"',
