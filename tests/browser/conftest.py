@@ -14,9 +14,20 @@ import urllib.request
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, WebSocket, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Request,
+    ViewportSize,
+    WebSocket,
+    expect,
+    sync_playwright,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
@@ -24,6 +35,7 @@ NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 LOOKS = [(theme, width) for theme in ("light", "dark") for width in (1280, 800)]
 PATIENCE_S = 60.0
+VIEWPORT = {"width": 1280, "height": 1000}
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -70,19 +82,69 @@ def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
         process.wait(timeout=20)
 
 
+@pytest.fixture(scope="session")
+def visitors(browser: Browser) -> Callable[[int], Visitor]:
+    """``visitors(k)``: the k-th browser of the session, which keeps what it downloaded and compiled."""
+    known: list[Visitor] = []
+
+    def visitor(k: int) -> Visitor:
+        while len(known) <= k:
+            known.append(Visitor(browser.new_context(viewport=VIEWPORT)))
+        return known[k]
+
+    return visitor
+
+
+class Visitor:
+    """A browser of somebody's own, for one test after another."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.origins: set[str] = set()
+        context.on("request", self._note)
+
+    def page(self, viewport: ViewportSize = VIEWPORT, color_scheme: str = "light") -> Page:
+        """A new one."""
+        page = self.context.new_page()
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme)
+        return page
+
+    def _note(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.netloc:
+            self.origins.add(f"{parts.scheme}://{parts.netloc}")
+
+    def forget(self) -> None:
+        """Close the pages and drop what they stored, as if nobody had been anywhere."""
+        for page in self.context.pages:
+            page.close()
+        self.context.set_offline(False)
+        self.context.clear_cookies()
+        broom = self.context.new_page()
+        line = self.context.new_cdp_session(broom)
+        for origin in self.origins:
+            line.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage,indexeddb"})
+        broom.close()
+        self.origins.clear()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
+def open_page(browser: Browser, visitors: Callable[[int], Visitor]) -> Iterator[Callable[..., Page]]:
     """``open_page(**context_options)``: a page of its own session, watched.
 
     The page carries `request_urls` (every address asked for) and `console_errors` (errors logged or thrown). What went
     over its line to the server is told with a test that fails: whether a click was sent at all.
     """
-    contexts, lines = [], []
+    contexts, guests, lines = [], [], []
 
     def open_one(**options: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 1000}, **options})
-        contexts.append(context)
-        page = context.new_page()
+        if options.keys() <= {"viewport", "color_scheme"}:
+            guests.append(visitors(len(guests)))
+            page = guests[-1].page(**options)
+        else:
+            contexts.append(browser.new_context(**{"viewport": VIEWPORT, **options}))
+            page = contexts[-1].new_page()
         page.set_default_timeout(1000 * PATIENCE_S)
         page.request_urls, page.console_errors = [], []
         page.on("request", lambda request: page.request_urls.append(request.url))
@@ -99,6 +161,8 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
         sys.stdout.write("\n  ".join((f"line of page {k}:", *line)) + "\n")
     for context in contexts:
         context.close()
+    for guest in guests:
+        guest.forget()
 
 
 def followed_line(page: Page) -> deque[str]:
