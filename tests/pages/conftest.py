@@ -9,6 +9,8 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import app_test
 
 from learners.registry import learn
 from pages.session import jobs, ownership, preparing
@@ -17,13 +19,15 @@ from pages.session.supervisor import Supervisor
 from tests.pages.driving import as_on_our_server
 
 scanned_once = cache(manifest_scanner.scan_component_manifests)
+compiled_once = cache(ScriptCache)
 
 
 @pytest.fixture(autouse=True)
 def running_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each simulated visit meet a server that began as ours does; it looked through the packages as it began."""
+    """Each simulated visit meets a server that began as ours does, knows the packages, and has compiled the pages."""
     monkeypatch.setattr(PagesManager, "__init__", as_on_our_server(PagesManager.__init__))
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", scanned_once)
+    monkeypatch.setattr(app_test, "ScriptCache", compiled_once)
 
 
 @pytest.fixture(autouse=True)

@@ -33,6 +33,7 @@ CASES = {
 }
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("weighted", [False, True])
