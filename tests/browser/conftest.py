@@ -96,10 +96,15 @@ def visitors(browser: Browser) -> Callable[[int], Visitor]:
 
 
 class Visitor:
-    """A browser of somebody's own, for one test after another."""
+    """A browser of somebody's own, for one test after another.
+
+    An empty tab stays open: each new window would bring up Chromium's own controls anew.
+    """
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
+        self.empty = context.new_page()
+        self.line = context.new_cdp_session(self.empty)
         self.origins: set[str] = set()
         context.on("request", self._note)
 
@@ -118,14 +123,12 @@ class Visitor:
     def forget(self) -> None:
         """Close the pages and drop what they stored, as if nobody had been anywhere."""
         for page in self.context.pages:
-            page.close()
+            if page != self.empty:
+                page.close()
         self.context.set_offline(False)
         self.context.clear_cookies()
-        broom = self.context.new_page()
-        line = self.context.new_cdp_session(broom)
         for origin in self.origins:
-            line.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage,indexeddb"})
-        broom.close()
+            self.line.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "local_storage,indexeddb"})
         self.origins.clear()
 
 
