@@ -15,16 +15,16 @@ KEPT = tempfile.TemporaryDirectory(prefix="edgewise-tests-")
 os.environ["EDGEWISE_DATA"] = KEPT.name
 
 # No test is timed: the first call of a kernel may compile it, and the machine may be busy.
-settings.register_profile("untimed", deadline=None)
+settings.register_profile("untimed", deadline=None, max_examples=25 if config.DISABLE_JIT else 100)
 settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where kernels are plain Python (NUMBA_DISABLE_JIT=1), leave out the tests that would take minutes."""
+    """Where kernels are plain Python (NUMBA_DISABLE_JIT=1), leave out the tests that are marked for it."""
     if config.DISABLE_JIT:
         for item in items:
             if item.get_closest_marker("compiled"):
-                item.add_marker(pytest.mark.skip(reason="too slow where kernels are plain Python"))
+                item.add_marker(pytest.mark.skip(reason="too slow where kernels are plain Python, or without one"))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
