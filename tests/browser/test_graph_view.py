@@ -425,6 +425,18 @@ TIMES = """root => {
 }"""
 
 
+YARDSTICK = """() => {
+    const sorted = () => {
+        const began = performance.now();
+        const list = Array.from({ length: 300000 }, (_, k) => ({ at: (k * 7919) % 1000003, name: `n${k}` }));
+        list.sort((a, b) => a.at - b.at);
+        return performance.now() - began;
+    };
+    return Math.min(sorted(), sorted(), sorted());
+}"""
+YARDSTICK_MS = 150.0  # on a machine on which the limits are to hold; on a slower one they grow with it
+
+
 @pytest.mark.alone
 @pytest.mark.parametrize(
     ("graph", "limit"), [("asia", 16), ("alarm", 16), ("wide", 50), ("dense", 50)], ids=["8", "37", "300", "100"]
@@ -433,6 +445,7 @@ def test_a_step_is_quick(open_demo: Callable[[str], Demo], graph: str, limit: fl
     """95 of 100 steps of a drag, and of random jumps, take no longer than the limit (ms); the best of three rounds."""
     demo = open_demo(graph)
     demo.page.wait_for_timeout(1500)
+    limit *= max(1.0, demo.page.evaluate(YARDSTICK) / YARDSTICK_MS)
     rounds = [demo.look(TIMES) for _ in range(3)]
     drag, jumps = (min(times) for times in zip(*rounds, strict=True))
     assert drag <= limit
