@@ -15,7 +15,7 @@ KEPT = tempfile.TemporaryDirectory(prefix="edgewise-tests-")
 os.environ["EDGEWISE_DATA"] = KEPT.name
 
 # No test is timed: the first call of a kernel may compile it, and the machine may be busy.
-settings.register_profile("untimed", deadline=None, max_examples=25 if config.DISABLE_JIT else 100)
+settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numba.core.config import DISABLE_JIT
 
 from learners import (
     BIC,
@@ -123,7 +122,7 @@ def check_result(result: LearnResult, data: Dataset, key: str) -> None:
 
 
 @pytest.mark.parametrize(("key", "kind"), CASES)
-@pytest.mark.parametrize("seed", range(1 if DISABLE_JIT else 5))
+@pytest.mark.parametrize("seed", range(5))
 def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
     """Graph, evidence and trace; names in order; parameters as used; directed part acyclic or warned of."""
     data = sample(kind, seed=seed)

@@ -33,7 +33,6 @@ CASES = {
 }
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("dof", ["adjusted", "plain"])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("weighted", [False, True])

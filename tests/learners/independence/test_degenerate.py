@@ -28,7 +28,6 @@ def is_continuous(data: Dataset, nodes) -> bool:
     return all(data.kinds[k] == "continuous" for k in nodes)
 
 
-@pytest.mark.compiled
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.4, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_determinants(share):
     """-m ln Λ of the rows that have x, y and the set, however many holes there are; Fisher's z of numbers alone."""
