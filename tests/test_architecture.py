@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -55,6 +55,26 @@ def scripts() -> list[Path]:
     return sorted(path.relative_to(ROOT) for path in (ROOT / "viz").rglob("*.js"))
 
 
+def of_every(paths: Iterable[Path]) -> Callable:
+    """A law of single files as one test of them all, which names every file that breaks it."""
+
+    def of(law: Callable[[Path], None]) -> Callable[[], None]:
+        @wraps(law)
+        def holds() -> None:
+            broken = []
+            for path in paths:
+                try:
+                    law(path)
+                except AssertionError as error:
+                    broken.append(f"{path}: {error}")
+            assert not broken, "\n".join(broken)
+
+        del holds.__wrapped__  # or pytest would ask for a fixture named path
+        return holds
+
+    return of
+
+
 @cache
 def tree(path: Path) -> ast.Module:
     return ast.parse((ROOT / path).read_text(encoding="utf-8"))
@@ -66,7 +86,8 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if package else parts)
 
 
-def imports(path: Path) -> set[str]:
+@cache
+def imports(path: Path) -> frozenset[str]:
     """Modules that a file imports, relative ones spelled out, also those inside functions."""
     package = path.parts[:-1]
     found = set()
@@ -78,9 +99,10 @@ def imports(path: Path) -> set[str]:
             module = ".".join(part for part in (base, node.module) if part)
             submodules = {f"{module}.{alias.name}" for alias in node.names if is_module(f"{module}.{alias.name}")}
             found |= submodules or {module}
-    return found
+    return frozenset(found)
 
 
+@cache
 def is_module(name: str) -> bool:
     path = ROOT.joinpath(*name.split("."))
     return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
@@ -96,7 +118,7 @@ def floor(module: str) -> int:
     raise AssertionError("not a module of learners")
 
 
-@pytest.mark.parametrize("path", sources("learners"), ids=str)
+@of_every(sources("learners"))
 def test_imports_of_learners_point_down(path):
     """Nothing below knows what stands above it."""
     own = [name for name in imports(path) if name.split(".")[0] == "learners"]
@@ -115,14 +137,14 @@ def test_imports_have_no_cycle():
             del graph[name]
 
 
-@pytest.mark.parametrize("path", sources("learners", "sample_data"), ids=str)
+@of_every(sources("learners", "sample_data"))
 def test_library_never_reaches_for_the_screen(path):
     """No Streamlit, no plots, nothing of the app."""
     above = {"streamlit", "plotly", "pyvis", "matplotlib", "viz", "pages", "app", "benchmarks", "tests"}
     assert not above & {name.split(".")[0] for name in imports(path)}
 
 
-@pytest.mark.parametrize("path", [p for p in sources("learners", "viz") if p not in COMMAND_LINE], ids=str)
+@of_every([p for p in sources("learners", "viz") if p not in COMMAND_LINE])
 def test_library_never_prints(path):
     """Neither by print nor by writing to the standard streams; the command line may."""
     for node in ast.walk(tree(path)):
@@ -132,13 +154,13 @@ def test_library_never_prints(path):
             assert node.attr not in ("stdout", "stderr"), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("path", sources("viz"), ids=str)
+@of_every(sources("viz"))
 def test_viz_imports_only_what_is_below(path):
     """viz stands on learners; pages and app stand on viz."""
     assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
 
 
-@pytest.mark.parametrize("path", sources("viz"), ids=str)
+@of_every(sources("viz"))
 def test_viz_runs_no_kernel(path):
     """What has to be computed is asked of a learner's own modules, by name."""
     assert [name for name in imports(path) if name.startswith("learners.kernels")] == []
@@ -149,7 +171,7 @@ def last_name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
-@pytest.mark.parametrize("path", sources("viz", "pages"), ids=str)
+@of_every(sources("viz", "pages"))
 def test_one_place_asks_for_the_kind_of_a_run(path):
     """No other module looks at the kind that a result states, or at the type of what only its learner has."""
     for node in ast.walk(tree(path)):
@@ -160,7 +182,7 @@ def test_one_place_asks_for_the_kind_of_a_run(path):
             assert not asked & {"extra", "result"}, f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("path", sources("viz", "pages"), ids=str)
+@of_every(sources("viz", "pages"))
 def test_no_predicate_tells_kinds_of_runs_apart(path):
     """A question like is_lmm(result) is an entry of the record of its kind."""
     for node in ast.walk(tree(path)):
@@ -168,20 +190,20 @@ def test_no_predicate_tells_kinds_of_runs_apart(path):
             assert not {argument.arg for argument in node.args.args} & {"result", "run"}, node.name
 
 
-@pytest.mark.parametrize("path", sources("pages"), ids=str)
+@of_every(sources("pages"))
 def test_pages_do_not_import_the_app(path):
     """app.py imports pages, never the other way round."""
     assert "app" not in {name.split(".")[0] for name in imports(path)}
 
 
-@pytest.mark.parametrize("path", sources("pages"), ids=str)
+@of_every(sources("pages"))
 def test_every_fold_has_a_key(path):
     """By it the browser knows an open one again when something above it has come or gone."""
     calls = [node for node in ast.walk(tree(path)) if isinstance(node, ast.Call) and last_name(node.func) == "expander"]
     assert [ast.unparse(one) for one in calls if "key" not in {given.arg for given in one.keywords}] == []
 
 
-@pytest.mark.parametrize("path", sources("viz"), ids=str)
+@of_every(sources("viz"))
 def test_viz_never_calls_streamlit(path):
     """Pictures are made, not shown; one line registers the component, whose wrapper may read what it told."""
     uses = [name for name in imports(path) if name.split(".")[0] == "streamlit"]
@@ -200,7 +222,7 @@ def is_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-@pytest.mark.parametrize("path", sources("learners"), ids=str)
+@of_every(sources("learners"))
 def test_kernels_are_compiled_alike(path):
     """By the one decorator, without options: it releases the GIL, keeps what it compiled, and never reorders sums."""
     if path.parts[:2] == ("learners", "kernels") and path.parts[2] != "compiling":
@@ -211,7 +233,7 @@ def test_kernels_are_compiled_alike(path):
         assert not [name for name in imports(path) if name.split(".")[0] == "numba"]
 
 
-@pytest.mark.parametrize("path", sources("learners/kernels"), ids=str)
+@of_every(sources("learners/kernels"))
 def test_kernels_stand_alone(path):
     """They know arrays and each other; what they are compiled with knows no kernel."""
     own = [name for name in imports(path) if name.split(".")[0] == "learners"]
@@ -225,7 +247,7 @@ def test_a_module_of_every_floor_exists():
         assert any(floor(module_name(path)) == number for path in sources("learners")), members
 
 
-@pytest.mark.parametrize("path", sources("learners", "viz", "pages"), ids=str)
+@of_every(sources("learners", "viz", "pages"))
 def test_what_an_event_did_is_never_read_off_text(path):
     """Rules and phases are enumerations: nobody compares them with text, looks for text in them, or takes it apart."""
     for node in ast.walk(tree(path)):
@@ -265,7 +287,7 @@ LARGEST_MODULE = 300  # lines
 OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py")]
 
 
-@pytest.mark.parametrize("path", [*OURS, *scripts()], ids=str)
+@of_every([*OURS, *scripts()])
 def test_module_has_at_most_300_lines(path):
     """One idea a module, read in one go."""
     assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) <= LARGEST_MODULE
