@@ -66,7 +66,7 @@ def serve_as(file: Path, env: Mapping[str, str] = os.environ) -> Iterator[tuple[
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    flags = {"port": port, "address": "127.0.0.1", "headless": "true", "fileWatcherType": "none"}
+    flags = {"port": port, "address": "127.0.0.1", "headless": "true"}
     options = [f"--server.{name}={value}" for name, value in flags.items()]
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", str(file), "--browser.gatherUsageStats=false", *options],

@@ -40,8 +40,9 @@ FEW = {  # what would be repeated is compiled the first time
 FEW_COLUMNS = {"exact_posterior": 6}  # where each doubles the work
 ORIENTATION = ("orientation", "categorical")  # what follows the tests of most learners
 REST = ("rest", "categorical")  # what is no learner's first choice
-REST_OF_BOTH = ("rest", "mixed")
-EVERY_WALK = ("pc", "mmpc", "hpc", "rai")  # their tests are asked for in every way there is
+REGRESSIONS = {  # their tests are asked for in every way there is
+    (f"{key}-by-regression", "mixed"): key for key in ("pc", "mmpc", "hpc", "rai")
+}
 HOLES = "mixed"  # tables with missing cells, whatever their kind, go with those of both kinds
 LOWEST_PRIORITY = 19
 ONE_BEHIND = "0" * store.LOCK_LETTERS  # name of the lock
@@ -55,7 +56,7 @@ def pieces() -> list[Piece]:
         ((key, kind) for key, learner in LEARNERS.items() for kind in learner.kinds),
         key=lambda piece: piece != (FIRST_LEARNER, "categorical"),
     )
-    return [first, ORIENTATION, *others, REST, REST_OF_BOTH]
+    return [first, ORIENTATION, *others, *REGRESSIONS, REST]
 
 
 def kind_of(dataset: Dataset) -> str:
@@ -107,9 +108,8 @@ def compile_piece(piece: Piece) -> None:
         kind = kind_of(dataset)
         if piece == REST and kind == piece[1]:
             _compile_rest(dataset)
-        elif piece == REST_OF_BOTH and dataset.kind == piece[1]:
-            for key in EVERY_WALK:
-                learn(key, dataset, test="regression")
+        elif piece in REGRESSIONS and dataset.kind == piece[1]:
+            learn(REGRESSIONS[piece], dataset, test="regression")
         elif piece in ((key, kind) for key, one in LEARNERS.items() if not one.refusal(dataset)):
             few = dataset.select(range(min(dataset.p, FEW_COLUMNS.get(piece[0], dataset.p))))
             learn(piece[0], few, **FEW.get(piece[0], {}))

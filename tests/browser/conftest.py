@@ -313,7 +313,7 @@ def start_server(
     """A server, at a free port unless one is given, and its address; who starts it ends it."""
     port = port or free_port()
     command = [sys.executable, "-m", program, "run", str(path), "--server.port", str(port)]
-    command += ["--server.address", "127.0.0.1", "--server.headless", "true", "--server.fileWatcherType", "none"]
+    command += ["--server.address", "127.0.0.1", "--server.headless", "true"]
     command += ["--browser.gatherUsageStats", "false", *flags]
     with log.open("wb") as out:
         process = subprocess.Popen(

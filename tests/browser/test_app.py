@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -110,6 +113,34 @@ def test_a_finished_graph_is_on_screen_without_a_click(app, page):
     expect(graph(page)).to_have_attribute("data-edges", re.compile(r"^[1-9]\d$"))
     assert outside(page.request_urls, app) == []
     assert page.console_errors == []
+
+
+def test_the_server_rests_while_somebody_looks(app, page):
+    """Once a page is drawn, nothing is at work for it: no watcher, no loop that asks again and again."""
+    page.goto(app)
+    expect(graph(page)).to_be_visible()
+    at_rest(page)
+    server, seconds = process_of(app), 2.0
+    ends = time.monotonic() + 60  # what follows a first visit, such as estimates, may take a while
+    while True:
+        before = processor_seconds(server)
+        page.wait_for_timeout(1000 * seconds)
+        if processor_seconds(server) - before < seconds / 10:
+            return
+        assert time.monotonic() < ends, "the server is still at work"
+
+
+def process_of(address: str) -> int:
+    """Number of the server's process, by the port that its command names."""
+    port = address.rpartition(":")[2]
+    found = subprocess.run(["pgrep", "-f", f"run .*--server.port {port} "], capture_output=True, text=True, check=True)
+    return int(found.stdout.split()[0])
+
+
+def processor_seconds(pid: int) -> float:
+    """What a process has had of the processors."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
