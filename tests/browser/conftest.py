@@ -20,6 +20,7 @@ import pytest
 from playwright.sync_api import (
     Browser,
     BrowserContext,
+    Frame,
     Locator,
     Page,
     Request,
@@ -33,7 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-LOOKS = [(theme, width) for theme in ("light", "dark") for width in (1280, 800)]
+THEMES = ("light", "dark")
+PHOTOGRAPHED_PX = (800, 1280)  # the page ends as wide as it began
 PATIENCE_S = 60.0
 VIEWPORT = {"width": 1280, "height": 1000}
 CHROMIUM_FLAGS = [
@@ -255,7 +257,18 @@ def posed(page: Page) -> None:
     page.wait_for_timeout(200)
 
 
-def wait_until(page: Page, condition: str, arg: object = None) -> None:
+def photograph(page: Page, name: str, top: Locator | None = None) -> None:
+    """For a person to look at, narrow and wide; `top` is what is to stand at the top."""
+    SCREENSHOTS.mkdir(exist_ok=True)
+    for width in PHOTOGRAPHED_PX:
+        page.set_viewport_size({"width": width, "height": VIEWPORT["height"]})
+        posed(page)
+        if top is not None:
+            top.evaluate("one => one.scrollIntoView({block: 'start'})")
+        page.screenshot(path=SCREENSHOTS / f"{name.replace(' ', '_')}_{width}.png")
+
+
+def wait_until(page: Page | Frame, condition: str, arg: object = None) -> None:
     """Wait until JavaScript holds. It is asked from outside each time: the app's own pages forbid `eval`."""
     deadline = time.monotonic() + PATIENCE_S
     while not page.evaluate(condition, arg):

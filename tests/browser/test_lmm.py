@@ -9,17 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import (
-    LOOKS,
     NUMBERS,
     ON_INSPECT,
     ROOT,
-    SCREENSHOTS,
+    THEMES,
     choose_learner,
     click_mark,
     click_row,
     focus,
     outside,
-    posed,
+    photograph,
     resting_box,
 )
 from .test_app import go_to, graph, places, slide_to, story
@@ -167,27 +166,22 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
 
 
-@pytest.mark.parametrize(("theme", "width"), LOOKS)
-def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_for_a_person_to_look_at(open_lmm, theme):
     """Both themes, wide and narrow: the line and its value are in sight; every part is photographed."""
-    page = open_lmm(color_scheme=theme, viewport={"width": width, "height": 1000})
-    SCREENSHOTS.mkdir(exist_ok=True)
+    page = open_lmm(color_scheme=theme)
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
     expect(story(page)).to_be_visible()
     pull(page, 18)
-    posed(page)
-    page.screenshot(path=SCREENSHOTS / f"lmm_skeleton_{theme}_{width}.png")
+    photograph(page, f"lmm_skeleton_{theme}")
     page.get_by_role("radio", name="CPDAG at every step").click()
-    posed(page)
-    page.screenshot(path=SCREENSHOTS / f"lmm_cpdag_{theme}_{width}.png")
+    photograph(page, f"lmm_cpdag_{theme}")
     for name in ("Edge ranking", "v-structures", "What if", "Prior"):
-        page.get_by_role("radio", name=name, exact=True).click()
-        posed(page)
-        page.get_by_role("radio", name=name, exact=True).evaluate("radio => radio.scrollIntoView({block: 'start'})")
-        page.screenshot(path=SCREENSHOTS / f"lmm_{name.replace(' ', '_')}_{theme}_{width}.png")
+        part = page.get_by_role("radio", name=name, exact=True)
+        part.click()
+        photograph(page, f"lmm_{name}_{theme}", part)
     go_to(page, "Learn")
-    expect(page.get_by_text("Use it for")).to_be_visible()
-    page.get_by_text("Use it for").evaluate("words => words.scrollIntoView({block: 'start'})")
-    posed(page)
-    page.screenshot(path=SCREENSHOTS / f"lmm_learn_{theme}_{width}.png")
+    use = page.get_by_text("Use it for")
+    expect(use).to_be_visible()
+    photograph(page, f"lmm_learn_{theme}", use)

@@ -8,11 +8,13 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import LOOKS, SCREENSHOTS, at_rest, focus, outside, posed, resting_box
+from .conftest import SCREENSHOTS, THEMES, at_rest, focus, outside, photograph, resting_box, wait_until
 from .test_app import graph, places
 from .test_graph_view import DEMO, Demo
 
 pytestmark = pytest.mark.browser
+SOMETHING_DRAWN = """() => [...document.querySelectorAll('canvas')].some(
+    one => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(Boolean))"""
 
 
 def zoom(page: Page) -> str:
@@ -107,20 +109,17 @@ def test_twenty_groups_can_be_told_apart(app_server, page, kind):
     assert texts.count("T") == 1 + (2 if kind == "groups" else 5)  # the legend's, and a letter for each variable
 
 
-@pytest.mark.parametrize(("theme", "width"), LOOKS)
-def test_pictures_for_a_person_to_look_at(open_run, theme, width):
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_for_a_person_to_look_at(open_run, theme):
     """Both themes, wide and narrow: graph, network, and every part is photographed."""
-    page = open_run("phgs", color_scheme=theme, viewport={"width": width, "height": 1000})
-    SCREENSHOTS.mkdir(exist_ok=True)
+    page = open_run("phgs", color_scheme=theme)
     toggle(page)
     expect(graph(page).locator(".node .badge")).to_have_count(20)
-    page.screenshot(path=SCREENSHOTS / f"partition_graph_{theme}_{width}.png")
+    photograph(page, f"partition_graph_{theme}")
     for name in ("Clusters", "Dendrogram", "Statistical calls"):
         part = page.get_by_role("radio", name=name, exact=True)
         part.click()
-        posed(page)
-        part.evaluate("radio => radio.scrollIntoView({block: 'start'})")
-        page.screenshot(path=SCREENSHOTS / f"partition_{name.replace(' ', '_')}_{theme}_{width}.png")
+        photograph(page, f"partition_{name}_{theme}", part)
     page.get_by_role("radio", name="Network", exact=True).click()
-    posed(page)
-    page.screenshot(path=SCREENSHOTS / f"partition_network_{theme}_{width}.png")
+    wait_until(page.locator("iframe").element_handle().content_frame(), SOMETHING_DRAWN)
+    photograph(page, f"partition_network_{theme}")

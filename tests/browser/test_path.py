@@ -9,17 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import (
-    LOOKS,
     NUMBERS,
     ON_INSPECT,
     ROOT,
-    SCREENSHOTS,
+    THEMES,
     choose_learner,
     click_mark,
     click_row,
     focus,
     outside,
-    posed,
+    photograph,
     resting_box,
     told,
 )
@@ -154,20 +153,16 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     expect(story(page)).to_be_visible()
 
 
-@pytest.mark.parametrize(("theme", "width"), LOOKS)
-def test_pictures_for_a_person_to_look_at(open_path, theme, width):
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_for_a_person_to_look_at(open_path, theme):
     """Both themes, wide and narrow: every walk and every part is photographed."""
-    page = open_path(color_scheme=theme, viewport={"width": width, "height": 1000})
-    SCREENSHOTS.mkdir(exist_ok=True)
+    page = open_path(color_scheme=theme)
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
     expect(story(page)).to_be_visible()
     for name in ("Solution path", "Free alpha"):
         walk(page, name)
-        posed(page)
-        page.screenshot(path=SCREENSHOTS / f"path_{name.replace(' ', '_')}_{theme}_{width}.png")
+        photograph(page, f"path_{name}_{theme}")
     for name in ("α path", "Φ heat map"):
         walk(page, name)
-        posed(page)
-        page.get_by_role("radio", name=name, exact=True).evaluate("radio => radio.scrollIntoView({block: 'start'})")
-        page.screenshot(path=SCREENSHOTS / f"path_{name[0]}_{theme}_{width}.png")
+        photograph(page, f"path_{name[0]}_{theme}", page.get_by_role("radio", name=name, exact=True))
