@@ -20,7 +20,11 @@ settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where kernels are plain Python (NUMBA_DISABLE_JIT=1), leave out the tests that are marked for it."""
+    """Begin with the longest, for which all workers but one would wait at the end.
+
+    Where kernels are plain Python (NUMBA_DISABLE_JIT=1), leave out the tests that are marked for it.
+    """
+    items.sort(key=lambda item: item.get_closest_marker("longest") is None)
     if config.DISABLE_JIT:
         for item in items:
             if item.get_closest_marker("compiled"):

@@ -493,6 +493,7 @@ def test_errors_are_those_of_one_run():
 
 @pytest.mark.compiled
 @pytest.mark.slow
+@pytest.mark.longest
 def test_smoke_runs_every_experiment(tmp_path, capsys):
     """The command does a piece of each, prints its tables, and has nothing to do the second time."""
     command_line.main(["--results", str(tmp_path)])
