@@ -34,8 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-THEMES = ("light", "dark")
-PHOTOGRAPHED_PX = (800, 1280)  # the page ends as wide as it began
+LOOKS = [("light", 1280), ("dark", 800)]  # theme and width in which a page is used while it is photographed
+PHOTOGRAPHED_PX = (800, 1280)
 PATIENCE_S = 60.0
 VIEWPORT = {"width": 1280, "height": 1000}
 CHROMIUM_FLAGS = [
@@ -258,9 +258,10 @@ def posed(page: Page) -> None:
 
 
 def photograph(page: Page, name: str, top: Locator | None = None) -> None:
-    """For a person to look at, narrow and wide; `top` is what is to stand at the top."""
+    """For a person to look at, narrow and wide, ending as wide as it is; `top` is what is to stand at the top."""
     SCREENSHOTS.mkdir(exist_ok=True)
-    for width in PHOTOGRAPHED_PX:
+    own = page.viewport_size["width"]
+    for width in sorted(PHOTOGRAPHED_PX, key=lambda px: px == own):
         page.set_viewport_size({"width": width, "height": VIEWPORT["height"]})
         posed(page)
         if top is not None:

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import (
+    LOOKS,
     NUMBERS,
     ON_INSPECT,
     ROOT,
-    THEMES,
     choose_learner,
     click_mark,
     click_row,
@@ -166,10 +166,10 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_pictures_for_a_person_to_look_at(open_lmm, theme):
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
+def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
     """Both themes, wide and narrow: the line and its value are in sight; every part is photographed."""
-    page = open_lmm(color_scheme=theme)
+    page = open_lmm(color_scheme=theme, viewport={"width": width, "height": 1000})
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
     expect(story(page)).to_be_visible()

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import SCREENSHOTS, THEMES, at_rest, focus, outside, photograph, resting_box, wait_until
+from .conftest import LOOKS, SCREENSHOTS, at_rest, focus, outside, photograph, resting_box, wait_until
 from .test_app import graph, places
 from .test_graph_view import DEMO, Demo
 
@@ -109,10 +109,10 @@ def test_twenty_groups_can_be_told_apart(app_server, page, kind):
     assert texts.count("T") == 1 + (2 if kind == "groups" else 5)  # the legend's, and a letter for each variable
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_pictures_for_a_person_to_look_at(open_run, theme):
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
+def test_pictures_for_a_person_to_look_at(open_run, theme, width):
     """Both themes, wide and narrow: graph, network, and every part is photographed."""
-    page = open_run("phgs", color_scheme=theme)
+    page = open_run("phgs", color_scheme=theme, viewport={"width": width, "height": 1000})
     toggle(page)
     expect(graph(page).locator(".node .badge")).to_have_count(20)
     photograph(page, f"partition_graph_{theme}")

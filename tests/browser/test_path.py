@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import (
+    LOOKS,
     NUMBERS,
     ON_INSPECT,
     ROOT,
-    THEMES,
     choose_learner,
     click_mark,
     click_row,
@@ -153,10 +153,10 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     expect(story(page)).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", THEMES)
-def test_pictures_for_a_person_to_look_at(open_path, theme):
+@pytest.mark.parametrize(("theme", "width"), LOOKS)
+def test_pictures_for_a_person_to_look_at(open_path, theme, width):
     """Both themes, wide and narrow: every walk and every part is photographed."""
-    page = open_path(color_scheme=theme)
+    page = open_path(color_scheme=theme, viewport={"width": width, "height": 1000})
     expect(graph(page)).to_have_attribute("data-theme", theme)
     graph(page).locator(".edge[tabindex='0'] .hit").nth(5).dispatch_event("click")
     expect(story(page)).to_be_visible()

@@ -30,11 +30,7 @@ from tests.learners.test_registry import sample
 
 pytestmark = pytest.mark.compiled  # thousands of runs
 
-FEW = {  # where a run is many
-    "bootstrap": {"n_resamples": 3},
-    "brai": {"roots": 2, "s": 2},
-    "order_mcmc": {"steps": 200, "run_on": 1},
-}
+FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"roots": 2, "s": 2}}  # where a run is many
 MOST = {
     "n_resamples": 4,
     "roots": 3,
@@ -42,7 +38,6 @@ MOST = {
     "restarts": 4,
     "steps": 1_000,
     "chains": 3,
-    "run_on": 3,
 }  # largest values tried of what repeats a run
 KNOWN = Knowledge(forbidden=(("column 0", "column 1"),), tiers={"column 2": 0, "column 3": 1})
 CASES = [
