@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from benchmarks.app.driving import cpu_seconds
 from learners import load_network, sample
 from tests.browser.conftest import (
     NUMBERS,
@@ -123,9 +122,9 @@ def test_the_server_rests_while_somebody_looks(app, page):
     server, seconds = process_of(app), 2.0
     ends = time.monotonic() + 60  # what follows a first visit, such as estimates, may take a while
     while True:
-        before = processor_seconds(server)
+        before = cpu_seconds(server)
         page.wait_for_timeout(1000 * seconds)
-        if processor_seconds(server) - before < seconds / 10:
+        if cpu_seconds(server) - before < seconds / 10:
             return
         assert time.monotonic() < ends, "the server is still at work"
 
@@ -135,12 +134,6 @@ def process_of(address: str) -> int:
     port = address.rpartition(":")[2]
     found = subprocess.run(["pgrep", "-f", f"run .*--server.port {port} "], capture_output=True, text=True, check=True)
     return int(found.stdout.split()[0])
-
-
-def processor_seconds(pid: int) -> float:
-    """What a process has had of the processors."""
-    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def test_a_csv_becomes_a_graph_whose_edges_say_why(app, page, survey_csv):
