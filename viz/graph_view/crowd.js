@@ -13,7 +13,7 @@ const REACH = 8; // pixels on screen from a line at which it is still pointed at
 const STANDS_OUT = /\b(selected|kin|leaves|hover)\b/; // classes of edges that are elements even then
 const PASSING = /\b(selected|kin|hover)\b/g; // of them those that no step brings
 const MOST_BYTES = 48e6; // of all sheets together
-const CHANGES = 400; // edges that change in the while of one sheet
+const CHANGES = 400; // edges that change in the while of one sheet, or more where so many sheets would not fit
 const FAINTEST = 0.45; // of the weakest line's ink: all are equally thin, so strength shows as darkness
 const INKS = 6; // shades between the faintest and the full ink
 
@@ -63,7 +63,7 @@ export const Crowd = {
     this.canvas = html("canvas", { class: "crowd", "aria-hidden": "true", hidden: "" });
     this.behind = new Set();
     this.inks = new Map(); // by what an edge looks like
-    this.sheets = new Map(); // by position in `whiles`, the oldest first
+    this.sheets = new Map(); // by position in `whiles`
     this.edition = 0; // of what sheets show apart from steps
     return this.canvas;
   },
@@ -71,7 +71,6 @@ export const Crowd = {
   loadCrowd() {
     this.behind.clear();
     this.counts = countsOf(this.edges, this.last);
-    this.whiles = whilesOf(this.changeSteps, CHANGES);
     this.edition++;
     this.crowd = false;
     // An edge that only ever stands in a crowd needs no element.
@@ -128,12 +127,19 @@ export const Crowd = {
     const [k, tx, ty] = this.zoom ?? [1, 0, 0], view = [sharp * k, 0, 0, sharp * k, sharp * tx, sharp * ty];
     const lit = this.view.classList.contains("lit"), blind = this.truthShown() && isBlind(this.steps, this.step);
     const edition = [...size, ...view, lit, blind, this.root.dataset.theme, this.edition].join();
-    if (edition !== this.sheetEdition) this.sheets.clear();
+    if (edition !== this.sheetEdition) this.layOut(size);
     this.sheetEdition = edition;
     const { sheet, moving } = this.sheetAt(this.step, size, view, lit);
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(sheet, 0, 0);
     this.drawAll(pen, view, moving.filter((edge) => !/\bleaves\b/.test(edge.state)), lit);
+  },
+
+  // Whiles so long that the sheets of all of them are kept: a jump then finds its sheet.
+  layOut([width, height]) {
+    this.sheets.clear();
+    const fit = Math.max(1, Math.floor(MOST_BYTES / (4 * width * height)));
+    this.whiles = whilesOf(this.changeSteps, Math.max(CHANGES, Math.ceil(this.changeSteps.length / fit)));
   },
 
   sheetAt(step, size, view, lit) {
@@ -142,7 +148,6 @@ export const Crowd = {
       const sheet = html("canvas"), [from, to] = [this.whiles[at], (this.whiles[at + 1] ?? this.last + 1) - 1];
       const moving = [...this.touchedBetween(from, to)], still = new Set(moving);
       this.drawAll(penOf(sheet, size), view, this.edges.filter((edge) => !still.has(edge)), lit);
-      if ((this.sheets.size + 1) * 4 * size[0] * size[1] > MOST_BYTES) this.sheets.delete(this.sheets.keys().next().value);
       this.sheets.set(at, { sheet, moving });
     }
     return this.sheets.get(at);
