@@ -3,6 +3,7 @@
 Graphs are (p, p) bool arrays: ``i -> j`` iff ``amat[i, j] and not amat[j, i]``, ``i - j`` iff both.
 """
 
+from functools import lru_cache
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -25,24 +26,20 @@ def adjacent(amat, i, j):
 
 def is_acyclic(amat):
     """True if the arrows of `amat` form no cycle: nodes nobody points at can be struck out until none is left."""
-    left = set(range(len(amat)))
-    while left:
-        roots = {j for j in left if not any(arrow(amat, i, j) for i in left)}
-        if not roots:
+    arrows = amat & ~amat.T
+    while len(arrows):
+        pointed_at = arrows.any(axis=0)
+        if pointed_at.all():
             return False
-        left -= roots
+        arrows = arrows[pointed_at][:, pointed_at]
     return True
 
 
 def v_structures(amat):
     """Set of (i, k, j), i < j, with i -> k <- j and i, j not adjacent."""
-    p = len(amat)
-    return {
-        (i, k, j)
-        for i, j in combinations(range(p), 2)
-        for k in range(p)
-        if arrow(amat, i, k) and arrow(amat, j, k) and not adjacent(amat, i, j)
-    }
+    into, apart = amat & ~amat.T, ~(amat | amat.T)
+    found = np.argwhere(into[:, :, None] & into.T[None, :, :] & apart[:, None, :])
+    return {(i, k, j) for i, k, j in found.tolist() if i < j}
 
 
 def all_dags(p):
@@ -59,14 +56,14 @@ def all_dags(p):
 
 def extensions(amat):
     """Every DAG that keeps the arrows of `amat` and has its skeleton and v-structures, by trying all orientations."""
-    p = len(amat)
+    p, colliders = len(amat), v_structures(amat)
     lines = [(i, j) for i, j in combinations(range(p), 2) if line(amat, i, j)]
     found = []
     for directions in product((False, True), repeat=len(lines)):
         dag = amat.copy()
         for (i, j), forward in zip(lines, directions, strict=True):
             dag[(j, i) if forward else (i, j)] = False
-        if is_acyclic(dag) and v_structures(dag) == v_structures(amat):
+        if is_acyclic(dag) and v_structures(dag) == colliders:
             found.append(dag)
     return found
 
@@ -91,17 +88,23 @@ def consistent_extension(amat):
 
 
 def dags_of_class(dag):
-    """Every DAG with the skeleton and the v-structures of `dag`."""
-    p = len(dag)
-    edges = [(i, j) for i, j in combinations(range(p), 2) if adjacent(dag, i, j)]
+    """Every DAG with the skeleton and the v-structures of `dag`; asked again and again, so they are kept."""
+    return _dags_of_class(dag.astype(bool).tobytes(), len(dag))
+
+
+@lru_cache(maxsize=4096)
+def _dags_of_class(edges_as_bytes, p):
+    dag = np.frombuffer(edges_as_bytes, dtype=bool).reshape(p, p)
+    edges, colliders = [(i, j) for i, j in combinations(range(p), 2) if adjacent(dag, i, j)], v_structures(dag)
     members = []
     for directions in product((False, True), repeat=len(edges)):
         other = np.zeros((p, p), dtype=bool)
         for (i, j), forward in zip(edges, directions, strict=True):
             other[(i, j) if forward else (j, i)] = True
-        if is_acyclic(other) and v_structures(other) == v_structures(dag):
+        if is_acyclic(other) and v_structures(other) == colliders:
+            other.flags.writeable = False
             members.append(other)
-    return members
+    return tuple(members)
 
 
 def cpdag(dag):

@@ -21,6 +21,7 @@ from .parent_weights import are_candidates, spread
 BATCHES = 10  # of a round; the first half of all is left out
 RECORDS = 100  # of a batch
 SETTLED = 0.02  # pairs nearer to 0 or 1 tell nothing of how well a chain moves
+WORK = 1 << 17  # of one call of a kernel, some milliseconds: sets and moves, of each variable
 PHASE = "chains"
 
 
@@ -171,10 +172,15 @@ def _advanced(
     (p, k), stop = model.candidates.shape, np.zeros(1, dtype=np.int8)
     drawn = np.zeros((RECORDS, p), dtype=np.int64)
     batch = Batch(np.zeros((p, k)), np.zeros((p, k)), np.zeros((p, p)), drawn)
-    for r in range(RECORDS):
+    at_once = max(1, min(RECORDS, WORK // (p * (moves + (1 << k)))))
+    for first in range(0, RECORDS, at_once):
         goes_on()
-        one = batch._replace(drawn=drawn[r : r + 1])
-        kernel(model, rng.random((1, moves, 4)), rng.random((1, p)), chain, one, stop)
+        some = drawn[first : first + at_once]
+        uniforms, of_draws = np.empty((len(some), moves, 4)), np.empty((len(some), p))
+        for r in range(len(some)):  # in this order, however many at once
+            rng.random(out=uniforms[r])
+            rng.random(out=of_draws[r])
+        kernel(model, uniforms, of_draws, chain, batch._replace(drawn=some), stop)
     return chain, rng, batch
 
 

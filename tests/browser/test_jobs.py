@@ -44,6 +44,7 @@ def begin_long_run(page: Page) -> None:
     expect(page.get_by_text(UNDER_WAY)).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.longest
 def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], open_page: Callable[..., Page]):
     """Another visitor's run waits for the only place, and begins when the first one's page has gone."""
     address = app_server(ROOT / "app.py", env=ONE_PLACE)
