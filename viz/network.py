@@ -11,7 +11,6 @@ from collections.abc import Collection
 from html import escape
 
 import numpy as np
-from pyvis.network import Network
 
 from learners.graphs.graph import PDAG
 from learners.results.events import Action
@@ -61,6 +60,8 @@ def network_html(
         If the page would ask anything of another server.
     """
     arrow, text, background, fill = COLOURS[dark]
+    from pyvis.network import Network  # it loads IPython, for which no start should wait
+
     network = Network(
         height=f"{height}px", width="100%", directed=True, cdn_resources="in_line", bgcolor=background, font_color=text
     )

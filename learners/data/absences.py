@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import xlogy
-from scipy.stats import chi2
+from scipy.special import chdtrc, xlogy
 
 from ..common.false_discovery import log_threshold
 from .cuts import bin_labels, cut_points
@@ -67,7 +66,8 @@ def absences(dataset: Dataset) -> list[Absence]:
     if not found:
         return []
     g2, dof = np.array([one[-1] for one in found]).T
-    log_p = chi2.logsf(g2, dof)
+    with np.errstate(divide="ignore"):  # a probability of 0 is below any cut
+        log_p = np.log(chdtrc(dof, g2))
     cut = log_threshold(log_p, Q, "bh")
     return sorted(
         (_told(*one[:-1], float(its)) for one, its in zip(found, log_p, strict=True) if its <= cut),

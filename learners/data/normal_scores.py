@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 from scipy.special import ndtri
-from scipy.stats import rankdata
 
 SKEW = 1.0  # skewness from which ranks do better: an exponential column has 2, a normal one 0
 ERRORS = 4.0  # standard errors of the skewness of normal rows, sqrt(6 / n), that it must exceed as well
@@ -29,7 +29,7 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     """
     scores = np.full(len(values), np.nan)
     there = ~np.isnan(values)
-    scores[there] = ndtri(rankdata(values[there]) / (there.sum() + 1))
+    scores[there] = ndtri(pd.Series(values[there]).rank().to_numpy() / (there.sum() + 1))
     return scores
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.stats import norm, t
+from scipy.special import ndtri, stdtrit
 
 from ..common.checks import check_open_interval, check_type, quoted
 from ..common.errors import DataError
@@ -164,7 +164,7 @@ def _least_squares(own: Dataset, design: np.ndarray, y: np.ndarray, shares: np.n
     beta = inverse @ ((weighed / scale).T @ (y * np.sqrt(shares))) / scale
     left = y - design @ beta
     spread = np.sqrt(shares @ left**2 / (n - k) * inverse.diagonal()) / scale
-    far = t.ppf((1.0 + confidence) / 2.0, n - k) * spread
+    far = stdtrit(n - k, (1.0 + confidence) / 2.0) * spread
     return beta, beta - far, beta + far
 
 
@@ -189,6 +189,6 @@ def _counted(own: Dataset, given: tuple[int, ...], confidence: float) -> Effect:
     smooth = (counts + 1.0 / r_y) / (rows + 1.0)[:, :, None]
     noise = (weight[:, :, None] ** 2 * smooth * (1.0 - smooth) / np.maximum(rows, 1.0)[:, :, None]).sum(axis=0)
     between = (weight[:, :, None] * (within - values) ** 2).sum(axis=0) / rows.sum()
-    far = norm.ppf((1.0 + confidence) / 2.0) * np.sqrt(noise + between)
+    far = ndtri((1.0 + confidence) / 2.0) * np.sqrt(noise + between)
     low, high = np.maximum(values - far, 0.0), np.minimum(values + far, 1.0)
     return Effect("shares", values, low, high, given, own.n, covered)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from ..common.errors import DataError
@@ -137,6 +136,8 @@ def _by_logits(train: Dataset, new: Dataset) -> np.ndarray:
         return -float(weights @ (told * hit).sum(axis=1)) + RIDGE / 2 * float(
             (counted * each**2).sum()
         ), gradient.ravel()
+
+    from scipy.optimize import minimize  # half a second, for which no start should wait
 
     found = minimize(loss, np.zeros(seen.shape[1] * r), jac=True, method="L-BFGS-B").x.reshape(-1, r)
     told = log_softmax(_design(new, train) @ found, axis=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.stats import beta, t
+from scipy.special import betaincinv, stdtrit
 
 FEW = 10.0  # rows for each number that is fitted to them; below, it is marked
 
@@ -42,9 +42,9 @@ class TableFit:
             a, b = self.counts + self.prior, rest + self.prior * (self.counts.shape[1] - 1)
             if self.counts.shape[1] == 1:
                 return np.ones_like(a), np.ones_like(a)
-            return beta.ppf(tail, a, b), beta.ppf(1 - tail, a, b)
-        low = np.where(self.counts > 0, beta.ppf(tail, np.maximum(self.counts, 1e-300), rest + 1), 0.0)
-        high = np.where(rest > 0, beta.ppf(1 - tail, self.counts + 1, np.maximum(rest, 1e-300)), 1.0)
+            return betaincinv(a, b, tail), betaincinv(a, b, 1 - tail)
+        low = np.where(self.counts > 0, betaincinv(np.maximum(self.counts, 1e-300), rest + 1, tail), 0.0)
+        high = np.where(rest > 0, betaincinv(self.counts + 1, np.maximum(rest, 1e-300), 1 - tail), 1.0)
         return low, high
 
 
@@ -75,7 +75,7 @@ class RegressionFit:
     def interval(self, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
         """(q, 1 + m, k) lower and upper ends, by Student's t."""
         dof = np.maximum(self.rows - self.estimate.shape[1], 1.0)[:, None, None]
-        half = t.ppf((1 + level) / 2, dof) * self.error
+        half = stdtrit(dof, (1 + level) / 2) * self.error
         return self.estimate - half, self.estimate + half
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
 from .fitted import RegressionFit
@@ -69,6 +68,8 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
         return outer.reshape(len(flat), -1) + RIDGE * np.eye(len(flat))
 
     size = m * (r - 1)
+    from scipy.optimize import minimize  # half a second, for which no start should wait
+
     best = minimize(loss, np.zeros(size), jac=True, hess=hessian, method="trust-exact", options={"gtol": 1e-6}).x
     whole = np.kron(back, np.eye(r - 1))
     variance = np.diag(whole @ np.linalg.inv(hessian(best)) @ whole.T)
