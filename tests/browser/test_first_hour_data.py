@@ -89,21 +89,25 @@ def test_inspect_says_of_which_table_the_graph_is(page, app_server):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_page_fits_at_every_width(open_page, app_server, width, scheme):
-    """Nothing is cut off at the side, and each finding's buttons can be pressed by keyboard."""
-    wide, high = WIDTHS[width]
-    page = open_page(viewport={"width": wide, "height": high}, color_scheme=scheme)
+def test_the_page_fits_at_every_width(open_page, app_server, scheme):
+    """Nothing is cut off at the side, and each finding's buttons can be pressed by keyboard, and back."""
+    first, *_ = sizes = [{"width": wide, "height": high} for wide, high in WIDTHS.values()]
+    page = open_page(viewport=first, color_scheme=scheme)
     upload(page, app_server(ROOT / "app.py"))
     unfold(page)
-    button = fix(page, "take them as one level each")
-    box = resting_box(button)
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= wide
-    assert page.evaluate("document.documentElement.scrollWidth") <= wide
-    button.press("Enter")
-    expect(fix(page, "Undo: take them as one level each")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator("details[open] > summary").filter(has_text="more finding")).to_be_visible()
+    for size in sizes:
+        page.set_viewport_size(size)
+        button, wide = fix(page, "take them as one level each"), size["width"]
+        box = resting_box(button)
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= wide
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide
+        button.press("Enter")
+        undo = fix(page, "Undo: take them as one level each")
+        expect(undo).to_be_visible(timeout=PATIENCE)
+        expect(page.locator("details[open] > summary").filter(has_text="more finding")).to_be_visible()
+        undo.press("Enter")
+        expect(fix(page, "take them as one level each")).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):

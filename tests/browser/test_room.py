@@ -56,20 +56,16 @@ def holds(root: Locator, condition: str) -> None:
 
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 @pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])
-def test_graph_and_slider_are_on_the_first_screen(open_at, path, width, height):
-    """Nothing has to be scrolled, the picture is no strip, and the page has no bar to scroll sideways."""
+def test_graph_and_slider_are_on_the_first_screen_and_no_variable_lies_under_buttons(open_at, path, width, height):
+    """Nothing has to be scrolled, the picture is no strip, and the page has no bar to scroll sideways.
+
+    The picture fits below buttons and the box to search, and uses what they leave of its height or its width.
+    """
     page = open_at(path, width, height)
-    holds(graph(page), IN_SIGHT)
-    picture = graph(page).locator(".stage > svg")
-    assert picture.evaluate("svg => svg.clientHeight") >= 0.3 * height
+    root = graph(page)
+    holds(root, IN_SIGHT)
+    assert root.locator(".stage > svg").evaluate("svg => svg.clientHeight") >= 0.3 * height
     assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize(("width", "height"), SCREENS)
-@pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])
-def test_no_variable_lies_under_buttons(open_at, path, width, height):
-    """The picture fits below buttons and the box to search, and uses what they leave of its height or its width."""
-    root = graph(open_at(path, width, height))
     holds(root, CLEAR_OF_BUTTONS)
     holds(root, FILLS_ONE_WAY)
 
