@@ -30,6 +30,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+collect_ignore = ["apps"]  # programs for Streamlit: looked through for examples, they would run
 ROOT = Path(__file__).resolve().parents[2]
 ON_INSPECT = ".st-key-inspect_room"  # the part of Inspect that holds graph and explanation
 NUMBERS = ".st-key-inspect_head [data-testid=stCaptionContainer]"  # its line of numbers

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import pyvis.network
 import streamlit
 
 from learners.evaluation import metrics
@@ -37,7 +38,7 @@ from tests.pages.driving import (
     unfold,
     upload,
 )
-from viz import figures, matrix, network, replay
+from viz import figures, matrix, replay
 from viz.explain import explain
 from viz.graph_view import GraphViewState
 from viz.layout.positions import layout
@@ -259,7 +260,7 @@ def test_rerun_computes_nothing_again(monkeypatch):
     for view in VIEWS:
         sound(show(at, view))
     made = []
-    for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (network, "Network")):
+    for module, name in ((replay, "_edges"), (figures, "_shares"), (matrix, "matrix"), (pyvis.network, "Network")):
         monkeypatch.setattr(module, name, spy(getattr(module, name), made))
     monkeypatch.setattr("pages.session.arranging.layout", spy(layout, made))
     monkeypatch.setattr("pages.session.state.learn", lambda *_: made.append("learn"))
