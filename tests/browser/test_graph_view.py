@@ -425,6 +425,32 @@ TIMES = """root => {
 }"""
 
 
+TOURS = """root => {
+    const { view } = root, slider = root.querySelector('input[type=range]'), last = +slider.max;
+    const tour = () => {
+        for (let k = 0; k < 400; k++) {
+            slider.value = (k * 7919) % (last + 1);
+            slider.dispatchEvent(new Event('input'));
+        }
+        return [...view.sheets.values()].map((one) => one.sheet);
+    };
+    const first = tour(), again = tour(), kept = new Set(first);
+    return [first.length, again.length, again.filter((sheet) => kept.has(sheet)).length,
+        first.reduce((sum, sheet) => sum + 4 * sheet.width * sheet.height, 0)];
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 1000), (2560, 1440)])
+def test_a_jump_finds_the_sheet_that_was_drawn_before(
+    app_server: Callable[..., str], open_page: Callable[..., Page], width: int, height: int
+) -> None:
+    """All that a crowd needs fit into what they may take together, however large the window, so none is drawn twice."""
+    demo = Demo(open_page(viewport={"width": width, "height": height}), app_server(DEMO), "dense")
+    first, again, kept, room = demo.look(TOURS)
+    assert 1 < first == again == kept
+    assert room <= 48e6
+
+
 YARDSTICK = """() => {
     const sorted = () => {
         const began = performance.now();
