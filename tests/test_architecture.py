@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
@@ -281,6 +283,14 @@ def test_browser_tests_lie_in_one_folder():
     marked = [path for path in sources("tests") if "mark.brow" + "ser" in (ROOT / path).read_text(encoding="utf-8")]
     assert marked
     assert [path for path in marked if path.parts[1] != "browser"] == []
+
+
+def test_a_start_loads_nothing_that_takes_long_and_is_seldom_needed():
+    """What the app imports before its first page."""
+    slow = {"scipy.stats", "scipy.optimize", "pyvis", "IPython"}
+    words = f"import sys, learners, pages.navigation, viz.report.picture; print(sorted({slow} & set(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", words], cwd=ROOT, capture_output=True, text=True)
+    assert told.stdout.strip() == "[]", told.stderr
 
 
 LARGEST_MODULE = 300  # lines

@@ -59,9 +59,9 @@ def network_html(
     RuntimeError
         If the page would ask anything of another server.
     """
-    arrow, text, background, fill = COLOURS[dark]
     from pyvis.network import Network  # it loads IPython, for which no start should wait
 
+    arrow, text, background, fill = COLOURS[dark]
     network = Network(
         height=f"{height}px", width="100%", directed=True, cdn_resources="in_line", bgcolor=background, font_color=text
     )

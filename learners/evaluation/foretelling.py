@@ -125,6 +125,8 @@ def _by_line(train: Dataset, new: Dataset) -> np.ndarray:
 
 def _by_logits(train: Dataset, new: Dataset) -> np.ndarray:
     """ln of probabilities by multinomial logistic regression."""
+    from scipy.optimize import minimize  # half a second, for which no start should wait
+
     seen, weights, r = _design(train, train), _weights(train), int(train.arity[0])
     hit = np.eye(r)[train.codes[0].astype(np.int64)]
     counted = (np.arange(seen.shape[1]) > 0)[:, None]
@@ -136,8 +138,6 @@ def _by_logits(train: Dataset, new: Dataset) -> np.ndarray:
         return -float(weights @ (told * hit).sum(axis=1)) + RIDGE / 2 * float(
             (counted * each**2).sum()
         ), gradient.ravel()
-
-    from scipy.optimize import minimize  # half a second, for which no start should wait
 
     found = minimize(loss, np.zeros(seen.shape[1] * r), jac=True, method="L-BFGS-B").x.reshape(-1, r)
     told = log_softmax(_design(new, train) @ found, axis=1)

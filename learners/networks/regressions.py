@@ -49,6 +49,8 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
     A normal prior of standard deviation 10 on each coefficient, of parents scaled to mean 0 and variance 1, keeps them
     finite where levels can be told for sure or never come. Errors are those of the inverse Hessian.
     """
+    from scipy.optimize import minimize  # half a second, for which no start should wait
+
     columns, back = _scaled(parents, weights)
     m = columns.shape[1]
     if r == 1:  # always the same
@@ -68,8 +70,6 @@ def logistic(parents: np.ndarray, child: np.ndarray, weights: np.ndarray, r: int
         return outer.reshape(len(flat), -1) + RIDGE * np.eye(len(flat))
 
     size = m * (r - 1)
-    from scipy.optimize import minimize  # half a second, for which no start should wait
-
     best = minimize(loss, np.zeros(size), jac=True, hess=hessian, method="trust-exact", options={"gtol": 1e-6}).x
     whole = np.kron(back, np.eye(r - 1))
     variance = np.diag(whole @ np.linalg.inv(hessian(best)) @ whole.T)

@@ -432,11 +432,14 @@ TOURS = """root => {
             slider.value = (k * 7919) % (last + 1);
             slider.dispatchEvent(new Event('input'));
         }
+        pictures.push(view.canvas.toDataURL());
         return [...view.sheets.values()].map((one) => one.sheet);
     };
-    const first = tour(), again = tour(), kept = new Set(first);
+    const pictures = [], first = tour(), again = tour(), kept = new Set(first);
+    view.sheetEdition = null; // all are drawn anew, from the last step on
+    tour();
     return [first.length, again.length, again.filter((sheet) => kept.has(sheet)).length,
-        first.reduce((sum, sheet) => sum + 4 * sheet.width * sheet.height, 0)];
+        first.reduce((sum, sheet) => sum + 4 * sheet.width * sheet.height, 0), new Set(pictures).size, view.crowd];
 }"""
 
 
@@ -446,9 +449,11 @@ def test_a_jump_finds_the_sheet_that_was_drawn_before(
 ) -> None:
     """All that a crowd needs fit into what they may take together, however large the window, so none is drawn twice."""
     demo = Demo(open_page(viewport={"width": width, "height": height}), app_server(DEMO), "dense")
-    first, again, kept, room = demo.look(TOURS)
+    first, again, kept, room, pictures, crowd = demo.look(TOURS)
     assert 1 < first == again == kept
     assert room <= 48e6
+    assert crowd
+    assert pictures == 1
 
 
 YARDSTICK = """() => {
