@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable
 from functools import cache, wraps
 from pathlib import Path
 
-import numpy as np
-
 ROOT = Path(__file__).parents[1]
 
 # Floors of the library, lowest first; a module imports only from its own floor or from below.
@@ -50,11 +48,6 @@ KIND_OF_A_RUN = Path("viz/kinds.py")
 def sources(*folders: str) -> list[Path]:
     """Python files below the folders, relative to the root."""
     return sorted(path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
-
-
-def scripts() -> list[Path]:
-    """What the browser runs, relative to the root."""
-    return sorted(path.relative_to(ROOT) for path in (ROOT / "viz").rglob("*.js"))
 
 
 def of_every(paths: Iterable[Path]) -> Callable:
@@ -293,26 +286,15 @@ def test_a_start_loads_nothing_that_takes_long_and_is_seldom_needed():
     assert told.stdout.strip() == "[]", told.stderr
 
 
-LARGEST_MODULE = 300  # lines
+LONGEST_FUNCTION = 80  # lines of its body
 OURS = sources("learners", "viz", "pages", "benchmarks", "sample_data") + [Path("app.py")]
 
 
-@of_every([*OURS, *scripts()])
-def test_module_has_at_most_300_lines(path):
-    """One idea a module, read in one go."""
-    assert len((ROOT / path).read_text(encoding="utf-8").splitlines()) <= LARGEST_MODULE
-
-
-def test_modules_and_functions_are_short():
-    """Half of the modules have at most 120 lines, half of the functions 8, nine of ten 25, docstrings apart."""
-    modules = [len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in OURS]
-    functions = [
-        body_lines(node) for path in OURS for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)
-    ]
-    assert np.median(modules) <= 120
-    assert np.median(functions) <= 8
-    assert np.percentile(functions, 90) <= 25
-    assert max(functions) <= 80
+@of_every(OURS)
+def test_functions_are_short(path):
+    """A function fits on a screen or two, its docstring apart."""
+    functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef)]
+    assert [node.name for node in functions if body_lines(node) > LONGEST_FUNCTION] == []
 
 
 def body_lines(function: ast.FunctionDef) -> int:
