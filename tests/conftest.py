@@ -10,6 +10,8 @@ import pytest
 from hypothesis import settings
 from numba import config
 
+from tests.tiers import mark_deep_cases
+
 # What tests keep is none of the user's: it goes with the tests.
 KEPT = tempfile.TemporaryDirectory(prefix="edgewise-tests-")
 os.environ["EDGEWISE_DATA"] = KEPT.name
@@ -20,11 +22,8 @@ settings.load_profile("untimed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest, for which all workers but one would wait at the end.
-
-    Where kernels are plain Python (NUMBA_DISABLE_JIT=1), leave out the tests that are marked for it.
-    """
-    items.sort(key=lambda item: item.get_closest_marker("longest") is None)
+    """Mark the cases that are not in the gate; leave out tests marked `compiled` where kernels are plain Python."""
+    mark_deep_cases(items)
     if config.DISABLE_JIT:
         for item in items:
             if item.get_closest_marker("compiled"):

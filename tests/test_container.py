@@ -129,6 +129,7 @@ def changed(container) -> Iterator[set[str]]:
     process.wait(timeout=20)
 
 
+@pytest.mark.deep
 def test_steps_lead_to_a_healthy_app(container, changed):
     """Installed by pip, started by the entry point, healthy by its own check; it writes to its volume only."""
     assert (container.root / "bin" / "edgewise").exists()

@@ -5,12 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 
 from learners.registry import LEARNERS
-from tests.test_architecture import ROOT, sources, tree
+from tests.test_architecture import ROOT, of_every, sources, tree
 
 # What nobody says any more, and what the house says in another way.
 ODD = re.compile(
@@ -43,14 +40,14 @@ def texts(module: ast.Module) -> Iterator[str]:
             yield text
 
 
-@pytest.mark.parametrize("path", sources("learners", "pages", "viz"), ids=str)
-def test_no_odd_word_is_said(path: Path):
+@of_every(sources("learners", "pages", "viz"))
+def test_no_odd_word_is_said(path):
     """Fix, not mend; sepset, not separating set."""
     assert [text for text in texts(tree(path)) if ODD.search(text)] == []
 
 
-@pytest.mark.parametrize("path", [*SHOWN, *LABELLED], ids=str)
-def test_settings_are_named_as_the_form_names_them(path: Path):
+@of_every([*SHOWN, *LABELLED])
+def test_settings_are_named_as_the_form_names_them(path):
     """The largest conditioning set, never max_cond_size."""
     assert [text for text in texts(tree(path)) if RAW.search(text)] == []
 

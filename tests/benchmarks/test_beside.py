@@ -108,6 +108,7 @@ def test_every_note_is_about_something(notes):
     assert [note for note in notes if not any(note.is_about(*key) for key in about)] == []
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.pieces("desk")])
 def test_stored_results_say_why_they_differ(name):
     """Whatever is beyond the spread or against a claim has a sentence."""

@@ -95,7 +95,7 @@ def test_a_broken_contender_becomes_a_note(name, said):
     assert good["ratio"] is None
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="looks for the process in /proc")
 def test_a_hanging_contender_is_stopped_with_all_it_started(tmp_path):
     """After the time-out nothing of it is left, and its row says how long it had at least."""

@@ -492,8 +492,7 @@ def test_errors_are_those_of_one_run():
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
-@pytest.mark.longest
+@pytest.mark.deep
 def test_smoke_runs_every_experiment(tmp_path, capsys):
     """The command does a piece of each, prints its tables, and has nothing to do the second time."""
     command_line.main(["--results", str(tmp_path)])
@@ -524,7 +523,7 @@ def test_one_command_leads_to_experiments_and_to_speed(words, said, capsys):
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_killed_run_is_taken_up_again(tmp_path):
     """Killed in the middle, every piece in the file is whole and is what it is without a kill; the next run goes on."""
     path = tmp_path / "lmm_gamma.csv"

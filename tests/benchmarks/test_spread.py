@@ -35,7 +35,7 @@ def finished(path: Path) -> int:
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path, monkeypatch):
     """With one of two workers killed in the middle the rows are those of a run in one process."""
     address, workers = cluster
@@ -65,7 +65,7 @@ def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path,
 
 
 @pytest.mark.compiled
-@pytest.mark.slow
+@pytest.mark.deep
 def test_workers_of_this_machine_do_the_same(tmp_path, capsys):
     """More than one worker needs no more than their number."""
     command_line.main(["lmm_gamma", "--workers", "2", "--results", str(tmp_path)])
@@ -81,6 +81,7 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path, capsys
     assert "no scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
 
 
+@pytest.mark.deep
 def test_the_app_does_without_dask():
     """What the Experiments page imports never reaches for it: Dask is none of the app's requirements."""
     words = "import sys, pages.blocks.experiments.rerunning; sys.exit(bool({'dask', 'distributed'} & set(sys.modules)))"

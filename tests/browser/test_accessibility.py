@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PATIENCE_S, ROOT, wait_until
 from viz.terms import pattern, term_of
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")

@@ -114,6 +114,7 @@ def test_a_finished_graph_is_on_screen_without_a_click(app, page):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_the_server_rests_while_somebody_looks(app, page):
     """Once a page is drawn, nothing is at work for it: no watcher, no loop that asks again and again."""
     page.goto(app)
@@ -244,6 +245,7 @@ def test_the_keyboard_alone_reaches_an_explanation(app, page):
     expect(page.get_by_text(re.compile(r"at the step on screen \(0\): (not )?joined"))).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_card_is_chosen_by_mouse(app, page):
     """Once the fold of cards has come to rest, a click on one counts: the form is that learner's."""
     page.goto(app)
@@ -258,6 +260,7 @@ def test_a_card_is_chosen_by_mouse(app, page):
     expect(page.locator(".st-key-learn_all_pc_mi")).to_be_attached()
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_both_themes_draw_the_graph_in_their_colours(app, open_page, theme):
     """The component follows the theme; pictures are kept for a person to look at."""
@@ -288,6 +291,7 @@ def test_two_sessions_do_not_see_each_other(app, open_page, survey_csv):
     expect(yours.get_by_text("private.csv")).to_have_count(0)
 
 
+@pytest.mark.deep
 def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     """Bad entries are answered with a sentence; good ones with a sound table, whose truth Inspect counts against."""
     page.goto(app)
@@ -321,7 +325,7 @@ def test_a_simulation_is_learnt_and_held_against_its_truth(app, page):
     assert page.console_errors == []
 
 
-@pytest.mark.alone
+@pytest.mark.deep
 def test_cancel_takes_effect_within_a_second_and_keeps_the_trace(app, page):
     """A long run, of more than 30 s, stops when asked to; other pages answer meanwhile, and what was found is kept."""
     page.goto(app)

@@ -51,6 +51,7 @@ def test_least_probability_is_dragged_without_a_rerun(open_run):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     """A click in the matrix explains the pair with a bar; with k = 1 it is told of the best class alone."""
     page = open_run("brai", "insurance")
@@ -67,6 +68,7 @@ def test_cell_leads_to_its_pair_and_k_to_other_probabilities(open_run):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
     """A page for readers of the dark."""
     page = open_run("brai", "insurance", color_scheme="dark")
@@ -91,6 +93,7 @@ def test_leaf_opens_its_graph_and_draws_depend_on_the_temperature(open_run):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_groups_of_the_recursion_are_boxed(open_run):
     """A row of the table leads to its call; there the group is outlined and the other variables are faint."""
     page = open_run("rai", "insurance")

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_two_nodes_and_an_edge_by_pointer_and_by_keys(
     app_server: Callable[..., str], open_page: Callable[..., Page], width: int

@@ -11,7 +11,7 @@ from .conftest import SCREENSHOTS, focus, outside, resting_box
 from .test_app import graph, places
 from .test_lmm import step_and_edges
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 def press(page: Page, name: str) -> None:

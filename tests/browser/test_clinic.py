@@ -11,7 +11,7 @@ from learners import default_plan, prepare, read_plan, read_table
 from tests.browser.conftest import NUMBERS, ON_INSPECT, ROOT, open_fold
 from tests.pages.test_variables import clinic
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 PATIENCE = 90_000  # ms: the first sample may have to be learned, on a busy machine
 
 

@@ -13,6 +13,7 @@ from .test_app import graph
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_several_learners_are_run_and_compared(app_server, open_page, scheme):
     """One click runs them; differences are drawn, a row explains its pair by both, and what all agree on is shown."""

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 expect.set_options(timeout=60_000)  # reruns of the page take their time on a busy machine
 
 
+@pytest.mark.gate_cases(1)
 def test_a_click_closes_the_path_and_the_keyboard_opens_it(
     app_server: Callable[..., str], open_page: Callable[..., Page]
 ) -> None:

@@ -64,6 +64,7 @@ def test_from_a_messy_upload_to_a_graph(page, app_server):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
     """A finding is taken and a button to take that back appears; both go again."""
     upload(page, app_server(ROOT / "app.py"))
@@ -79,6 +80,7 @@ def test_folds_stay_open_when_what_stands_above_changes(page, app_server):
         expect(page.locator("details[open] > summary").filter(has_text=words)).to_be_visible()
 
 
+@pytest.mark.deep
 def test_inspect_says_of_which_table_the_graph_is(page, app_server):
     """Until the new table is learned from; the button beside the sentence leads there."""
     upload(page, app_server(ROOT / "app.py"))
@@ -88,6 +90,7 @@ def test_inspect_says_of_which_table_the_graph_is(page, app_server):
     expect(page.get_by_role("heading", name="Learn a graph")).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_fits_at_every_width(open_page, app_server, scheme):
     """Nothing is cut off at the side, and each finding's buttons can be pressed by keyboard, and back."""
@@ -110,6 +113,7 @@ def test_the_page_fits_at_every_width(open_page, app_server, scheme):
         expect(fix(page, "take them as one level each")).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.deep
 def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
     """Run, while a run is under way."""
     page.goto(app_server(ROOT / "app.py"))
@@ -125,6 +129,7 @@ def test_a_button_that_cannot_be_pressed_looks_so(page, app_server):
     page.get_by_role("button", name="Cancel", exact=True).press("Enter")
 
 
+@pytest.mark.deep
 def test_a_table_that_no_learner_can_bear_leads_back_to_its_mend(page, app_server):
     """Two columns of so many levels that no test can hold them: said on Learn, with the way to the Data page."""
     page.goto(app_server(ROOT / "app.py"))

@@ -77,6 +77,7 @@ def asia(open_demo: Callable[[str], Demo]) -> Demo:
     return open_demo("asia")
 
 
+@pytest.mark.deep
 def test_first_picture_is_the_algorithms_choice(asia: Demo) -> None:
     """The last step of the demo: eight edges, five of them arrows; nothing is told to Python by mounting."""
     assert asia.look("root => [root.dataset.step, root.dataset.edges]") == ["25", "8"]
@@ -96,6 +97,7 @@ def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
     assert asia.look("root => +root.dataset.step") == 5
 
 
+@pytest.mark.deep
 def test_positions_survive_dragging_and_rerun(asia: Demo) -> None:
     """No node moves by a pixel, whatever the slider does; the nodes are even the same elements."""
     before = asia.look(POSITIONS)
@@ -108,6 +110,7 @@ def test_positions_survive_dragging_and_rerun(asia: Demo) -> None:
     assert asia.look("root => root.querySelector('.node').mine === true")
 
 
+@pytest.mark.deep
 def test_every_step_shows_the_edges_of_that_step(asia: Demo) -> None:
     """However one gets there: incremental updates agree with the count the demo gives for each step."""
     walk = """root => { const slider = root.querySelector('input[type=range]');
@@ -154,6 +157,7 @@ def test_two_nodes_select_a_pair_that_is_not_joined(asia: Demo) -> None:
     expect(asia.root.locator("path.pair")).not_to_have_attribute("d", re.compile("."))
 
 
+@pytest.mark.deep
 def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
     """A table's click is shown in the picture; it does not hold the picture after the user's next click."""
     asia.page.get_by_role("button", name="ask for tub — either").click()
@@ -176,6 +180,7 @@ def test_python_can_select_and_the_user_can_select_again(asia: Demo) -> None:
     expect(asia.root).to_have_attribute("data-step", "25")
 
 
+@pytest.mark.deep
 def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
     """A node moved by hand takes its edges along and keeps its place through reruns; others stay."""
     before = dict(asia.look(POSITIONS))
@@ -195,6 +200,7 @@ def test_dragged_node_stays_and_is_told(asia: Demo) -> None:
     assert asia.told()["selected"] is None
 
 
+@pytest.mark.deep
 def test_background_drag_pans_without_selecting(asia: Demo) -> None:
     """Panning is not a click."""
     before, fitted = asia.look(POSITIONS), asia.look(ZOOM)
@@ -208,6 +214,7 @@ def test_background_drag_pans_without_selecting(asia: Demo) -> None:
     assert asia.told()["selected"] is None
 
 
+@pytest.mark.deep
 def test_another_run_keeps_zoom_and_selection_but_not_the_step(asia: Demo) -> None:
     """Same variables, other run: the view stays, the step goes to the new run's choice."""
     asia.root.get_by_role("button", name="zoom in").click()
@@ -222,6 +229,7 @@ def test_another_run_keeps_zoom_and_selection_but_not_the_step(asia: Demo) -> No
     assert asia.look(ZOOM) == zoomed
 
 
+@pytest.mark.deep
 def test_zoom_survives_a_remount(asia: Demo) -> None:
     """Leaving the page and coming back shows the same detail."""
     asia.root.get_by_role("button", name="zoom in").click()
@@ -233,6 +241,7 @@ def test_zoom_survives_a_remount(asia: Demo) -> None:
     assert asia.look(ZOOM) == zoomed
 
 
+@pytest.mark.deep
 def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
     """Step, jump, play, visit an edge, select it, select an absent pair, clear: no mouse."""
     page = asia.page
@@ -263,6 +272,7 @@ def test_everything_can_be_done_from_the_keyboard(asia: Demo) -> None:
     expect(asia.root.get_by_role("button", name="play, or pause")).to_contain_text("Play")
 
 
+@pytest.mark.deep
 def test_focus_is_not_lost_with_the_edge_that_had_it(asia: Demo) -> None:
     """The arrow keys go on working when the focused edge leaves the graph."""
     asia.slider.press("Home")
@@ -273,6 +283,7 @@ def test_focus_is_not_lost_with_the_edge_that_had_it(asia: Demo) -> None:
         expect(asia.root).to_have_attribute("data-step", str(step))
 
 
+@pytest.mark.deep
 def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
     """Whoever asked for calm sees the events, not a film."""
     demo = Demo(open_page(reduced_motion="reduce"), app_server(DEMO), "asia")
@@ -282,6 +293,7 @@ def test_reduced_motion_plays_event_by_event(app_server: Callable[..., str], ope
         expect(demo.root).to_have_attribute("data-step", str(step))
 
 
+@pytest.mark.deep
 def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
     """Each mark has its words for a screen reader, and its look."""
     demo = open_demo("marks")
@@ -310,6 +322,7 @@ def test_edges_name_themselves(open_demo: Callable[[str], Demo]) -> None:
     assert demo.look("root => getComputedStyle(root.querySelector('.hit')).strokeWidth") == "16px"
 
 
+@pytest.mark.deep
 def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) -> None:
     """No conflict in the data, no conflict in the legend."""
     legend = open_demo("asia").root.locator(".legend")
@@ -318,6 +331,7 @@ def test_legend_shows_only_marks_that_occur(open_demo: Callable[[str], Demo]) ->
     expect(open_demo("marks").root.locator(".legend")).to_contain_text("both directions")
 
 
+@pytest.mark.deep
 def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
     """Hit lines are wide and overlap; the pointer 3 pixels beside one line does not select the other."""
     asia.slider.press("Home")
@@ -333,6 +347,7 @@ def test_where_lines_cross_the_nearest_is_meant(asia: Demo) -> None:
     asia.wait_told(selected=[1, 5])
 
 
+@pytest.mark.deep
 def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
     """Markup in a name is shown letter by letter, and nothing of it runs, loads or links."""
     demo = open_demo("hostile")
@@ -355,6 +370,7 @@ def test_hostile_names_are_text(open_demo: Callable[[str], Demo]) -> None:
     demo.root.screenshot(path=SCREENSHOTS / "graph-hostile.png")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("graph", ["asia", "hostile", "marks"])
 def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path: Path, graph: str) -> None:
     """The SVG is well-formed, has its colours inside and refers to nothing; the PNG has twice the size on screen."""
@@ -382,6 +398,7 @@ def test_saved_pictures_are_complete(open_demo: Callable[[str], Demo], tmp_path:
     (SCREENSHOTS / f"saved-{graph}.png").write_bytes(files["PNG"].read_bytes())
 
 
+@pytest.mark.deep
 def test_no_request_leaves_the_server(asia: Demo) -> None:
     """A whole visit asks nobody but the server, and logs no error."""
     asia.hold_slider(0.2)
@@ -394,6 +411,7 @@ def test_no_request_leaves_the_server(asia: Demo) -> None:
     assert asia.page.console_errors == []
 
 
+@pytest.mark.deep
 def test_graph_is_sent_once(app_server: Callable[..., str], page: Page) -> None:
     """A rerun after a step or a click does not send the graph again."""
     sizes: list[int] = []
@@ -443,6 +461,7 @@ TOURS = """root => {
 }"""
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("width", "height"), [(1280, 1000), (2560, 1440)])
 def test_a_jump_finds_the_sheet_that_was_drawn_before(
     app_server: Callable[..., str], open_page: Callable[..., Page], width: int, height: int
@@ -468,7 +487,7 @@ YARDSTICK = """() => {
 YARDSTICK_MS = 150.0  # on a machine on which the limits are to hold; on a slower one they grow with it
 
 
-@pytest.mark.alone
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("graph", "limit"), [("asia", 16), ("alarm", 16), ("wide", 50), ("dense", 50)], ids=["8", "37", "300", "100"]
 )
@@ -483,6 +502,7 @@ def test_a_step_is_quick(open_demo: Callable[[str], Demo], graph: str, limit: fl
     assert jumps <= limit
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_both_themes_are_readable(app_server: Callable[..., str], open_page: Callable[..., Page], scheme: str) -> None:
     """Every mark and label has a contrast of at least 3 to its ground; pictures are kept to be looked at."""

@@ -59,6 +59,7 @@ def head_of(address: str, host: str | None = None, origin: str | None = None, *,
         return line.recv(8192).decode().partition("\r\n\r\n")[0]
 
 
+@pytest.mark.deep
 def test_the_record_hears_of_a_connection(recording):
     """Or the test below would prove nothing."""
     env, log = recording
@@ -98,6 +99,7 @@ def own(line: str) -> bool:
     return any(f"'{name}'" in line for name in ("127.0.0.1", "localhost", "::1"))
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("ask", [lambda a, h: head_of(a, h), lambda a, h: head_of(a, h, f"http://{h}", socket_=True)])
 def test_only_its_own_names_lead_to_it(recorded, ask: Callable[[str, str], str]):
     """A foreign name that leads to this machine is refused, with the page and with the WebSocket."""
@@ -109,6 +111,7 @@ def test_only_its_own_names_lead_to_it(recorded, ask: Callable[[str, str], str])
         assert " 403 " in ask(address, host).splitlines()[0]
 
 
+@pytest.mark.deep
 def test_every_answer_has_the_headers_of_safety(recorded):
     """Also a refusal."""
     for head in (head_of(recorded[0]), head_of(recorded[0], "example.com")):

@@ -7,17 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from learners.graphs.graph import PDAG, markov_blanket
 from learners.io.samples import load_sample
 from learners.registry import learn
 from viz.steps import graph_at, last_step
 
 from .conftest import ON_INSPECT, ROOT, SCREENSHOTS, at_rest, resting_box, wait_until
-from .test_graph_modules import run  # noqa: F401  (a fixture)
 from .test_graph_view import DEMO, POSITIONS, ZOOM, Demo
 
 pytestmark = pytest.mark.browser
@@ -55,6 +52,7 @@ def drag(page: Page, node: Locator, dx: float, dy: float) -> None:
 # ------------------------------------------------------------------ places
 
 
+@pytest.mark.deep
 def test_nodes_are_put_back_by_one_button(asia: Demo) -> None:
     """Dragged and nudged nodes return; the button is there only while there is something to put back."""
     button = asia.root.get_by_role("button", name="move all variables back")
@@ -74,6 +72,7 @@ def test_nodes_are_put_back_by_one_button(asia: Demo) -> None:
     assert asia.look(POSITIONS) == before
 
 
+@pytest.mark.deep
 def test_a_key_moves_the_variable_that_has_the_focus(asia: Demo) -> None:
     """Alt and an arrow move it on screen, not the slider; an arrow alone moves the slider, not the variable."""
     x, y = middle(asia.node(3))
@@ -87,6 +86,7 @@ def test_a_key_moves_the_variable_that_has_the_focus(asia: Demo) -> None:
     expect(asia.root).to_have_attribute("data-step", "24")
 
 
+@pytest.mark.deep
 def test_a_place_survives_a_remount(asia: Demo) -> None:
     """What Python keeps is where it is drawn when the picture comes back."""
     drag(asia.page, asia.node(1), 70, 40)
@@ -99,6 +99,7 @@ def test_a_place_survives_a_remount(asia: Demo) -> None:
     assert asia.look(POSITIONS) == moved
 
 
+@pytest.mark.deep
 def test_a_dragged_node_stays_on_every_page_and_run(open_run: Callable[..., Page]) -> None:
     """Dragged on Inspect, it is there on Start, and when one comes back."""
     page = open_run("ppc", sample="asia")
@@ -128,6 +129,7 @@ SHARES = """root => Object.fromEntries([...root.querySelectorAll('.node')].map((
 # ------------------------------------------------------------------ the wheel, and fingers
 
 
+@pytest.mark.deep
 def test_the_wheel_scrolls_the_page_until_the_graph_has_the_focus(open_page, app_server) -> None:
     """Without focus the page moves and a hint shows; with Ctrl, or after a click into the graph, it zooms."""
     asia = Demo(open_page(viewport={"width": 1000, "height": 500}), app_server(DEMO), "asia")
@@ -163,6 +165,7 @@ def fingers_on(page: Page) -> Callable[..., None]:
     return touch
 
 
+@pytest.mark.deep
 def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_server) -> None:
     """On a touch screen."""
     page = open_page(viewport={"width": 700, "height": 600}, has_touch=True)
@@ -198,38 +201,7 @@ def test_one_finger_scrolls_two_zoom_and_a_node_follows_a_finger(open_page, app_
 # ------------------------------------------------------------------ the Markov blanket
 
 
-def random_pdag(rng: np.random.Generator) -> PDAG:
-    """Any marks at all, cycles included."""
-    p = int(rng.integers(2, 9))
-    marks = np.triu(rng.choice(4, size=(p, p), p=[0.5, 0.2, 0.2, 0.1]), 1)
-    return PDAG((marks == 1) | (marks == 3) | ((marks == 2) | (marks == 3)).T)
-
-
-BLANKETS = """(graphs) => graphs.map(({ p, edges }) => {
-    const nodes = Array.from({ length: p }, (_, id) => ({ id, edges: [] }));
-    for (const [a, b, mark] of edges) {
-        const edge = { na: nodes[a], nb: nodes[b], spans: [[0, 1, mark]] };
-        nodes[a].edges.push(edge);
-        nodes[b].edges.push(edge);
-    }
-    return nodes.map((node) => [...m.blanketOf(node, 0, 0).roles].map(([other, role]) => [other.id, role]));
-})"""
-
-
-def test_the_blanket_is_that_of_the_library(run: Callable[[str, str], object]) -> None:  # noqa: F811
-    """Two hundred random PDAGs: the same variables, and each in the role that the graph gives it."""
-    rng = np.random.default_rng(5)
-    graphs = [random_pdag(rng) for _ in range(200)]
-    given = [{"p": g.p, "edges": [[i, j, g.mark(min(i, j), max(i, j))] for i, j in
-             ((min(e), max(e)) for e in g.edges())]} for g in graphs]  # fmt: skip
-    for graph, told in zip(graphs, run("blanket", f"({BLANKETS})({given!r})"), strict=True):
-        for node, found in enumerate(told):
-            roles = dict(map(tuple, found))
-            assert tuple(sorted(roles)) == markov_blanket(graph, node)
-            for role, members in (("parent", graph.parents), ("child", graph.children), ("open", graph.neighbors)):
-                assert tuple(sorted(k for k, r in roles.items() if r == role)) == members(node)
-
-
+@pytest.mark.deep
 def test_a_click_lights_the_blanket(asia: Demo) -> None:
     """Each role has its sign and its words; the rest is dim; a step back tells another blanket; Escape clears."""
     asia.node(7).click()
@@ -277,6 +249,7 @@ def edges_of(sheet: ElementTree.Element) -> set[tuple[int, int, str]]:
     return {(int(g["data-a"]), int(g["data-b"]), g["data-mark"]) for g in found if g["data-mark"] != "none"}
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page], tmp_path: Path, scheme: str) -> None:
     """At three steps: its edges are those of the run; title, step and legend stand on white ground."""
@@ -313,6 +286,7 @@ def test_a_saved_picture_is_the_graph_of_its_step(open_run: Callable[..., Page],
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_a_saved_picture_keeps_blanket_and_long_lines_break(open_demo: Callable[[str], Demo], tmp_path: Path) -> None:
     """The lit variable and its sentence are in the file; names of 200 letters break within the heading only."""
     demo = open_demo("hostile")
@@ -323,12 +297,6 @@ def test_a_saved_picture_keeps_blanket_and_long_lines_break(open_demo: Callable[
     assert any(text.startswith("Markov blanket of <script>") for text in texts)
     assert "long " * 40 in texts
     assert demo.page.evaluate("window.hacked") is None
-
-
-def test_lines_break_between_words_and_within_long_ones(run: Callable[[str, str], object]) -> None:  # noqa: F811
-    """No letter is lost."""
-    assert run("picture", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
-    assert run("picture", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]
 
 
 # ------------------------------------------------------------------ the class
@@ -350,6 +318,7 @@ def inspect_asia(app_server: Callable[..., str], open_page: Callable[..., Page])
     return open_one
 
 
+@pytest.mark.deep
 def test_an_edge_directed_by_hand_marks_what_follows(inspect_asia: Callable[..., Page]) -> None:
     """From the panel of an open edge: marked by hand and follows, nothing moves; then the DAGs one by one."""
     page = inspect_asia()

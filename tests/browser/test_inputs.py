@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ON_INSPECT, ROOT, at_rest, told
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 STEP = "[data-testid=stNumberInputStepUp]"
 TURN = "[...document.querySelectorAll('a')].find((one) => one.textContent.trim().endsWith('Data'))"
 

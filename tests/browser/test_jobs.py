@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from .conftest import ON_INSPECT, ROOT, choose_learner
 from .test_app import go_to, graph
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 ONE_PLACE = {"EDGEWISE_JOBS": "1", "EDGEWISE_WORKERS": "1", "EDGEWISE_LEFT_SECONDS": "2"}
 LONG = "20000"  # rows of pigs: B-RAI takes minutes for each of its roots, on any machine
 UNDER_WAY = re.compile(r"groups(, root [0-9])?: [0-9]")  # what it tells soon, and for long
@@ -44,7 +44,6 @@ def begin_long_run(page: Page) -> None:
     expect(page.get_by_text(UNDER_WAY)).to_be_visible(timeout=60_000)
 
 
-@pytest.mark.longest
 def test_a_run_ends_once_its_page_was_closed(app_server: Callable[..., str], open_page: Callable[..., Page]):
     """Another visitor's run waits for the only place, and begins when the first one's page has gone."""
     address = app_server(ROOT / "app.py", env=ONE_PLACE)

@@ -50,6 +50,7 @@ def test_a_question_is_answered_by_keyboard_and_a_term_is_told(app_server: Calla
     expect(opened.value.get_by_role("heading", name="d-separation on three nodes")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_a_term_is_told_where_it_stands_and_goes_with_escape(app_server: Callable[..., str], page: Page) -> None:
     """By the pointer, which may move over to the tip."""
     lesson(page, app_server(ROOT / "app.py"), "04-colliders-and-meek")
@@ -65,6 +66,7 @@ def test_a_term_is_told_where_it_stands_and_goes_with_escape(app_server: Callabl
     expect(tip).to_be_hidden()
 
 
+@pytest.mark.deep
 def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[..., str], page: Page) -> None:
     """A tip may tell its word before; then what the button does is to be seen."""
     page.goto(f"{app_server(ROOT / 'app.py')}/build")
@@ -79,6 +81,7 @@ def test_a_button_that_was_pressed_is_covered_by_no_tip(app_server: Callable[...
     expect(tip).to_be_hidden()
 
 
+@pytest.mark.deep
 def test_a_lesson_in_german_on_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
     """Nothing is wider than the screen; a finger answers, and asks for a term."""
     page = open_page(**PHONE)
@@ -120,6 +123,7 @@ def test_the_quiz_is_answered_in_the_graph_and_by_keyboard(app_server: Callable[
     expect(page.get_by_role("button", name="Next question")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_the_quiz_fits_a_phone(app_server: Callable[..., str], open_page: Callable[..., Page]) -> None:
     """Graph, question and answer; nothing is wider than the screen, and every answer is large enough for a finger."""
     page = open_page(**PHONE)

@@ -85,6 +85,7 @@ def test_edges_leave_while_the_slider_is_dragged(open_lmm):
     assert outside(page.request_urls, page.url.rstrip("/").rsplit("/", 1)[0]) == []
 
 
+@pytest.mark.deep
 def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
     """Pulled down, more edges stay, at once; the step is where the weakest edge left exceeds the line."""
     page = open_lmm()
@@ -103,6 +104,7 @@ def test_line_of_the_threshold_moves_the_scrubber(open_lmm):
     assert step_and_edges(page) == (lower, more)
 
 
+@pytest.mark.deep
 def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
     """Arrows move it a little, page keys more, Home and End to its ends; the step follows, and is told."""
     page = open_lmm()
@@ -129,6 +131,7 @@ def test_line_of_the_threshold_can_be_moved_by_keyboard(open_lmm):
     expect(page.locator(NUMBERS)).to_contain_text(re.compile(rf"^{first[1]:,} edges? · "))
 
 
+@pytest.mark.deep
 def test_both_pictures_show_the_same_step(open_lmm):
     """Dots or arrows; step, places and selection stay, and at the choice the arrows are the result's."""
     page = open_lmm()
@@ -145,6 +148,7 @@ def test_both_pictures_show_the_same_step(open_lmm):
     expect(page.get_by_text(re.compile(r"SHD \d+")).first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_row_of_the_ranking_selects_its_edge(open_lmm):
     """A click in the table shows the edge in the picture and tells why it has that rank."""
     page = open_lmm()
@@ -156,6 +160,7 @@ def test_row_of_the_ranking_selects_its_edge(open_lmm):
     expect(page.get_by_text(re.compile(r"^Rank 2 of \d+"))).to_be_visible()
 
 
+@pytest.mark.deep
 def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     """A click on the surest one explains an arrow, with CD."""
     page = open_lmm()
@@ -166,6 +171,7 @@ def test_bar_of_a_v_structure_selects_one_of_its_edges(open_lmm):
     expect(graph(page).locator(".edge.selected")).to_have_count(1)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_lmm, theme, width):
     """Both themes, wide and narrow: the line and its value are in sight; every part is photographed."""

@@ -14,7 +14,7 @@ from tests.browser.apps.forgetful_streamlit import LET_GO
 from tests.browser.conftest import ON_INSPECT, ROOT, choose_learner, free_port, start_server
 from tests.pages.driving import small_table
 
-pytestmark = [pytest.mark.browser, pytest.mark.longest]
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 PATIENCE = 120_000  # ms: a server starts, and a first sample is learned, on a busy machine
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.browser.conftest import wait_until
 from tests.viz.cases import HOSTILE
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 DEMO = Path(__file__).parent / "apps" / "markdown_demo.py"
 TEXTS = (

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, choose_learner, click_mark, open_fold, wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 expect.set_options(timeout=60_000)  # the first page of a fresh server loads the compiled kernels
 
 NAMES = ("__proto__", "constructor", "toString", "length", "hasOwnProperty", "valueOf", "scattermapbox", "0")

@@ -12,7 +12,7 @@ from learners.graphs.graph import PDAG
 from tests.viz.cases import HOSTILE, made
 from viz.network import network_html
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 
 def test_page_opens_offline_with_hostile_names(page: Page, tmp_path: Path) -> None:

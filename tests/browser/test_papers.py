@@ -30,6 +30,7 @@ def download(page: Page, key: str, path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+@pytest.mark.deep
 def test_back_and_forward_walk_through_steps_and_views(inspect):
     """Each release of the slider and each view is a place of its own, which a new tab finds too."""
     page, slider = inspect, inspect.locator(".graph-view input[type=range]")

@@ -12,7 +12,7 @@ from .conftest import LOOKS, SCREENSHOTS, at_rest, focus, outside, photograph, r
 from .test_app import graph, places
 from .test_graph_view import DEMO, Demo
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 SOMETHING_DRAWN = """() => [...document.querySelectorAll('canvas')].some(
     one => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(Boolean))"""
 

@@ -67,6 +67,7 @@ def edges_told(page: Page, number: int) -> None:
     expect(page.locator(NUMBERS)).to_contain_text(re.compile(rf"^{number:,} edges? · "))
 
 
+@pytest.mark.deep
 def test_solutions_are_points_on_the_curve_of_their_scores(open_path):
     """A star on the chosen one, told in words too; a click shows a solution; nodes stay."""
     page = open_path()
@@ -127,6 +128,7 @@ def test_any_alpha_shows_its_graph_without_a_rerun(open_path):
     assert step_and_edges(page) == (1, 25)
 
 
+@pytest.mark.deep
 def test_row_point_and_cell_lead_to_the_picture(open_path):
     """A row of the table and a point of the chart show their solution, a cell of the heat map its pair."""
     page = open_path()
@@ -145,6 +147,7 @@ def test_row_point_and_cell_lead_to_the_picture(open_path):
     expect(page.get_by_text(re.compile("^Φ = .*the largest p of its tests"))).to_be_visible()
 
 
+@pytest.mark.deep
 def test_cell_of_the_matrix_selects_its_pair(open_path):
     """A click on an edge of the matrix explains it."""
     page = open_path()
@@ -153,6 +156,7 @@ def test_cell_of_the_matrix_selects_its_pair(open_path):
     expect(story(page)).to_be_visible()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("theme", "width"), LOOKS)
 def test_pictures_for_a_person_to_look_at(open_path, theme, width):
     """Both themes, wide and narrow: every walk and every part is photographed."""

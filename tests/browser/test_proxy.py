@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import ON_INSPECT, ROOT, free_port, outside
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 
 # The worker writes what a slow browser has not taken yet into the test's folder, which belongs to who runs the test. So
 # where that is root the worker must stay root; for others nginx passes over the line.

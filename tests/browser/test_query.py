@@ -63,6 +63,7 @@ def answers(page: Page, network, known: dict) -> None:
     expect(pressed).to_have_count(len(known))
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme):
     """Several pieces; what is set cuts the arrow into it; at 390 pixels nothing stands out of the page."""
@@ -94,6 +95,7 @@ def test_clicks_and_keys_are_evidence_and_are_taken_back(bundled, width, scheme)
     assert faults(page) == []
 
 
+@pytest.mark.deep
 def test_a_value_is_dragged_and_moved_by_keys(bundled):
     """While it is dragged the others follow; the slider keeps the focus; the value is taken back by a click."""
     page = bundled("ecoli70")

@@ -54,6 +54,7 @@ def holds(root: Locator, condition: str) -> None:
     wait_until(root.page, f"root => ({condition})(root)", root.element_handle())
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize(("width", "height"), SCREENS)
 @pytest.mark.parametrize("path", ["", "inspect"], ids=["start", "inspect"])
 def test_graph_and_slider_are_on_the_first_screen_and_no_variable_lies_under_buttons(open_at, path, width, height):
@@ -77,6 +78,7 @@ LEGIBLE = """root => {
     return letters >= 9 && boxes.every((a, k) => boxes.slice(0, k).every(b => apart(a, b))); }"""
 
 
+@pytest.mark.deep
 def test_names_are_legible_on_a_phone_and_when_it_is_turned(open_at):
     """Child's 20 names, none over another, in any shape of the window, each with places of its own."""
     page = open_at("", 390, 844)
@@ -93,6 +95,7 @@ def test_names_are_legible_on_a_phone_and_when_it_is_turned(open_at):
     assert root.evaluate(PLACES) != turned
 
 
+@pytest.mark.deep
 def test_places_outlive_another_view_on_a_phone(open_at):
     """A picture that is taken away has no size; what was chosen for the screen stays, and no place is lost."""
     page = open_at("inspect", 390, 844)
@@ -107,6 +110,7 @@ def test_places_outlive_another_view_on_a_phone(open_at):
     assert [line for line in page.console_errors if "NaN" in line] == []
 
 
+@pytest.mark.deep
 def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
     """Once a variable was dragged the places are the user's."""
     page = open_at("", 1440, 900)
@@ -119,6 +123,7 @@ def test_what_was_put_somewhere_stays_when_the_window_changes(open_at):
     assert root.evaluate(PLACES) == places
 
 
+@pytest.mark.deep
 def test_many_variables_are_dots_on_a_phone(open_at):
     """Names that have no room inside their nodes stand below dots, as many as there is room for."""
     root = graph(open_at("?sample=alarm", 390, 844))
@@ -127,6 +132,7 @@ def test_many_variables_are_dots_on_a_phone(open_at):
     assert root.locator(".node.dot:not(.mute) text").first.evaluate("text => text.getBoundingClientRect().height") >= 9
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("sample", ["child", "alarm"])
 def test_no_sentence_of_a_step_is_cut_on_a_phone(open_at, sample):
     """It has the lines that the longest one needs, at every step."""
@@ -139,6 +145,7 @@ def test_no_sentence_of_a_step_is_cut_on_a_phone(open_at, sample):
     assert root.evaluate(cut) == []
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("refused", [False, True], ids=["screen", "window"])
 def test_full_screen_by_button_and_key_and_back(open_at, refused):
     """Picture, slider and legend work in it; where the browser refuses the screen the whole window is used."""
@@ -165,6 +172,7 @@ def test_full_screen_by_button_and_key_and_back(open_at, refused):
     holds(root, f"root => root.clientHeight === {before}")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("width", [1440, 800])
 def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width):
     """By keyboard too; beside the graph where there is room, else below; places stay, and so does the pair."""
@@ -192,6 +200,7 @@ def test_explanation_is_folded_until_asked_for_and_moves_no_node(open_at, width)
     expect(panel.get_by_text(re.compile("is kept|are joined|is joined|stays")).first).to_be_visible()
 
 
+@pytest.mark.deep
 def test_zoom_chosen_by_hand_outlives_the_fold(open_at):
     """Only a graph that was fitted is fitted again."""
     page = open_at("inspect")
@@ -242,6 +251,7 @@ def step_to(root: Locator, step: int) -> None:
     )
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["gauss", "pigs"])
 def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
     """Of 100 variables nearly all have one; of 441 those that find room, and closer by more of them."""
@@ -258,6 +268,7 @@ def test_names_are_as_large_as_on_a_page_and_cover_no_other(open_graph, name):
     assert root.evaluate(COVERED) == 0
 
 
+@pytest.mark.deep
 def test_search_finds_a_variable_and_shows_it(open_graph):
     """By any part of its name; Enter goes on to the next; it is selected, told, and in the middle."""
     root = open_graph("link")
@@ -281,6 +292,7 @@ def test_search_finds_a_variable_and_shows_it(open_graph):
     expect(root.locator(".unseen")).to_contain_text("no variable is called no such name")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", ["gauss", "link"])
 def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
     """And so many steps around are those of the graph on screen, at any step; the rest is hidden and counted."""
@@ -309,6 +321,7 @@ def test_surroundings_are_the_blanket_of_the_library(open_graph, name):
     expect(root.locator(".remarks .around")).to_be_hidden()
 
 
+@pytest.mark.deep
 def test_map_moves_the_view(open_graph):
     """It is there once a part is out of view; a press at its left brings what is at the left."""
     root = open_graph("pigs")
@@ -328,6 +341,7 @@ def test_map_moves_the_view(open_graph):
     expect(small).to_be_hidden()
 
 
+@pytest.mark.deep
 def test_crowd_on_the_canvas_can_be_pointed_at_and_thins_out_to_elements(open_graph):
     """At the start of a run no line has an element; the one under the pointer is named and can be chosen."""
     root = open_graph("gauss")

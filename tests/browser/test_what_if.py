@@ -52,6 +52,7 @@ def sentence(page: Page, words: str) -> None:
     expect(page.locator(SENTENCE)).to_contain_text(re.compile(words))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_keys_walk_the_values_and_nodes_stay(strip, scheme):
     """What differs from the run's own value is marked by sign, dash and colour, and told in a sentence."""
@@ -91,6 +92,7 @@ def test_another_value_is_held_and_edges_come(strip):
     assert green == "rgb(0, 122, 89)"
 
 
+@pytest.mark.deep
 def test_the_slider_follows_the_pointer_before_it_is_let_go(strip):
     page = strip()
     box = resting_box(slider(page))
@@ -114,6 +116,7 @@ def test_one_click_leads_to_the_plateau_and_to_the_best(strip):
     assert page.locator(".band").count() > 1
 
 
+@pytest.mark.deep
 def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     """By pointer: the edge of a row is lit; a click goes to the value and explains the edge there."""
     page = strip()
@@ -129,6 +132,7 @@ def test_the_survival_map_lights_an_edge_and_explains_it_at_its_value(strip):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_the_survival_map_is_read_by_keyboard(strip):
     page = strip()
     before = resting_box(page.locator(".stage"))["height"]
@@ -142,6 +146,7 @@ def test_the_survival_map_is_read_by_keyboard(strip):
     expect(page.get_by_text("Explain this edge")).to_be_visible()
 
 
+@pytest.mark.deep
 def test_leaving_shows_the_run_as_it_was(strip):
     page = strip()
     page.get_by_role("button", name="Back to the run").click()
@@ -153,6 +158,7 @@ def test_leaving_shows_the_run_as_it_was(strip):
 # ------------------------------------------------------------------ two parameters, other data, the live form
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
     """By a click at a square away from the ring; it is undone by keys, and the ring is back where it was."""
@@ -178,6 +184,7 @@ def test_a_square_of_the_heat_map_becomes_the_run(strip, scheme):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_other_data_are_walked_by_keys(open_page, app_server):
     """Each column left out in turn: the sentence names it, and its edges go."""
     page = open_strip(open_page(), app_server(ROOT / "app.py"), "Without a column")
@@ -190,6 +197,7 @@ def test_other_data_are_walked_by_keys(open_page, app_server):
     assert page.console_errors == []
 
 
+@pytest.mark.deep
 def test_a_setting_typed_into_the_live_form_is_carried_out_and_undone_by_keys(open_page, app_server):
     """What went is drawn at once; Ctrl+Z and Ctrl+Shift+Z walk back and on."""
     page = open_page()

@@ -53,7 +53,6 @@ def share(page: Page, stranger: Page) -> None:
     expect(stranger.locator("[data-testid=stSidebar]").get_by_text("2. ")).to_contain_text("on mine.csv")
 
 
-@pytest.mark.longest
 def test_work_is_there_after_a_reload_on_another_browser_and_after_the_server_was_killed(open_page, killed):
     address, kill = killed
     page = open_page()

@@ -17,7 +17,7 @@ from .conftest import ROOT, at_rest, free_port, start_server
 from .test_app import graph
 from .test_jobs import UNDER_WAY, begin, begin_long_run
 
-pytestmark = [pytest.mark.browser, pytest.mark.longest]
+pytestmark = [pytest.mark.browser, pytest.mark.deep]
 PATIENCE = 120_000
 
 

@@ -23,6 +23,7 @@ SHORT = {
 }
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_nothing_gives_way():
     """No foreign exception, no hang, no gigabyte, no traceback on screen; each case has a number."""

@@ -35,6 +35,7 @@ def workers() -> Iterator[Workers]:
     one.close()
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", LEARNERS)
 def test_a_run_in_a_worker_is_the_run_bit_for_bit(workers, key):

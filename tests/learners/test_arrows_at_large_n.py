@@ -51,6 +51,7 @@ def settings(key: str, kind: str) -> dict[str, float]:
     return {name: value for name, value in (("alpha", 1e-4), ("n_resamples", 5)) if name in names}
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("key", "kind"),

@@ -11,7 +11,7 @@ SILENCE = 1.0  # seconds of work between two ticks; 0.1 is the aim, and ten time
 END = 2.0  # seconds of work from the cancel to the result, of all threads
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_thousand_columns_are_learned_from_with_ticks_and_a_cancel_is_heard(key, kind):

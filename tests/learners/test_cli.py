@@ -324,6 +324,7 @@ def test_a_reader_that_has_enough_and_a_plain_terminal_are_no_crash():
     assert b"G\\xb2" in plain.stdout
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.skipif(os.name != "posix", reason="asks a shell to close streams")
 @pytest.mark.parametrize(

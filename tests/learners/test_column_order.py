@@ -18,6 +18,7 @@ from learners.phgs.path_steps import alpha_steps, solution_steps
 from learners.results.result import LearnResult
 from tests.learners.test_registry import CASES as EVERY_KIND
 from tests.learners.test_registry import sample as ordinary
+from tests.tiers import family
 
 pytestmark = pytest.mark.compiled  # thousands of runs
 
@@ -139,6 +140,7 @@ def other_orders(data: Dataset, n: int = 3) -> Iterator[list[int]]:
     yield from (rng.permutation(data.p).tolist() for _ in range(n - 1))
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind", "which"), CASES)
 def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, which):
     """Graph, ranking, probabilities, numbers, sets, trace, and all that only this learner has."""
@@ -148,6 +150,7 @@ def test_learner_tells_the_same_whatever_the_order_of_the_columns(key, kind, whi
         check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("key", "parameter", "choice"), CHOICES)
 def test_learner_tells_the_same_whatever_is_chosen(key, parameter, choice):
     """Every word that is not the default, but those that ask for the order."""
@@ -166,6 +169,7 @@ def told_or_refused(key: str, data: Dataset, settings: dict[str, Any]) -> LearnR
         return "refused"
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize(
     "key", [key for key, one in LEARNERS.items() if "categorical" in one.kinds and not one.most_columns]
 )
@@ -179,6 +183,7 @@ def test_learner_tells_the_same_of_few_rows_of_a_network(key, name):
         check_same(learned(key, data.select(order)), renumbered(base, np.argsort(order)))
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
 def test_whatever_has_a_place_for_each_variable_says_so(key, kind):
     """No array of a result grows with the number of variables but those that follow their numbers."""
@@ -210,6 +215,7 @@ def whole_numbers(value: Any, where: str = "") -> Iterator[str]:
         yield where
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), EVERY_KIND)
 def test_whatever_names_variables_says_so(key, kind):
     """Of all other whole numbers it is known that they count or number something else."""

@@ -35,6 +35,7 @@ from learners.results.rules import Rule
 from learners.results.trace import Trace
 from learners.settings.binding import ci_test_for, defaults_of, score_for
 from tests.cancelling import cut_short
+from tests.tiers import family
 
 ROOT = Path(__file__).resolve().parents[2]
 DECLARATIONS = [
@@ -121,6 +122,7 @@ def check_result(result: LearnResult, data: Dataset, key: str) -> None:
         assert any("cycle" in warning for warning in result.warnings)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize("seed", range(5))
 def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
@@ -138,6 +140,7 @@ def test_learner_gives_the_same_answer_to_the_same_data(key, kind, seed):
     assert dict(first.params) == {parameter.name: parameter.default for parameter in LEARNERS[key].parameters_for(kind)}
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch):
@@ -154,6 +157,7 @@ def test_learner_does_not_depend_on_the_number_of_threads(key, kind, monkeypatch
         np.testing.assert_array_equal(getattr(one.trace, column.name), getattr(five.trace, column.name))
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 @pytest.mark.parametrize(("p", "n"), [(2, 0), (2, 1), (2, 2), (2, 400), (5, 2), (5, 4), (5, 6), (1, 400)], ids=str)
 def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
@@ -165,6 +169,7 @@ def test_learner_takes_tiny_data_or_says_why_not(key, kind, p, n):
         assert p > 1
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_takes_constant_and_repeated_columns(key, kind):
     """A graph without NaN, or a sentence."""
@@ -184,6 +189,7 @@ def test_learner_takes_constant_and_repeated_columns(key, kind):
         assert result.graph.adjacent(data.index("flat")) == ()
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_result_survives_pickling(key, kind):
     """Results travel between sessions."""
@@ -197,6 +203,7 @@ def test_learner_result_survives_pickling(key, kind):
     assert [repr(event) for event in again.trace] == [repr(event) for event in result.trace]
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled  # a run for each of hundreds of ticks
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeypatch):
@@ -221,6 +228,7 @@ def test_learner_cancelled_at_any_tick_hands_over_what_it_has(key, kind, monkeyp
         check_result(result, data, key)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_respects_knowledge(key, kind):
     """A required edge is there and points its way, a forbidden pair is apart, tiers hold."""
@@ -241,6 +249,7 @@ def test_learner_respects_knowledge(key, kind):
     assert result.graph.mark(*present) == "none"
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learner_names_its_parameters_in_the_result(key, kind):
     """Defaults and settings alike, under the names of the registry."""
@@ -321,6 +330,7 @@ def test_a_setting_that_not_exactly_one_signature_takes_is_refused(needs):
         _ = dataclasses.replace(LEARNERS["pc"], needs=needs).parameters
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_learn_does_what_the_function_does_by_default(key, kind):
     """Nothing is settled between the two: the function alone, on what it needs, gives the same graph and evidence."""
@@ -332,6 +342,7 @@ def test_learn_does_what_the_function_does_by_default(key, kind):
     np.testing.assert_array_equal(alone.strengths.values, result.strengths.values)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "parameter"), PARAMETERS)
 def test_learner_refuses_values_outside_the_declared_range(key, parameter):
     """By name, before it runs."""

@@ -32,6 +32,7 @@ def compiled() -> dict[str, int]:
     return found
 
 
+@pytest.mark.deep
 @compiled_only
 def test_first_runs_after_warm_up_compile_nothing():
     """Samples of every kind and width, learnt by every learner that takes them, find all kernels ready."""
@@ -92,6 +93,7 @@ def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
     assert not warm_up.ready(first)
 
 
+@pytest.mark.deep
 @compiled_only
 def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
     """The app was stopped: nothing goes on compiling, in no process of the warm-up."""

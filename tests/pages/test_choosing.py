@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from learners import recommend
 from learners.registry import LEARNERS
 from tests.pages.driving import go, open_app, plain, press, small_table, sound, upload
@@ -29,6 +31,7 @@ def test_one_learner_is_recommended_for_each_goal_and_chosen_with_one_click():
     assert ":material/check_circle: chosen" in told(sound(at))
 
 
+@pytest.mark.deep
 def test_the_best_three_are_tried_with_one_click_and_compared():
     """Rows aside, resamples and agreement; then their graphs are runs of the session, side by side."""
     at = press(small(), "learn_try")

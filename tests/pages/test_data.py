@@ -328,6 +328,7 @@ def test_simulated_network_brings_its_truth_and_kinds():
     assert figure(at, "SHD")
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.parametrize("key", [key for key, one in NETWORKS.items() if one.p <= 1_000])
 def test_every_published_network_can_be_drawn_from(key):
     """Words or numbers as the network has them, its graph as the truth, nothing of it lost."""

@@ -30,6 +30,7 @@ def test_every_experiment_belongs_to_a_paper():
     assert {one.name for paper in PAPERS for one in experiments_of(paper)} == set(EXPERIMENTS)
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_shown(name):
     """Each has its picture or says that there are no results yet; the page stays whole."""

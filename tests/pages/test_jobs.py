@@ -130,6 +130,7 @@ def test_what_if_and_calibration_are_done_by_a_worker(one_worker):
     assert at.session_state["runs"][-1].data["own_calibration"].n_tables == 20
 
 
+@pytest.mark.deep
 def test_other_priors_and_the_best_three_are_worked_out_by_a_worker(one_worker):
     done = one_worker[1]
     at = press(part(learnt("order_mcmc", steps=500, run_on=0), "posterior", "Prior"), "inspect_priors")

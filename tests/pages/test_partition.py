@@ -42,6 +42,7 @@ def keys(at, kind):
     return {one.key for one in at.get(kind)}
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("key", ["ppc", "path", "phgs"])
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_can_be_opened(key, name):

@@ -88,6 +88,7 @@ def test_link_with_an_unknown_sample_falls_back():
     assert at.session_state["source"].title == SAMPLES[state.FIRST_SAMPLE].title
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize("key", SAMPLES)
 def test_sample_goes_all_the_way(key):
     """Start, Data, the fixes it needs, Learn, Run, Inspect: no error on the way, and a result in the end."""

@@ -25,6 +25,7 @@ LEADS = {
 }
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_view_says_how_sure_an_arrow_is(key, kind):
     """A doubt in the picture for each doubtful arrow and no other, its word in table and files, and a sentence."""

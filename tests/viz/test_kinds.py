@@ -66,6 +66,7 @@ def drawn(data: dict, step: int) -> PDAG:
     return PDAG(amat)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_step_draws_its_graph(key, kind):
     """The last step of a trace, and the choice of an elimination, is the result; each step is one event further."""
@@ -83,6 +84,7 @@ def test_every_step_draws_its_graph(key, kind):
     json.dumps(data)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_pair_is_explained(key, kind):
     """Joined or not: a sentence at least, the same told from either end, and steps at which the pair is joined."""
@@ -115,6 +117,7 @@ def test_every_record_is_complete(key, kind):
     assert set(own.beside(result)) <= set(BESIDE)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_variables_are_placed_by_the_result_and_what_left_it_for_good(key, kind):
     """Every edge has its mark, although a search may have taken it out for a while, so arrows point down in layers."""
@@ -135,6 +138,7 @@ def test_every_kind_of_run_occurs():
     assert all(getattr(kind, field.name) is not None for kind in KINDS.values() for field in fields(Kind)[:4])
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_a_quiz_asks_what_the_result_says(key, kind):
     """Every answer is read off the run, is shown by a picture that does not tell it, and has words and a reason."""

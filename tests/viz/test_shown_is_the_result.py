@@ -143,6 +143,7 @@ def from_matrix(result: LearnResult) -> PDAG:
     return PDAG(amat)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "sample"), CASES)
 def test_views_words_and_downloads_are_the_result(key, sample):
     """Read back, each is the graph of the result."""
@@ -161,6 +162,7 @@ def test_views_words_and_downloads_are_the_result(key, sample):
         assert read_edge_csv(csv_text, result.names) == result.graph
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "sample"), CASES)
 def test_every_step_is_the_one_before_and_its_event(key, sample):
     """Replayed by hand: the change of the pair, and nothing else; the last step is the result."""

@@ -67,6 +67,7 @@ def params_of(key: str, kind: str) -> dict:
     return {name: value for name, value in {"alpha": 0.02, **TINY}.items() if name in known}
 
 
+@pytest.mark.deep
 def test_every_learner_learns_the_same_when_pasted(tmp_path):
     """Of each kind of data that it takes, with settings that are not the defaults."""
     tables = {

@@ -42,6 +42,7 @@ def said(key: str, kind: str) -> list[str]:
     ]
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_sentences_are_right_in_number_and_name_no_parameter(key, kind):
     """1 edge, 2 edges; "largest conditioning set", never max_cond_size."""

@@ -257,6 +257,7 @@ def test_sums_are_exact(edge_price):
     assert result.strengths.limits is None
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize("key", ["order_mcmc", "exact_posterior"])
 def test_arrows_are_those_that_the_classes_compel(key):

@@ -64,6 +64,7 @@ SMALL = [(p, n, seed, s) for p, s in ((4, 3), (5, 3), (6, 2), (7, 2)) for n in (
 # --- the tree -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(16)
 @pytest.mark.parametrize(("p", "n", "seed", "s"), SMALL, ids=str)
 @pytest.mark.parametrize("check", ["off", "ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])

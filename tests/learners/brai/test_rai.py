@@ -42,6 +42,7 @@ def test_rai_recovers_the_class_with_perfect_tests(p, mean_degree):
         assert result.warnings == ()
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize("check", ["ends", "strict"])
 @pytest.mark.parametrize("pools", ["parents", "neighbours"])

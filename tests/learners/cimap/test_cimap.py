@@ -60,6 +60,7 @@ def skeleton_of(result: LearnResult) -> set[frozenset]:
 # --- an independent program -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_cimap_equals_an_independent_program(name, run):
     """Same edges and number of tests, for χ², cuts, normal approximation, FNR and both places of FDR."""
@@ -100,6 +101,7 @@ def check_oracle(dag: np.ndarray, preset: str) -> LearnResult:
     return result
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, pytest.param(8, marks=pytest.mark.compiled)])
 def test_cimap_with_the_oracle_finds_the_class_of_random_dags(p, preset):

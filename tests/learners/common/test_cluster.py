@@ -51,6 +51,7 @@ def house(tmp_path_factory) -> Iterator[tuple[Cluster, Callable]]:
         one.close()
 
 
+@pytest.mark.deep
 def test_values_come_as_they_arise_until_work_is_cancelled(house):
     cluster, _ = house
     heard = []
@@ -145,6 +146,7 @@ def test_work_whose_worker_dies_is_begun_again_on_another(house):
     assert running.lost == 1
 
 
+@pytest.mark.deep
 def test_a_run_there_is_the_run_also_if_one_of_two_workers_is_killed(house):
     """Its resamples go to both of them."""
     cluster, _ = house

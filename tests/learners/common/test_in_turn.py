@@ -62,6 +62,7 @@ def test_what_gave_up_ends_the_list_and_errors_come_through():
 SPREAD = {"bootstrap": {"base": "hc", "n_resamples": 4}, "order_mcmc": {"steps": 2_000}, "brai": {"roots": 3}}
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_a_scheduler_gives_what_threads_give():
     """Resamples, chains, trees and tables on the workers of another process."""

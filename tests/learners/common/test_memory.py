@@ -53,6 +53,7 @@ def few_bytes(monkeypatch: pytest.MonkeyPatch, megabytes: float = 1.0) -> None:
     monkeypatch.setenv(memory.VARIABLE, str(megabytes))
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_columns_of_20_000_levels_take_less_than_a_gigabyte():
     """Whether the learner runs or refuses, and however many levels the table of two columns would have."""

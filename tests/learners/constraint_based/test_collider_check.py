@@ -75,6 +75,7 @@ def test_a_dependence_below_the_cut_does_not_pass():
     assert 0 < event.statistic < 10.0
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("seed", range(40))
 def test_with_the_oracle_the_check_refuses_no_v_structure(seed):
     """Of all learners that have it: the true CPDAG, 40 DAGs of 4 to 8 nodes."""

@@ -33,6 +33,7 @@ def found_in(
     return find(test, skeleton, sepsets, evidence, alpha, limit, trace, tick), trace.build()
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("p", [4, 5, 6, 7, 8])
 @pytest.mark.parametrize("seed", range(30))
 def test_v_structures_with_the_oracle_are_those_of_the_dag(p, seed):

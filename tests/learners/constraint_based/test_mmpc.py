@@ -75,6 +75,7 @@ def test_mmpc_with_the_oracle_finds_the_skeleton_of_all_dags_of_four_nodes():
     assert any((result.extra.candidates & ~(dag | dag.T)).any() for dag, result in results)
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_mmpc_with_the_oracle_finds_the_skeleton_of_random_dags(p, seed):

@@ -138,6 +138,7 @@ def test_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes():
     assert count == 543
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):

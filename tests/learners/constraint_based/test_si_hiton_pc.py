@@ -70,6 +70,7 @@ def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_all_dags_of_four_nodes()
         check_oracle(dag)
 
 
+@pytest.mark.gate_cases(10)
 @pytest.mark.parametrize("p", [5, 6, 7, 8, 9])
 @pytest.mark.parametrize("seed", range(30))
 def test_si_hiton_pc_with_the_oracle_finds_the_cpdag_of_random_dags(p, seed):

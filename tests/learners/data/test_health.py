@@ -407,6 +407,7 @@ def test_every_fix_is_a_plan_that_is_checked_or_refused_in_words(table):
                 assert any(f.severity == "blocker" for f in check_health(table, fix.plan))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("p", "limit"), [(20, 2.0), pytest.param(1000, 20.0, marks=pytest.mark.compiled)])
 def test_checking_keeps_up_with_clicks(p, limit):
     """5 000 rows of either kind: several times the 0.3 s of a core seen for 20 columns, and the 5 s for 1 000."""

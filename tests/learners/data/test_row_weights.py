@@ -6,6 +6,7 @@ import pytest
 
 from learners import LEARNERS, DataError, Dataset, learn
 from tests import naive_mixed
+from tests.tiers import family
 
 FEW = {"bootstrap": {"n_resamples": 3}, "brai": {"s": 1, "roots": 1}}
 
@@ -32,6 +33,7 @@ def unrolled(frame: pd.DataFrame) -> pd.DataFrame:
 RESAMPLE = ("bootstrap", "brai", "order_mcmc")
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)
@@ -102,6 +104,7 @@ def surveyed(*, levels: bool, factor: float = 1.0) -> tuple[pd.DataFrame, pd.Dat
     return frame, repeated
 
 
+@pytest.mark.gate_cases(each=family)
 @pytest.mark.compiled
 @pytest.mark.parametrize("levels", [True, False])
 @pytest.mark.parametrize("key", LEARNERS)

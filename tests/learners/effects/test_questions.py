@@ -51,6 +51,7 @@ def check_adjustment(graph, members, x, y, unmeasured=()):
         assert all(graph.skeleton[a, b] for a, b in zip(found.path, found.path[1:], strict=False))
 
 
+@pytest.mark.gate_cases(40)
 @pytest.mark.parametrize("dag", CLASSES.values(), ids=range(len(CLASSES)))
 def test_adjustment_sets_of_all_classes_of_four_variables_are_those_that_give_the_effect(dag):
     members = naive.dags_of_class(dag)

@@ -84,6 +84,7 @@ def test_arrow_against_the_data_is_contested():
 DATA["mixed"] = naive_mixed.with_holes(naive_mixed.mixed_rows(7, 400, seed=1), 0.05, seed=1)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_every_learner_tells_of_every_arrow(key, kind):

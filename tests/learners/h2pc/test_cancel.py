@@ -52,7 +52,7 @@ class Listener:
         return self.test.n_tests < ENOUGH
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.compiled
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize("p", [100, P])

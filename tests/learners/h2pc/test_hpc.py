@@ -62,6 +62,7 @@ def check_oracle(dag: np.ndarray, **settings: object) -> None:
     assert result.warnings == ()
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_hpc_with_the_oracle_finds_the_neighbours_of_every_target(seed):
     """Before both ends are asked for: 150 random DAGs of 4 to 11 nodes, degrees of 1.5 to 4, none wrong."""
@@ -76,6 +77,7 @@ def test_hpc_with_the_oracle_finds_published_networks(name):
     check_oracle(references.true_dag(name).amat)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("method", ["plain", "fdr"])
 @pytest.mark.parametrize("seed", range(20))
 def test_search_around_one_variable_with_the_oracle(seed, method):
@@ -222,6 +224,7 @@ def test_knowledge_is_above_the_tests(test, variant):
     assert not result.extra.candidates[4, 3]
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(60))
 def test_forbidden_pairs_may_be_spouses(seed):
     """With the oracle: whatever absent pairs are forbidden, those of common children first, blankets stay whole."""

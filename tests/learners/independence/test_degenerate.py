@@ -28,6 +28,7 @@ def is_continuous(data: Dataset, nodes) -> bool:
     return all(data.kinds[k] == "continuous" for k in nodes)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.4, [0.2, 0, 0, 0.3, 0, 0, 0]], ids=str)
 def test_agrees_with_determinants(share):
     """-m ln Λ of the rows that have x, y and the set, however many holes there are; Fisher's z of numbers alone."""
@@ -144,6 +145,7 @@ def test_too_few_rows_are_told():
         DegenerateGaussian(data).test(0, 0)
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.compiled
 @pytest.mark.parametrize(("n", "x", "y", "size"), [(30, 1, 3, 3), (100, 1, 0, 2), (1_000, 3, 5, 2), (100, 0, 2, 0)])
 def test_type_one_errors_are_near_the_level(n, x, y, size):

@@ -170,6 +170,7 @@ def test_walks_of_the_tests_equal_one_by_one_on_any_number_of_threads(name):
         assert test.test(*sorted(pair), tuple(sorted(cond))).log_p == one.extra.log_phi[*sorted(pair)]
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.compiled
 @pytest.mark.parametrize("test", LEARNT)
 @pytest.mark.parametrize("key", TESTING)

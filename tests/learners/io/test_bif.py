@@ -72,6 +72,7 @@ def _assert_same(a: DiscreteNetwork, b: DiscreteNetwork) -> None:
         assert x.tobytes() == y.tobytes()
 
 
+@pytest.mark.gate_cases(6)
 @pytest.mark.parametrize("name", BUNDLED)
 def test_bundled_network_has_its_published_size_and_survives_writing(name):
     """Every bundled file parses to the published counts, rows sum to 1, and writing and reading keep every bit."""

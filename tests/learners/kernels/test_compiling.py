@@ -116,6 +116,7 @@ def checkout(tmp_path) -> Checkout:
 ALL = "step twice four_times by_type first alone"
 
 
+@pytest.mark.deep
 def test_a_change_recompiles_the_callers_in_other_files_and_only_those(checkout):
     """Code, constants, named tuples and types chosen by overload count; comments and moved lines do not."""
     assert checkout.run() == f"4 2 1 -1 | {ALL}"
@@ -149,6 +150,7 @@ def test_two_processes_at_once_compile_each_kernel_once(checkout):
     assert sorted(missed) == sorted(ALL.split())
 
 
+@pytest.mark.deep
 def test_the_lock_of_a_process_that_was_killed_is_free(checkout):
     """Nobody waits for the dead."""
     checkout.run()
@@ -170,6 +172,7 @@ with store.alone({checkout.entries()[0].stem!r}):
     assert waiting.communicate()[0].strip() == f"4 2 1 -1 | {ALL}"
 
 
+@pytest.mark.deep
 def test_a_broken_entry_is_compiled_anew(checkout):
     """Cut short, empty, or something else altogether."""
     checkout.run()

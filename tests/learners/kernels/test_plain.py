@@ -130,7 +130,7 @@ def everything() -> None:
     is_stronger(one_list([-2.0, -2.0], [1.0, 3.0]), 0, 1, UNTESTED)  # a tie
 
 
-@pytest.mark.longest
+@pytest.mark.deep
 @pytest.mark.skipif(not config.DISABLE_JIT, reason="compiled functions cannot be watched")
 @pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_every_kernel_runs_as_plain_python_without_a_warning():

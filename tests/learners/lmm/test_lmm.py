@@ -193,6 +193,7 @@ def twin_of(values: np.ndarray, options: dict, prior: float, required: tuple = (
     ).run()
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=() if seed < 12 else pytest.mark.compiled) for seed in range(200)]
 )
@@ -231,6 +232,7 @@ def oriented_by_sepsets(result: LearnResult, twin: naive_lmm.LMM, skeleton: np.n
     return orient_skeleton(PDAG(skeleton), sepsets, log_phi, none, trace, lambda *_: True)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(
     "seed", [pytest.param(seed, marks=() if seed < 6 else pytest.mark.compiled) for seed in range(40)]
 )
@@ -289,6 +291,7 @@ def test_lmm_of_singular_data_never_meets_nan(seed):
 # --- perfect information --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(4)
 @pytest.mark.compiled
 @pytest.mark.parametrize("cooldown", [1, 3, 10])
 @pytest.mark.parametrize("opt_every", [3, None], ids=["optimised", "plain"])

@@ -175,6 +175,7 @@ def test_orienter_stops_when_told():
 # --- closure with paths of any length -------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("p", [4, 5, 6, 7])
 @pytest.mark.parametrize("seed", range(40))
 def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
@@ -186,6 +187,7 @@ def test_far_closure_of_true_v_structures_is_the_cpdag(seed, p):
     assert closure(PDAG(pattern), far=True) == closure(PDAG(pattern)) == PDAG(naive.cpdag(dag))
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_far_closure_of_any_mixture_equals_the_naive_twin(seed):
     """Cycles and contradictions included; it orients at least where an arrow would close no cycle."""
@@ -194,6 +196,7 @@ def test_far_closure_of_any_mixture_equals_the_naive_twin(seed):
     assert np.array_equal(closure(PDAG(amat), far=True).amat, naive_lmm.closure(amat))
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_far_closure_never_orients_an_edge_against_a_path(seed):
     """If arrows of the graph given lead from j to i, no edge becomes i -> j."""

@@ -23,6 +23,7 @@ CATEGORICAL = [key for key, one in NETWORKS.items() if one.kind == "categorical"
 ENTANGLED = ("link", "munin1")  # refused unless much is known
 
 
+@pytest.mark.gate_cases(2)
 @pytest.mark.parametrize("key", CATEGORICAL)
 def test_bundled_networks_answer_as_pgmpy_does(key):
     """Without evidence and with that of a drawn case, to 1e-9; a few variables each. Of munin with evidence alone."""

@@ -89,6 +89,7 @@ def test_ppc_with_one_cluster_is_pc(name):
     assert dict(one.sepsets) == dict(whole.sepsets)
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("p", range(4, 10))
 @pytest.mark.parametrize("seed", range(25))
 def test_ppc_with_the_oracle_finds_the_cpdag_whatever_the_clusters(p, seed):

@@ -72,6 +72,7 @@ def test_kernels_of_tables_walk_in_the_order_of_the_definition(name):
     assert dict(fast.sepsets) == dict(slow.sepsets)
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(30))
 @pytest.mark.parametrize("strongest_first", [True, False])
 def test_with_the_oracle_either_order_leads_to_the_true_class(seed, strongest_first):

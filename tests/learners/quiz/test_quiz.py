@@ -34,6 +34,7 @@ def agrees(one: Question, dag: np.ndarray, members: list[np.ndarray]) -> bool:
     return one.topic is Topic.RANK
 
 
+@pytest.mark.deep
 @pytest.mark.compiled
 def test_answers_agree_with_enumeration_on_1000_graphs():
     """PC that asks an oracle: what its quiz says is true of every DAG of the class."""

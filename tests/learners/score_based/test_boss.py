@@ -77,6 +77,7 @@ def test_a_price_keeps_apart_what_few_rows_cannot_tell(key):
     assert priced.graph.n_edges < network.dag.n_edges
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(40))
 def test_boss_finds_the_true_class_of_a_gaussian_population(seed):
     """Up to nine variables and a dozen edges with strong weights; `python -m benchmarks orders` searches 200."""

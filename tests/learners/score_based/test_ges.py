@@ -70,6 +70,7 @@ def graphs_of(found) -> list[np.ndarray]:
 # --- the truth ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(20)
 @pytest.mark.parametrize("seed", range(150))
 def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
     """Up to nine variables and a dozen edges with strong weights; other classes score less."""
@@ -78,6 +79,7 @@ def test_ges_finds_the_true_class_of_a_gaussian_population(seed):
     assert ges(populations.gaussian_score(dag, rng)).graph == cpdag(PDAG(dag))
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(50))
 @pytest.mark.parametrize("score", [BIC, BDeu])
 def test_ges_finds_the_true_class_of_a_binary_population(score, seed):
@@ -113,6 +115,7 @@ def check_against_twin(score, local, p, **rules):
     return found
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kind", SCORES)
 def test_each_step_is_the_best_of_all_neighbouring_classes(kind, seed):
@@ -121,6 +124,7 @@ def test_each_step_is_the_best_of_all_neighbouring_classes(kind, seed):
     check_against_twin(score, local, score.p)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("kind", SCORES)
 def test_search_from_a_given_class_is_that_of_the_twin(kind, seed):
@@ -132,6 +136,7 @@ def test_search_from_a_given_class_is_that_of_the_twin(kind, seed):
     assert found.score >= found.start_score - 1e-9 * abs(found.start_score)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("beside", ["nothing", "colliders", "triples"])
 def test_restricted_search_is_that_of_the_twin(beside, seed):
@@ -163,6 +168,7 @@ def test_search_with_knowledge_is_that_of_the_twin(seed):
     assert not (bound.required & ~(graph.amat & ~graph.amat.T)).any()
 
 
+@pytest.mark.gate_cases(16)
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("case", ["plain", "start", "restricted", "knowledge"])
 def test_turns_are_those_of_the_twin(case, seed):

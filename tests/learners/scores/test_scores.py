@@ -161,6 +161,7 @@ def test_discrete_kernel_agrees_with_its_twin_where_planes_are_used(n, r):
             assert value == pytest.approx(twin(data, 4, (*parents, k)), rel=1e-12)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("weighted", [False, True])
 def test_levels_off_planes_are_those_of_the_codes(weighted):
     """Each, and the scores to the last digit; of up to 17 levels, the widest of which have no planes, or too many."""
@@ -299,6 +300,7 @@ def test_extended_bic_charges_ln_p_more_for_each_parameter(p):
         assert score_for(values, score=name).local(0, (1,)) == GaussianBIC(values, extended=extended).local(0, (1,))
 
 
+@pytest.mark.deep
 @settings(max_examples=120, deadline=None)
 @given(
     st.lists(st.integers(1, 9), min_size=6, max_size=6),
@@ -369,6 +371,7 @@ def test_scores_refuse_wrong_calls_with_a_sentence(call, error, message):
         call()
 
 
+@pytest.mark.gate_cases(1)
 @pytest.mark.parametrize("kind", ["categorical", "continuous", "mixed", "holes"])
 def test_recalled_fits_give_the_digits_of_those_counted(kind):
     """Whoever asked first, for whichever candidates, at another penalty: nothing tells in the last digit."""

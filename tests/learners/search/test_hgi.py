@@ -37,6 +37,7 @@ def start_of(name: str) -> tuple[BIC, np.ndarray, np.ndarray]:
     return BIC(data), run.graph.skeleton, triples
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("p", range(4, 9))
 @pytest.mark.parametrize("seed", range(20))
 def test_hgi_with_perfect_information_finds_the_class(p, seed):
@@ -46,6 +47,7 @@ def test_hgi_with_perfect_information_finds_the_class(p, seed):
     assert cpdag(hgi(score, dag.skeleton, triples).dag) == cpdag(dag)
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(60))
 def test_hgi_agrees_with_naive(seed):
     """The same steps from a skeleton that is not quite right, with some triples that are no v-structures."""
@@ -107,6 +109,7 @@ def test_hgi_takes_v_structures_first_and_the_best_of_them(name):
         assert hgi(score, skeleton, triples).steps[0].gain == pytest.approx(max(gains), rel=1e-9)
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(40))
 def test_hgi_does_not_depend_on_the_order_of_the_columns(seed):

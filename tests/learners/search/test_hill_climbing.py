@@ -109,6 +109,7 @@ def is_local_optimum(score: FamilyScore, dag: PDAG, allowed: np.ndarray | None =
 # --- reference runs and twins ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.gate_cases(8)
 @pytest.mark.parametrize(("name", "run"), RUNS)
 def test_search_by_columns_is_as_good_as_bnlearn(name, run):
     """With ties settled by columns hill climbing finds bnlearn's graph, and tabu search one at least as good."""
@@ -135,6 +136,7 @@ def test_search_never_exceeds_the_optimum_over_all_dags(name, ties):
         assert score.network(PDAG.empty(score.p)) < climbed.score <= searched.score + slack <= best["value"] + 2 * slack
 
 
+@pytest.mark.gate_cases(12)
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("kind", ["continuous", "categorical"])
 @pytest.mark.parametrize(("length", "patience"), [(0, 0), (1, 4), (3, 12), (30, 30)], ids=str)

@@ -41,6 +41,7 @@ def same(a: object, b: object) -> bool:
     return a == b or (a != a and b != b)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_result_of_any_learner_is_the_same_after_it_was_stored(key, kind):
     data = sample(kind)

@@ -114,6 +114,7 @@ def test_walks_by_information_do_not_ask_for_a_level(monkeypatch):
         check_same(result, learn("pc_mi", data, alpha=value))
 
 
+@pytest.mark.gate_cases(3)
 @pytest.mark.parametrize(
     ("key", "params"),
     [

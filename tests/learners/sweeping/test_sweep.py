@@ -82,6 +82,7 @@ def check_sweep(key: str, data: Dataset, name: str, knowledge: Knowledge | None 
         assert dict(one.directions) == dict(other.directions)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.parametrize(("key", "kind", "name"), CASES)
 def test_every_value_is_a_single_run_bit_for_bit(key, kind, name):
     check_sweep(key, sample(kind, p=6, n=200), name)

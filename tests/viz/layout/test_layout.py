@@ -148,6 +148,7 @@ def test_layout_says_what_it_needs(kind: str, tiers: list[int] | None, words: st
         layout(ASIA, kind, tiers=tiers)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("kind", ["layered", "force"])
 @pytest.mark.parametrize(
     ("p", "n_edges", "seconds"), [(37, 46, 1.0), (300, 600, 10.0), (300, 2000, 10.0)], ids=["37", "300", "300 dense"]

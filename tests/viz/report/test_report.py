@@ -87,6 +87,7 @@ def listed(rows: list[dict[str, str]], names: tuple[str, ...]) -> PDAG:
     return PDAG(amat)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_graph_and_numbers_are_those_of_the_result(key, kind):
@@ -107,6 +108,7 @@ def test_graph_and_numbers_are_those_of_the_result(key, kind):
         assert row["direction"] == ("" if told is None else told.support.value)
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_method_and_parameters_are_those_of_the_run(key, kind):
@@ -124,6 +126,7 @@ def test_method_and_parameters_are_those_of_the_run(key, kind):
         assert len(row["why, and what it does"]) > 10
 
 
+@pytest.mark.gate_cases(each="key")
 @pytest.mark.compiled
 @pytest.mark.parametrize(("key", "kind"), CASES)
 def test_markdown_tells_the_same_edges(key, kind):

@@ -1,38 +1,14 @@
-"""The picture's pure functions, run in Chromium as the ES modules that they are."""
+"""The picture's pure functions, run in Node as the ES modules that they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
+import numpy as np
 import pytest
-from playwright.sync_api import Browser, Route
 
-from tests.browser.conftest import ROOT
-
-pytestmark = pytest.mark.browser
-
-MODULES = ROOT / "viz" / "graph_view"
-HOME = "http://modules.invalid/"
-
-
-def serve(route: Route) -> None:
-    """A module's file, or an empty page."""
-    name = Path(route.request.url.removeprefix(HOME)).name
-    if name.endswith(".js"):
-        route.fulfill(content_type="text/javascript", body=(MODULES / name).read_text(encoding="utf-8"))
-    else:
-        route.fulfill(content_type="text/html", body="<!doctype html>")
-
-
-@pytest.fixture(scope="module")
-def run(browser: Browser) -> Iterator[Callable[[str, str], object]]:
-    """``run(module, expression)``: the value of an expression in which `m` is the module."""
-    page = browser.new_page()
-    page.route(f"{HOME}**", serve)
-    page.goto(HOME)
-    yield lambda module, expression: page.evaluate(f"import('./{module}.js').then((m) => {expression})")
-    page.close()
+from learners.graphs.graph import PDAG, markov_blanket
+from tests.javascript import MODULES
 
 
 @pytest.mark.parametrize("module", sorted(path.stem for path in MODULES.glob("*.js")))
@@ -300,3 +276,44 @@ def test_the_spotlight_is_on_edges_that_come_go_or_turn(run):
     edge = '{ spans: [[0, 3, "undirected"], [3, 5, "forward"]] }'
     assert run("presenting", f"[0, 1, 3, 5].map((step) => m.changesAt({edge}, step))") == [False, False, True, True]
     assert run("presenting", "m.elapsed(605)") == "10:05"
+
+
+# ------------------------------------------------------------------ hands
+
+
+def test_lines_break_between_words_and_within_long_ones(run: Callable[[str, str], object]) -> None:
+    """No letter is lost."""
+    assert run("picture", "m.wrapped('to be or not to be', (t) => t.length <= 6)") == ["to be", "or not", "to be"]
+    assert run("picture", "m.wrapped('a abcdefgh i', (t) => t.length <= 3)") == ["a", "abc", "def", "gh", "i"]
+
+
+def random_pdag(rng: np.random.Generator) -> PDAG:
+    """Any marks at all, cycles included."""
+    p = int(rng.integers(2, 9))
+    marks = np.triu(rng.choice(4, size=(p, p), p=[0.5, 0.2, 0.2, 0.1]), 1)
+    return PDAG((marks == 1) | (marks == 3) | ((marks == 2) | (marks == 3)).T)
+
+
+BLANKETS = """(graphs) => graphs.map(({ p, edges }) => {
+    const nodes = Array.from({ length: p }, (_, id) => ({ id, edges: [] }));
+    for (const [a, b, mark] of edges) {
+        const edge = { na: nodes[a], nb: nodes[b], spans: [[0, 1, mark]] };
+        nodes[a].edges.push(edge);
+        nodes[b].edges.push(edge);
+    }
+    return nodes.map((node) => [...m.blanketOf(node, 0, 0).roles].map(([other, role]) => [other.id, role]));
+})"""
+
+
+def test_the_blanket_is_that_of_the_library(run: Callable[[str, str], object]) -> None:
+    """Two hundred random PDAGs: the same variables, and each in the role that the graph gives it."""
+    rng = np.random.default_rng(5)
+    graphs = [random_pdag(rng) for _ in range(200)]
+    given = [{"p": g.p, "edges": [[i, j, g.mark(min(i, j), max(i, j))] for i, j in
+             ((min(e), max(e)) for e in g.edges())]} for g in graphs]  # fmt: skip
+    for graph, told in zip(graphs, run("blanket", f"({BLANKETS})({given!r})"), strict=True):
+        for node, found in enumerate(told):
+            roles = dict(map(tuple, found))
+            assert tuple(sorted(roles)) == markov_blanket(graph, node)
+            for role, members in (("parent", graph.parents), ("child", graph.children), ("open", graph.neighbors)):
+                assert tuple(sorted(k for k, r in roles.items() if r == role)) == members(node)

@@ -1,0 +1,53 @@
+"""The graph beside the truth: what the picture counts is what the measures say, step by step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+
+from learners.evaluation import metrics
+from learners.graphs.cpdags import cpdag
+from learners.graphs.graph import PDAG
+from learners.networks.random_networks import random_dag
+from tests.viz.test_kinds import CASES, learnt
+from viz.kinds import kind_of
+from viz.steps import graph_at
+from viz.truth import held_against
+
+TALLIES = """(data) => import('./spans.js').then((spans) => Array.from({ length: data.steps.count }, (_, step) => {
+    const tally = { right: 0, extra: 0, missing: 0, turned: 0 }, blind = m.isBlind(data.steps, step);
+    for (const edge of data.edges) {
+        const verdict = m.verdictOf(edge, spans.stateAt(edge, step, data.steps.count - 1), step, blind);
+        if (verdict) tally[verdict]++;
+    }
+    return { ...tally, blind };
+}))"""
+
+
+@cache
+def truth_over(p: int) -> PDAG:
+    return cpdag(random_dag(p, 2.0, seed=4))
+
+
+@pytest.mark.gate_cases(each="key")
+@pytest.mark.parametrize(("key", "kind"), CASES)
+def test_counts_are_those_of_the_measures(run: Callable[[str, str], object], key: str, kind: str) -> None:
+    """Of every learner and step: what is too many, missing and turned adds up to the SHD, or the skeleton's errors."""
+    result = learnt(key, kind)
+    truth = truth_over(len(result.names))
+    places = np.random.default_rng(0).random((len(result.names), 2))
+    data = held_against(kind_of(result).timeline(result, places, truth=truth), truth)
+    told = run("truth", f"({TALLIES})({json.dumps(data)})")
+    assert len(told) == data["steps"]["count"]
+    for step, tally in enumerate(told, data["steps"]["offset"]):
+        graph = graph_at(result, step)
+        joined = metrics.skeleton_confusion(graph, truth)
+        assert (tally["extra"], tally["missing"]) == (joined.fp, joined.fn)
+        assert tally["right"] + tally["turned"] == joined.tp
+        if not tally["blind"]:
+            distance = metrics.shd(kind_of(result).comparable(result, step, graph), truth)
+            assert tally["extra"] + tally["missing"] + tally["turned"] == distance
