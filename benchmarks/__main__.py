@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import directions, greedy, killing, orders, posteriors, queries, roots, silences, speed
+from . import directions, faults, gate, greedy, killing, orders, posteriors, queries, roots, silences, speed
 from .papers import __main__ as papers
 from .papers import measured
 
@@ -19,6 +19,8 @@ NAMED = {
     "killing": killing.main,
     "measured": measured.main,
     "silences": silences.main,
+    "faults": faults.main,
+    "gate": gate.main,
 }
 
 

