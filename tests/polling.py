@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE_SECONDS = 60.0  # a failure, so far beyond what a busy machine needs
+PATIENCE_SECONDS = 180.0  # then a test fails; far more than a busy machine needs
 PAUSE_SECONDS = 0.02
 
 
@@ -15,3 +15,13 @@ def wait_until(condition: Callable[[], object], seconds: float = PATIENCE_SECOND
     while not condition():
         assert time.monotonic() < deadline, f"not within {seconds:g} s: {condition}"
         time.sleep(PAUSE_SECONDS)
+
+
+def pause() -> None:
+    """Leave the processor to others for a moment, in a loop that somebody else ends."""
+    time.sleep(PAUSE_SECONDS / 4)
+
+
+def hang() -> None:
+    """Do nothing for ten minutes, in a process that is going to be killed."""
+    time.sleep(600)

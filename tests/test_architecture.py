@@ -324,3 +324,26 @@ def test_tests_mirror_the_folders():
         folders = {path.parts[1] for path in sources(floor_name) if len(path.parts) > 2}
         tested = {path.parts[2] for path in sources(f"tests/{floor_name}") if len(path.parts) > 3}
         assert tested <= folders
+
+
+CLOCKS = {"perf_counter", "process_time", "thread_time", "monotonic", "sleep", "wait_for_timeout"}
+LOOK_AT_CLOCKS = {  # what waits for others, and what only deep tests use
+    Path("tests/polling.py"),
+    Path("tests/browser/conftest.py"),
+    Path("tests/fuzz/watching.py"),
+    Path("tests/benchmarks/contenders.py"),
+}
+
+
+@of_every([path for path in sources("tests") if path not in LOOK_AT_CLOCKS and "apps" not in path.parts])
+def test_no_test_of_the_gate_looks_at_a_clock(path):
+    """What has to be quick is counted; what waits for others polls with `wait_until`. Deep tests may look at one."""
+    deep = "mark.deep"
+    parts = [node for node in tree(path).body if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign)]
+    if any(isinstance(node, ast.Assign) and deep in ast.unparse(node) for node in parts):
+        return
+    for node in parts:
+        if any(deep in ast.unparse(one) for one in getattr(node, "decorator_list", ())):
+            continue
+        asked = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+        assert not asked & CLOCKS, f"line {node.lineno}: {sorted(asked & CLOCKS)}"

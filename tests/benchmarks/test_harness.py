@@ -49,6 +49,7 @@ def test_a_problem_survives_the_way_to_the_other_process(arity, tmp_path):
     assert (loaded.head().n, loaded.head().p) == (500, 8)
 
 
+@pytest.mark.deep
 def test_repeats_end_with_their_number_or_the_budget(tmp_path):
     """K runs at most; once the budget is spent none begins, but one is always done; each is prepared anew."""
     prepared = []

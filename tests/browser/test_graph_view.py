@@ -90,7 +90,6 @@ def test_graph_changes_before_the_mouse_is_released(asia: Demo) -> None:
     asia.hold_slider(0.7, 0.2)
     during = asia.look("root => [+root.dataset.step, root.querySelectorAll('.edge:not(.ghost)').length]")
     assert during == [5, 23]
-    asia.page.wait_for_timeout(400)
     assert asia.told()["step"] == 25
     asia.page.mouse.up()
     asia.wait_told(step=5)

@@ -40,6 +40,7 @@ def gives_way(how) -> running.Tally:
     return tally
 
 
+@pytest.mark.deep
 def test_what_gives_way_is_found(monkeypatch):
     """An exception of somebody else's, a while without a tick, memory beyond the table."""
     monkeypatch.setattr(running, "HANG", 0.05)

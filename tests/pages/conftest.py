@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -17,6 +16,7 @@ from pages.session import jobs, ownership, preparing
 from pages.session.limits import Limits
 from pages.session.supervisor import Supervisor
 from tests.pages.driving import as_on_our_server
+from tests.polling import pause
 
 scanned_once = cache(manifest_scanner.scan_component_manifests)
 compiled_once = cache(ScriptCache)
@@ -52,7 +52,7 @@ def slow_runs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     def slowly(key: str, dataset: object, *, tick: Callable[..., bool], **rest: object) -> object:
         def slow_tick(*said: object) -> bool:
             while going and tick(*said):
-                time.sleep(0.01)
+                pause()
             return tick(*said)
 
         return learn(key, dataset, tick=slow_tick, **rest)

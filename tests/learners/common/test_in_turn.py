@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 
 import numpy as np
 import pytest
@@ -12,19 +12,28 @@ from learners import LEARNERS, ParameterError, calibrate, learn, load_sample
 from learners.common.parallel import in_turn
 from learners.common.progress import silent
 from learners.common.spreading import spread_over
+from tests.polling import pause
 
 
-def slow_first(t, _goes_on):
-    """The later ones are done sooner."""
-    time.sleep(0.02 * (5 - t))
-    return t * t
+def in_reverse(threads):
+    """Return work of which, among as many items as there are threads, the later ones are done first."""
+    done = [threading.Event() for _ in range(5)]
+
+    def work(t, _goes_on):
+        following = t + 1
+        if following < len(done) and following % threads:  # another thread has it by now, or takes it next
+            assert done[following].wait(60)
+        done[t].set()
+        return t * t
+
+    return work
 
 
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_results_come_in_order(threads):
     """Whoever is done first."""
-    assert in_turn(slow_first, 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
-    assert in_turn(slow_first, 0, phase="work", tick=silent, threads=threads) == []
+    assert in_turn(in_reverse(threads), 5, phase="work", tick=silent, threads=threads) == [0, 1, 4, 9, 16]
+    assert in_turn(in_reverse(threads), 0, phase="work", tick=silent, threads=threads) == []
 
 
 def test_a_cancel_keeps_the_front_and_stops_the_rest():
@@ -40,7 +49,7 @@ def test_a_cancel_keeps_the_front_and_stops_the_rest():
     def until_told(t, goes_on):
         try:
             while t > 1 and goes_on():
-                time.sleep(0.001)
+                pause()
         except BaseException:
             unwound.append(t)
             raise

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 
 import pytest
 
+from learners.common import job as job_module
 from learners.common.errors import DataError
 from learners.common.job import Job
 from learners.networks.random_networks import random_gaussian_network
 from learners.networks.simulate import sample
 from learners.registry import learn
+from tests.polling import pause, wait_until
 
 
 def test_result_is_what_the_work_returned():
@@ -21,6 +22,25 @@ def test_result_is_what_the_work_returned():
     assert (job.result(), job.result()) == (42, 42)
     assert not job.running
     assert not job.cancelled
+
+
+class Clock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        """Return the seconds so far."""
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Return the clock that jobs read."""
+    one = Clock()
+    monkeypatch.setattr(job_module, "time", one)
+    return one
 
 
 def test_work_runs_beside_its_caller():
@@ -34,7 +54,7 @@ def test_work_runs_beside_its_caller():
     assert job.result() is True
 
 
-def test_progress_is_the_last_tick():
+def test_progress_is_the_last_tick(clock):
     """Stage, work done and known; "starting" before the first one; the clock stops at the end."""
     said, go_on = threading.Event(), threading.Event()
 
@@ -50,17 +70,17 @@ def test_progress_is_the_last_tick():
     assert job.wait(10)
     assert (job.progress.phase, job.progress.done, job.progress.total) == ("level 1", 3, 8)
     seconds = job.progress.seconds
-    time.sleep(0.02)
-    assert job.progress.seconds == seconds > 0
+    clock.now += 1.0
+    assert job.progress.seconds == seconds
 
 
-def test_clock_runs_while_the_work_does():
+def test_clock_runs_while_the_work_does(clock):
     """Elapsed time grows between two looks."""
     go_on = threading.Event()
     job = Job(lambda _tick: go_on.wait(10))
     first = job.progress.seconds
-    time.sleep(0.02)
-    assert job.progress.seconds > first
+    clock.now += 1.5
+    assert job.progress.seconds == first + 1.5
     go_on.set()
 
 
@@ -71,12 +91,11 @@ def test_cancel_turns_the_tick_to_no():
     def work(tick):
         while not ticks or ticks[-1]:
             ticks.append(tick("at it", len(ticks), 0))
-            time.sleep(0.001)
+            pause()
         return "partial"
 
     job = Job(work)
-    while not ticks:
-        time.sleep(0.001)
+    wait_until(lambda: ticks)
     job.cancel()
     assert job.cancelled
     assert job.result() == "partial"
@@ -111,7 +130,7 @@ def test_cancelled_learner_ends_soon_and_keeps_its_trace():
     dataset = sample(random_gaussian_network(250, 600, seed=0), 300, seed=0)
     job = Job(lambda tick: learn("pc", dataset, tick=tick, alpha=0.5, max_cond_size=None))
     while job.running and not re.match("level [1-9]", job.progress.phase):  # the last level is for no machine
-        time.sleep(0.005)
+        pause()
     job.cancel()
     assert job.wait(10.0), "Cancel must take effect, within a second where the machine is not busy"
     result = job.result()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -11,16 +10,18 @@ import pytest
 from learners.common import parallel
 from learners.common.parallel import in_pieces
 from learners.common.progress import Stopped
+from tests.polling import pause
 
 
-def counting(visits: np.ndarray, seconds: float = 0.0):
+def counting(visits: np.ndarray, *, slow: bool = False):
     """A kernel that counts visits of each item, slowly if asked to, and watches `stop`."""
 
     def kernel(begin: int, end: int, stop: np.ndarray, done: np.ndarray) -> None:
         for item in range(begin, end):
             if stop[0]:
                 return
-            time.sleep(seconds)
+            if slow:
+                pause()
             visits[item] += 1
             done[0] += 1
 
@@ -75,10 +76,10 @@ def test_in_pieces_comes_to_rest_before_it_raises_stopped():
     """After a no, nothing is written any more."""
     visits = np.zeros(10_000, dtype=int)
     with pytest.raises(Stopped):
-        in_pieces(lambda: counting(visits, 0.001), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
+        in_pieces(lambda: counting(visits, slow=True), 10_000, phase="p", tick=Listener(no_at=2), threads=3)
     seen = visits.copy()
     assert 0 < seen.sum() < 10_000
-    time.sleep(0.05)
+    pause()
     assert np.array_equal(visits, seen)
 
 
@@ -94,7 +95,7 @@ def test_in_pieces_raises_stopped_for_a_no_at_the_very_end():
 def test_in_pieces_passes_on_errors_and_leaves_no_thread_running(who):
     """A bug in either shows as it is; the other pieces are told to stop."""
     visits = np.zeros(3_000, dtype=int)
-    slow = counting(visits, 0.001)
+    slow = counting(visits, slow=True)
 
     def kernel(begin, end, stop, done):
         if who == "kernel" and begin == 0:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from learners.common.processes import end_with_parent
-from tests.polling import wait_until
+from tests.polling import hang, wait_until
 from tests.processes import runs
 from tests.schedulers import ROOT
 
@@ -23,7 +22,7 @@ def begins_late(folder: str) -> None:
     Path(folder, str(os.getpid())).touch()
     wait_until((Path(folder) / "killed").exists)
     end_with_parent()
-    time.sleep(600)
+    hang()
 
 
 def test_a_process_that_lost_its_parent_before_it_looked_ends_too(tmp_path):

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from learners.common.mapped import laid_out, mapped
 from learners.common.memory import give_back, machine_mb, resident_mb
 from learners.common.progress import Tick, silent
 from learners.common.workers import Running, WorkerLost, Workers
-from tests.polling import wait_until
+from tests.polling import hang, pause, wait_until
 from tests.schedulers import ROOT
 
 pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
@@ -35,14 +34,14 @@ def whose(*, tick: Tick) -> int:
 def until_told(*, tick: Tick) -> str:
     """Goes on until it is stopped."""
     while tick("at it", 7, 9):
-        time.sleep(0.01)
+        pause()
     return "partial"
 
 
 def deaf(*, tick: Tick) -> None:
     """Hears nothing."""
     tick("deaf", 0, 0)
-    time.sleep(60)
+    hang()
 
 
 def dies(*, tick: Tick) -> None:
