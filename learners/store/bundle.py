@@ -7,7 +7,6 @@ hashes. Without data the parts of tables are left out; a run can be shown again 
 from __future__ import annotations
 
 import io
-import re
 import secrets
 import time
 import zipfile
@@ -26,13 +25,12 @@ from ..results.result import LearnResult
 from . import projects, runs, schema
 from .checking import check_result, check_table
 from .packing import unpack
-from .parts import name_of
+from .parts import HASH, name_of
 from .store import Store
 
 PROJECT = Format("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"
 MOST_RUNS, LONGEST, LARGEST = 10_000, 1000, 10**9  # runs, letters of a title, number of a run
-HASH = re.compile(r"[0-9a-f]{64}")
 OF_RUN = {"number": int, "title": str, "said": str, "order": str, "result": str, "tables": list}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from ..common.errors import DataError
 from .schema import parts, runs
 
 LEFT = "left-"  # before the id of a run, in the name of what its worker left of it
+HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def name_of(raw: bytes) -> str:
@@ -46,8 +48,16 @@ class Parts:
         return name
 
     def get(self, connection: Connection, workspace: str, name: str) -> bytes:
-        """The bytes of a part; DataError if it is not there, or not what it was."""
-        if self._folder:
+        """Return the bytes of a part.
+
+        Raises
+        ------
+        DataError
+            If it is missing or damaged, or its name is not a hash: an imported project may name any file of the server.
+        """
+        if not (isinstance(name, str) and HASH.fullmatch(name)):
+            raw = None
+        elif self._folder:
             path = self._folder / workspace / name
             raw = path.read_bytes() if path.exists() else None
         else:

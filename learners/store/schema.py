@@ -30,10 +30,12 @@ workspaces = Table(
     "workspaces",
     schema,
     Column("id", String(ID), primary_key=True),
-    Column("secret", String(HASH), nullable=False, unique=True),  # SHA-256 of its address, or of the account
+    Column("secret", String(HASH), nullable=False, unique=True),  # SHA-256 of its address
     Column("seen", Float, nullable=False),  # seconds since 1970
     Column("keeps", Boolean, nullable=False),
     Column("opened", String(ID)),  # the project in use
+    Column("account", String(HASH)),  # SHA-256 of the issuer and subject of its owner, if it belongs to a login
+    Index("workspaces_account", "account", unique=True),
 )
 projects = Table(
     "projects",

@@ -1,15 +1,21 @@
-"""Workspaces: found by a secret, kept for some time, forgotten at once."""
+"""Workspaces: found by their address or by the account that owns them, kept for some time, forgotten at once.
+
+An address is text of 32 hexadecimal digits, an account an `Account`. They differ in type and are in different columns,
+so no text that a visitor sends can name the workspace of an account.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import time
 from dataclasses import dataclass
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, false, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from ..common.errors import DataError
 from . import schema
 from .schema import projects, runs, workspaces
 from .store import Store
@@ -36,6 +42,37 @@ class Workspace:
     opened: str = ""
 
 
+@dataclass(frozen=True)
+class Account:
+    """The owner of a workspace, as a verified login names them.
+
+    Attributes
+    ----------
+    issuer, subject : str
+        Both are public, so only the code that verifies the login may make an account of them.
+
+    Raises
+    ------
+    DataError
+        If one of them is missing: all such logins would share one workspace.
+    """
+
+    issuer: str
+    subject: str
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(claim, str) and claim for claim in (self.issuer, self.subject)):
+            raise DataError("the login names no issuer or no subject; ask the administrator of this server")
+
+    @property
+    def hash(self) -> str:
+        """Return the hash by which the database finds the account; JSON keeps issuer and subject distinct."""
+        return hashed(json.dumps([self.issuer, self.subject]))
+
+
+Key = str | Account  # an address, or an account
+
+
 def new_address() -> str:
     """An address that nobody can guess."""
     return secrets.token_hex(LETTERS // 2)
@@ -51,10 +88,11 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def find(store: Store, secret: str) -> Workspace | None:
-    """The workspace of an address, or of an account; None if there is none."""
-    with store.reading() as connection:
-        row = connection.execute(select(workspaces).where(workspaces.c.secret == hashed(secret))).first()
+def find(store: Store, key: Key) -> Workspace | None:
+    """Return the workspace of an address or of an account; None if there is none."""
+    row = _row(store, _matches(key))
+    if row is None and isinstance(key, Account):
+        row = _adopted(store, key)
     if row is None:
         return None
     if time.time() - row.seen > DAY / 24:
@@ -63,18 +101,55 @@ def find(store: Store, secret: str) -> Workspace | None:
     return Workspace(row.id, bool(row.keeps), row.opened or "")
 
 
-def make(store: Store, secret: str, *, keeps: bool = True) -> Workspace:
-    """The workspace of a secret, a new one if there is none."""
-    known = find(store, secret)
+def _row(store: Store, condition: ColumnElement[bool]) -> Row | None:
+    with store.reading() as connection:
+        return connection.execute(select(workspaces).where(condition)).first()
+
+
+def _matches(key: Key) -> ColumnElement[bool]:
+    """Return the condition for the row of a key; text that is no address matches none."""
+    if isinstance(key, Account):
+        return workspaces.c.account == key.hash
+    return workspaces.c.secret == hashed(key) if is_address(key) else false()
+
+
+def _adopted(store: Store, account: Account) -> Row | None:
+    """Move the workspace that an account had before the fourth migration to its column, and return it."""
+    former = workspaces.c.secret == hashed(f"account {account.issuer} {account.subject}")
+    row = _row(store, former)
+    if row is not None:
+        with store.writing() as connection:
+            connection.execute(update(workspaces).where(former).values(_columns(account)))
+    return row
+
+
+def _columns(key: Key) -> dict[str, str]:
+    """Return what a row holds of a key. An account has the hash of an address that nobody ever gets."""
+    if isinstance(key, Account):
+        return {"secret": hashed(new_address()), "account": key.hash}
+    return {"secret": hashed(key)}
+
+
+def make(store: Store, key: Key, *, keeps: bool = True) -> Workspace:
+    """Return the workspace of a key; create it if there is none.
+
+    Raises
+    ------
+    DataError
+        If the key is text and no address.
+    """
+    known = find(store, key)
     if known is not None:
         return known
+    if not (isinstance(key, Account) or is_address(key)):
+        raise DataError("the address of a workspace is not valid; open Edgewise without it")
     new = Workspace(new_address(), keeps)
-    told = {"id": new.id, "secret": hashed(secret), "seen": time.time(), "keeps": keeps}
+    row = {"id": new.id, "seen": time.time(), "keeps": keeps, **_columns(key)}
     try:
         with store.writing() as connection:
-            connection.execute(insert(workspaces).values(told))
+            connection.execute(insert(workspaces).values(row))
     except IntegrityError:  # another session has made it meanwhile
-        return make(store, secret, keeps=keeps)
+        return make(store, key, keeps=keeps)
     return new
 
 

@@ -21,6 +21,7 @@ from learners.store import projects, runs, workers, workspaces
 from learners.store.packing import pack
 from learners.store.settings import settings
 from learners.store.store import Store
+from learners.store.workspaces import Key
 from learners.store.writer import Writer, why
 
 LOG = logging.getLogger(__name__)
@@ -67,8 +68,8 @@ class Place:
 
     Attributes
     ----------
-    secret : str
-        What the workspace is found by; empty if nothing can be kept.
+    secret : str or Account
+        What the workspace is found by, an address or an account; empty if nothing can be kept.
     workspace, project : str
         Empty until they are there.
     keeps : bool
@@ -77,7 +78,7 @@ class Place:
         Whether the address bar led there, and the browser has another one of its own.
     """
 
-    secret: str
+    secret: Key
     workspace: str = ""
     project: str = ""
     keeps: bool = True

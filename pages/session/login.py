@@ -4,10 +4,35 @@ from __future__ import annotations
 
 import streamlit as st
 
+from learners.common.errors import DataError
+from learners.store.workspaces import Account
+from viz.text import escape_markdown
+
+
+def account() -> Account | None:
+    """Return the account that Streamlit verified by its signed cookie; None if nobody is logged in.
+
+    No other code makes an `Account`: issuer and subject from anywhere else would open the workspace of their owner.
+
+    Raises
+    ------
+    DataError
+        If the login names nobody.
+    """
+    if not st.user.get("is_logged_in", False):
+        return None
+    return Account(st.user.get("iss"), st.user.get("sub"))
+
 
 def ask_for_login() -> None:
-    """End the run with a button to log in, where that is demanded and the visitor has not yet."""
+    """End the run with a button to log in where a login is required, and with an error where it names nobody."""
     if st.user.get("is_logged_in", True):  # unknown where there is no [auth]
+        try:
+            account()
+        except DataError as error:
+            st.error(escape_markdown(f"{str(error).capitalize()}."), icon=":material/error:")
+            offer_logout()
+            st.stop()
         return
     st.title("Edgewise")
     st.write("Log in to learn graphs from your own tables.")

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from learners.store import workspaces
 from learners.store.workspaces import Workspace
 from pages.guard import COOKIE, QUERY, TAKE, is_address
-from pages.session import keeper
+from pages.session import keeper, login
 from pages.session.keeper import Place
 
 PLACE = "work_place"
@@ -23,35 +23,38 @@ SILENT = "the store did not answer; reload the page in a while"
 def place() -> Place:
     """Where the work of this session goes."""
     if PLACE not in st.session_state:
-        secret = _secret()
-        st.session_state[PLACE] = Place(secret, by_address=bool(secret) and st.query_params.get(QUERY) == secret)
+        st.session_state[PLACE] = _entered()
     return st.session_state[PLACE]
+
+
+def _entered() -> Place:
+    """Return the workspace of the login, else that of the address bar, else that of the browser."""
+    key = login.account() or address()
+    return Place(key, by_address=bool(key) and st.query_params.get(QUERY) == key)
 
 
 def address() -> str:
     """What stands in the address of the workspace; empty where it belongs to an account, or there is none."""
     asked, own = st.query_params.get(QUERY, ""), own_address()
     if asked and asked == own:  # the browser has it now, and nobody need see it
-        for name in {QUERY, TAKE} & set(st.query_params):
-            del st.query_params[name]
+        _clear_query()
     return next(filter(is_address, (asked, own)), "")
 
 
 def own_address() -> str:
-    """The address in the cookie of the browser; empty if it takes none."""
-    return st.context.cookies.get(COOKIE, "")
+    """Return the address in the cookie of the browser; empty if there is none, or the cookie holds something else."""
+    return next(filter(is_address, (st.context.cookies.get(COOKIE, ""),)), "")
 
 
 def use_own() -> None:
-    """Leave a workspace that the address bar led to for that of the browser."""
-    del st.query_params[QUERY]
-    begin_anew(Place(own_address()))
+    """Leave a workspace that the address bar led to for that of the login or the browser."""
+    _clear_query()
+    begin_anew(_entered())
 
 
-def _secret() -> str:
-    if st.user.get("is_logged_in", False):
-        return f"account {st.user.get('iss', '')} {st.user.get('sub', '')}"
-    return address()
+def _clear_query() -> None:
+    for name in {QUERY, TAKE} & set(st.query_params):
+        del st.query_params[name]
 
 
 def is_kept() -> bool:

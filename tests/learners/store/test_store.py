@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -65,6 +66,87 @@ def test_two_sessions_that_make_a_workspace_at_once_have_the_same(store, monkeyp
     monkeypatch.setattr(workspaces, "find", find_too_early)
     assert [make(store, secret)] == made
     assert find(store, secret) == made[0]
+
+
+ADA = workspaces.Account("https://login.example.org", "ada")
+
+
+def test_workspace_of_an_account_is_found_by_that_account_alone(store):
+    """No other account and no text leads there: neither its claims, nor an id or a hash that the database holds."""
+    made = workspaces.make(store, ADA)
+    assert workspaces.make(store, ADA) == workspaces.find(store, ADA) == made
+    with store.reading() as connection:
+        (row,) = connection.execute(schema.workspaces.select()).all()
+    assert ADA.subject not in repr(row)
+    others = [replace(ADA, subject="bob"), replace(ADA, issuer="https://other.example.org")]
+    spaced = [workspaces.Account("a b", "c"), workspaces.Account("a", "b c")]
+    for words in (f"account {ADA.issuer} {ADA.subject}", repr(ADA), str(ADA), row.secret, row.account, row.id, ""):
+        assert workspaces.find(store, words) is None
+    assert [workspaces.find(store, one) for one in others + spaced] == [None] * 4
+    assert len({workspaces.make(store, one).id for one in [ADA, *others, *spaced]}) == 5
+
+
+@pytest.mark.parametrize("claims", [("", "ada"), ("https://login.example.org", ""), (None, "ada"), ("x", 5)])
+def test_login_without_issuer_or_subject_is_no_account(claims):
+    """Such logins would share one workspace."""
+    with pytest.raises(DataError, match="no issuer or no subject"):
+        workspaces.Account(*claims)
+
+
+def test_wordsthat_is_no_address_makes_no_workspace(store):
+    """A workspace is made by an address or by an account, so nothing that can be guessed names one."""
+    for words in (
+        "",
+        "x",
+        f"account {ADA.issuer} {ADA.subject}",
+        "A" * 32,
+        "a" * 31,
+        "a" * 33,
+        "g" * 32,
+        "a" * 32 + "\n",
+    ):
+        with pytest.raises(DataError, match="not valid"):
+            workspaces.make(store, words)
+    with store.reading() as connection:
+        assert connection.execute(schema.workspaces.select()).all() == []
+
+
+def test_owner_of_an_earlier_version_finds_the_workspace_at_the_next_login(store):
+    """The database of the third version has one column for both; the row of an account moves when its owner comes."""
+    address = workspaces.new_address()
+    kept = workspaces.make(store, address)
+    claims = f"account {ADA.issuer} {ADA.subject}"
+    with store.writing() as connection:
+        row = {"id": HEX, "secret": workspaces.hashed(claims), "seen": 0.0, "keeps": True, "opened": "p"}
+        connection.execute(insert(schema.workspaces).values(row))
+        for step in (
+            "DROP INDEX workspaces_account",
+            "ALTER TABLE workspaces DROP COLUMN account",
+            "UPDATE alembic_version SET version_num = '3'",
+        ):
+            connection.execute(text(step))
+    store.engine.dispose()
+    later = Store(store.settings)
+    assert workspaces.find(later, address) == kept
+    assert workspaces.find(later, claims) is None
+    assert workspaces.find(later, replace(ADA, subject="bob")) is None
+    assert [workspaces.find(later, ADA) for _ in range(2)] == [workspaces.Workspace(HEX, True, "p")] * 2
+    with later.reading() as connection:
+        secrets = connection.execute(select(schema.workspaces.c.secret)).scalars().all()
+    assert workspaces.hashed(claims) not in secrets
+    later.engine.dispose()
+
+
+def test_name_of_a_part_is_a_hash_and_no_path(store, tmp_path, monkeypatch):
+    """A project file of a stranger may name any file of the server: none is opened."""
+    workspace, _ = begun(store)
+    (tmp_path / "own").write_bytes(b"of the server")
+    opened = []
+    monkeypatch.setattr(Path, "read_bytes", lambda path: opened.append(path) or b"")
+    for name in (str(tmp_path / "own"), "/dev/zero", "../own", f"../{workspace}/own", "", None, 5):
+        with pytest.raises(DataError, match="missing or damaged"):
+            store.part(workspace, name)
+    assert opened == []
 
 
 def test_run_is_there_in_whole_or_as_one_that_stopped(store, monkeypatch):
