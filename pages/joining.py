@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
+
+from pages.guard import is_https
 
 if TYPE_CHECKING:
     from learners.classroom.classes import Entry
@@ -27,10 +30,13 @@ LARGEST_BODY = 2048  # bytes; a nickname or a choice
 # A server that is told to stop waits for those who ask.
 WAIT_SECONDS, LOOK_SECONDS = 4.0, 0.4  # that a phone waits for news, and between two looks for them
 POSTS, POST_SECONDS = 30, 10.0  # answers of one student in that time
-JOINS, JOIN_SECONDS = 250, 60.0  # students from one address in that time: a hall shares one
 FILES = {"join.css": "text/css", "join.js": "text/javascript"}
 CARD = "text/x-card"  # what the page's script accepts: the card alone
-REFUSED = {403: "This page was opened by another site.", 413: "That was too long.", 429: "Too often; wait a minute."}
+NOT_IN_CLASS = "You have not joined this class. Reload the page."
+NO_CLASS = "There is no class with this code. It may have ended."
+TOO_LONG = "That was too long. Shorten it."
+UNREADABLE = "The answer cannot be read. Reload the page."
+TOO_OFTEN = "You changed your answer too often. Wait a few seconds."
 
 
 def routes() -> list[Route]:
@@ -61,10 +67,8 @@ async def class_page(request: Request) -> Response:
     if name in FILES:
         return Response(await run_in_threadpool(_file, name), media_type=FILES[name])
     if request.method == "POST":
-        if not _is_own(request):
-            return _refuse(403)
         body = await _body(request)
-        return _refuse(413) if body is None else await run_in_threadpool(_post, request, body)
+        return _say(413, TOO_LONG) if body is None else await run_in_threadpool(_post, request, body)
     return await run_in_threadpool(_get, request)
 
 
@@ -74,7 +78,7 @@ async def news(request: Request) -> Response:
     if isinstance(entry, Response):
         return entry
     if not entry.room.knows(_token(request)):
-        return _refuse(403)
+        return _say(403, NOT_IN_CLASS)
     end, seen = time.monotonic() + WAIT_SECONDS, request.query_params.get("seen", "")
     while str(entry.room.version) == seen and time.monotonic() < end:
         await asyncio.sleep(LOOK_SECONDS)
@@ -87,41 +91,56 @@ def _get(request: Request) -> Response:
     entry = _entry(request)
     if isinstance(entry, Response):
         return entry
-    token = _token(request)
-    if not entry.room.knows(token):
+    if not entry.room.knows(_token(request)):
         return _html(phone.page(phone.join_card(entry.title), title=entry.title))
-    card = phone.student_card(entry.room.view(token))
-    return _html(phone.page(card, title=entry.title, live=f"{entry.code}/now"))
+    return _page(entry, _token(request))
 
 
-def _post(request: Request, body: dict[str, list[str]]) -> Response:
+def _post(request: Request, body: bytes) -> Response:
     """Join, or answer."""
-    from learners.common.errors import LearnersError
-
     entry, token = _entry(request), _token(request)
     if isinstance(entry, Response):
         return entry
     try:
-        if not entry.room.knows(token):
-            return _join(request, entry, body.get("name", [""])[0])
-        at, choice = (int(body.get(name, ["-1"])[0]) for name in ("at", "choice"))
-        if not _throttles()["answer"].note(token):
-            return _refuse(429)
-        entry.room.answer(token, at, choice)
-    except (LearnersError, ValueError) as error:
-        return _say(400, str(error) if isinstance(error, LearnersError) else "That is no answer.")
+        form = {name: values[0] for name, values in parse_qs(body.decode(), max_num_fields=8).items()}
+    except ValueError:
+        return _say(400, UNREADABLE)
+    if not entry.room.knows(token):
+        return _join(request, entry, form.get("name", ""))
+    status, refused = _answer(entry, token, form)
     if request.headers.get("accept") == CARD:
-        return _card(entry, token)
-    return RedirectResponse(entry.code, 303)
+        return _card(entry, token, status, refused)
+    return _page(entry, token, status, refused) if refused else RedirectResponse(entry.code, 303)
+
+
+def _answer(entry: Entry, token: str, form: Mapping[str, str]) -> tuple[int, str]:
+    """Take the answer of a form; return the status and, if it is refused, why."""
+    from learners.common.errors import LearnersError
+
+    try:
+        at, choice = int(form["at"]), int(form["choice"])
+    except (KeyError, ValueError):
+        return 400, UNREADABLE
+    if not _throttle().note(token):
+        return 429, TOO_OFTEN
+    try:
+        entry.room.answer(token, at, choice)
+    except LearnersError as error:
+        return 400, _sentence(error)
+    return 200, ""
 
 
 def _join(request: Request, entry: Entry, name: str) -> Response:
-    if not _throttles()["join"].note(_address(request)):
-        return _refuse(429)
+    from learners.common.errors import LearnersError
+
+    try:
+        token = entry.room.join(name)
+    except LearnersError as error:
+        return _say(400, _sentence(error))
     # Of this folder: a path that begins with // would lead to another host, and one in capitals to no cookie.
     answer = RedirectResponse(entry.code, 303)
-    secure = request.url.scheme == "https" or request.headers.get("x-forwarded-proto") == "https"
-    token, path = entry.room.join(name), f"{request.url.path.rpartition('/')[0]}/{entry.code}"
+    path = quote(f"{request.url.path.rpartition('/')[0]}/{entry.code}")  # or a ; would begin another attribute
+    secure = is_https(request.scope)
     answer.set_cookie(COOKIE, token, COOKIE_SECONDS, path=path, secure=secure, httponly=True, samesite="lax")
     return answer
 
@@ -132,10 +151,15 @@ def _entry(request: Request) -> Entry | Response:
     from pages.session.classes import classes
 
     try:
-        entry = classes().find(request.path_params["name"], _address(request), _token(request))
-    except TooManyTries:
-        return _refuse(429)
-    return entry or _say(404, "There is no class with this code. It may have ended.")
+        entry = classes().find(request.path_params["name"], _address(request))
+    except TooManyTries as error:
+        return _say(429, _sentence(error))
+    return entry or _say(404, NO_CLASS)
+
+
+def _sentence(error: Exception) -> str:
+    told = str(error)
+    return f"{told[0].upper()}{told[1:]}."
 
 
 def _say(status: int, told: str) -> Response:
@@ -144,38 +168,32 @@ def _say(status: int, told: str) -> Response:
     return _html(phone.page(phone.code_card(told)), status)
 
 
-def _refuse(status: int) -> Response:
-    return _say(status, REFUSED[status])
+def _page(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
+    from viz.classroom import phone
+
+    card = phone.student_card(entry.room.view(token), refused)
+    return _html(phone.page(card, title=entry.title, live=f"{entry.code}/now"), status)
 
 
-def _card(entry: Entry, token: str) -> Response:
+def _card(entry: Entry, token: str, status: int = 200, refused: str = "") -> Response:
     from viz.classroom import phone
 
     version = str(entry.room.version)  # before the view: what changes meanwhile is asked for again
-    return _html(phone.student_card(entry.room.view(token)), version=version)
+    return _html(phone.student_card(entry.room.view(token), refused), status, version)
 
 
 def _html(text: str, status: int = 200, version: str = "") -> Response:
     return HTMLResponse(text, status, {"cache-control": "no-store"} | ({"x-version": version} if version else {}))
 
 
-def _is_own(request: Request) -> bool:
-    """Whether a page of this host sends it: browsers say where a form comes from."""
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
-
-
-async def _body(request: Request) -> dict[str, list[str]] | None:
-    """The fields of a small form; None if it is none."""
+async def _body(request: Request) -> bytes | None:
+    """Return what a form sends; None if that is too long."""
     read = b""
     async for part in request.stream():
         read += part
         if len(read) > LARGEST_BODY:
             return None
-    try:
-        return parse_qs(read.decode(), max_num_fields=8)
-    except ValueError:
-        return None
+    return read
 
 
 def _token(request: Request) -> str:
@@ -194,7 +212,8 @@ def _file(name: str) -> bytes:
 
 
 @cache
-def _throttles() -> dict[str, Throttle]:
+def _throttle() -> Throttle:
+    """Return the limit on the answers of each student."""
     from learners.classroom.throttle import Throttle
 
-    return {"answer": Throttle(POSTS, POST_SECONDS), "join": Throttle(JOINS, JOIN_SECONDS)}
+    return Throttle(POSTS, POST_SECONDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,15 +14,17 @@ from .classroom import Classroom
 from .throttle import Throttle
 
 LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that is taken for another
-CODE_LENGTH = 6  # 887 million codes
+# 853 billion codes. The length alone keeps them from being guessed: a right code is never refused, or one student who
+# tries many would shut out the rest of a lecture hall, which has one address.
+CODE_LENGTH = 8
 MOST_CLASSES = 50
 LONGEST_SECONDS = 6 * 3600.0  # that a class is kept
 ALONE_SECONDS = 600.0  # that it is kept while the page of whoever opened it is closed
-MISSES, MISS_SECONDS = 60, 60.0  # codes without a class that one address may try in that time
+MISSES, MISS_SECONDS = 60, 60.0  # wrong codes that one address may try in that time
 
 
 class TooManyTries(ParameterError):
-    """An address has tried too many codes."""
+    """An address has tried too many wrong codes."""
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Entry:
     Attributes
     ----------
     code : str
-    owner : str
+    owner : Hashable
         Who may lead it.
     room : Classroom
     slides : tuple
@@ -45,7 +47,7 @@ class Entry:
     """
 
     code: str
-    owner: str
+    owner: Hashable
     room: Classroom
     slides: tuple[Mapping[str, Any], ...]
     title: str
@@ -71,7 +73,7 @@ class Classes:
         self._misses = Throttle(MISSES, MISS_SECONDS, clock=clock)
         self._lock = threading.RLock()
 
-    def open(self, room: Classroom, slides: tuple, title: str, owner: str, session: str) -> Entry:
+    def open(self, room: Classroom, slides: tuple, title: str, owner: Hashable, session: str) -> Entry:
         """Keep a class, and end the one that its owner has open.
 
         Raises
@@ -96,25 +98,21 @@ class Classes:
             code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
         return code
 
-    def find(self, code: str, address: str, token: str = "") -> Entry | None:
-        """The class with a code, typed in either case; None if there is none. Who has joined it always finds it.
+    def find(self, code: str, address: str) -> Entry | None:
+        """Return the class with a code, typed in either case; None if there is none.
 
         Raises
         ------
         TooManyTries
-            If `address` has asked for too many that are not there: codes are not to be guessed.
+            If there is none, and `address` has tried too many wrong codes. A right one is found all the same.
         """
         with self._lock:
             entry = self._entries.get(code.strip().lower())
-            if entry is not None and entry.room.knows(token):
-                return entry
-            if self._misses.is_full(address):
-                raise TooManyTries("too many codes were tried from here; wait a minute")
-            if entry is None:
-                self._misses.note(address)
+            if entry is None and not self._misses.note(address):
+                raise TooManyTries("too many wrong codes came from your network; wait a minute")
             return entry
 
-    def of_owner(self, owner: str, session: str) -> Entry | None:
+    def of_owner(self, owner: Hashable, session: str) -> Entry | None:
         """The class that this owner, or this session, leads."""
         with self._lock:
             owned = (one for one in self._entries.values() if session in one.sessions or (owner and one.owner == owner))

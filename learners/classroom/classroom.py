@@ -172,28 +172,27 @@ class Classroom:
         self._at, self._stage = at, stage
         self.version += 1
 
-    def answer(self, token: str, k: int, choice: int) -> bool:
-        """Take a student's answer to the question at position `k`; until it is told, the last one counts.
-
-        Returns
-        -------
-        bool
-            Whether it came in time.
+    def answer(self, token: str, k: int, choice: int) -> None:
+        """Take a student's answer to the question at position `k`; the last one before the answer is shown counts.
 
         Raises
         ------
         ParameterError
-            If nobody has this secret, or there is no such choice.
+            If nobody has this secret, or there is no such question or choice, or the question takes no answers now.
         """
         with self._lock:
             student = self._known(token)
+            if k not in range(len(self.exercises)):
+                raise ParameterError(f"there is no question {k + 1}; answer the question on screen")
+            if self._stage is Stage.OVER:
+                raise ParameterError("the class has ended and takes no more answers; ask your lecturer for the results")
             if self._stage is not Stage.ASKING or k != self._at:
-                return False
+                then = "answer the question on screen" if self._stage is Stage.ASKING else "wait for the next question"
+                raise ParameterError(f"question {k + 1} takes no answers now; {then}")
             n = len(self.exercises[k].choices)
             if choice not in range(n):
                 raise ParameterError(f"question {k + 1} has {n} choices; choose one of them")
             student.answers[k] = choice
-            return True
 
     def _known(self, token: str) -> _Student:
         if token not in self._students:

@@ -26,23 +26,15 @@ class Throttle:
         self._times: OrderedDict[str, list[float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def is_full(self, key: str) -> bool:
-        """Whether no more is allowed for now."""
-        with self._lock:
-            return len(self._recent(key)) >= self._most
-
     def note(self, key: str) -> bool:
         """Count once more; False, and not counted, if that is too much."""
         with self._lock:
-            recent = self._recent(key)
+            now = self._clock()
+            recent = [then for then in self._times.get(key, ()) if now - then < self._seconds]
             if len(recent) >= self._most:
                 return False
-            self._times[key] = [*recent, self._clock()]
+            self._times[key] = [*recent, now]
             self._times.move_to_end(key)
             if len(self._times) > MOST_KEYS:
                 self._times.popitem(last=False)
             return True
-
-    def _recent(self, key: str) -> list[float]:
-        now = self._clock()
-        return [then for then in self._times.get(key, ()) if now - then < self._seconds]

@@ -43,13 +43,13 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
     lecturer.get_by_role("button", name="Quiz me").click()
     lecturer.get_by_role("button", name="Ask a class").click()
     join = lecturer.locator("h2", has_text="join")
-    expect(join).to_have_text(re.compile(rf"^{re.escape(urlsplit(address).netloc)}/join/[0-9a-z]{{6}}$"))
+    expect(join).to_have_text(re.compile(rf"^{re.escape(urlsplit(address).netloc)}/join/[0-9a-z]{{8}}$"))
     expect(lecturer.get_by_role("img", name=re.compile("^QR code of http"))).to_be_visible()
     expect(lecturer.get_by_text("leads nowhere on another device")).to_be_visible()
     phone = open_page(viewport={"width": 390, "height": 844})
     phone.goto(f"{address}/join")
     found = {"code": serious(phone)}
-    for code in ("222222", join.inner_text()[-6:].upper()):  # mistyped, and then right
+    for code in ("222222", join.inner_text()[-8:].upper()):  # mistyped, and then right
         phone.get_by_label("Code").fill(code)
         phone.get_by_role("button").click()
     phone.get_by_label("Nickname").fill("<b>Ann")

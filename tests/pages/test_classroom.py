@@ -10,13 +10,20 @@ from urllib.parse import urlencode
 import pytest
 from starlette.applications import Starlette
 
-from pages import joining
+from pages import guard, joining
 from pages.blocks.classroom import leading
-from pages.guard import new_cookie
+from pages.guard import Guard, new_cookie
 from pages.session.classes import classes
 from tests.pages.driving import go, markup, open_app, press, sound
 
-APP = Starlette(routes=joining.routes())
+APP = Guard(Starlette(routes=joining.routes()))
+
+
+@pytest.fixture(autouse=True)
+def any_host(monkeypatch):
+    """Serve under any name."""
+    real = guard.st.get_option
+    monkeypatch.setattr(guard.st, "get_option", lambda name: [] if name == "server.allowedHosts" else real(name))
 
 
 class Phone:
@@ -64,7 +71,7 @@ def led():
 def entry_of(at):
     """The class on screen."""
     code = next(found[1] for one in at.get("html") if (found := re.search(r"join/([0-9a-z]+)", one.proto.body)))
-    return classes().find(code, "")
+    return classes().find(code, "nobody")
 
 
 def test_answers_reach_the_lecturer_and_the_reason_the_students(led):
@@ -103,23 +110,78 @@ def test_who_is_not_meant_does_not_get_in(led):
     """Another class's student, another site's page, a long body, an unknown code, too many codes."""
     entry = entry_of(led)
     address, phone = f"/edgewise/join/{entry.code}", Phone()
-    assert phone.ask(address, {"name": "x"}, origin="http://evil.example")[0] == 403
-    assert phone.ask(address, {"name": "x"}, origin="null")[0] == 403
+    for origin in ("http://evil.example", "null", "http://[", "file://here"):
+        assert phone.ask(address, {"name": "x"}, origin=origin)[0] == 403
     assert phone.ask(address, b"name=" + b"x" * 5000)[0] == 413
+    assert phone.ask(address, b"name=\xff")[0] == 400
     assert phone.ask(f"{address}/now")[0] == 403
     assert entry.room.n_students == 0
     assert phone.ask(address, {"name": "x"}, origin="http://here")[0] == 303
-    for body in ({"at": "x", "choice": "0"}, {"at": 0, "choice": 99}, {}, b"\xff"):
-        assert phone.ask(address, body)[0] in (303, 400, 413)
-    assert sum(entry.room.tally()) == 0
     strayed = Phone("10.0.0.4").ask(f"//evil.example/join/{entry.code.upper()}", {"name": "x"})[1]
     assert strayed["location"] == entry.code
     assert f"Path=//evil.example/join/{entry.code};" in strayed["set-cookie"]
+    odd = Phone("10.0.0.5").ask(f"/a; Domain=example/join/{entry.code}", {"name": "x"})[1]["set-cookie"]
+    assert f"Path=/a%3B%20Domain%3Dexample/join/{entry.code};" in odd
     assert Phone("10.0.0.2").ask("/join/?code=ABC234")[1]["location"] == "abc234"
-    other = Phone("10.0.0.3")
-    assert [other.ask("/join/222222")[0] for _ in range(61)][-2:] == [404, 429]
-    assert other.ask(address)[0] == 429
-    assert phone.ask(address)[0] == 200
+
+
+def test_a_hall_joins_whoever_tries_wrong_codes_there(led):
+    """All of a hall have one address: wrong codes are refused after a while, and right ones never."""
+    address, hall = f"/join/{entry_of(led).code}", "10.0.0.9"
+    other = Phone(hall)
+    told = [other.ask("/join/222222") for _ in range(61)]
+    assert [status for status, _, _ in told[-2:]] == [404, 429]
+    assert "Too many wrong codes came from your network; wait a minute." in told[-1][2]
+    for _ in range(150):
+        phone = Phone(hall)
+        assert phone.ask(address)[0] == 200
+        assert phone.ask(address, {"name": "x"})[0] == 303
+    assert entry_of(led).room.n_students == 150
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_answers_that_do_not_count_are_refused_in_a_sentence(led, script):
+    """With and without the page's script the student sees why, above the class as it is now; nothing is counted."""
+    entry, phone = entry_of(led), Phone()
+    room, address = entry.room, f"/join/{entry.code}"
+    phone.ask(address, {"name": "x"})
+    accept = {"accept": joining.CARD} if script else {}
+
+    def refused(body: dict | bytes, sentence: str, status: int = 400) -> None:
+        got, headers, text = phone.ask(address, body, **accept)
+        assert (got, "x-version" in headers, "<!doctype" in text) == (status, script, not script)
+        assert f'role="alert">{sentence}</p>' in text
+
+    refused({"at": 0, "choice": 0}, "Question 1 takes no answers now; wait for the next question.")
+    room.ask(1)
+    refused({"at": 0, "choice": 0}, "Question 1 takes no answers now; answer the question on screen.")
+    n, many = len(room.exercises), len(room.exercises[1].choices)
+    for at in (n, -1):
+        refused({"at": at, "choice": 0}, f"There is no question {at + 1}; answer the question on screen.")
+    for choice in (many, -1, 99):
+        refused({"at": 1, "choice": choice}, f"Question 2 has {many} choices; choose one of them.")
+    for body in ({"at": "x", "choice": 0}, {"at": 1}, {}, b"at=1", b"&&&"):
+        refused(body, joining.UNREADABLE)
+    assert phone.ask(address, b"at=\xff")[0] == 400
+    assert sum(room.tally()) == 0
+    room.reveal()
+    refused({"at": 1, "choice": 0}, "Question 2 takes no answers now; wait for the next question.")
+    room.end()
+    refused({"at": 1, "choice": 0}, "The class has ended and takes no more answers; ask your lecturer for the results.")
+    assert sum(room.tally(1)) == 0
+
+
+def test_a_student_who_answers_too_often_is_told_to_wait(led):
+    """The limit is that of the student, not of the network."""
+    entry, phone, other = entry_of(led), Phone(), Phone()
+    address = f"/join/{entry.code}"
+    for one in (phone, other):
+        one.ask(address, {"name": "x"})
+    entry.room.ask(0)
+    told = [phone.ask(address, {"at": 0, "choice": 0}, accept=joining.CARD) for _ in range(joining.POSTS + 1)]
+    assert [status for status, _, _ in told[-2:]] == [200, 429]
+    assert joining.TOO_OFTEN in told[-1][2]
+    assert other.ask(address, {"at": 0, "choice": 0})[0] == 303
 
 
 def test_a_phone_gets_no_workspace():

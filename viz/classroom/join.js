@@ -12,8 +12,9 @@ function show(text, version) {
   card.innerHTML = text;
 }
 
+// A card says which version of the class it shows, also if it says why an answer was refused.
 async function take(answer) {
-  if (answer.status === 200) show(await answer.text(), answer.headers.get("x-version"));
+  if (answer.headers.has("x-version")) show(await answer.text(), answer.headers.get("x-version"));
   return answer.status;
 }
 

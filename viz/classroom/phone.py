@@ -30,9 +30,8 @@ def page(card: str, *, title: str = "Class", live: str = "") -> str:
 
 def code_card(told: str = "") -> str:
     """Where a code is typed; `told` says why the last one did not do. Asked in this folder, whatever came last."""
-    said = f'<p class="no" role="alert">{escape(told)}</p>' if told else ""
     return (
-        f'<h1>Join a class</h1>{said}<form method="get" action="./"><label for="code">Code</label>'
+        f'<h1>Join a class</h1>{_alert(told)}<form method="get" action="./"><label for="code">Code</label>'
         '<input id="code" name="code" required maxlength="12" autocomplete="off" autocapitalize="none" '
         'spellcheck="false"><button>Go on</button></form>'
     )
@@ -48,11 +47,15 @@ def join_card(title: str) -> str:
     )
 
 
-def student_card(view: View) -> str:
-    """What a student sees of the class as it is now."""
+def student_card(view: View, refused: str = "") -> str:
+    """Return what a student sees of the class now, below the reason why the last answer was refused, if it was."""
     body = {Stage.LOBBY: _lobby, Stage.ASKING: _asking, Stage.TOLD: _told, Stage.OVER: _over}[view.stage](view)
     name = f'<p class="name">{escape(view.name)}</p>' if view.name else ""
-    return name + body
+    return name + _alert(refused) + body
+
+
+def _alert(sentence: str) -> str:
+    return f'<p class="no" role="alert">{escape(sentence)}</p>' if sentence else ""
 
 
 def _lobby(_view: View) -> str:

@@ -8,7 +8,15 @@ import threading
 
 import pytest
 
-from learners.classroom.classes import ALONE_SECONDS, LETTERS, LONGEST_SECONDS, MISSES, Classes, TooManyTries
+from learners.classroom.classes import (
+    ALONE_SECONDS,
+    CODE_LENGTH,
+    LETTERS,
+    LONGEST_SECONDS,
+    MISSES,
+    Classes,
+    TooManyTries,
+)
 from learners.classroom.classroom import Classroom, Stage, nickname
 from learners.common.errors import ParameterError
 from learners.lessons.lesson import Exercise
@@ -27,7 +35,7 @@ def test_a_hundred_students_answer_at_once_and_each_counts_once():
 
     def answer(k: int) -> None:
         for choice in (2, 1, k % 3):
-            assert room.answer(tokens[k], 1, choice)
+            room.answer(tokens[k], 1, choice)
 
     threads = [threading.Thread(target=answer, args=(k,)) for k in range(100)]
     for one in threads:
@@ -36,7 +44,8 @@ def test_a_hundred_students_answer_at_once_and_each_counts_once():
         one.join()
     assert room.tally() == (34, 33, 33)
     room.reveal()
-    assert not room.answer(tokens[0], 1, 1)
+    with pytest.raises(ParameterError, match="takes no answers now"):
+        room.answer(tokens[0], 1, 1)
     assert room.tally() == (34, 33, 33)
     rows = list(csv.DictReader(io.StringIO(room.results())))
     assert [row["right"] for row in rows].count("yes") == 33
@@ -61,7 +70,7 @@ def test_a_student_sees_only_what_is_told():
     room.reveal()
     assert [(room.view(one).right, room.view(one).told) for one in (token, other)] == [(1, 1), (0, 1)]
     room.ask(0)
-    assert room.answer(token, 0, 1)
+    room.answer(token, 0, 1)
     room.end()
     assert (room.view(token).right, room.view(token).told) == (0, 0)
 
@@ -77,9 +86,33 @@ def test_what_cannot_be_is_refused_in_a_sentence():
         with pytest.raises(ParameterError):
             wrong()
     room.end()
-    assert not room.answer(token, 0, 0)
+    with pytest.raises(ParameterError, match="has ended"):
+        room.answer(token, 0, 0)
     with pytest.raises(ParameterError):
         room.join()
+
+
+def test_answers_count_only_for_the_question_on_screen_while_it_is_open():
+    """Before the first question, to another one, after its answer is shown, and after the end, they are refused."""
+    room = Classroom(EXERCISES)
+    token = room.join()
+    steps = (
+        (lambda: None, None),
+        (lambda: room.ask(0), 0),
+        (room.reveal, None),
+        (lambda: room.ask(1), 1),
+        (room.end, None),
+    )
+    for step, open_ in steps:
+        step()
+        for k in (-1, 0, 1, 2, 5):
+            before = room.results()
+            if k == open_:
+                room.answer(token, k, 0)
+                continue
+            with pytest.raises(ParameterError, match=f"question {k + 1}|has ended"):
+                room.answer(token, k, 0)
+            assert room.results() == before
 
 
 @pytest.fixture
@@ -90,22 +123,30 @@ def classes():
 
 
 def test_two_classes_never_see_one_another(classes):
-    """A student of one is nobody in the other; codes are not to be guessed, but who has joined always gets in."""
-    one, now, _ = classes
+    """A student of one is nobody in the other."""
+    one, _, _ = classes
     a, b = (one.open(Classroom(EXERCISES), (), "", owner, session) for owner, session in (("o1", "s1"), ("o2", "s2")))
     assert a.code != b.code
     assert set(a.code) <= set(LETTERS)
-    token = a.room.join()
-    assert not b.room.knows(token)
+    assert not b.room.knows(a.room.join())
     assert one.find(a.code.upper(), "x") is a
+
+
+def test_wrong_codes_are_limited_and_right_ones_are_not(classes):
+    """One student who tries many codes does not shut out the others of the hall, who have the same address."""
+    one, now, _ = classes
+    entry = one.open(Classroom(EXERCISES), (), "", "o1", "s1")
+    assert len(LETTERS) ** CODE_LENGTH > 1e11  # too many to try while a class lasts
+    for _ in range(2 * MISSES):
+        assert one.find(entry.code, "x") is entry
     for _ in range(MISSES):
         assert one.find("222222", "x") is None
     with pytest.raises(TooManyTries):
-        one.find(a.code, "x")
-    assert one.find(a.code, "x", token) is a
-    assert one.find(b.code, "y") is b
+        one.find("222222", "x")
+    assert one.find(entry.code, "x") is entry
+    assert one.find("222222", "y") is None
     now[0] = 61.0
-    assert one.find(b.code, "x") is b
+    assert one.find("222222", "x") is None
 
 
 def test_a_class_belongs_to_its_owner_and_is_forgotten_in_time(classes):
