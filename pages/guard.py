@@ -1,4 +1,4 @@
-"""Guard: what stands before Streamlit. It refuses who is not meant, and sends each answer with headers of safety.
+"""ASGI middleware in front of Streamlit: checks Host and Origin and adds security headers.
 
 Streamlit itself looks at the host of a WebSocket alone, and asks a server on the internet for its own address before it
 refuses one that a page of another site opened.
@@ -7,10 +7,12 @@ refuses one that a page of another site opened.
 from __future__ import annotations
 
 import os
+import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
+from ipaddress import AddressValueError, IPv6Address
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
@@ -37,6 +39,12 @@ HEADERS = (
     (b"referrer-policy", b"same-origin"),
 )
 REFUSED = 403
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+LAST_PORT = 65_535
+HOST = re.compile(  # labels between dots, or an address of IPv6 in brackets; then a port
+    r"(?:(?P<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)|\[(?P<v6>[0-9a-f:.]+)\])(?::(?P<port>[0-9]{0,5}))?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 def keep_uploads_in_memory() -> None:
@@ -54,36 +62,78 @@ class Guard:
         """Refuse, or hand on with the headers added to what comes back."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
-        elif may_enter(scope):
+        elif not (reason := refusal(scope)):
             await self._app(scope, receive, _with_headers(send, new_cookie(scope)))
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})  # before it was accepted: status 403
         else:
             await _with_headers(send)({"type": "http.response.start", "status": REFUSED, "headers": []})
-            await send({"type": "http.response.body", "body": b"This host is not among server.allowedHosts."})
+            await send({"type": "http.response.body", "body": reason.encode()})
 
 
-def may_enter(scope: Scope) -> bool:
-    """Whether the host asked for is one of ours and, of a WebSocket, the page that opens it is of that host."""
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    host, origin = headers.get(b"host", ""), headers.get(b"origin")
-    if not is_ours(host):
-        return False
-    if scope["type"] == "http" or origin is None:
-        return True
-    return urlsplit(origin).netloc == host or origin in st.get_option("server.corsAllowedOrigins")
+def refusal(scope: Scope) -> str:
+    """Return why a request is refused; empty if it is not.
+
+    Its host must be one of ours. A WebSocket, and a request that changes something, must come from a page of that host.
+    """
+    hosts, origins = _values(scope, b"host"), _values(scope, b"origin")
+    if len(hosts) != 1 or not is_ours(hosts[0]):
+        return "This host is not among server.allowedHosts."
+    reads = scope["type"] == "http" and scope["method"] in SAFE_METHODS
+    if reads or not origins or (len(origins) == 1 and _may_ask(origins[0], scope, hosts[0])):
+        return ""
+    return "This page was opened by another site."
 
 
 def is_ours(host: str) -> bool:
-    """Whether a name, with or without a port, is among `server.allowedHosts`; any is if the list is empty."""
-    allowed = [pattern.lower() for pattern in st.get_option("server.allowedHosts")]
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return False
-    return not allowed or any(
-        pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in allowed
+    """Return True if a Host header names one of `server.allowedHosts`, on any port, or if that list is empty."""
+    name = host_name(host)
+    allowed = [pattern.strip().lower().removesuffix(".") for pattern in st.get_option("server.allowedHosts")]
+    return bool(name) and (
+        not allowed
+        or any(
+            pattern in ("*", name) or (pattern.startswith("*.") and name.endswith(pattern[1:])) for pattern in allowed
+        )
     )
+
+
+def host_name(host: str) -> str:
+    """Return the name in a Host header, in lower case and without port and final dot; empty if it is malformed.
+
+    `urllib` would drop a user before `@`, a path, tabs and line ends, and read the rest.
+    """
+    found = HOST.fullmatch(host)
+    if found is None or int(found["port"] or 0) > LAST_PORT:
+        return ""
+    try:
+        return str(IPv6Address(found["v6"])) if found["v6"] else found["name"].lower().removesuffix(".")
+    except AddressValueError:
+        return ""
+
+
+def is_https(scope: Scope) -> bool:
+    """Return True if the browser asks by TLS, as the server or a proxy before it says."""
+    proxy = next(iter(_values(scope, b"x-forwarded-proto")), "").partition(",")[0].strip().lower()
+    return bool({scope.get("scheme"), proxy} & {"https", "wss"})
+
+
+def _may_ask(origin: str, scope: Scope, host: str) -> bool:
+    """Return True if a page of this origin may change something here: one of the host itself, or an allowed origin."""
+    return _is_of_host(origin, scope, host) or origin in map(str.strip, st.get_option("server.corsAllowedOrigins"))
+
+
+def _is_of_host(origin: str, scope: Scope, host: str) -> bool:
+    """Return True if an origin is that of the host asked for.
+
+    Browsers write both alike, so text is compared and nothing parsed. A page without TLS is not of a host with TLS; the
+    reverse is allowed, because some proxies do not say that they end TLS.
+    """
+    return origin in {f"https://{host}"} | (set() if is_https(scope) else {f"http://{host}"})
+
+
+def _values(scope: Scope, name: bytes) -> list[str]:
+    """Return all values of a header."""
+    return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
 def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
@@ -96,28 +146,29 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
     joins = "/join/" in scope.get("path", "")  # who answers in a class keeps nothing here
     # Others of this host may hold anything: read as Streamlit does, which loses none of ours for it.
-    known = cookie_parser(headers.get(b"cookie", ""))
+    known = cookie_parser("; ".join(_values(scope, b"cookie")))
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
     query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
-    asked = query.get(QUERY, [""])[0]
-    takes = TAKE in query and is_address(asked) and _comes_from_us(headers)
+    asked = query.get(QUERY, [""])[-1]
+    takes = TAKE in query and is_address(asked) and _comes_from_us(scope)
     if not asks_for_page or joins or not keeps or (is_address(known.get(COOKIE, "")) and not takes):
         return ()
-    secure = scope.get("scheme") == "https" or headers.get(b"x-forwarded-proto") == "https"
     told = (
         f"{COOKIE}={asked if takes else secrets.token_hex(16)}",
         f"Path=/{st.get_option('server.baseUrlPath').strip('/')}",
         f"Max-Age={COOKIE_SECONDS}",
         "HttpOnly",
         "SameSite=Lax",
-        *(["Secure"] if secure else []),
+        *(["Secure"] if is_https(scope) else []),
     )
     return ((b"set-cookie", "; ".join(told).encode()),)
 
 
-def _comes_from_us(headers: Mapping[bytes, str]) -> bool:
-    """Whether a page of this host was left for the one asked for; the browser says so, and no other site can."""
-    return bool(headers.get(b"host")) and urlsplit(headers.get(b"referer", "")).netloc == headers[b"host"]
+def _comes_from_us(scope: Scope) -> bool:
+    """Return True if a page of this host was left for the one asked for; the browser says so, and no other site can."""
+    hosts, referers = _values(scope, b"host"), _values(scope, b"referer")
+    origins = ["/".join(referer.split("/", 3)[:3]) for referer in referers]  # scheme, nothing, host
+    return len(hosts) == len(origins) == 1 and _is_of_host(origins[0], scope, hosts[0])
 
 
 def is_address(text: str) -> bool:
