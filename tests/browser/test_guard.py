@@ -84,7 +84,11 @@ def test_nobody_else_is_asked_from_start_to_finish(recorded, open_page):
     upload = {"name": "mine.csv", "mimeType": "text/csv", "buffer": small_table()}
     page.locator("input[type=file]").first.set_input_files(upload)
     expect(page.get_by_role("heading", name="mine.csv")).to_be_visible(timeout=60_000)
-    for host, origin in ((None, "http://example.com"), ("example.com", "http://example.com"), (None, "null")):
+    own = address.removeprefix("http://")
+    for host, origin in (
+        (None, "http://example.com"), ("example.com", "http://example.com"), (None, "null"), (None, "http://["),
+        (None, f"file://{own}"), ("[", "http://["), (f"x@{own}", f"http://x@{own}"),
+    ):  # fmt: skip
         assert " 403 " in head_of(address, host, origin, socket_=True)
     page.get_by_role("link", name="Learn", exact=True).first.click()
     page.get_by_role("button", name="Run", exact=True).click()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.guard import COOKIE
 from tests.browser.conftest import ROOT, free_port, start_server
 from tests.browser.oidc import CLIENT, Provider, provider
 from tests.browser.test_lost_session import PATIENCE, upload
@@ -60,3 +62,25 @@ def test_work_belongs_to_the_account_that_logs_in(open_page, door):
     other.get_by_role("button", name="Log out").click()
     expect(other.get_by_role("button", name="Log in")).to_be_visible(timeout=PATIENCE)
     expect(other.get_by_role("link", name="Data", exact=True)).to_have_count(0)
+
+
+@pytest.mark.deep
+def test_the_name_of_an_account_opens_it_to_nobody_else(open_page, door):
+    """Bob knows Ada's issuer and subject, sets them as the cookie of his browser, and names himself in the address."""
+    address, one = door
+    upload(come_in(open_page, *door, "ada"), "mine.csv")
+    bob = come_in(open_page, *door, "bob")
+    cookie = {"name": COOKIE, "value": f"account {one.address} ada", "domain": "127.0.0.1", "path": "/"}
+    bob.context.add_cookies([cookie])
+    for name in ("bob", "ada"):
+        bob.goto(f"{address}/projects?{urlencode({'w': f'account {one.address} {name}'})}")
+        expect(bob.get_by_role("heading", name="Your workspace")).to_be_visible(timeout=PATIENCE)
+        expect(bob.get_by_role("button", name="Use my own instead")).to_have_count(0)
+        bob.context.add_cookies([cookie])  # also where the page has replaced it
+        bob.goto(f"{address}/data")
+        expect(bob.get_by_role("heading", name="In use: ")).not_to_contain_text("mine.csv", timeout=PATIENCE)
+    bob.goto(f"{address}/projects")
+    bob.get_by_text("Forget this workspace").click()
+    bob.get_by_role("button", name="Forget it", exact=True).click()
+    again = come_in(open_page, *door, "ada")
+    expect(again.get_by_role("heading", name="In use: mine.csv")).to_be_visible(timeout=PATIENCE)

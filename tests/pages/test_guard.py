@@ -1,14 +1,204 @@
-"""Guard: which browsers are given the address of a workspace, and how."""
+"""Guard: who may ask, and which browsers are given the address of a workspace, and how."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
+import streamlit as st
+from hypothesis import given
+from hypothesis import strategies as hypotheses
 
-from pages.guard import COOKIE, new_cookie
+from pages import guard
+from pages.guard import COOKIE, Guard, new_cookie
 
 OWN = "a" * 32
+HERE = ["localhost", "127.0.0.1", "::1"]
+WELL_FORMED = re.compile(r"[a-z0-9._-]+(:[0-9]*)?|\[[0-9a-f:.]+\](:[0-9]*)?", re.ASCII | re.IGNORECASE)
+
+
+@pytest.fixture
+def options(monkeypatch) -> Callable[..., None]:
+    """``options(hosts, origins)`` sets `server.allowedHosts` and `server.corsAllowedOrigins`."""
+    real = st.get_option
+
+    def put(hosts: list[str], origins: list[str] | None = None) -> None:
+        told = {"server.allowedHosts": hosts, "server.corsAllowedOrigins": origins or []}
+        monkeypatch.setattr(st, "get_option", lambda name: told[name] if name in told else real(name))
+
+    put(HERE)
+    return put
+
+
+def status_of(
+    *headers: tuple[str, str], kind: str = "websocket", method: str = "GET", scheme: str = "ws", query: str = ""
+) -> int:
+    """Return the status that a request gets from a guard around an app that answers 200 to everything."""
+    pairs = [(name.encode(), value.encode("utf-8")) for name, value in headers]
+    scope = {"type": kind, "scheme": scheme, "headers": pairs, "query_string": query.encode()}
+    scope |= {"method": method} if kind == "http" else {}
+    sent: list[dict] = []
+
+    async def app(_scope: object, _receive: object, send: Callable) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    with pytest.raises(StopIteration):
+        Guard(app)(scope, None, send).send(None)  # nothing in it waits
+    return 403 if sent[0]["type"] == "websocket.close" else sent[0]["status"]
+
+
+@pytest.mark.usefixtures("options")
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost", "localhost:8501", "LOCALHOST:8501", "LocalHost", "localhost.", "localhost.:8501", "localhost:",
+        "127.0.0.1", "127.0.0.1:80", "127.0.0.1:65535", "[::1]", "[::1]:8501", "[0:0:0:0:0:0:0:1]:8501",
+    ],
+)  # fmt: skip
+def test_own_names_are_let_in_however_they_are_written(host):
+    """Upper case, a final dot, any port, and both ways to write an address of IPv6."""
+    assert status_of(("host", host)) == 200
+    assert status_of(("host", host), kind="http") == 200
+    assert status_of(("host", host), ("origin", f"http://{host}")) == 200
+
+
+@pytest.mark.usefixtures("options")
+@pytest.mark.parametrize(
+    "host",
+    [
+        "", " ", "[", "]", "[]", "[::1", "::1", "::1]:80", "[::1]x", "[::1]:x", "[::1%25lo]", "[:::]", "[v1.x]",
+        ":8501", ".", ".localhost", "localhost..", "localhost.example.org", "example.org", "notlocalhost",
+        "localhost:65536",
+        "localhost:-1", "localhost:+1", "localhost:80:80", "localhost:\u0661", "localhost:99999999999999999999",
+        "evil@localhost", "evil:x@localhost:80", "localhost@evil", "localhost/x", "localhost?x", "localhost#x",
+        "localhost\\x", "http://localhost", "//localhost", "local\thost", "localhost\n", "localhost\r\nx: y",
+        " localhost", "localhost ", "localhost\0", "localho\u017ft", "\u212aocalhost", "localhost,example.org",
+        "localhost;", "%6cocalhost", "127.1",
+        "2130706433", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.1.", "127.0.0.2", "[::ffff:127.0.0.1]", "[::2]",
+    ],
+)  # fmt: skip
+def test_other_names_and_malformed_ones_are_refused(host):
+    """Whatever a lenient parser would read in them."""
+    want = 200 if host == "127.0.0.1." else 403  # a final dot is allowed after any name
+    for kind in ("http", "websocket"):
+        assert status_of(("host", host), kind=kind) == want
+    assert status_of(("host", host), ("origin", f"http://{host}")) == want
+
+
+@pytest.mark.usefixtures("options")
+@pytest.mark.parametrize("kind", ["http", "websocket"])
+def test_a_request_has_one_host(kind):
+    """The app behind the guard may read the other one."""
+    assert status_of(kind=kind) == 403
+    for first, second in (("localhost", "example.org"), ("example.org", "localhost"), ("localhost", "localhost")):
+        assert status_of(("host", first), ("host", second), kind=kind) == 403
+
+
+@pytest.mark.parametrize(
+    ("allowed", "inside", "outside"),
+    [
+        ([], ["any.example", "10.0.0.1:8501", "[::2]"], ["", "a b", "x@any.example", "["]),
+        (["*"], ["any.example"], ["", "x@any.example"]),
+        (["*.Example.org"], ["a.example.org", "a.b.EXAMPLE.org.:80"], ["example.org", ".example.org", "aexample.org"]),
+        ([" Example.org. "], ["example.org", "example.org.:443"], ["a.example.org", "example.org.evil"]),
+    ],
+)
+def test_names_are_allowed_by_patterns_and_must_be_well_formed(options, allowed, inside, outside):
+    """As Streamlit reads `server.allowedHosts`."""
+    options(allowed)
+    assert [status_of(("host", host)) for host in inside] == [200] * len(inside)
+    assert [status_of(("host", host)) for host in outside] == [403] * len(outside)
+
+
+@pytest.mark.usefixtures("options")
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://[", "http://]", "http://[::1", "http://", "null", "", "file://", "file://localhost:8501",
+        "ftp://localhost:8501", "ws://localhost:8501", "javascript://localhost:8501",
+        "chrome-extension://localhost:8501", "//localhost:8501", "localhost:8501", "http:localhost:8501", "http://localhost",
+        "http://localhost:8502",
+        "http://example.org",
+        "http://localhost:8501.example.org", "http://localhost:8501@example.org", "http://example.org@localhost:8501",
+        "http://localhost:8501/", "http://localhost:8501/x", "http://localhost:8501?x", "http://localhost:8501#x",
+        " http://localhost:8501", "http://localhost:8501 http://example.org",
+        "http://localhost:8501, http://localhost:8501", "http://local\thost:8501", "http://localhost:8501\n",
+        "http:\\\\localhost:8501", "http://localho\u017ft:8501",
+    ],
+)  # fmt: skip
+def test_pages_of_others_open_no_websocket_and_change_nothing(origin):
+    """An origin that is not exactly that of the host is refused, and none of them ends in an error."""
+    here = ("host", "localhost:8501")
+    assert status_of(here, ("origin", origin)) == 403
+    for method in ("POST", "PUT", "PATCH", "DELETE", "ODD"):
+        assert status_of(here, ("origin", origin), kind="http", method=method) == 403
+        assert status_of(here, ("origin", "http://localhost:8501"), kind="http", method=method) == 200
+    for method in guard.SAFE_METHODS:
+        assert status_of(here, ("origin", origin), kind="http", method=method) == 200
+
+
+@pytest.mark.usefixtures("options")
+def test_a_request_has_at_most_one_origin():
+    """Programs send none; no browser sends two."""
+    here, own = ("host", "localhost:8501"), ("origin", "http://localhost:8501")
+    assert status_of(here) == status_of(here, own) == 200
+    assert status_of(here, own, own) == status_of(here, own, ("origin", "http://example.org")) == 403
+
+
+@pytest.mark.usefixtures("options")
+@pytest.mark.parametrize(
+    ("scheme", "proxy", "plain", "tls"),
+    [
+        ("ws", (), 200, 200), ("wss", (), 403, 200), ("ws", ("https",), 403, 200), ("ws", ("wss",), 403, 200),
+        ("ws", ("HTTPS, http",), 403, 200), ("ws", ("http",), 200, 200), ("ws", ("",), 200, 200),
+    ],
+)  # fmt: skip
+def test_a_page_without_tls_is_not_of_a_host_with_tls(scheme, proxy, plain, tls):
+    """A network that rewrites the page without TLS reaches nothing behind TLS."""
+    headers = [("host", "localhost"), *(("x-forwarded-proto", one) for one in proxy)]
+    assert status_of(*headers, ("origin", "http://localhost"), scheme=scheme) == plain
+    assert status_of(*headers, ("origin", "https://localhost"), scheme=scheme) == tls
+
+
+def test_origins_that_the_server_allows_are_let_in(options):
+    """Exactly those of `server.corsAllowedOrigins`."""
+    options(HERE, [" https://lab.example.org "])
+    here = ("host", "localhost")
+    assert status_of(here, ("origin", "https://lab.example.org")) == 200
+    for other in ("http://lab.example.org", "https://lab.example.org:444", "https://x.lab.example.org", "null"):
+        assert status_of(here, ("origin", other)) == 403
+
+
+@given(hypotheses.text(max_size=30), hypotheses.text(max_size=30))
+def test_no_header_ends_in_an_error_and_hosts_that_are_let_in_are_well_formed(host, odd):
+    """Headers may hold anything; where all hosts are allowed, a malformed one still is not."""
+    real = st.get_option
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(st, "get_option", lambda name: [] if name == "server.allowedHosts" else real(name))
+        for name in ("origin", "referer", "cookie", "x-forwarded-proto", "accept"):
+            headers = [("host", host), ("accept", "text/html"), (name, odd)]
+            for kind, method in (("http", "GET"), ("http", "POST"), ("websocket", "")):
+                got = status_of(*headers, kind=kind, method=method, query=f"w={OWN}&take=1")
+                assert got == 403 or WELL_FORMED.fullmatch(host)
+
+
+def test_page_of_another_site_cannot_send_messages_to_the_app():
+    """By default Streamlit lets its own cloud's pages send them."""
+    assert st.get_option("client.allowedOrigins") == []
+
+
+def test_odd_referer_of_a_link_that_keeps_a_workspace_is_no_error():
+    """Nor does a page without TLS, or one that only begins like ours, give a browser another workspace."""
+    query = f"w={OWN}&take=1"
+    for referer in ("http://[", "http://", "file://here:1/", "http://here:1.evil/", "http://x@here:1/", "null"):
+        assert OWN.encode() not in new_cookie(asked(query, host="here:1", referer=referer))[0][1]
+    secure = {"host": "here", "x_forwarded_proto": "https"}
+    assert OWN.encode() not in new_cookie(asked(query, referer="http://here/projects", **secure))[0][1]
+    assert OWN.encode() in new_cookie(asked(query, referer="https://here/projects", **secure))[0][1]
 
 
 def asked(query: str = "", *, method: str = "GET", scheme: str = "http", **headers: str) -> dict:

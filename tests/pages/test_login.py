@@ -30,7 +30,7 @@ def test_a_stranger_sees_the_door_only(monkeypatch):
 
 def test_who_has_logged_in_may_log_out(monkeypatch):
     """The app is as always, with a button more."""
-    monkeypatch.setattr(user_info, "_get_user_info", lambda: {"is_logged_in": True, "name": "Ada"})
+    monkeypatch.setattr(user_info, "_get_user_info", lambda: {"is_logged_in": True, "iss": "i", "sub": "ada"})
     at = open_app()
     assert not at.exception
     assert "source" in at.session_state

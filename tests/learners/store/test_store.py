@@ -93,7 +93,7 @@ def test_login_without_issuer_or_subject_is_no_account(claims):
         workspaces.Account(*claims)
 
 
-def test_wordsthat_is_no_address_makes_no_workspace(store):
+def test_text_that_is_no_address_makes_no_workspace(store):
     """A workspace is made by an address or by an account, so nothing that can be guessed names one."""
     for words in (
         "",
