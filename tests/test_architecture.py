@@ -191,6 +191,14 @@ def test_pages_do_not_import_the_app(path):
     assert "app" not in {name.split(".")[0] for name in imports(path)}
 
 
+@of_every(sources("learners", "pages", "viz"))
+def test_only_the_login_makes_an_account_and_only_entries_choose_a_workspace(path):
+    """Public claims from elsewhere would open the workspace of their owner, and an unchecked text that of another."""
+    makers = {"Account": {"pages/session/login.py"}, "Place": {"pages/session/work.py", "pages/session/sharing.py"}}
+    made = {last_name(node.func) for node in ast.walk(tree(path)) if isinstance(node, ast.Call)}
+    assert [name for name, allowed in makers.items() if name in made and path.as_posix() not in allowed] == []
+
+
 @of_every(sources("pages"))
 def test_every_fold_has_a_key(path):
     """By it the browser knows an open one again when something above it has come or gone."""
