@@ -76,6 +76,30 @@ def test_a_phone_joins_answers_and_is_told_while_the_tally_grows(on_inspect, ope
     assert phone.console_errors == []
 
 
+@pytest.mark.deep
+def test_a_late_answer_is_refused_on_the_phone(on_inspect, open_page):
+    """A phone that did not hear that the answer was shown says so when its student chooses, and shows the answer."""
+    lecturer, address = on_inspect
+    lecturer.get_by_role("button", name="Quiz me").click()
+    lecturer.get_by_role("button", name="Ask a class").click()
+    join = lecturer.locator("h2", has_text="join")
+    expect(join).to_be_visible()
+    phone = open_page(viewport={"width": 390, "height": 844})
+    phone.goto(f"{address}/join/{join.inner_text()[-8:]}")
+    phone.get_by_role("button", name="Join").click()
+    expect(lecturer.get_by_role("heading", name="1 student")).to_be_visible()
+    lecturer.get_by_role("button", name="Ask the first question").click()
+    expect(phone.locator(".choices button").first).to_be_visible()
+    with phone.expect_event("requestfailed"):  # the poll that is under way ends first
+        phone.route("**/now*", lambda route: route.abort())
+    lecturer.get_by_role("button", name="Tell the answer").click()
+    expect(lecturer.locator(".class-tally .right")).to_have_count(1)
+    phone.locator(".choices button").first.click()
+    expect(phone.get_by_role("alert")).to_have_text("Question 1 takes no answers now; wait for the next question.")
+    expect(phone.locator(".choices")).to_have_count(0)
+    expect(phone.get_by_text("The answer is:")).to_be_visible()
+
+
 def test_a_remote_walks_the_steps_and_the_notes_follow(on_inspect):
     """Keys wherever the focus is; what a step is about stands out; the address holds the state; Escape leaves.
 
