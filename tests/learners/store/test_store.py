@@ -77,7 +77,7 @@ def test_workspace_of_an_account_is_found_by_that_account_alone(store):
     assert workspaces.make(store, ADA) == workspaces.find(store, ADA) == made
     with store.reading() as connection:
         (row,) = connection.execute(schema.workspaces.select()).all()
-    assert ADA.subject not in repr(row)
+    assert ADA.issuer not in repr(row)
     others = [replace(ADA, subject="bob"), replace(ADA, issuer="https://other.example.org")]
     spaced = [workspaces.Account("a b", "c"), workspaces.Account("a", "b c")]
     for words in (f"account {ADA.issuer} {ADA.subject}", repr(ADA), str(ADA), row.secret, row.account, row.id, ""):
