@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.blocks import address, sharing, words
+from pages.blocks import address, outage, sharing, words
 from pages.blocks.classroom import beginning
 from pages.blocks.projects import owning
-from pages.session import jobs, login, lost, ownership, saving, sidebar, state, underway, work, working
+from pages.session import jobs, login, lost, ownership, restoring, saving, sidebar, state, underway, work, working
 from pages.session import sharing as shared
 
 VIZ = Path(__file__).parents[1] / "viz"
@@ -21,10 +21,11 @@ def show() -> None:
     st.html(VIZ / "page.css")
     login.ask_for_login()
     shared.look()
+    restoring.try_again()
     is_lost = lost.look()
     if not is_lost:
         state.start_session(shared.restore)
-    ownership.enter(work.place().secret if work.is_kept() else "")
+    ownership.enter(work.place().secret if work.is_wanted() else "")
     working.make_ready()
     learn = st.Page("pages/learn.py", title="Learn", icon=":material/play_arrow:")
     inspect = st.Page("pages/inspect.py", title="Inspect", icon=":material/hub:")
@@ -61,6 +62,7 @@ def show() -> None:
     sidebar.show(watches=page in (learn, compare))
     sharing.banner()
     owning.say_whose(page.url_path)
+    outage.banner()
     beginning.banner(page.url_path)
     try:
         if not sharing.needs_table(page.url_path):
@@ -68,4 +70,4 @@ def show() -> None:
     finally:  # also below a page that stops early
         words.show()
     address.write(page.url_path)
-    saving.note()
+    outage.show_new(has_saved=saving.note())

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from pages.blocks import sharing
+from learners.store.faults import StoreFault
+from pages.blocks import outage, sharing
 from pages.blocks.projects import listing, owning
 from pages.session import saving, work
 
@@ -11,9 +12,12 @@ if not work.is_kept():
     owning.nothing_is_kept()
     st.stop()
 saving.settle()
-listing.say_problem()
-listing.projects_here()
-listing.bring_project()
-listing.runs_here()
-sharing.links_here()
-owning.workspace_here()
+try:
+    listing.say_problem()
+    listing.projects_here()
+    listing.bring_project()
+    listing.runs_here()
+    sharing.links_here()
+    owning.workspace_here()
+except StoreFault as error:
+    outage.refuse(error)

@@ -2,37 +2,82 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from pathlib import Path
 
 from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.pool import StaticPool
 
-from ..common.errors import DataError
+from .faults import NEWER, StoreFault
 from .migrations import upgrade
 from .settings import Settings
+from .sqlite_file import SqliteFile
 
+IN_MEMORY = "sqlite://"  # address of a database that is gone with its store
 WRITES = {"writes": True}  # option of a connection
 PATIENCE = 30  # seconds for another process to finish writing
+CONNECT_SECONDS = 10  # until a database server that does not answer counts as unreachable
 
 
-def connected(given: Settings) -> Engine:
-    """The database, made if there is none and brought up to date; DataError if a later version made it."""
+def file_of(given: Settings) -> SqliteFile | None:
+    """Return the file of the database; None if it is a server."""
     url = make_url(given.url)
-    if given.folder:
+    return SqliteFile(Path(url.database)) if url.get_backend_name() == "sqlite" and url.database else None
+
+
+def connected(given: Settings, file: SqliteFile | None = None, *, create: bool = True) -> Engine:
+    """Open the database and bring it up to date; StoreFault if a later version made it.
+
+    Parameters
+    ----------
+    given : Settings
+    file : SqliteFile, optional
+        That of the database, if it has one.
+    create : bool, default True
+        Whether a missing file is made; otherwise that raises OSError.
+    """
+    if given.folder and create:
         given.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if url.get_backend_name() == "sqlite":
-        Path(url.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        engine = create_engine(url, connect_args={"timeout": PATIENCE})
-        event.listen(engine, "connect", _prepare)
-        event.listen(engine, "begin", _begin)
+    if file:
+        engine = _of_file(given, file, create=create)
+    elif given.url == IN_MEMORY:
+        engine = _of_sqlite(given.url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
-        engine = create_engine(url, pool_pre_ping=True)
+        engine = create_engine(given.url, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS})
     try:
         with engine.execution_options(**WRITES).begin() as connection:
             upgrade(connection)
     except CommandError as error:  # it knows of no such step
-        raise DataError("a later Edgewise has kept this; update, or keep work in another place") from error
+        raise StoreFault(NEWER) from error
+    return engine
+
+
+def _of_sqlite(url: str, **options: object) -> Engine:
+    engine = create_engine(url, **options)
+    event.listen(engine, "connect", _prepare)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _of_file(given: Settings, file: SqliteFile, *, create: bool) -> Engine:
+    """An engine that refuses to connect once the file is missing, or another one: SQLite would make an empty one."""
+    if create:
+        file.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    file.use()
+    if create:
+        file.path.touch(0o600)
+    own = file.identity
+    engine = _of_sqlite(given.url, connect_args={"timeout": PATIENCE})
+
+    def check_file(*_given: object) -> None:
+        if file.identity != own:
+            raise OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+
+    event.listen(engine, "do_connect", check_file)
+    event.listen(engine, "checkout", check_file)
     return engine
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 from ..common.errors import DataError
 from .schema import parts, runs
 
+CHECK_BYTES = 2**20  # room that the disk must have
 LEFT = "left-"  # before the id of a run, in the name of what its worker left of it
 HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -60,12 +61,23 @@ class Parts:
         elif self._folder:
             path = self._folder / workspace / name
             raw = path.read_bytes() if path.exists() else None
+            if raw is None:
+                self._folder.stat()  # OSError if all of them are missing, as where a disk is not mounted
         else:
             of = select(parts.c.content).where(parts.c.workspace == workspace, parts.c.hash == name)
             raw = connection.execute(of).scalar()
         if raw is None or name_of(raw) != name:
             raise DataError("a stored part is missing or damaged; learn the run again, or open the table again")
         return bytes(raw)
+
+    def check(self) -> None:
+        """Write a file and delete it; OSError if that cannot be done."""
+        if self._folder:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with tempfile.TemporaryFile(dir=self._folder) as file:
+                file.write(bytes(CHECK_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
 
     def size(self, connection: Connection, workspace: str) -> int:
         """Bytes of all parts of a workspace."""
@@ -109,12 +121,21 @@ def write_whole(path: Path, raw: bytes) -> None:
     """Write a file that nobody ever sees in part."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(raw)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(name, path)
-    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:  # a disk that is full gets no fuller
+        Path(name).unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder last."""
+    folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)
     finally:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import ColumnElement, Connection, Float, cast, extract, func, literal, select
+from sqlalchemy import ColumnElement, Connection, Float, cast, extract, func, literal, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from ..common.errors import DataError
-from .database import WRITES, connected
+from .database import WRITES, connected, file_of
+from .faults import Fault, StoreFault, fault_of
 from .parts import Parts
 from .schema import parts, projects, runs, workspaces
 from .settings import Settings
@@ -25,15 +27,67 @@ class Store:
     What is done with them is in `workspaces`, `projects`, `runs` and `links`: each function is given the workspace, and
     finds nothing of any other one.
 
+    A transaction that fails raises StoreFault, and sets `fault`; until `check` succeeds nothing is written then.
+
     Parameters
     ----------
     given : Settings
+    create : bool, default True
+        Whether a database that is missing is made.
+    report : callable
+        ``report(fault)`` is called at each fault.
+
+    Attributes
+    ----------
+    fault : Fault or None
+        Why the store cannot be written now.
+    file : SqliteFile or None
+        That of the database; None on a server.
     """
 
-    def __init__(self, given: Settings) -> None:
+    def __init__(
+        self, given: Settings, *, create: bool = True, report: Callable[[Fault], None] = lambda _fault: None
+    ) -> None:
         self.settings = given
-        self.engine = connected(given)
+        self.fault: Fault | None = None
         self.parts = Parts(given.folder)
+        self.file = None
+        self._report = report
+        try:
+            with self._naming_faults():
+                self.file = file_of(given)
+                self.engine = connected(given, self.file, create=create)
+        except BaseException:
+            if self.file:
+                self.file.release()
+            raise
+
+    def close(self) -> None:
+        """Close the database; what still reads it goes on."""
+        self.engine.dispose()
+        if self.file:
+            self.file.release()
+
+    def check(self) -> None:
+        """Write to the database and to the disk, and clear the fault; StoreFault if either cannot be written."""
+        with self._naming_faults():
+            with self.engine.execution_options(**WRITES).begin() as connection:
+                connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+            self.parts.check()
+        self.fault = None
+
+    @contextmanager
+    def _naming_faults(self) -> Iterator[None]:
+        """Raise StoreFault in place of errors of the system and of the database."""
+        try:
+            yield
+        except (OSError, SQLAlchemyError) as error:
+            fault = fault_of(error)
+            if fault is None:
+                raise
+            self.fault = fault
+            self._report(fault)
+            raise StoreFault(fault) from error
 
     @property
     def clock(self) -> ColumnElement[float]:
@@ -44,8 +98,10 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state of the database."""
-        with self.engine.connect() as connection:
+        """A connection that sees one state of the database; StoreFault if it cannot be read."""
+        if self.fault is not None and not self.fault.readable:
+            raise StoreFault(self.fault)
+        with self._naming_faults(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
@@ -56,8 +112,12 @@ class Store:
         ------
         DataError
             If the workspace is gone.
+        StoreFault
+            If nothing can be written now.
         """
-        with self.engine.execution_options(**WRITES).begin() as connection:
+        if self.fault is not None:
+            raise StoreFault(self.fault)
+        with self._naming_faults(), self.engine.execution_options(**WRITES).begin() as connection:
             if workspace:
                 of = select(workspaces.c.id).where(workspaces.c.id == workspace).with_for_update()
                 if connection.execute(of).scalar() is None:

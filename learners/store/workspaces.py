@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Row, delete, false, func, insert, select, update
@@ -17,6 +18,7 @@ from sqlalchemy.exc import IntegrityError
 
 from ..common.errors import DataError
 from . import schema
+from .faults import StoreFault
 from .schema import projects, runs, workspaces
 from .store import Store
 
@@ -95,8 +97,8 @@ def find(store: Store, key: Key) -> Workspace | None:
         row = _adopted(store, key)
     if row is None:
         return None
-    if time.time() - row.seen > DAY / 24:
-        with store.writing() as connection:
+    if abs(time.time() - row.seen) > DAY / 24:  # also after a clock that was ahead
+        with suppress(StoreFault), store.writing() as connection:  # on a full disk it can still be read
             connection.execute(update(workspaces).where(workspaces.c.id == row.id).values(seen=time.time()))
     return Workspace(row.id, bool(row.keeps), row.opened or "")
 
@@ -159,6 +161,8 @@ def forget(store: Store, workspace: str) -> None:
         for table in (schema.links, schema.parts, runs, projects):
             connection.execute(delete(table).where(table.c.workspace == workspace))
         connection.execute(delete(workspaces).where(workspaces.c.id == workspace))
+    if store.file:
+        store.file.forget(workspace)
     store.parts.delete_all(workspace)
 
 
@@ -171,8 +175,8 @@ def size(store: Store, workspace: str) -> tuple[int, int]:
 
 def sweep(store: Store) -> int:
     """Forget the workspaces that nobody opened for too long, and what others left behind; how many were forgotten."""
-    oldest = time.time() - store.settings.days * DAY
     with store.reading() as connection:
+        oldest = connection.execute(select(store.clock)).scalar() - store.settings.days * DAY
         old = connection.execute(select(workspaces.c.id).where(workspaces.c.seen < oldest)).scalars().all()
     for workspace in old:
         forget(store, workspace)

@@ -8,20 +8,21 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 
 from ..common.errors import LearnersError
+from .faults import StoreFault
 
 Work = Callable[[], object]
 
 
 def why(error: Exception) -> str:
-    """What is said of work that failed. The error itself is not kept: it holds what was at hand, such as a table."""
-    return str(error) if isinstance(error, LearnersError) else "the store did not answer"
+    """Return the reason of a failure. The error itself is not kept: it holds what was at hand, such as a table."""
+    return str(error) if isinstance(error, LearnersError) else "it could not be saved; export what you need"
 
 
 class Writer:
     """Does what it is given, one after the other.
 
     What fails changes nothing for the rest; `failed` of its key says why, the first reason until something of that key
-    is done again.
+    is done again. A fault of the store is no reason: it concerns all keys, until it has passed.
     """
 
     def __init__(self) -> None:
@@ -71,7 +72,8 @@ class Writer:
         try:
             done = work()
         except Exception as error:
-            self._failed.setdefault(key, why(error))
+            if not isinstance(error, StoreFault):
+                self._failed.setdefault(key, why(error))
             told.set_exception(error)
         else:
             self._failed.pop(key, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -148,7 +148,7 @@ def collect() -> Run | None:
         if job.reason:
             _say(f"{job.reason}{'' if result is None else '; what it had found is kept'}")
         if result is None:
-            saving.drop(order)
+            saving.drop(order.ticket)
             return None
         run = state.add_run(
             order.key, result, order.dataset, order.source, order.knowledge, order.aside, order.seed, order.recipe,
@@ -166,6 +166,16 @@ def collect() -> Run | None:
             _begin(waiting().pop(0))
         else:
             underway.take_next()
+
+
+def is_done(work: Callable[[], object]) -> bool:
+    """Do something with a stored run; if that fails, return False and let `show_error` give the reason."""
+    try:
+        work()
+    except LearnersError as error:
+        st.session_state.job_error = str(error)
+        return False
+    return True
 
 
 def _say(sentence: str) -> None:

@@ -25,7 +25,7 @@ def look() -> bool:
     """Whether the page on screen belongs to a session that is gone, and its reader has not taken note of that yet."""
     if LOST not in st.session_state:
         told = _parsed(st.text_input(NOTE, key=NOTE, label_visibility="collapsed"))
-        st.session_state[LOST] = None if work.is_there() else told
+        st.session_state[LOST] = None if work.may_be_there() else told
     elif st.session_state[LOST] is None and "runs" in st.session_state:
         st.session_state[NOTE] = _note()
         st.text_input(NOTE, key=NOTE, label_visibility="collapsed")

@@ -1,7 +1,8 @@
-"""What becomes of runs: a line of JSON each in the log, and sums for `pages.metrics`. Nothing of anybody's data.
+"""Log of runs and of outages of the store, with sums for `pages.metrics`. Nothing of anybody's data.
 
-A line goes to standard error unless `EDGEWISE_LOG` is "off". It names the learner, the size of the table, seconds and
-how the run ended; no columns, titles, addresses or visitors.
+A line of JSON goes to standard error unless `EDGEWISE_LOG` is "off". That of a run names the learner, the size of the
+table, seconds and how the run ended; no columns, titles, addresses or visitors. That of an outage names the fault, the
+file of the database without its folder, and what to do.
 """
 
 from __future__ import annotations
@@ -70,11 +71,18 @@ class Record:
         with self._lock:
             self.ends[about["learner"], end] += 1
             self.seconds[about["learner"]] += seconds
-            if self._out is not None:
-                now = datetime.now(UTC).isoformat(timespec="milliseconds")
-                told = {"time": now, "event": "run", **about, "end": end, "seconds": round(seconds, 3)}
-                with contextlib.suppress(OSError, ValueError):  # a log that is full or closed costs no result
-                    print(json.dumps(told), file=self._out, flush=True)
+            self._write("run", **about, end=end, seconds=round(seconds, 3))
+
+    def store(self, event: str, **about: object) -> None:
+        """Note that an outage of the store began or ended, or that its database was replaced."""
+        with self._lock:
+            self._write(event, **about)
+
+    def _write(self, event: str, **about: object) -> None:
+        if self._out is not None:
+            now = datetime.now(UTC).isoformat(timespec="milliseconds")
+            with contextlib.suppress(OSError, ValueError):  # a log that is full or closed costs no result
+                print(json.dumps({"time": now, "event": event, **about}), file=self._out, flush=True)
 
 
 @cache

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
-from sqlalchemy.exc import SQLAlchemyError
 
 from learners.common.errors import DataError, LearnersError
 from learners.registry import LEARNERS, bound
 from learners.store import projects, runs
 from learners.store.checking import check_result
+from learners.store.faults import StoreFault
 from learners.store.packing import unpack
 from pages.session import building, keeper, keeping, known, notes, saving, state, underway, work
 from pages.session.documents import Order, Reader
@@ -25,21 +25,39 @@ NOTHING = {"source": None, "kept": (), "pins": (), "known": (), "by_hand": {}}
 
 
 def restore() -> bool:
-    """Show what the workspace holds; False if there is nothing to show."""
-    here, found = work.place(), work.found()
-    if found is None:
-        return False
-    here.workspace, here.project, here.keeps = found.id, found.opened, found.keeps
+    """Show what the workspace holds; False if there is nothing to show, or if it cannot be read now.
+
+    What cannot be read is not written over: the session's own work goes to another project.
+    """
+    here = work.place()
     try:
+        found = work.found()
+        if found is None:
+            return False
+        here.workspace, here.project, here.keeps = found.id, found.opened, found.keeps
         return bool(here.project) and open_project(here.project)
-    except (LearnersError, SQLAlchemyError) as error:
-        st.session_state[work.PROBLEM] = str(error) if isinstance(error, LearnersError) else work.SILENT
+    except LearnersError as error:
+        if not isinstance(error, StoreFault):
+            st.session_state[work.PROBLEM] = str(error)
+        here.workspace, here.project, here.was_read = "", "", False
+        st.session_state.update(source=None, runs=[], current=-1, pins=[])
+        for key in (STOPPED, saving.SAVED, saving.SEEN):
+            st.session_state.pop(key, None)
         return False
+
+
+def try_again() -> None:
+    """Begin again a session that could not read its workspace and has made nothing since, once the store is back."""
+    here = work.place()
+    if here.was_read or here.workspace or keeper.fault() is not None or "runs" not in st.session_state:
+        return
+    if not st.session_state.job and not saving.is_at_work():
+        work.begin_anew()
 
 
 def open_project(project: str) -> bool:
     """Put a project's table, runs and all that was made of them in use; False if it is empty."""
-    here, one = work.place(), keeper.store()
+    here, one = work.place(), keeper.opened()
     # Before the store is read, and after: what begins or ends meanwhile is in one of them.
     going, known_before = underway.left_in(here.secret, project), underway.tickets()
     body = projects.body(one, here.workspace, project)
@@ -77,7 +95,7 @@ def _has_stopped(entry: runs.Entry, at_work: Container[str]) -> bool:
 
 def _rescued(entry: runs.Entry) -> runs.Entry:
     """A run that was stopped, with what its worker has left of it."""
-    here, one = work.place(), keeper.store()
+    here, one = work.place(), keeper.opened()
     path = one.parts.left(here.workspace, entry.id)
     if entry.has_result or path is None:
         return entry
@@ -100,6 +118,8 @@ def _source_if_whole(reader: Reader, told: Mapping[str, Any]) -> Source | None:
     """The table in use; None if it is missing, as of a project without its data."""
     try:
         return reader.source(told)
+    except StoreFault:
+        raise
     except LearnersError as error:
         st.session_state[work.PROBLEM] = f"the table cannot be shown: {error}"
         return None
@@ -109,6 +129,8 @@ def _if_whole(reader: Reader, kept: runs.Kept, known_truth: Source | None) -> Ru
     """A run that is kept; None if a part of it is missing, as of a project without its data."""
     try:
         return run_of(reader, kept, known_truth)
+    except StoreFault:
+        raise
     except LearnersError as error:
         st.session_state[work.PROBLEM] = f"run {kept.entry.number} cannot be shown: {error}"
         return None
@@ -164,7 +186,7 @@ def stopped() -> list[runs.Entry]:
 
 def order_again(entry: runs.Entry) -> Order:
     """What a run was asked for; DataError if it is gone."""
-    here, one = work.place(), keeper.store()
+    here, one = work.place(), keeper.opened()
     kept = runs.read(one, here.workspace, [entry.id])
     if not kept:
         raise DataError(runs.GONE)
@@ -181,8 +203,7 @@ def let_go(entry: runs.Entry) -> None:
 
 def give_up(entry: runs.Entry) -> None:
     """Delete a run that is kept."""
-    here = work.place()
-    keeper.writer().do(here.secret, lambda: runs.remove(keeper.store(), here.workspace, entry.id))
+    saving.drop(entry.id)
     st.session_state[STOPPED] = [one for one in stopped() if one.id != entry.id]
 
 
@@ -190,7 +211,7 @@ def bring(entry: runs.Entry) -> Run:
     """Put a run that is kept on screen, whether or not the session has it."""
     own = next((run for run in st.session_state.runs if run.ticket == entry.id), None)
     if own is None:
-        here, one = work.place(), keeper.store()
+        here, one = work.place(), keeper.opened()
         kept = runs.read(one, here.workspace, [entry.id])
         if not kept or kept[0].result is None:
             raise DataError(runs.GONE)

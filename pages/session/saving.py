@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from learners.data.dataset import Dataset
+from learners.data.tables import Table
 from learners.results.result import LearnResult
-from learners.store import projects, runs
+from learners.store import bundle, projects, runs, workspaces
+from learners.store.database import IN_MEMORY
 from learners.store.packing import pack
-from learners.store.store import PartsGone
+from learners.store.settings import Settings
+from learners.store.store import PartsGone, Store
 from pages.session import building, documents, keeper, keeping, known, notes, state, work
-from pages.session.documents import Order
+from pages.session.documents import Order, Put
 from pages.session.keeper import Place
 from pages.session.limits import limits
 from pages.session.source import Source
@@ -22,6 +26,7 @@ from pages.session.state import Run
 from viz.text import LONGEST_TITLE, count, shorten
 
 SEEN, SAVED = "work_seen", "work_saved"  # what was kept last beside the runs, and which runs are
+GENERATION = "work_generation"  # of the database that has it
 CHANGED = "work_changed"  # runs by ticket that were changed in their place and are not kept so yet
 PATIENCE = 10.0  # seconds
 NO_ROOM = "there was no room yet to keep what it found"
@@ -51,24 +56,56 @@ def seen() -> dict[str, Any]:
     }
 
 
-def note(*, at_work: bool = False) -> None:
-    """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work."""
+def note(*, at_work: bool = False) -> bool:
+    """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work.
+
+    During an outage nothing is noted, so that all of it has changed once the store is back. Returns True if there was
+    something to save.
+    """
     here = work.place()
-    if not here.secret or not here.keeps or keeper.store() is None or "runs" not in st.session_state:
-        return
-    now, before = seen(), st.session_state.get(SEEN)
+    if not work.is_wanted() or "runs" not in st.session_state:
+        return False
+    now = seen()
+    if keeper.fault() is not None:
+        st.session_state.setdefault(SEEN, now)
+        return False
+    _save_again_after_replacement()
+    before, document = st.session_state.get(SEEN), work.document()
     fresh = [run for run in st.session_state.runs if run.ticket not in saved()]
-    again = [run for run in st.session_state.runs if (told := keeper.unkept.get(run.ticket)) and told.is_due]
-    if not at_work and not again and len(fresh) <= 1 and before in (None, now):
+    again = [run for run in st.session_state.runs if _is_due(run.ticket)]
+    is_changed = now != before or _is_due(document)
+    if not at_work and not again and len(fresh) <= 1 and (before is None or not is_changed):
         st.session_state[SEEN] = now
-        return
+        return False
     name = _name(now["source"])
     for run in (*fresh, *again):
         saved().add(run.ticket)
         keeper.keep(run.ticket, here.secret, partial(_kept, _add, here, name, run))
-    if now != before:
+    if is_changed:
         st.session_state[SEEN] = now
-        keeper.writer().do(f"{here.secret} session", partial(_kept, _save, here, name, now), newest=True)
+        keeper.keep(document, here.secret, partial(_kept, _save, here, name, now), newest=True)
+    for run in [run for ticket, run in _changed().items() if _is_due(_change_of(ticket))]:
+        change(run)
+    return bool(fresh or again or is_changed)
+
+
+def is_at_work() -> bool:
+    """Return True if the session has made more than every visitor finds."""
+    return len(st.session_state.runs) > 1 or st.session_state.get(SEEN) not in (None, seen())
+
+
+def _is_due(ticket: str) -> bool:
+    """Return True if something could not be saved, and is to be tried again."""
+    return ticket in keeper.unkept and keeper.unkept[ticket].is_due
+
+
+def _save_again_after_replacement() -> None:
+    """Count nothing as saved if another database has taken the place of the one that has it."""
+    now = keeper.health().generation
+    if st.session_state.setdefault(GENERATION, now) != now:
+        st.session_state[GENERATION] = now
+        if work.place().project:
+            st.session_state.update({SAVED: set(), SEEN: ()})
 
 
 def _kept(work: Callable[..., None], *given: Any) -> None:
@@ -90,45 +127,64 @@ def _name(source: Source | None) -> str:
 
 def _save(here: Place, name: str, now: Mapping[str, Any]) -> None:
     here.ensure(name)
-    one, source = keeper.store(), now["source"]
-    told = source and documents.told_source(source, partial(keeper.put, here.workspace))
-    body = pack({**now, "source": told})
-    projects.save(one, here.workspace, here.project, body, documents.parts_of(told) if told else ())
+    projects.save(keeper.opened(), here.workspace, here.project, *_document(now, partial(keeper.put, here.workspace)))
+
+
+def _document(now: Mapping[str, Any], put: Put) -> tuple[bytes, Collection[str]]:
+    """What is saved beside the runs, packed, and the parts that it needs."""
+    told = now["source"] and documents.told_source(now["source"], put)
+    return pack({**now, "source": told}), documents.parts_of(told) if told else ()
 
 
 def _add(here: Place, name: str, run: Run) -> None:
     here.ensure(name)
     stopped = keeper.was_stopped(run.ticket)
-    runs.add(keeper.store(), here.workspace, here.project, run.ticket, *_packed(here, run), stopped=stopped)
+    runs.add(
+        keeper.opened(),
+        here.workspace,
+        here.project,
+        run.ticket,
+        *_packed(run, partial(keeper.put, here.workspace)),
+        stopped=stopped,
+    )
 
 
-def _packed(here: Place, run: Run) -> tuple[str, bytes, set[str], bytes, str]:
+def _packed(run: Run, put: Put) -> tuple[str, bytes, set[str], bytes, str]:
     """Title, order, the parts that it needs, result, and what came out."""
     order = Order(
         run.result.method, run.dataset, run.knowledge, run.result.params, run.source, run.aside, run.seed, run.recipe
     )
-    told = documents.told_order(order, partial(keeper.put, here.workspace))
+    told = documents.told_order(order, put)
     return run.title, pack(told), documents.parts_of(told), pack(run.result), what_came_out(run.result)
 
 
 def change(run: Run) -> None:
     """Keep a run that was changed in its place, behind the page; of changes in quick succession the last."""
-    here = work.place()
-    if not here.secret or not here.keeps or keeper.store() is None:
+    here, ticket = work.place(), run.ticket
+    if not work.is_wanted():
         return
-    if run.ticket not in saved():
+    if ticket not in saved():
         note(at_work=True)
         return
-    changed = st.session_state.setdefault(CHANGED, {})
-    changed[run.ticket] = run
-    keeper.writer().do(here.secret, partial(_kept, _change, here, changed, run.ticket))
+    changed = _changed()
+    changed[ticket] = run
+    keeper.keep(_change_of(ticket), here.secret, partial(_kept, _change, here, changed, ticket))
+
+
+def _changed() -> dict[str, Run]:
+    return st.session_state.setdefault(CHANGED, {})
+
+
+def _change_of(ticket: str) -> str:
+    """Return the ticket of a change of a run."""
+    return f"{ticket} change"
 
 
 def _change(here: Place, changed: dict[str, Run], ticket: str) -> None:
     run = changed.get(ticket)
     if run is None:  # what was asked for before has kept it already
         return
-    runs.change(keeper.store(), here.workspace, ticket, *_packed(here, run))
+    runs.change(keeper.opened(), here.workspace, ticket, *_packed(run, partial(keeper.put, here.workspace)))
     if changed[ticket] is run:
         del changed[ticket]
 
@@ -136,7 +192,7 @@ def _change(here: Place, changed: dict[str, Run], ticket: str) -> None:
 def begin(order: Order, title: str) -> Place | None:
     """Keep that a run began, behind the page; where it goes, or None if nothing is kept."""
     here = work.place()
-    if not here.secret or not here.keeps or keeper.store() is None:
+    if not work.is_wanted():
         return None
     note(at_work=True)
     saved().add(order.ticket)
@@ -146,9 +202,9 @@ def begin(order: Order, title: str) -> Place | None:
 
 def _begin(here: Place, order: Order, title: str) -> None:
     here.ensure(_name(order.source))
-    one = keeper.store()
     told = documents.told_order(order, partial(keeper.put, here.workspace))
-    runs.begin(one, here.workspace, here.project, order.ticket, title, pack(told), documents.parts_of(told))
+    runs.begin(keeper.opened(), here.workspace, here.project, order.ticket, title, pack(told), documents.parts_of(told))
+    keeper.begun[order.ticket] = here.generation
 
 
 def left_at(here: Place | None, order: Order) -> str:
@@ -157,7 +213,8 @@ def left_at(here: Place | None, order: Order) -> str:
         return ""
     with suppress(TimeoutError):
         keeper.writer().wait(PATIENCE)  # until the workspace is there
-    path = keeper.store().parts.left(here.workspace, order.ticket) if here.workspace else None
+    one = keeper.store()
+    path = one.parts.left(here.workspace, order.ticket) if one and here.workspace else None
     return str(path or "")
 
 
@@ -170,26 +227,30 @@ def finish(here: Place | None, order: Order, result: LearnResult | None, *, stop
         return
     keeper.writer().wait()
     stopped = stopped and result is not None and not result.complete
+    began_there = keeper.begun.pop(order.ticket, None) == keeper.health().generation
     if result is None:
-        end = partial(_remove, here, order)
-    elif order.ticket in keeper.unkept:  # it did not begin there
+        end = partial(_remove, here, order.ticket)
+    elif not began_there or order.ticket in keeper.unkept:
         end = partial(_kept, _add_ended, here, order, result, stopped)
     else:
         end = partial(_finish, here, order, result, stopped)
     told = keeper.keep(order.ticket, here.secret, end, stopped=stopped)
     if told.exception() is not None and result is not None:  # waits; a page says why work is not kept
         keeper.hold(order.ticket, here.secret, end, limits().abandoned_seconds)
-        unkept = partial(runs.stop, keeper.store(), here.workspace, order.ticket, NO_ROOM)
-        keeper.writer().do(f"{here.secret} {order.ticket}", unkept, newest=True)
+        keeper.writer().do(f"{here.secret} {order.ticket}", partial(_stop, here, order.ticket), newest=True)
 
 
-def _remove(here: Place, order: Order) -> None:
-    runs.remove(keeper.store(), here.workspace, order.ticket)
+def _stop(here: Place, ticket: str) -> None:
+    runs.stop(keeper.opened(), here.workspace, ticket, NO_ROOM)
+
+
+def _remove(here: Place, ticket: str) -> None:
+    runs.remove(keeper.opened(), here.workspace, ticket)
 
 
 def _finish(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
     title, *told = _told_ended(order, result)
-    runs.finish(keeper.store(), here.workspace, order.ticket, title, *told, stopped=stopped)
+    runs.finish(keeper.opened(), here.workspace, order.ticket, title, *told, stopped=stopped)
 
 
 def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) -> None:
@@ -197,7 +258,7 @@ def _add_ended(here: Place, order: Order, result: LearnResult, stopped: bool) ->
     title, *ended = _told_ended(order, result)
     told = documents.told_order(order, partial(keeper.put, here.workspace))
     begun = (title, pack(told), documents.parts_of(told))
-    runs.add(keeper.store(), here.workspace, here.project, order.ticket, *begun, *ended, stopped=stopped)
+    runs.add(keeper.opened(), here.workspace, here.project, order.ticket, *begun, *ended, stopped=stopped)
 
 
 def _told_ended(order: Order, result: LearnResult) -> tuple[str, bytes, str]:
@@ -211,12 +272,12 @@ def what_came_out(result: LearnResult) -> str:
     return count(result.graph.n_edges, "edge") + ("" if result.complete else ", cancelled")
 
 
-def drop(of: Run | Order) -> None:
+def drop(ticket: str) -> None:
     """Delete a run that is not wanted any more, or that never began."""
     here = work.place()
-    keeper.forget(of.ticket)
-    if work.is_kept():
-        keeper.writer().do(here.secret, lambda: runs.remove(keeper.store(), here.workspace, of.ticket))
+    keeper.forget(ticket)
+    if work.is_wanted():
+        keeper.keep(f"{ticket} removal", here.secret, partial(_remove, here, ticket))
 
 
 def say(order: Order, said: str) -> None:
@@ -228,7 +289,28 @@ def say(order: Order, said: str) -> None:
 
 
 def _say(here: Place, ticket: str, said: str) -> None:
-    runs.say(keeper.store(), here.workspace, ticket, said)
+    runs.say(keeper.opened(), here.workspace, ticket, said)
+
+
+def exported() -> tuple[str, Callable[[], bytes]]:
+    """Return the name of what the session shows, and a function that makes a project file of it without the store."""
+    now, shown = seen(), tuple(st.session_state.runs)
+    name = _name(now["source"])
+    return name, partial(_exported, name, now, shown)
+
+
+def _exported(name: str, now: Mapping[str, Any], shown: Iterable[Run]) -> bytes:
+    one = Store(Settings(IN_MEMORY, None))
+    workspace = workspaces.make(one, workspaces.new_address()).id
+    project = projects.new(one, workspace, name)
+
+    def put(value: Table | Dataset) -> str:
+        return one.put(workspace, pack(value))
+
+    for run in shown:
+        runs.add(one, workspace, project, run.ticket, *_packed(run, put))
+    projects.save(one, workspace, project, *_document(now, put))
+    return bundle.written(one, workspace, project, data=True)
 
 
 def settle() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from sqlalchemy.exc import SQLAlchemyError
 
-from learners.common.errors import DataError
+from learners.common.errors import DataError, LearnersError
 from learners.store import links, runs
 from learners.store.links import Link
 from pages.session import keeper, restoring, work
@@ -40,11 +39,11 @@ def look() -> None:
         return
     st.session_state[work.PLACE] = Place("")  # nothing of it goes to the workspace of who looks
     try:
-        if keeper.store() is None:
+        if not keeper.health().keeps:
             raise DataError(links.GONE)
-        st.session_state[LINK] = links.find(keeper.store(), asked)
-    except (DataError, SQLAlchemyError) as error:
-        st.session_state[REFUSED] = _why(error)
+        st.session_state[LINK] = links.find(keeper.opened(), asked)
+    except LearnersError as error:
+        st.session_state[REFUSED] = str(error)
 
 
 def restore() -> bool:
@@ -55,15 +54,11 @@ def restore() -> bool:
     reader = Reader(partial(one.part, shared.workspace))
     try:
         shown = [restoring.run_of(reader, kept) for kept in runs.read(one, shared.workspace, shared.runs)]
-    except (DataError, SQLAlchemyError) as error:
-        shown, st.session_state[REFUSED] = [], _why(error)
+    except LearnersError as error:
+        shown, st.session_state[REFUSED] = [], str(error)
     if not shown:
         st.session_state.setdefault(REFUSED, links.GONE)
         return False
     st.session_state.update(source=shown[-1].source, runs=shown, current=0)
     st.session_state.compare_moments = [run.label for run in shown]
     return True
-
-
-def _why(error: Exception) -> str:
-    return str(error) if isinstance(error, DataError) else work.SILENT

@@ -7,17 +7,16 @@ A browser has the address of its workspace in a cookie, which `pages/guard.py` g
 from __future__ import annotations
 
 import streamlit as st
-from sqlalchemy.exc import SQLAlchemyError
 
 from learners.store import workspaces
+from learners.store.faults import StoreFault
 from learners.store.workspaces import Workspace
 from pages.guard import COOKIE, QUERY, TAKE, is_address
-from pages.session import keeper, login
+from pages.session import keeper, login, ownership
 from pages.session.keeper import Place
 
 PLACE = "work_place"
 PROBLEM = "work_problem"  # why what was kept cannot be shown
-SILENT = "the store did not answer; reload the page in a while"
 
 
 def place() -> Place:
@@ -57,31 +56,40 @@ def _clear_query() -> None:
         del st.query_params[name]
 
 
+def is_wanted() -> bool:
+    """Return True if this session's work is to be kept, now or once the store is back."""
+    return bool(place().secret) and place().keeps and keeper.health().keeps
+
+
 def is_kept() -> bool:
     """Whether another session can show this one's work."""
-    return bool(place().secret) and place().keeps and keeper.store() is not None
+    return is_wanted() and keeper.store() is not None
 
 
 def found() -> Workspace | None:
-    """The workspace, if there is one; None also while the store does not answer, which is said."""
+    """Return the workspace; None if there is none, StoreFault if the store cannot be read."""
+    return workspaces.find(keeper.opened(), place().secret) if is_wanted() else None
+
+
+def may_be_there() -> bool:
+    """Return True if an earlier session left work that this one shows, or would if the store could be read."""
     try:
-        return workspaces.find(keeper.store(), place().secret) if is_kept() else None
-    except SQLAlchemyError:
-        st.session_state[PROBLEM] = SILENT
-        return None
-
-
-def is_there() -> bool:
-    """Whether an earlier session left work that this one shows."""
-    one = found()
+        one = found()
+    except StoreFault:
+        return True
     return one is not None and bool(one.opened)
 
 
+def document() -> str:
+    """Return the ticket of what this session saves beside its runs."""
+    return f"{place().secret} {ownership.session()} document"
+
+
 def problem() -> str:
-    """Why the newest work is not kept; empty if it is."""
-    keys = (place().secret, f"{place().secret} session") if is_kept() else ()
-    left = [keeper.unkept[run.ticket].reason for run in st.session_state.get("runs", ()) if run.ticket in keeper.unkept]
-    failed = map(keeper.writer().failed, keys)
+    """Return why the newest work is not kept although the store works; empty if it is."""
+    tickets = [*(run.ticket for run in st.session_state.get("runs", ())), document()]
+    left = [one.reason for ticket in tickets if (one := keeper.unkept.get(ticket)) and not one.by_fault]
+    failed = map(keeper.writer().failed, (place().secret, document()) if is_kept() else ())
     return next(filter(None, (*left, *failed)), st.session_state.get(PROBLEM, ""))
 
 
@@ -89,7 +97,7 @@ def workspace() -> str:
     """Id of the workspace, which is made if there is none."""
     here = place()
     if not here.workspace:
-        here.workspace = workspaces.make(keeper.store(), here.secret).id
+        here.workspace = workspaces.make(keeper.opened(), here.secret).id
     return here.workspace
 
 
@@ -116,10 +124,14 @@ def forget(*, keep_nothing: bool = False) -> None:
     """Delete the workspace with all that is in it, at once, and maybe keep nothing from now on."""
     here, one = place(), keeper.store()
     here.keeps = False  # what is still to be written is not
-    keeper.writer().wait()
-    _forget_all(here)
-    if keep_nothing:
-        workspaces.make(one, here.secret, keeps=False)
+    try:
+        keeper.writer().wait()
+        _forget_all(here)
+        if keep_nothing:
+            workspaces.make(one, here.secret, keeps=False)
+    except StoreFault:
+        here.keeps = True
+        raise
     begin_anew()
 
 

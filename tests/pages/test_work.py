@@ -11,13 +11,14 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from sqlalchemy.exc import OperationalError
 from streamlit.testing.v1 import AppTest
 
 from learners import learn
 from learners.apart import leave
 from learners.common.errors import DataError
 from learners.store import bundle, links, projects, runs, workers, workspaces
+from learners.store.faults import UNREACHABLE, StoreFault
+from learners.store.health import Health
 from learners.store.packing import pack
 from learners.store.settings import Settings
 from learners.store.store import Store
@@ -43,12 +44,12 @@ OWN, OTHER = "a" * 32, "b" * 32
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     """A store of this test alone."""
-    made, writer = Store(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
-    monkeypatch.setattr(keeper, "store", lambda: made)
+    health, writer = Health(Settings(f"sqlite:///{tmp_path / 'x.sqlite'}", tmp_path)), Writer()
+    monkeypatch.setattr(keeper, "health", lambda: health)
     monkeypatch.setattr(keeper, "writer", lambda: writer)
     for name in ("held", "unkept"):  # of all sessions, those of other tests too
         monkeypatch.setattr(keeper, name, {})
-    return made
+    return health.store
 
 
 @pytest.fixture
@@ -491,7 +492,7 @@ def test_link_without_the_table_shows_the_run_and_no_rows(browse):
 
 
 def fall_silent(*_given: object, **_named: object) -> None:
-    raise OperationalError("select", {}, Exception("down"))
+    raise StoreFault(UNREACHABLE)
 
 
 def test_a_store_that_does_not_answer_is_said_and_the_app_opens(browse, monkeypatch):
@@ -500,7 +501,7 @@ def test_a_store_that_does_not_answer_is_said_and_the_app_opens(browse, monkeypa
     with monkeypatch.context() as now:
         now.setattr(projects, "body", fall_silent)
         then = browse()
-    assert "The store did not answer; reload the page in a while." in errors(go(then, "projects"))
+    assert "The server cannot reach its storage; try again in a while." in errors(go(then, "projects"))
 
 
 @pytest.mark.parametrize("silent", [(links, "find"), (runs, "read")])
@@ -509,7 +510,7 @@ def test_a_link_says_that_the_store_does_not_answer(browse, monkeypatch, silent)
     press(at, "share_make_inspect")
     query = dict(parse_qsl(urlsplit(at.session_state["shared_address"][1]).query))
     monkeypatch.setattr(*silent, fall_silent)
-    assert errors(open_app(**query)) == ["The store did not answer; reload the page in a while."]
+    assert errors(open_app(**query)) == ["The server cannot reach its storage; try again in a while."]
 
 
 def test_link_shows_a_comparison(browse):

@@ -32,10 +32,11 @@ def _stopped(entry: Entry) -> None:
     st.caption(escape_markdown(f"{why}. {entry.said}"))
     with st.container(horizontal=True):
         if entry.has_result and st.button("Show what it had", key=f"learn_partial_{entry.id}"):
-            restoring.bring(entry)
-            st.switch_page("pages/inspect.py")
+            if jobs.is_done(lambda: restoring.bring(entry)):
+                st.switch_page("pages/inspect.py")
+            st.rerun()
         if st.button("Start again", key=f"learn_again_{entry.id}", disabled=bool(st.session_state.job)):
-            jobs.start_again(entry)
+            jobs.is_done(lambda: jobs.start_again(entry))
             st.rerun()
         if st.button("Remove", type="tertiary", key=f"learn_give_up_{entry.id}"):
             restoring.let_go(entry)
@@ -77,5 +78,5 @@ def _one_run(runs: list[Run], run: Run, position: int) -> None:
             st.rerun()
         if len(runs) > 1 and st.button("Remove", type="tertiary", key=f"learn_remove_{run.number}"):
             state.remove_run(run)
-            saving.drop(run)
+            saving.drop(run.ticket)
             st.rerun()

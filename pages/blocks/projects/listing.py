@@ -70,11 +70,16 @@ def _export(project: Project) -> None:
     """The project as a file."""
     data = st.toggle("With its tables", True, key=f"projects_data_{project.id}")
     st.caption("Without them, whoever opens the file needs the tables to see the runs.")
-    here, name = work.place(), re.sub(r"[^\w -]", "", project.name).strip() or "project"
+    here = work.place()
     st.download_button(
-        "Export", partial(bundle.written, keeper.store(), here.workspace, project.id, data=data), f"{name}.edgewise",
-        "application/zip", on_click="ignore", key=f"projects_export_{project.id}",
+        "Export", partial(bundle.written, keeper.store(), here.workspace, project.id, data=data),
+        file_name(project.name), "application/zip", on_click="ignore", key=f"projects_export_{project.id}",
     )  # fmt: skip
+
+
+def file_name(project: str) -> str:
+    """Return the name of the file of a project."""
+    return (re.sub(r"[^\w -]", "", project).strip() or "project") + ".edgewise"
 
 
 def bring_project() -> None:

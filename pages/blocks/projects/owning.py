@@ -16,7 +16,9 @@ MEGABYTE = 1024**2
 def nothing_is_kept() -> None:
     """Why, and how to change that."""
     here = work.place()
-    if store() is None:
+    if keeper.fault() is not None:
+        st.info("Your projects cannot be shown until the server's storage is back.")
+    elif store() is None:
         st.info("This server keeps nothing: what you make here is gone when you close or reload the page.")
     elif sharing.link():
         st.info("You opened a link that somebody shared: nothing is kept in this tab. Open the app by itself for that.")

@@ -540,5 +540,5 @@ def test_what_a_later_version_kept_is_not_touched(tmp_path):
     store = Store(given)
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '4711'"))
-    with pytest.raises(DataError, match="a later Edgewise has kept this; update"):
+    with pytest.raises(DataError, match="a newer version of Edgewise"):
         Store(given)

@@ -1,0 +1,173 @@
+"""The file of an SQLite database: its copy, and what happens to it when it is damaged.
+
+A damaged database is set aside under another name and never overwritten. Where all of its rows can still be read, as
+with a damaged index, they become the new database; otherwise the copy does, which is made at each start and every few
+hours.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from .faults import DAMAGED, FAILED, StoreFault, fault_of
+from .parts import sync_folder
+
+try:
+    import fcntl
+except ImportError:  # Windows, which renames no file that is open
+    fcntl = None
+
+REBUILT, COPY, NOTHING = "all rows", "the copy", "nothing"  # what could be recovered
+BESIDE = ("-wal", "-shm", "")  # the log of a database goes before the database that it belongs to
+
+
+class SqliteFile:
+    """The file of one database, with a lock that says that a process uses it.
+
+    Parameters
+    ----------
+    path : Path
+
+    Attributes
+    ----------
+    path, copy : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.copy = path.with_name(f"{path.name}.copy")
+        self._lock_path = path.with_name(f"{path.name}.lock")
+        self._lock: int | None = None
+        self._copying = threading.Lock()
+
+    @property
+    def identity(self) -> tuple[int, int]:
+        """Device and number of the file: another pair if the file was replaced. OSError if there is none."""
+        found = self.path.stat()
+        return found.st_dev, found.st_ino
+
+    def is_lost(self, *, used: bool) -> bool:
+        """Return True if the database is missing, or without tables, although it had some.
+
+        Parameters
+        ----------
+        used : bool
+            Whether this process has used it; otherwise its copy shows that it had tables.
+        """
+        if not self.path.exists():
+            return self.copy.exists()
+        return (used or self.copy.exists()) and self._has_no_tables()
+
+    def _has_no_tables(self) -> bool:
+        with suppress(sqlite3.DatabaseError), closing(_connected(self.path, "ro")) as connection:
+            return connection.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
+        return False
+
+    def use(self) -> None:
+        """Mark the database as in use; OSError while another process replaces it, or if nothing can be written."""
+        self._lock_as("LOCK_SH")
+
+    def release(self) -> None:
+        """Mark the database as no longer in use by this process."""
+        if self._lock is not None:
+            if fcntl:  # closing alone would leave it to processes that were forked meanwhile
+                fcntl.flock(self._lock, fcntl.LOCK_UN)
+            os.close(self._lock)
+            self._lock = None
+
+    def _lock_as(self, kind: str) -> None:
+        if self._lock is None:
+            self._lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            if fcntl:
+                fcntl.flock(self._lock, getattr(fcntl, kind) | fcntl.LOCK_NB)
+        except OSError:
+            self.release()
+            raise
+
+    def save_copy(self) -> None:
+        """Copy the database, row by row; StoreFault if it is damaged, and then the last copy stays."""
+        with self._copying, _new_file(self.copy) as made, closing(_connected(self.path, "rw")) as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise StoreFault(DAMAGED)
+            connection.execute("VACUUM INTO ?", (str(made),))
+
+    def forget(self, workspace: str) -> None:
+        """Delete a workspace from the copy, too."""
+        with self._copying:
+            if not self.copy.exists():
+                return
+            try:
+                with closing(sqlite3.connect(self.copy, isolation_level=None)) as connection:
+                    for setting in ("foreign_keys=ON", "secure_delete=ON"):
+                        connection.execute(f"PRAGMA {setting}")
+                    connection.execute("DELETE FROM workspaces WHERE id = ?", (workspace,))
+            except sqlite3.DatabaseError:  # a copy that cannot be changed would bring the workspace back
+                self.copy.unlink()
+
+    def recover(self) -> str:
+        """Set the database aside, and put in its place what can be recovered, which is returned.
+
+        OSError while another process uses the database.
+        """
+        self._lock_as("LOCK_EX")
+        try:
+            for source, recovered in ((self.path, REBUILT), (self.copy, COPY)):
+                if source.exists():
+                    try:
+                        with _new_file(self.path) as made:
+                            _rebuild(source, made)
+                            self._set_aside()
+                        return recovered
+                    except sqlite3.DatabaseError as error:
+                        if fault_of(error) not in (DAMAGED, FAILED):  # a full disk is no reason to begin with nothing
+                            raise
+            self._set_aside()
+            return NOTHING
+        finally:
+            self.release()
+
+    def _set_aside(self) -> None:
+        """Rename the database and its log."""
+        stamp, k = time.strftime("%Y%m%dT%H%M%S"), 0
+        while (aside := self.path.with_name(f"{self.path.name}.damaged-{stamp}-{k}")).exists():
+            k += 1
+        for end in BESIDE:
+            with suppress(FileNotFoundError):
+                os.rename(f"{self.path}{end}", f"{aside}{end}")
+        sync_folder(self.path.parent)
+
+
+def _rebuild(source: Path, target: Path) -> None:
+    """Write the rows of a database to a new file; sqlite3.DatabaseError if some cannot be read, or there are none."""
+    with closing(_connected(source, "ro")) as old, closing(sqlite3.connect(target, isolation_level=None)) as new:
+        old.execute("SELECT version_num FROM alembic_version").fetchone()
+        for statement in old.iterdump():  # tables row by row; indexes are made again
+            new.execute(statement)
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[Path]:
+    """A new file that takes the place of another one as a whole, once it is written."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.new-")
+    os.close(handle)
+    made = Path(name)
+    try:
+        yield made
+        with made.open("rb") as file:
+            os.fsync(file.fileno())
+        os.replace(made, path)
+        sync_folder(path.parent)
+    finally:
+        made.unlink(missing_ok=True)

@@ -1,0 +1,404 @@
+"""While the store cannot be used: what is shown, and what is saved once it is back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from learners.store import bundle, faults, projects, runs, workspaces
+from learners.store.faults import FAULTS, FULL, UNREACHABLE, Fault
+from learners.store.health import Health
+from learners.store.settings import Settings
+from learners.store.store import Store
+from learners.store.writer import Writer
+from pages.session import keeper, lost, ownership, saving, work
+from tests.pages.driving import (
+    PAGES,
+    errors,
+    finish_run,
+    go,
+    learn_now,
+    open_app,
+    plain,
+    press,
+    small_table,
+    sound,
+    upload,
+)
+
+OWN = "a" * 32
+
+
+class House:
+    """A server with its store, which can be taken away and come back."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.log, self._monkeypatch = folder, [], monkeypatch
+        self.writer = Writer()
+        monkeypatch.setattr(keeper, "writer", lambda: self.writer)
+        monkeypatch.setattr(keeper, "health", lambda: self.health)
+        monkeypatch.setattr(work, "address", lambda: OWN)
+        self.start()
+
+    def start(self) -> None:
+        """Begin, or begin again, as a server that knows nothing of what another one held."""
+        for name in ("held", "unkept", "begun"):
+            self._monkeypatch.setattr(keeper, name, {})
+        settings = Settings(f"sqlite:///{self.folder / 'edgewise.sqlite'}", self.folder)
+        self.health = Health(settings, lambda event, **_about: self.log.append(event))
+
+    @property
+    def store(self) -> Store:
+        return self.health.store
+
+    def fail(self, fault: Fault = UNREACHABLE) -> None:
+        """Let an outage begin."""
+        self._refusing = self._monkeypatch.context()
+        self._patched = self._refusing.__enter__()
+
+        def refuse(*_given: object, **_named: object) -> None:
+            raise faults.StoreFault(fault)
+
+        self.store.fault = fault
+        self._patched.setattr(Store, "check", refuse)
+        self._patched.setattr(Health, "_open", refuse)
+
+    def recover(self) -> None:
+        """Let it end, and the server look after its store, as it does every few seconds."""
+        self._refusing.__exit__(None, None, None)
+        self.look()
+
+    def look(self) -> None:
+        self.health.look()
+        if self.health.fault is None:
+            keeper.try_held()
+        self.writer.wait()
+
+    def projects(self) -> dict[str, list[str]]:
+        """Titles of the runs of each project that is kept, by its name."""
+        self.writer.wait()
+        workspace = workspaces.find(self.store, OWN).id
+        found = projects.listed(self.store, workspace)
+        titles = {one.name: runs.listed(self.store, workspace, one.id)[0] for one in found}
+        return {name: [run.title for run in reversed(entries)] for name, entries in titles.items()}
+
+    def spoil(self) -> None:
+        """Damage the database so that nothing in it can be read."""
+        self.writer.wait()
+        self.store.engine.dispose()
+        (self.folder / "edgewise.sqlite-wal").unlink(missing_ok=True)
+        (self.folder / "edgewise.sqlite").write_bytes(b"no database at all")
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A server whose store works."""
+    (tmp_path / "data").mkdir()
+    return House(tmp_path / "data", monkeypatch)
+
+
+def reload(page: str | None = None) -> AppTest:
+    """A new session of the same browser."""
+    keeper.writer().wait()
+    return sound(open_app(page))
+
+
+def banner(at: AppTest) -> str:
+    """What the banner says; empty if there is none."""
+    said = [plain(one.value) for one in at.warning if "is not being saved" in one.value]
+    assert len(said) <= 1
+    return said[0] if said else ""
+
+
+def titles(at: AppTest) -> list[str]:
+    return [run.title for run in at.session_state["runs"]]
+
+
+def at_work(name: str = "mine.csv", at: AppTest | None = None) -> AppTest:
+    """A session with a table and a run of its own."""
+    return sound(learn_now(upload(go(at or reload(), "data"), small_table(), name)))
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
+    at = at_work()
+    server.writer.wait()
+    server.fail(fault)
+    for page in PAGES if fault == FULL else ("start", "projects"):
+        said = banner(sound(go(at, page)))
+        assert fault.said in said
+        assert fault.remedy in said
+        assert "Export now" in said
+        assert [one.key for one in at.get("download_button")].count("outage_export") == 1
+    server.recover()
+    assert not banner(sound(at.run()))
+    assert not errors(at)
+
+
+@pytest.mark.usefixtures("server")
+def test_outage_that_begins_while_a_page_is_drawn_is_shown_on_it(monkeypatch):
+    """The visitor clicks once, and sees that this was not saved."""
+    at = at_work()
+    monkeypatch.setattr(Store, "check_parts", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    assert FULL.said in banner(press(go(at, "build"), "build_add"))
+
+
+def test_what_is_made_in_an_outage_is_saved_once_it_is_over(server):
+    """Run, table and what is drawn; a reload shows them, and the warning is gone."""
+    at = at_work()
+    server.writer.wait()
+    server.fail(FULL)
+    at_work("other.csv", at)
+    press(go(at, "build"), "build_add")
+    shown = titles(at)
+    assert server.projects()["mine.csv"] == shown[:2]
+    server.recover()
+    assert not banner(sound(at.run()))
+    assert server.projects()["mine.csv"] == shown
+    then = reload("build")
+    assert titles(then) == shown
+    assert then.session_state["source"].title == "other.csv"
+    assert then.session_state["build"].draft.edges == at.session_state["build"].draft.edges
+    assert not [*errors(then), *then.warning]
+
+
+def test_what_is_made_in_an_outage_is_saved_by_the_server_if_the_page_was_closed(server):
+    """Saves that had begun wait in the server; only those that never began go with the page."""
+    at = at_work()
+    server.writer.wait()
+    server.fail(FULL)
+    learn_now(at)
+    shown = titles(at)
+    server.recover()
+    assert server.projects()["mine.csv"] == shown
+    assert titles(reload()) == shown
+    assert not keeper.held
+
+
+def test_store_that_was_not_there_when_the_server_started_gets_what_was_made_meanwhile(server, tmp_path):
+    """Uploaded, learned and reloaded: nothing is lost that is on a page, and each page says so until then."""
+    server.store.close()
+    (tmp_path / "data").rename(tmp_path / "away")
+    (tmp_path / "data").write_text("a file where the folder is to be")
+    server.start()
+    at = at_work()
+    for page in ("start", "learn", "projects"):
+        assert UNREACHABLE.said in banner(sound(go(at, page)))
+    assert any("cannot be shown until" in one.value for one in at.info)
+    server.look()
+    assert UNREACHABLE.said in banner(sound(at.run()))
+    (tmp_path / "data").unlink()
+    (tmp_path / "away").rename(tmp_path / "data")
+    server.look()
+    assert not banner(sound(at.run()))
+    assert titles(reload()) == titles(at)
+    assert list(server.projects().values()) == [titles(at)]
+    server.look()
+    assert server.log == ["outage began", "outage ended"]
+
+
+@pytest.mark.parametrize("only_table", [True, False])
+def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
+    """Its work is a project of its own; the other one keeps its table and runs, and both are listed."""
+    first = at_work()
+    before = server.projects()
+    server.fail()
+    at = reload("data")
+    assert titles(at) != titles(first)
+    assert "earlier work is not lost" in banner(at)
+    upload(at, small_table(), "other.csv")
+    if not only_table:
+        learn_now(at)
+    server.recover()
+    assert not banner(sound(at.run()))
+    assert set(server.projects()) == {"mine.csv", "other.csv"}
+    assert server.projects()["mine.csv"] == before["mine.csv"]
+    assert server.projects()["other.csv"] == ([] if only_table else titles(at)) or only_table
+    at = sound(go(at, "projects"))
+    assert any("a project of its own" in one.value for one in at.info)
+    workspace = workspaces.find(server.store, OWN).id
+    (mine,) = [one.id for one in projects.listed(server.store, workspace) if one.name == "mine.csv"]
+    then = sound(press(go(reload(), "projects"), f"projects_open_{mine}"))
+    assert then.session_state["source"].title == "mine.csv"
+    assert titles(then) == titles(first)
+
+
+def test_tab_opened_in_an_outage_that_made_nothing_shows_the_work_once_it_is_back(server):
+    first = at_work()
+    server.fail()
+    at = go(reload(), "inspect")
+    server.recover()
+    assert titles(sound(at.run())) == titles(first)
+    assert list(server.projects()) == ["mine.csv"]
+
+
+def test_part_that_cannot_be_read_for_a_fault_takes_no_run_from_the_project(server, monkeypatch):
+    """As where the disk of tables is away while the database is there."""
+    first = at_work()
+    server.writer.wait()
+    with monkeypatch.context() as now:
+        now.setattr(Path, "read_bytes", lambda _self: (_ for _ in ()).throw(OSError(5, "Input/output error")))
+        at = reload("data")
+    assert UNREACHABLE.said in banner(at)
+    upload(at, small_table(), "other.csv")
+    server.look()
+    sound(at.run())
+    assert server.projects()["mine.csv"] == titles(first)
+    assert "other.csv" in server.projects()
+
+
+def test_session_is_not_called_lost_while_the_store_cannot_be_read(server, monkeypatch):
+    """Its work may still be there."""
+    note = '{"table": "mine.csv", "sample": "", "runs": 1}'
+    at_work()
+    server.fail()
+    monkeypatch.setattr(lost.st, "text_input", lambda *_given, **_named: note)
+    at = reload()
+    assert not any("session was lost" in one.value for one in at.title)
+    assert banner(at)
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_damaged_database_is_replaced_and_what_is_on_screen_is_saved_in_the_new_one(server, copied):
+    at = at_work()
+    server.writer.wait()
+    if copied:
+        server.health.save_copy()
+    learn_now(at)
+    server.spoil()
+    assert faults.DAMAGED.said in banner(sound(go(go(at, "projects"), "learn")))
+    server.look()
+    assert not banner(sound(at.run()))
+    assert list(server.projects().values()) == [titles(at)]
+    assert titles(reload()) == titles(at)
+    assert list(server.folder.glob("*.damaged-*"))
+
+
+def test_run_under_way_while_the_database_is_replaced_is_kept(server, slow_runs):
+    at = press(go(at_work(), "learn"), "learn_run")
+    server.spoil()
+    at.run()
+    assert banner(go(at, "projects"))
+    server.look()
+    slow_runs()
+    sound(finish_run(go(at, "learn")))
+    assert len(titles(at)) == 3
+    assert titles(reload()) == titles(at)
+
+
+def test_export_of_the_banner_is_the_project_on_screen(server):
+    """Made without the store; it can be opened once that is back, or elsewhere."""
+    at = at_work()
+    press(go(at, "inspect"), "inspect_pin")
+    server.writer.wait()
+    server.fail()
+    sound(at.run())
+    name, now = "mine.csv", at.session_state[saving.SEEN]
+    raw = saving._exported(name, now, at.session_state["runs"])
+    server.recover()
+    other = workspaces.make(server.store, "other").id
+    made = bundle.read(server.store, other, raw)
+    assert [one.title for one in reversed(runs.listed(server.store, other, made)[0])] == titles(at)
+    assert projects.body(server.store, other, made)
+
+
+def test_run_removed_in_an_outage_is_removed_once_it_is_over(server):
+    at = at_work()
+    ticket = at.session_state["runs"][-1].ticket
+    server.writer.wait()
+    server.fail(FULL)
+    (remove,) = [one for one in go(at, "learn").button if one.key and one.key.endswith(f"remove_{2}")]
+    sound(remove.click().run())
+    assert ticket not in [run.ticket for run in at.session_state["runs"]]
+    server.recover()
+    assert titles(reload()) == titles(at)
+
+
+def test_workspace_is_not_forgotten_in_an_outage_and_that_is_said(server):
+    """Nor does the session stop saving because of that."""
+    at = at_work()
+    server.writer.wait()
+    server.fail(FULL)
+    sound(press(go(at, "projects"), "projects_forget"))
+    assert any(FULL.said in one.lower() for one in errors(at)) or any("disk is full" in one for one in errors(at))
+    server.recover()
+    assert list(server.projects()) == ["mine.csv"]
+    learn_now(at)
+    assert server.projects()["mine.csv"] == titles(at)
+
+
+def test_two_tabs_that_change_their_projects_at_once_are_both_saved(server, monkeypatch):
+    """What waits for the store is told apart by tab."""
+    first = at_work()
+    server.fail()
+    held: list[AppTest] = [first]
+    for name in ("one.csv", "two.csv"):
+        monkeypatch.setattr(ownership, "session", lambda name=name: f"tab of {name}")
+        held.append(upload(reload("data"), small_table(), name))
+    server.recover()
+    for n, at in enumerate(held):
+        monkeypatch.setattr(ownership, "session", lambda n=n: f"tab again {n}")
+        sound(at.run())
+    assert set(server.projects()) == {"mine.csv", "one.csv", "two.csv"}
+
+
+def test_pending_saves_of_many_sessions_are_bounded(monkeypatch):
+    """The server holds the newest few, however long the outage lasts."""
+    monkeypatch.setattr(keeper, "held", {})
+    monkeypatch.setattr(keeper, "unkept", {})
+    writer = Writer()
+    monkeypatch.setattr(keeper, "writer", lambda: writer)
+
+    def refuse() -> None:
+        raise faults.StoreFault(FULL)
+
+    for k in range(3 * keeper.MOST_HELD):
+        keeper.keep(f"{k}", OWN, refuse)
+    writer.wait()
+    assert list(keeper.held) == [f"{k}" for k in range(2 * keeper.MOST_HELD, 3 * keeper.MOST_HELD)]
+
+
+def test_older_save_never_follows_a_newer_one(server):
+    """What was to be saved in an outage is dropped once the same is saved again."""
+    done: list[str] = []
+
+    def save(what: str) -> Callable[[], None]:
+        def do() -> None:
+            if keeper.fault() is not None:
+                raise faults.StoreFault(FULL)
+            done.append(what)
+
+        return do
+
+    server.fail(FULL)
+    keeper.keep("x", OWN, save("older"))
+    server.writer.wait()
+    server._refusing.__exit__(None, None, None)
+    server.health.look()
+    keeper.keep("x", OWN, save("newer"))
+    keeper.try_held()
+    server.writer.wait()
+    assert done == ["newer"]
+    assert not keeper.held
+
+
+@pytest.mark.parametrize("jump", [0.0, 91 * 86_400.0])
+def test_clock_set_ahead_deletes_no_workspace(server, jump):
+    """By three months at once; a visitor who did not come for three months is another case."""
+
+    class Watch:
+        def has_jumped(self) -> bool:
+            return bool(jump)
+
+    at_work()
+    server.writer.wait()
+    with server.store.writing() as connection:
+        connection.exec_driver_sql("UPDATE workspaces SET seen = seen - ?", (91 * 86_400.0,))
+    assert keeper.upkeep(server.health, Watch())
+    server.writer.wait()
+    with server.store.reading() as connection:
+        left = connection.exec_driver_sql("SELECT count(*) FROM workspaces").scalar()
+    assert left == bool(jump)
