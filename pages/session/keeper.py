@@ -211,6 +211,8 @@ def _submit(
 ) -> Future:
     def try_it() -> None:
         try:
+            if (known := fault()) is not None:  # nothing is packed in vain
+                raise StoreFault(known)
             work()
         except runs.RunGone:  # as somebody wished
             forget(ticket)

@@ -59,16 +59,12 @@ def seen() -> dict[str, Any]:
 def note(*, at_work: bool = False) -> bool:
     """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work.
 
-    During an outage nothing is noted, so that all of it has changed once the store is back. Returns True if there was
-    something to save.
+    What cannot be saved for an outage is tried again here, and by `keeper`. Returns True if there was something to save.
     """
     here = work.place()
     if not work.is_wanted() or "runs" not in st.session_state:
         return False
     now = seen()
-    if keeper.fault() is not None:
-        st.session_state.setdefault(SEEN, now)
-        return False
     _save_again_after_replacement()
     before, document = st.session_state.get(SEEN), work.document()
     fresh = [run for run in st.session_state.runs if run.ticket not in saved()]
@@ -91,7 +87,8 @@ def note(*, at_work: bool = False) -> bool:
 
 def is_at_work() -> bool:
     """Return True if the session has made more than every visitor finds."""
-    return len(st.session_state.runs) > 1 or st.session_state.get(SEEN) not in (None, seen())
+    is_changed = st.session_state.get(SEEN) not in (None, seen()) or work.document() in keeper.unkept
+    return len(st.session_state.runs) > 1 or is_changed
 
 
 def _is_due(ticket: str) -> bool:
