@@ -62,7 +62,7 @@ def show() -> None:
     sidebar.show(watches=page in (learn, compare))
     sharing.banner()
     owning.say_whose(page.url_path)
-    outage.banner()
+    outage.banner(page.url_path)
     beginning.banner(page.url_path)
     try:
         if not sharing.needs_table(page.url_path):

@@ -16,8 +16,8 @@ POLL_SECONDS = 5.0
 SOON = 0.3  # seconds that a page waits for what it saves: a fault is shown at once then
 
 
-def banner() -> None:
-    """Warn that nothing is saved, why, and what to do; later that saving works again, if there is more to know."""
+def banner(page: str) -> None:
+    """Warn that nothing is saved, why, and what to do; later say where the work of a tab is that began meanwhile."""
     fault, here = keeper.fault(), work.place()
     is_shown = st.session_state[SHOWN] = fault is not None and work.is_wanted() and "runs" in st.session_state
     if is_shown:
@@ -30,13 +30,14 @@ def banner() -> None:
             "page.",
             icon=":material/cloud_done:",
         )
+        here.was_read = page == "projects"  # from then on it is known
 
 
 def _warn(fault: Fault) -> None:
-    earlier = "" if work.place().was_read else " Your earlier work is not lost; it is shown once the storage is back."
+    earlier = "" if work.place().was_read else " Your earlier work is shown then."
     st.warning(
         f"**Your work is not being saved: {escape_markdown(fault.said)}.** You can go on working in this tab: it is "
-        f"saved as soon as the storage is back. Export now what you must not lose.{earlier}\n\n"
+        f"saved as soon as the storage is back. Export what you need now.{earlier}\n\n"
         f"If you run this server: {escape_markdown(fault.remedy)}",
         icon=":material/cloud_off:",
     )

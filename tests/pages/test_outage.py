@@ -131,7 +131,7 @@ def test_every_page_says_why_nothing_is_saved_and_what_to_do(server, fault):
         said = banner(sound(go(at, page)))
         assert fault.said in said
         assert fault.remedy in said
-        assert "Export now" in said
+        assert "Export what you need now" in said
         assert [one.key for one in at.get("download_button")].count("outage_export") == 1
     server.recover()
     assert not banner(sound(at.run()))
@@ -210,7 +210,7 @@ def test_tab_opened_in_an_outage_writes_over_nothing(server, only_table):
     server.fail()
     at = reload("data")
     assert titles(at) != titles(first)
-    assert "earlier work is not lost" in banner(at)
+    assert "Your earlier work is shown then" in banner(at)
     upload(at, small_table(), "other.csv")
     if not only_table:
         learn_now(at)
