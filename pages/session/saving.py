@@ -59,7 +59,7 @@ def seen() -> dict[str, Any]:
 def note(*, at_work: bool = False) -> bool:
     """Keep what has changed since the last time, behind the page; what every visitor finds only once he is at work.
 
-    What an outage keeps from being saved is tried again here, and by `keeper`. Return True if there is anything to save.
+    What could not be saved in an outage is tried again. Return True if there is anything to save.
     """
     here = work.place()
     if not work.is_wanted() or "runs" not in st.session_state:

@@ -495,3 +495,63 @@ def test_clock_that_is_set_is_noticed_once():
         now["steady"] += passed
         now["clock"] += passed + jump
         assert watch.has_jumped() == bool(jump)
+
+
+def test_database_server_that_is_not_there_is_used_once_it_is(postgres, tmp_path):
+    """And once more after an outage; its name alone is in the log."""
+    socket, log = tmp_path / "socket", []
+    home = postgres.partition("host=")[2]
+    given = Settings(postgres.replace(home, str(socket)), None)
+    health = Health(given, lambda event, **about: log.append((event, about["database"])), clock=lambda: 0.0)
+    assert (health.store, health.fault) == (None, UNREACHABLE)
+    for _ in range(2):
+        socket.symlink_to(home)
+        health.look()
+        assert health.fault is None
+        workspace = workspaces.make(health.store, workspaces.new_address()).id
+        assert health.store.part(workspace, health.store.put(workspace, b"table")) == b"table"
+        health.look()
+        socket.unlink()
+        health.store.engine.dispose()
+        with pytest.raises(StoreFault, match=UNREACHABLE.said):
+            health.store.put(workspace, b"more")
+    assert log == [("outage began", "postgres"), ("outage ended", "postgres")] * 2 + [("outage began", "postgres")]
+    assert health.generation == 0
+
+
+N_EACH = 8
+
+
+def add_runs(given: Settings, workspace: str, project: str, first: int) -> None:
+    """Be a server that keeps runs as quickly as it can."""
+    store = Store(given)
+    for k in range(first, first + N_EACH):
+        table = store.put(workspace, b"table")
+        runs.begin(store, workspace, project, f"{k:032x}", f"{k}", b"order", [table])
+        runs.finish(store, workspace, f"{k:032x}", f"{k}", b"result %d" % k)
+        projects.save(store, workspace, project, b"body %d" % k, [table])
+    store.close()
+
+
+def test_two_servers_on_one_database_keep_all_runs(given):
+    """Each run has a number of its own, and none is lost to the other server."""
+    store = Store(given)
+    workspace = workspaces.make(store, "secret").id
+    project = projects.new(store, workspace, "P")
+    store.close()  # no connection goes along with a fork
+    context = multiprocessing.get_context("fork")
+    servers = [context.Process(target=add_runs, args=(given, workspace, project, 1000 * k)) for k in range(2)]
+    for server in servers:
+        server.start()
+    for server in servers:
+        server.join()
+        assert server.exitcode == 0
+    store = Store(given)
+    entries, n = runs.listed(store, workspace, project, most=10**6)
+    assert n == 2 * N_EACH
+    assert sorted(one.number for one in entries) == list(range(1, n + 1))
+    kept = runs.read(store, workspace, [one.id for one in entries])
+    assert {(one.entry.title, one.result) for one in kept} == {
+        (f"{k}", b"result %d" % k) for first in (0, 1000) for k in range(first, first + N_EACH)
+    }
+    store.close()
