@@ -12,12 +12,13 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from .checks import quoted, shown_value
 from .errors import DataError, ParameterError
-from .parallel import available_cores
+
+if TYPE_CHECKING:  # a child of the sandbox imports this module, and must start quickly
+    import numpy as np
 
 VARIABLE = "EDGEWISE_STEP_MB"
 MEGABYTE = 1 << 20
@@ -67,9 +68,11 @@ def allow_pairs(p: int) -> None:
 
 def allow_table(names: Sequence[str], arity: np.ndarray) -> None:
     """Raise DataError if the table of the two columns with most levels is too much, one for each core."""
-    widest = np.argsort(arity)[-2:]
-    cells = float(np.prod(arity[widest], dtype=float))
-    what = f"a table of columns {quoted(names[k] for k in widest)}, of {' and '.join(f'{r:,}' for r in arity[widest])}"
+    from .parallel import available_cores
+
+    widest = sorted(range(len(arity)), key=lambda k: arity[k])[-2:]
+    cells = math.prod(float(arity[k]) for k in widest)
+    what = f"a table of columns {quoted(names[k] for k in widest)}, of {' and '.join(f'{arity[k]:,}' for k in widest)}"
     allow(CELL * cells * available_cores(), f"{what} levels,", "merge levels or ignore one of them")
 
 

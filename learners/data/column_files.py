@@ -1,143 +1,132 @@
-"""Files that hold columns: Parquet, SPSS, Stata and SAS. Every cell becomes the text that a CSV would have."""
+"""Files that hold columns: Parquet, SPSS, Stata and SAS. Every cell becomes the text that a CSV would have.
+
+Runs in the sandbox.
+"""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
 
-from ..common.checks import quoted, quoted_columns
+from ..common.checks import quoted
 from ..common.errors import DataError
-from ..common.memory import CELL, allow, limit
+from ..common.memory import CELL, allow
 
-PARQUET = b"PAR1"
-READER = Path(__file__).with_name("statistics_reader.py")
-SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
-SAS = b"\0" * 12 + b"\xc2\xea\x81\x60"
-PORTABLE, MOST_HEAD = b"SPSSPORT", 700  # behind the name in several alphabets, and lines broken at 80 characters
-SECONDS = 120  # that reading a file of a statistics program may take
+pa.set_cpu_count(1)  # the stacks of threads take addresses, which are limited
+pa.set_io_thread_count(1)
 
 
-@dataclass(frozen=True)
-class ColumnFile:
-    """What such a file holds.
+class Columns(NamedTuple):
+    """The columns of a file by name, and the names of those that are shown by their labels."""
 
-    Attributes
-    ----------
-    names : tuple of str
-    columns : tuple of pyarrow chunked arrays
-        Dictionary-encoded texts, empty where a cell is missing.
-    said : str
-        What kind of file it is.
-    notes : tuple of str
-        One sentence on what was done to the cells.
-    """
-
-    names: tuple[str, ...]
-    columns: tuple[pa.ChunkedArray, ...]
-    said: str
-    notes: tuple[str, ...] = ()
+    columns: Sequence[tuple[str, pa.Array | pa.ChunkedArray]]
+    labelled: Sequence[str] = ()
 
 
-def read_columns(raw: bytes) -> ColumnFile | None:
-    """The columns of a file, None if it is of another kind.
+def read_parquet(raw: bytes) -> Columns:
+    """Return the columns of a Parquet file.
 
     Raises
     ------
     DataError
-        If the file is damaged, too large, or holds what is no cell.
+        If the file has too many cells.
+    Exception
+        Of the reader, if the file is damaged.
     """
-    if raw.startswith(PARQUET) and raw.endswith(PARQUET):  # a column of a CSV file may be called so, too
-        return _parquet(raw)
-    reader = _reader(raw)
-    return _statistics(raw, *reader) if reader else None
+    file = parquet.ParquetFile(pa.BufferReader(raw))
+    check_cells(file.metadata.num_rows, file.metadata.num_columns)
+    texts = [field.name for field in file.schema_arrow if pa.types.is_string(field.type)]
+    table = parquet.read_table(pa.BufferReader(raw), read_dictionary=texts, use_threads=False, pre_buffer=False)
+    table.validate(full=True)
+    return Columns(list(zip(table.column_names, table.columns, strict=True)))
 
 
-def _reader(raw: bytes) -> tuple[str, str] | None:
-    """The function of pyreadstat that reads a file of a statistics program, and what it is called."""
-    if raw.startswith(SPSS):
-        return "read_sav", "SPSS"
-    # Up to version 12 a Stata file begins with its version, the order of bytes, 1 and 0.
-    if raw.startswith(STATA) or (raw[2:4] == b"\1\0" and raw[:1] in b"hijklmnopqrs" and raw[1:2] in b"\1\2"):
-        return "read_dta", "Stata"
-    if raw.startswith(SAS):
-        return "read_sas7bdat", "SAS"
-    if PORTABLE in raw[:MOST_HEAD].replace(b"\r", b"").replace(b"\n", b""):
-        return "read_por", "SPSS portable"
-    return ("read_xport", "SAS transport") if raw.startswith(XPORT) else None
+def encoded_column(name: str, column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+    """Return the texts of a column as codes of distinct ones, the empty text where a cell is missing.
+
+    Texts are made of the distinct values only: one long text that many cells share is made once.
+
+    Raises
+    ------
+    DataError
+        If the column holds what is no single cell.
+    """
+    encoded = _dictionary(name, column)
+    texts = pc.fill_null(encoded.dictionary, "").dictionary_encode()  # two values may have one text
+    places, distinct = texts.indices.to_numpy(zero_copy_only=False), texts.dictionary
+    codes = encoded.indices
+    if codes.null_count:
+        if (empty := pc.index(distinct, "").as_py()) < 0:
+            empty, distinct = len(distinct), pa.concat_arrays([distinct, pa.array([""], pa.string())])
+        places = np.append(places, empty)
+        codes = pc.fill_null(codes, pa.scalar(len(places) - 1, codes.type))
+    codes = places[codes.to_numpy(zero_copy_only=False)].astype(_smallest(len(distinct)))
+    return pa.DictionaryArray.from_arrays(pa.array(codes), distinct)
 
 
-def _parquet(raw: bytes) -> ColumnFile:
-    try:
-        file = parquet.ParquetFile(pa.BufferReader(raw))
-        _allow(file.metadata.num_rows, file.metadata.num_columns)
-        schema = file.schema_arrow
-        texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        table = parquet.read_table(pa.BufferReader(raw), read_dictionary=texts)
-        table.validate(full=True)
-    except DataError:
-        raise
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise _damaged("Parquet") from error
-    columns = tuple(_as_text(name, column) for name, column in zip(table.column_names, table.columns, strict=True))
-    return ColumnFile(_some(table.column_names, table.num_rows), columns, "Parquet")
-
-
-def _as_text(name: str, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(column.type) and pa.types.is_string(column.type.value_type):
-        return _encoded(column.cast(pa.dictionary(pa.int32(), pa.string())))
+def _dictionary(name: str, column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
+    """Return the distinct texts of a column, which may be missing or repeated, and 32-bit codes of them."""
+    if isinstance(column, pa.Array):
+        column = pa.chunked_array([column])
     try:
         if pa.types.is_floating(column.type):
             column = pc.if_else(pc.is_nan(column), None, column)
         if pa.types.is_timestamp(column.type):
             column = column.cast(pa.timestamp("s", column.type.tz), safe=False)
-        return _encoded(column.cast(pa.string()))
+        if not pa.types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        whole = column.unify_dictionaries().combine_chunks()
+        return pa.DictionaryArray.from_arrays(whole.indices.cast(pa.int32()), whole.dictionary.cast(pa.string()))
+    except pa.ArrowMemoryError:
+        raise
     except pa.ArrowException as error:
         raise DataError(
             f"column {quoted([name])} of the file must hold single cells, found {column.type}; leave it out"
         ) from error
 
 
-def _statistics(raw: bytes, reader: str, said: str) -> ColumnFile:
-    """Read in a process apart, which a damaged file may bring down."""
-    command = [sys.executable, "-P", str(READER), reader, str(int(limit() / CELL))]
-    try:
-        found = subprocess.run(command, input=raw, capture_output=True, timeout=SECONDS, check=True).stdout
-        table = pa.ipc.open_stream(found).read_all()
-    except (subprocess.SubprocessError, pa.ArrowException) as error:
-        raise _damaged(said) from error
-    told = json.loads(table.schema.metadata[b"told"])
-    _allow(*told["size"])
-    notes = (f"the values of {quoted_columns(told['labelled'])} are shown by their labels",) if told["labelled"] else ()
-    columns = tuple(_encoded(column) for column in table.columns)
-    return ColumnFile(_some(table.column_names, table.num_rows), columns, said, notes)
-
-
-def _encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(column.type):
-        column = column.unify_dictionaries()
-        if not column.null_count:
-            return column
-        column = column.cast(pa.string())
-    return pc.fill_null(column, "").dictionary_encode()
-
-
-def _allow(rows: int, columns: int) -> None:
+def check_cells(rows: int, columns: int) -> None:
+    """Raise DataError if a table of this size takes too much memory, or has no cell."""
     allow(CELL * rows * columns, f"a table of {rows:,} rows and {columns:,} columns", "keep fewer of them in the file")
 
 
-def _some(names: Sequence[str], rows: int) -> tuple[str, ...]:
-    if not names or not rows:
-        raise DataError(f"the file holds {len(names):,} columns and {rows:,} rows; it needs some of both")
-    return tuple(names)
+def check_some(columns: Columns) -> None:
+    """Raise DataError if there is no column or no row."""
+    rows = len(columns.columns[0][1]) if columns.columns else 0
+    if not rows:
+        raise DataError(f"the file holds {len(columns.columns):,} columns and {rows:,} rows; it needs some of both")
 
 
-def _damaged(said: str) -> DataError:
-    return DataError(f"the {said} file is damaged and cannot be read; save the table again, or as CSV")
+def _smallest(m: int) -> type:
+    """Return the smallest type for the codes of m texts."""
+    return np.uint8 if m <= 256 else np.uint16 if m <= 65_536 else np.int32
+
+
+def streams(columns: Columns) -> Iterator[pa.Buffer]:
+    """Yield an Arrow stream for each column; DataError if their cells hold too much text."""
+    size = 0.0
+    for name, column in columns.columns:
+        encoded = encoded_column(name, column)
+        size += _text_bytes(encoded)
+        allow(
+            size,
+            f"the text in the cells, up to column {quoted([name])},",
+            "leave columns of long texts out of the file",
+        )
+        batch = pa.record_batch([encoded], ["column"])
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        yield sink.getvalue()
+
+
+def _text_bytes(column: pa.DictionaryArray) -> float:
+    """Return the bytes of text in all cells, which is more than the distinct texts take."""
+    lengths = pc.binary_length(column.dictionary).to_numpy(zero_copy_only=False)
+    rows = np.bincount(column.indices.to_numpy(zero_copy_only=False), minlength=len(lengths))
+    return float(rows @ lengths.astype(float))

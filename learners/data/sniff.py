@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 from collections import Counter
@@ -12,11 +13,12 @@ from typing import BinaryIO
 
 from ..common.checks import quoted, shown_value
 from ..common.errors import DataError, ParameterError
+from .foreign import ColumnFile, WorkbookText, is_foreign, is_packed, read_foreign, unpack
 from .formats import refuse_other_formats
-from .unpacking import unpacked
+from .unpacking import MAX_BYTES, checked_size
 
-MAX_BYTES = 200 * 1024**2
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
+FEWER_ROWS, TABLE = "read its first rows only", "a header row and rows of data"  # what to do, what a file needs
 BLANKS = " "  # runs of blanks, as R's write.table and aligned columns have them
 SAMPLE = 1 << 20  # characters looked at to guess the separator: room for a header of 1 000 long names
 SAMPLE_ROWS = 100
@@ -35,10 +37,10 @@ def read_bytes(
     *,
     whole: bool = True,
     most: int | None = None,
-    way_out: str = "read its first rows only",
-    needs: str = "a header row and rows of data",
+    way_out: str = FEWER_ROWS,
+    needs: str = TABLE,
 ) -> bytes:
-    """The bytes of a file; of a gzip file those in it, and of a zip file those of its one table.
+    """Return the bytes of a file; of a gzip file those in it, and of a zip file those of its one table.
 
     Parameters
     ----------
@@ -58,20 +60,54 @@ def read_bytes(
         If the file cannot be opened or unpacked, is empty, is too large, or packs several tables.
     """
     most = MAX_BYTES if most is None else most
+    with _opened(source) as file:
+        raw = unpack(file, most + 1, whole) if is_packed(file) else file.read(most + 1)
+    return checked_size(_filled(raw, needs), most, whole, way_out)
+
+
+def read_contents(
+    source: str | Path | bytes, *, whole: bool = True, preview: int | None = None
+) -> bytes | WorkbookText | ColumnFile:
+    """Return what a file of a table holds: bytes of text, the rows of a workbook's sheet, or columns.
+
+    Parameters
+    ----------
+    source : path, or the bytes themselves
+    whole : bool, default True
+        If False, a file beyond `MAX_BYTES` is cut there instead of refused.
+    preview : int, optional
+        Read only so many bytes of text, and no columns.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be opened or read, is empty or too large, or holds no table.
+    """
+    with _opened(source) as file:
+        if is_foreign(file):
+            held = read_foreign(file, whole=whole and preview is None, way_out=FEWER_ROWS, preview=preview)
+            return _filled(held, TABLE) if isinstance(held, bytes) else held
+    return read_bytes(source, whole=whole and preview is None, most=preview)
+
+
+def _filled(raw: bytes, needs: str) -> bytes:
+    if not raw:
+        raise DataError(f"the file is empty; it needs {needs}")
+    return raw
+
+
+@contextlib.contextmanager
+def _opened(source: str | Path | bytes) -> Iterator[BinaryIO]:
+    """Open a file, or the bytes themselves; DataError if it cannot be opened or read."""
     try:
-        with _opened(source) as file:
-            raw = unpacked(file, most + 1, whole)
+        with _file(source) as file:
+            yield file
     except OSError as error:
         shown = quoted([str(source)])
         raise DataError(f"file {shown} cannot be opened ({error.strerror}); check its path") from error
-    if not raw:
-        raise DataError(f"the file is empty; it needs {needs}")
-    if whole and len(raw) > most:
-        raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more; {way_out}")
-    return raw[:most]
 
 
-def _opened(source: str | Path | bytes) -> BinaryIO:
+def _file(source: str | Path | bytes) -> BinaryIO:
     try:
         return io.BytesIO(source) if isinstance(source, bytes) else Path(source).open("rb")
     except (TypeError, ValueError) as error:  # a path cannot hold a zero byte

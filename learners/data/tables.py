@@ -18,16 +18,15 @@ import pyarrow as pa
 from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
 from ..common.errors import DataError
 from ..common.words import count
-from .column_files import read_columns
 from .columns import checked_names
 from .dataset import Dataset
 from .encoding import Encoded, encoded, encoded_levels, encoded_numbers, without_blank_rows
-from .excel import PACKED, is_workbook, read_workbook
+from .foreign import ColumnFile, WorkbookText
 from .formats import refuse_other_texts
 from .guess import Cells, TableGuess, as_numbers, guess_column, guess_columns, guess_decimal
 from .header import Arrangement, arrange, declared_separator, raw_lines
 from .parsing import parsed
-from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_bytes, without_blanks
+from .sniff import BLANKS, SAMPLE, SEPARATORS, as_utf8, first_rows, guess_separator, read_contents, without_blanks
 
 MAX_COLUMNS = 1_000
 
@@ -166,20 +165,19 @@ def read_table(
     for name, given in (("columns", columns), ("names", names)):
         if given is not None:
             check_sequence(name, given)
-    raw = read_bytes(source, whole=max_rows is None)
-    held = read_columns(raw)
-    if held is not None:
+    held = read_contents(source, whole=max_rows is None)
+    if isinstance(held, ColumnFile):
         found = _renamed(Arrangement(checked_names(held.names), 0, 0, notes=held.notes), names)
         chosen = _chosen(found, columns, max_columns)
         parts = [encoded(held.columns[j].slice(0, max_rows)) for j in chosen]
-        return _table(found, chosen, parts, TableGuess(held.said, "", decimal or ".", (), held.notes))
-    if is_workbook(raw):
-        (utf8, encoding), separator = read_workbook(raw), ","
+        return _table(found, chosen, parts, TableGuess(held.label, "", decimal or ".", (), held.notes))
+    if isinstance(held, WorkbookText):
+        utf8, encoding, separator = held.utf8, held.label, ","
     else:
-        utf8, encoding = as_utf8(raw, encoding, cut=max_rows is not None)
+        utf8, encoding = as_utf8(held, encoding, cut=max_rows is not None)
         refuse_other_texts(utf8)
     separator = separator or declared_separator(utf8) or guess_separator(utf8)
-    told = "" if is_workbook(raw) else separator
+    told = "" if isinstance(held, WorkbookText) else separator
     if separator == BLANKS:
         utf8, separator = without_blanks(utf8), ","
     found = arrange(utf8, separator, header)
@@ -210,9 +208,10 @@ def _table(found: Arrangement, chosen: Sequence[int], parts: Sequence[Encoded], 
 def first_lines(source: str | Path | bytes) -> list[str]:
     """The first lines of a file as they stand in it, for a preview; those of an Excel file as a CSV would have them."""
     try:
-        head = read_bytes(source, whole=False, most=SAMPLE)
-        raw = read_bytes(source) if head.startswith(PACKED) else head
-        return raw_lines(read_workbook(raw)[0] if is_workbook(raw) else as_utf8(head, cut=True)[0])
+        held = read_contents(source, preview=SAMPLE)
+        if isinstance(held, ColumnFile):
+            return []
+        return raw_lines(held.utf8 if isinstance(held, WorkbookText) else as_utf8(held, cut=True)[0])
     except DataError:
         return []
 

@@ -1,18 +1,19 @@
-"""Packed files, gzip and zip: unpacked only as far as files of tables unfold."""
+"""Packed files, gzip and zip: unpacked only as far as files of tables unfold. Runs in the sandbox."""
 
 from __future__ import annotations
 
 import gzip
 import io
 import zipfile
-import zlib
+from collections.abc import Callable
 from typing import BinaryIO
 
 from ..common.checks import quoted
 from ..common.errors import DataError
+from .signatures import packing
 
+MAX_BYTES = 200 * 1024**2  # of a table as text
 UNFOLDED, RATIO = 16 * 1024**2, 100  # a packed file may unfold to so many bytes, or to so many times its own
-GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one holds nothing
 TABLES = (
     ".csv",
     ".tsv",
@@ -29,36 +30,34 @@ TABLES = (
     ".xpt",
 )
 DOCUMENTS = ("xl/", "word/", "ppt/", "content.xml", "mimetype")  # what documents that are zip files begin with
-DAMAGED = (EOFError, zlib.error, zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError)
 
 
 def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
-    """Up to `most` bytes of a file, or of the table that it packs.
+    """Return up to `most` bytes of a file, or of the table that it packs.
 
     Raises
     ------
     DataError
-        If the packed file is damaged, unfolds to too much, or does not hold one table.
+        If the packed file unfolds to too much, or does not hold one table.
+    Exception
+        Of the module that unpacks it, if it is damaged.
     """
-    magic = file.read(4)
+    kind = packing(file.read(4))
     size = file.seek(0, io.SEEK_END)
     file.seek(0)
-    if magic.startswith(GZIP):
-        return _unfolded(lambda: gzip.GzipFile(fileobj=file), "gzip", size, most, whole)
-    member = _table_in(file) if magic in ZIP else None
+    if kind == "gzip":
+        return _unfolded(lambda: gzip.GzipFile(fileobj=file), kind, size, most, whole)
+    member = _table_in(file) if kind else None
     if member is None:
         file.seek(0)
         return file.read(most)
-    return _unfolded(lambda: zipfile.ZipFile(file).open(member), "zip", size, most, whole)
+    return _unfolded(lambda: zipfile.ZipFile(file).open(member), kind, size, most, whole)
 
 
-def _unfolded(opened, kind: str, size: int, most: int, whole: bool) -> bytes:
+def _unfolded(opened: Callable[[], BinaryIO], kind: str, size: int, most: int, whole: bool) -> bytes:
     believed = max(UNFOLDED, RATIO * size)
-    try:
-        with opened() as part:
-            raw = part.read(min(most, believed + 1))
-    except DAMAGED as error:
-        raise DataError(f"a {kind} file must be complete, this one is damaged; pack it again") from error
+    with opened() as part:
+        raw = part.read(min(most, believed + 1))
     if whole and len(raw) > believed:
         raise DataError(
             f"a {kind} file may unfold to at most {RATIO} times its size, this one unfolds to more; unpack it first"
@@ -67,7 +66,7 @@ def _unfolded(opened, kind: str, size: int, most: int, whole: bool) -> bytes:
 
 
 def _table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
-    """The one table of a zip file; None if it is a document, or no zip file that can be read."""
+    """Return the one table of a zip file; None if it is a document, or no zip file that can be read."""
     try:
         entries = zipfile.ZipFile(file).infolist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
@@ -85,5 +84,12 @@ def _table_in(file: BinaryIO) -> zipfile.ZipInfo | None:
 
 
 def _hidden(name: str) -> bool:
-    """Files that a system adds by itself, such as ``__MACOSX/._a.csv``."""
+    """Return True for files that a system adds by itself, such as ``__MACOSX/._a.csv``."""
     return name.startswith("__MACOSX/") or name.rsplit("/", 1)[-1].startswith(".")
+
+
+def checked_size(raw: bytes, most: int, whole: bool, way_out: str) -> bytes:
+    """Return `most` bytes of `raw`; DataError if they are not all and `whole` asks for all."""
+    if whole and len(raw) > most:
+        raise DataError(f"a file may hold at most {most // 1024**2} MB, this one holds more; {way_out}")
+    return raw[:most]

@@ -8,7 +8,6 @@ import openpyxl
 import pytest
 
 from learners.common.errors import DataError
-from learners.data import excel
 from learners.data.tables import read_table
 
 
@@ -43,7 +42,7 @@ def test_empty_sheets_and_titles_are_passed_over():
     assert "'Our patients'" in table.guess.notes[0]
 
 
-def test_damaged_empty_and_oversized_files_end_in_a_sentence(monkeypatch):
+def test_damaged_empty_and_oversized_files_end_in_a_sentence():
     """Nothing but a DataError."""
     with pytest.raises(DataError, match="no sheet of the Excel file holds a cell"):
         read_table(workbook(empty=[]))
@@ -52,9 +51,11 @@ def test_damaged_empty_and_oversized_files_end_in_a_sentence(monkeypatch):
         packed.writestr("xl/workbook.xml", "<nothing")
     with pytest.raises(DataError, match="damaged"):
         read_table(broken.getvalue())
-    monkeypatch.setattr(excel, "MOST_UNPACKED", 100)
-    with pytest.raises(DataError, match="may unfold to at most"):
-        read_table(workbook(data=ROWS))
+    data = bytearray(workbook(data=ROWS))
+    at = data.rindex(b"PK\1\2") + 24
+    data[at : at + 4] = (1 << 30).to_bytes(4, "little")
+    with pytest.raises(DataError, match="may unfold to at most 400 MB, this one takes 1,024 MB"):
+        read_table(bytes(data))
 
 
 def rewritten(data: bytes, part: str, old: bytes, new: bytes) -> bytes:

@@ -1,0 +1,58 @@
+"""Program of the child process of `sandbox`: call one function of the library on bytes of a stranger.
+
+It is run by its path and imports the library's modules under a bare package, because `learners` itself imports
+compilers and data frames. Its standard output carries frames, see `sandbox`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import os
+import struct
+import sys
+import types
+from pathlib import Path
+
+LIBRARY = Path(__file__).parents[1]
+
+
+def main(order: str) -> None:
+    """Send what the function yields, and how it ended."""
+    told = json.loads(order)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a native library may print
+    sys.modules["learners"] = bare = types.ModuleType("learners")
+    bare.__path__ = [str(LIBRARY)]
+    errors, limits = (importlib.import_module(f"learners.common.{name}") for name in ("errors", "limits"))
+    work = getattr(importlib.import_module(told["module"]), told["function"])
+    limits.forbid_files()
+    limits.limit_time(told["cpu_seconds"], told["seconds"])
+    limits.limit_memory(told["memory"])
+    try:
+        source = sys.stdin.buffer
+        file = source if source.seekable() else io.BytesIO(source.read())
+        file.seek(0)
+        for body in work(file, **told["given"]):
+            send(out, b"V", body)
+        kind, said = b"E", b""
+    except errors.DataError as error:
+        kind, said = b"R", str(error).encode("utf-8", "replace")
+    except MemoryError:
+        kind, said = b"F", b"memory"
+    except BaseException:  # a panic of a library in Rust is no Exception
+        kind, said = b"F", b"damaged"
+    send(out, kind, said)
+    out.flush()
+    os._exit(0)  # what the library holds may be damaged, and needs no tidying up
+
+
+def send(out: io.BufferedWriter, kind: bytes, body: bytes) -> None:
+    """Write a frame: its kind, the length of its body, the body."""
+    out.write(struct.pack("<cQ", kind, len(body)))
+    out.write(body)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,40 @@
+"""How foreign binary files begin: what a file is, by its first and last bytes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+HEAD = 1024  # bytes of the beginning that are looked at
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")  # the second one holds nothing
+PARQUET = b"PAR1"
+SPSS, STATA, XPORT = (b"$FL2@(#)", b"$FL3@(#)"), b"<stata_dta>", b"HEADER RECORD*******LIB"
+SAS = b"\0" * 12 + b"\xc2\xea\x81\x60"
+PORTABLE, MAX_PORTABLE = b"SPSSPORT", 700  # behind the name in several alphabets, and lines broken at 80 characters
+
+
+class ColumnFormat(NamedTuple):
+    """The name of a kind of file that holds columns, and the function of pyreadstat that reads it, if one does."""
+
+    label: str
+    reader: str
+
+
+def packing(head: bytes) -> str:
+    """Return "gzip" or "zip" if a file that begins so is packed, else ""."""
+    return "gzip" if head.startswith(GZIP) else "zip" if head.startswith(ZIP) else ""
+
+
+def column_format(head: bytes, tail: bytes) -> ColumnFormat | None:
+    """Return the kind of a file of columns; None if it is of another kind."""
+    if head.startswith(PARQUET) and tail.endswith(PARQUET):  # a column of a CSV file may be called so, too
+        return ColumnFormat("Parquet", "")
+    if head.startswith(SPSS):
+        return ColumnFormat("SPSS", "read_sav")
+    # Up to version 12 a Stata file begins with its version, the order of bytes, 1 and 0.
+    if head.startswith(STATA) or (head[2:4] == b"\1\0" and head[:1] in b"hijklmnopqrs" and head[1:2] in b"\1\2"):
+        return ColumnFormat("Stata", "read_dta")
+    if head.startswith(SAS):
+        return ColumnFormat("SAS", "read_sas7bdat")
+    if PORTABLE in head[:MAX_PORTABLE].replace(b"\r", b"").replace(b"\n", b""):
+        return ColumnFormat("SPSS portable", "read_por")
+    return ColumnFormat("SAS transport", "read_xport") if head.startswith(XPORT) else None
