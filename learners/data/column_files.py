@@ -113,11 +113,7 @@ def streams(columns: Columns) -> Iterator[pa.Buffer]:
     for name, column in columns.columns:
         encoded = encoded_column(name, column)
         size += _text_bytes(encoded)
-        allow(
-            size,
-            f"the text in the cells, up to column {quoted([name])},",
-            "leave columns of long texts out of the file",
-        )
+        allow(size, f"the text of the cells up to column {quoted([name])}", "leave long texts out of the file")
         batch = pa.record_batch([encoded], ["column"])
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, batch.schema) as stream:

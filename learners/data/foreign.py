@@ -119,10 +119,14 @@ def _ends(file: BinaryIO) -> tuple[bytes, bytes]:
 
 def _read(file: BinaryIO, function: str, max_output: float, **given: Any) -> tuple[str, dict[str, Any], list[bytes]]:
     """Return the kind of the file, what comes, and the bytes that a function of the child yields."""
+    path = getattr(file, "name", None)
+    name = quoted([Path(path).name]) if isinstance(path, (str, Path)) else ""
     try:
         frames = run_in_sandbox(READER, function, file, max_output=max_output, **given)
     except ChildFailed as failed:
-        raise DataError(_sentence(failed, _label(failed.frames), getattr(file, "name", None))) from failed
+        raise DataError(_sentence(failed, name)) from failed
+    except DataError as error:
+        raise DataError(f"file {name}: {error}" if name else str(error)) from error
     label = _label(frames)
     while "kind" not in (told := json.loads(frames.pop(0))):
         pass
@@ -139,11 +143,10 @@ def _label(frames: list[bytes]) -> str:
     return label
 
 
-def _sentence(failed: ChildFailed, label: str, name: object) -> str:
+def _sentence(failed: ChildFailed, name: str) -> str:
     """Return what is wrong with the file, and what to do."""
-    shown = f"the {label} file".replace("  ", " ") + (
-        f" {quoted([Path(name).name])}" if isinstance(name, (str, Path)) else ""
-    )
+    label = _label(failed.frames)
+    shown = " ".join(filter(None, ("the", label, "file", name)))
     if failed.reason == "time":
         return f"{shown} takes too long to read; save the table as CSV"
     if failed.reason in ("memory", "output"):
