@@ -11,6 +11,7 @@ try:
 except ImportError:  # Windows: the parent's limits on time and output remain
     resource = None
 
+MIN_FREE = 64 * 1024**2  # bytes of memory that are left to a process in any case
 STATM = Path("/proc/self/statm")
 
 
@@ -20,8 +21,8 @@ def limit_memory(n_bytes: float) -> None:
     The system limits addresses, not pages: what is mapped and not resident now, mostly code, comes on top.
     """
     if resource is not None:
-        mapped, resident = _pages()
-        _limit(resource.RLIMIT_AS, int(n_bytes) + (mapped - resident) * resource.getpagesize())
+        mapped, resident = (pages * resource.getpagesize() for pages in _pages())
+        _limit(resource.RLIMIT_AS, mapped - resident + max(int(n_bytes), resident + MIN_FREE))
 
 
 def limit_time(cpu_seconds: float, seconds: float) -> None:

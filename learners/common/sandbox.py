@@ -26,7 +26,7 @@ CHILD = Path(__file__).with_name("sandbox_child.py")
 HEAD = struct.Struct("<cQ")
 SECONDS = 120.0  # by the clock
 CPU_SECONDS, CPU_SECONDS_PER_MEGABYTE = 8.0, 8.0  # small files are read in less than one
-MIN_MEMORY = 128 * 1024**2  # for the interpreter and the libraries themselves
+MIN_MEMORY = 512 * 1024**2  # while libraries are loaded, whose code takes addresses
 FRAME_BYTES = 1 << 20  # of head and rest that come with the values
 CHILDREN = threading.BoundedSemaphore(2)  # at once: each may take the memory of a whole step
 # The environment of a server holds passwords, which are none of the child's business.

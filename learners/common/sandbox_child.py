@@ -44,7 +44,6 @@ def main(order: str) -> None:
     except BaseException:  # a panic of a library in Rust is no Exception
         kind, said = b"F", b"damaged"
     send(out, kind, said)
-    out.flush()
     os._exit(0)  # what the library holds may be damaged, and needs no tidying up
 
 
@@ -52,6 +51,7 @@ def send(out: io.BufferedWriter, kind: bytes, body: bytes) -> None:
     """Write a frame: its kind, the length of its body, the body."""
     out.write(struct.pack("<cQ", kind, len(body)))
     out.write(body)
+    out.flush()  # what follows may end the process
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ pa.set_io_thread_count(1)
 class Columns(NamedTuple):
     """The columns of a file by name, and the names of those that are shown by their labels."""
 
-    columns: Sequence[tuple[str, pa.Array | pa.ChunkedArray]]
+    columns: list[tuple[str, pa.Array | pa.ChunkedArray]]
     labelled: Sequence[str] = ()
 
 
@@ -57,20 +57,24 @@ def encoded_column(name: str, column: pa.Array | pa.ChunkedArray) -> pa.Dictiona
         If the column holds what is no single cell.
     """
     encoded = _dictionary(name, column)
-    texts = pc.fill_null(encoded.dictionary, "").dictionary_encode()  # two values may have one text
-    places, distinct = texts.indices.to_numpy(zero_copy_only=False), texts.dictionary
-    codes = encoded.indices
+    codes, distinct = encoded.indices, pc.fill_null(encoded.dictionary, "")
+    places = None
+    if pa.types.is_dictionary(column.type):  # one that came with the file may hold a text twice
+        texts = distinct.dictionary_encode()
+        places, distinct = texts.indices.to_numpy(zero_copy_only=False), texts.dictionary
     if codes.null_count:
         if (empty := pc.index(distinct, "").as_py()) < 0:
             empty, distinct = len(distinct), pa.concat_arrays([distinct, pa.array([""], pa.string())])
-        places = np.append(places, empty)
-        codes = pc.fill_null(codes, pa.scalar(len(places) - 1, codes.type))
-    codes = places[codes.to_numpy(zero_copy_only=False)].astype(_smallest(len(distinct)))
+        if places is not None:
+            places, empty = np.append(places, empty), len(places)
+        codes = pc.fill_null(codes, pa.scalar(empty, codes.type))
+    codes = codes.to_numpy(zero_copy_only=False)
+    codes = (codes if places is None else places[codes]).astype(_smallest(len(distinct)), copy=False)
     return pa.DictionaryArray.from_arrays(pa.array(codes), distinct)
 
 
 def _dictionary(name: str, column: pa.Array | pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return the distinct texts of a column, which may be missing or repeated, and 32-bit codes of them."""
+    """Return the texts of a column, and 32-bit codes of them."""
     if isinstance(column, pa.Array):
         column = pa.chunked_array([column])
     try:
@@ -108,9 +112,12 @@ def _smallest(m: int) -> type:
 
 
 def streams(columns: Columns) -> Iterator[pa.Buffer]:
-    """Yield an Arrow stream for each column; DataError if their cells hold too much text."""
+    """Yield an Arrow stream for each column, taking them; DataError if their cells hold too much text."""
     size = 0.0
-    for name, column in columns.columns:
+    left = list(reversed(columns.columns))
+    columns.columns.clear()
+    while left:  # each is released when it is encoded
+        name, column = left.pop()
         encoded = encoded_column(name, column)
         size += _text_bytes(encoded)
         allow(size, f"the text of the cells up to column {quoted([name])}", "leave long texts out of the file")

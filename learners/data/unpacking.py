@@ -42,6 +42,7 @@ def unpacked(file: BinaryIO, most: int, whole: bool) -> bytes:
     Exception
         Of the module that unpacks it, if it is damaged.
     """
+    file.seek(0)
     kind = packing(file.read(4))
     size = file.seek(0, io.SEEK_END)
     file.seek(0)

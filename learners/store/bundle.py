@@ -23,6 +23,7 @@ from ..data.stored import Format
 from ..data.tables import Table
 from ..results.result import LearnResult
 from . import projects, runs, schema
+from .archive import open_archive
 from .checking import check_result, check_table
 from .packing import unpack
 from .parts import HASH, name_of
@@ -30,6 +31,7 @@ from .store import Store
 
 PROJECT = Format("project", "edgewise_project", 1)
 INDEX, BODY = "project.json", "body"
+MAX_MEMBERS = 60_000  # a run has an order, a result and a few tables; a zip file counts to 65,535
 MOST_RUNS, LONGEST, LARGEST = 10_000, 1000, 10**9  # runs, letters of a title, number of a run
 OF_RUN = {"number": int, "title": str, "said": str, "order": str, "result": str, "tables": list}
 
@@ -98,7 +100,7 @@ def read(store: Store, workspace: str, raw: bytes) -> str:
 def _checked(raw: bytes, most: int) -> tuple[Mapping[str, Any], dict[str, bytes]]:
     """What a file says, and its members by name: nothing is missing, strange, damaged or too large."""
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as file:
+        with open_archive(raw, MAX_MEMBERS) as file:
             members = file.infolist()
             names = [one.filename for one in members]
             if sum(one.file_size for one in members) > most:

@@ -12,6 +12,7 @@ import io
 import json
 import sys
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
@@ -25,6 +26,7 @@ from ..common.memory import allow
 from ..graphs.sepsets import Sepsets
 from ..results.directions import Directions
 from ..results.information import Information
+from .archive import open_archive
 from .checking import check_fields
 
 TREE, ARRAYS = "tree.json", "arrays.bin"
@@ -84,7 +86,7 @@ def unpack(raw: bytes) -> Any:
         If the bytes are nothing that `pack` makes: another file, a damaged one, or one of another version.
     """
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as file:
+        with open_archive(raw, 2) as file:
             if sorted(file.namelist()) != sorted((TREE, ARRAYS)):
                 raise ValueError("members")
             unpacked = file.getinfo(ARRAYS).file_size + AS_OBJECTS * file.getinfo(TREE).file_size
@@ -95,8 +97,8 @@ def unpack(raw: bytes) -> Any:
         raise
     except RecursionError:
         raise DataError("stored work must not be nested so deeply; export it again") from None
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile, OverflowError, EOFError,
-            NotImplementedError, RuntimeError, MemoryError, pa.ArrowException) as error:  # fmt: skip
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile, zlib.error, OverflowError,
+            EOFError, NotImplementedError, RuntimeError, MemoryError, pa.ArrowException) as error:  # fmt: skip
         raise DataError("stored work must be as this version writes it, this is not; export it again") from error
 
 
