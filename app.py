@@ -13,7 +13,7 @@ else:  # nothing of the pages, so that the server answers at once
     from pages.guard import Guard, keep_uploads_in_memory
     from pages.metrics import metrics
     from pages.serving import check_scheduler, serving
-    from pages.session.inputs import take_every_input
+    from pages.session.streamlit_patches import take_every_input
 
     check_scheduler()
     take_every_input()

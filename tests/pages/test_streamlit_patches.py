@@ -17,7 +17,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 
-from pages.session import inputs
+from pages.session import streamlit_patches as inputs
 
 CLICK = WidgetState(id="button", trigger_value=True)
 NUMBER = WidgetState(id="number", int_value=3)
