@@ -10,13 +10,10 @@ else:  # nothing of the pages, so that the server answers at once
     from starlette.routing import Route
 
     from pages import joining
-    from pages.guard import Guard, keep_uploads_in_memory
+    from pages.guard import Guard
     from pages.metrics import metrics
     from pages.serving import check_scheduler, serving
-    from pages.session.streamlit_patches import take_every_input
 
     check_scheduler()
-    take_every_input()
-    keep_uploads_in_memory()
     routes = [Route("/metrics", metrics), *joining.routes()]
     app = st.App(__file__, middleware=[Middleware(Guard)], routes=routes, lifespan=serving)

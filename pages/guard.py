@@ -15,8 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import streamlit as st
-from starlette.formparsers import MultiPartParser
-from starlette.requests import cookie_parser
+from starlette.requests import HTTPConnection
 
 # Where the address of a workspace stands: in the browser, and in the address bar.
 COOKIE, QUERY = "edgewise_workspace", "w"
@@ -45,11 +44,6 @@ HOST = re.compile(  # labels between dots, or an address of IPv6 in brackets; th
     r"(?:(?P<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?)|\[(?P<v6>[0-9a-f:.]+)\])(?::(?P<port>[0-9]{0,5}))?",
     re.ASCII | re.IGNORECASE,
 )
-
-
-def keep_uploads_in_memory() -> None:
-    """Let uploads stay off the disk, which may be full or be read by others; Streamlit holds all of one anyway."""
-    MultiPartParser.spool_max_size = 0  # which stands for no bound
 
 
 class Guard:
@@ -145,8 +139,7 @@ def new_cookie(scope: Scope) -> tuple[tuple[bytes, bytes], ...]:
     headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
     asks_for_page = scope["type"] == "http" and scope["method"] == "GET" and "text/html" in headers.get(b"accept", "")
     joins = "/join/" in scope.get("path", "")  # who answers in a class keeps nothing here
-    # Others of this host may hold anything: read as Streamlit does, which loses none of ours for it.
-    known = cookie_parser("; ".join(_values(scope, b"cookie")))
+    known = HTTPConnection(scope).cookies  # tolerates odd cookies of other sites on this host
     keeps = os.environ.get("EDGEWISE_KEEP", "yes") == "yes"
     query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
     asked = query.get(QUERY, [""])[-1]

@@ -1,4 +1,4 @@
-"""The server begins and ends: what it was told to use is there, and what is under way is not lost."""
+"""Start and stop of the server: check its settings, patch Streamlit, save the runs under way."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from importlib.util import find_spec
 from typing import Any
 
+from pages.session import streamlit_patches
+
 
 def check_scheduler() -> None:
     """End the process with a sentence if a scheduler is named and Dask is not installed."""
@@ -19,7 +21,8 @@ def check_scheduler() -> None:
 
 @asynccontextmanager
 async def serving(_app: Any) -> AsyncIterator[None]:
-    """As long as the server does; then the runs under way are stopped, and what they have is kept."""
+    """Patch Streamlit when the server starts; stop the runs under way and save what they have when it stops."""
+    streamlit_patches.start()
     yield
     underway = sys.modules.get("pages.session.underway")  # not there before the first visitor
     if underway is not None:

@@ -355,3 +355,124 @@ def test_no_test_of_the_gate_looks_at_a_clock(path):
             continue
         asked = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
         assert not asked & CLOCKS, f"line {node.lineno}: {sorted(asked & CLOCKS)}"
+
+
+THIRD_PARTY_INTERNALS = ("learners/kernels/compiling/", "learners/kernels/jit.py", "pages/session/streamlit_patches.py")
+# Documented in spite of the underscore: named tuples, enumerations, rows of SQLAlchemy, the end of a process.
+DOCUMENTED = {"_replace", "_asdict", "_fields", "_make", "_value_", "_mapping", "_exit"}
+DOCUMENTED_STREAMLIT = {"streamlit", "streamlit.errors", "streamlit.web.cli"}  # the last is the console script
+STREAMLIT_MODULES = {f"streamlit.{name}" for name in ("config", "proto", "runtime", "util", "watcher", "web")}
+PRODUCT = [
+    path
+    for path in [*sources("learners", "viz", "pages", "sample_data"), Path("app.py")]
+    if not path.as_posix().startswith(THIRD_PARTY_INTERNALS)
+]
+OWN_PACKAGES = {"learners", "viz", "pages", "sample_data", "benchmarks", "tests", "app"}
+
+
+@of_every(PRODUCT)
+def test_private_parts_of_other_packages_are_used_in_two_places(path):
+    """Each release of another package may change them; the two places fall back to its public interface."""
+    assert sorted(private_names(tree(path)) - own_private_names() - DOCUMENTED) == []
+    assert sorted(internal_modules(tree(path))) == []
+
+
+@of_every(PRODUCT)
+def test_no_module_changes_another_package(path):
+    """Assigning to an attribute of an imported class or module would change it for the whole process."""
+    assert sorted(changes_of_others(tree(path))) == []
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__") and name != "_"
+
+
+@cache
+def own_private_names() -> set[str]:
+    """Return the private names that the product defines."""
+    found = set()
+    for path in PRODUCT:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                found.add(node.name)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and is_name(node.value, "self"):
+                found.add(node.attr)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+    return found
+
+
+def private_names(module: ast.Module) -> set[str]:
+    """Return the private attributes that a module reads, also by `getattr`."""
+    found = {node.attr for node in ast.walk(module) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and last_name(node.func) in {"getattr", "hasattr", "setattr", "delattr"}:
+            found |= {
+                part.value for part in node.args if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            }
+    return set(filter(is_private, found))
+
+
+def third_party_imports(module: ast.Module) -> dict[str, str]:
+    """Return the local names of what a module imports from other packages, with the full names."""
+    found = {}
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names = {alias.asname or alias.name.split(".")[0]: alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+        else:
+            continue
+        found |= {local: full for local, full in names.items() if full.split(".")[0] not in OWN_PACKAGES}
+    return found
+
+
+def internal_modules(module: ast.Module) -> set[str]:
+    """Return the imports of private names, and of parts of Streamlit and numba that are not documented."""
+    return {name for name in third_party_imports(module).values() if is_internal(name)}
+
+
+def is_internal(name: str) -> bool:
+    if name.split(".")[0] == "streamlit":
+        return not {name, name.rpartition(".")[0]} & DOCUMENTED_STREAMLIT or name in STREAMLIT_MODULES
+    return name.startswith(("numba.core", "llvmlite")) or any(map(is_private, name.split(".")))
+
+
+def changes_of_others(module: ast.Module) -> set[str]:
+    """Return the attributes of imported names that a module sets or deletes."""
+    names = third_party_imports(module).items()
+    imported = {local for local, full in names if full.split(".")[0] not in sys.stdlib_module_names}
+    found = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            owner = node.value
+        elif isinstance(node, ast.Call) and last_name(node.func) in {"setattr", "delattr"} and node.args:
+            owner = node.args[0]
+        else:
+            continue
+        if isinstance(owner, ast.Name) and owner.id in imported:
+            found.add(f"{ast.unparse(node)}, line {node.lineno}")
+    return found
+
+
+def test_the_rules_about_other_packages_find_what_they_forbid():
+    """Each of these lines stood in the product once, or is a variant of one."""
+    for line, found in (
+        ("server._get_async_objs().eventloop", private_names),
+        ("getattr(server, '_get_async_objs')", private_names),
+        ("script._upgrade_revs('head', revision)", private_names),
+        ("from streamlit.runtime.scriptrunner import get_script_run_ctx", internal_modules),
+        ("from streamlit import runtime", internal_modules),
+        ("import streamlit.runtime", internal_modules),
+        ("from numba.core.caching import IndexDataCacheFile", internal_modules),
+        ("from scipy.stats import _distn_infrastructure", internal_modules),
+        ("from starlette.formparsers import MultiPartParser\nMultiPartParser.spool_max_size = 0", changes_of_others),
+        ("import pandas as pd\nsetattr(pd, 'read_csv', None)", changes_of_others),
+    ):
+        assert found(ast.parse(line)), line
+    for line in (
+        "import streamlit as st\nst.session_state.page = 1",
+        "from streamlit.errors import StreamlitAPIException",
+    ):
+        assert not internal_modules(ast.parse(line)) | changes_of_others(ast.parse(line)), line
+    assert not {"_get_async_objs", "_upgrade_revs", "_clear_queue", "_browser_queue"} & own_private_names()

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.classroom.classes import Classes, Entry
 from learners.classroom.classroom import Classroom
@@ -43,16 +42,12 @@ def begin(exercises: Sequence[Exercise], slides: Sequence[Mapping[str, Any]], ti
     ParameterError
         If there is nothing to ask, or too many classes are open.
     """
-    classes().open(Classroom(exercises), tuple(slides), title, work.place().secret, _session())
+    classes().open(Classroom(exercises), tuple(slides), title, work.place().secret, ownership.session())
 
 
 def mine() -> Entry | None:
     """The class that this session leads, also after a reload."""
-    return classes().of_owner(work.place().secret, _session())
-
-
-def _session() -> str:
-    return get_script_run_ctx().session_id
+    return classes().of_owner(work.place().secret, ownership.session())
 
 
 def address(code: str) -> str:

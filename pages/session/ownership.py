@@ -8,13 +8,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
 from learners.common.job import Job
 from learners.common.memory import give_back
 from learners.common.pool import Running
 from learners.common.progress import Tick
+from pages.session import streamlit_patches
 from pages.session.leaving import Leavers
 from pages.session.supervisor import Owner, Supervisor, supervisor
 
@@ -45,13 +43,13 @@ def is_anybody_there(workspace: str) -> bool:
 
 
 def is_there(session: str) -> bool:
-    """Whether its page is open; so it is where no server runs, as in a test."""
-    return not runtime.exists() or runtime.get_instance().is_active_session(session)
+    """Return True if the page of a session is open, or if no server runs, as in a test."""
+    return streamlit_patches.is_connected(session)
 
 
 def session() -> str:
-    """The one on screen."""
-    return get_script_run_ctx().session_id
+    """Return the id of the session on screen."""
+    return streamlit_patches.session_id()
 
 
 @cache
@@ -64,8 +62,7 @@ def leavers() -> Leavers:
 
 def _close(session: str) -> None:
     _WORKSPACES.pop(session, None)
-    server = runtime.get_instance()
-    server._get_async_objs().eventloop.call_soon_threadsafe(server.close_session, session)
+    streamlit_patches.close_session(session)
 
 
 def _look_after(jobs: Supervisor, sessions: Leavers) -> None:

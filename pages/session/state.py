@@ -20,7 +20,6 @@ from typing import Any
 from uuid import uuid4
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from learners.common.errors import LearnersError
 from learners.data.dataset import Dataset
@@ -38,7 +37,7 @@ from learners.results.result import LearnResult
 from learners.settings.alone import alone
 from learners.settings.learner import Learner
 from learners.warm_up import FIRST_LEARNER
-from pages.session import keeping
+from pages.session import keeping, streamlit_patches
 from pages.session.source import Source
 from pages.session.titles import settings_in_short
 from viz.snippet import of_sample
@@ -116,12 +115,12 @@ def enter(path: str) -> None:
 
 
 def forget_timers() -> None:
-    """Refuse what still comes from fragments drawn so far.
+    """Ignore requests that still come from fragments drawn so far.
 
-    A tick of a timer may be on its way when another page takes over. Streamlit would carry it out after that page,
-    under the address of the page it came from, and so empty the screen; ticks of unknown fragments it passes over.
+    A tick of a timer may be on its way when another page takes over. Streamlit would run its fragment after that page,
+    under the address of the page it came from, and so empty the screen. It ignores ticks of unknown fragments.
     """
-    get_script_run_ctx().fragment_storage.clear()
+    streamlit_patches.forget_fragments()
 
 
 @st.cache_resource(show_spinner=FIRST_TIME)

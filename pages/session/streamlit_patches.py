@@ -1,63 +1,94 @@
-"""What browsers ask of their sessions: the whole page first, and nothing that a person did is lost.
+"""Patches of Streamlit, and every other use of its internals.
 
-*Whole first.* A page that outlived its session, because the server was restarted or the line was broken for long, goes
-on asking for its fragments. Streamlit passes over those that a session does not know, and a new session knows none: the
-click, or the progress that is looked at every second, would stay without an answer. Asked for the whole, `lost` says
-what happened. And a session begins with app.py: Streamlit takes the files of a folder called pages for pages that need
-nothing else until a script has called `st.navigation`.
+`start` applies the patches when the server starts; importing this module changes nothing. The patches rely on classes
+that Streamlit does not document. They are applied only to the releases in `TESTED`, and only if those classes look as
+expected. Otherwise, or with EDGEWISE_STREAMLIT_PATCHES=off, Streamlit stays as it is and one warning says why.
+docs/adr/0002-streamlit-patches.md shows what each patch gains.
 
-*Every click is heard.* Streamlit takes up an input by running the script again, and breaks that run off for the input
-after it. A click is told once: where its run had not come to it yet, it was lost, on a busy machine two times in five
-if another input followed at once. So one run follows another (`runner.fastReruns` is off: no two at once, and what
-arrives meanwhile is joined), and one that brings a click is left alone until it is over, or had time to act on it.
-
-*A page turn holds.* Until a browser shows the page that was turned to, what is still sent by the page before it names
-that page, which would turn back: a graph tells where its nodes lie a moment after they were moved.
-
-*An address holds.* Each input names the address that its browser showed then. Where the script has written another one
-since, the older one would be taken for Back, and undo the step, the view or the pair that the address tells of. So the
-address counts where a browser says that it went there: by Back and Forward, to another page, or as a session begins.
-
-*A file arrives.* A browser asks where to send it. Streamlit drops the answer with all that was not sent yet when a run
-begins, and the browser would wait for ever.
+Click queue
+    Streamlit handles an input by running the script again, and interrupts that run for the next input. A browser sends
+    a click only once. If its run is interrupted before the script reaches the button, the click is lost. So one run
+    follows another (`runner.fastReruns` is off), inputs that arrive meanwhile are merged, and a run that carries a
+    click is not interrupted for `CLICK_SECONDS`.
+Page turns
+    Until a browser shows the new page, inputs from the previous page still name that page and would turn back. For
+    example, a graph reports the positions of its nodes a moment after they were moved.
+Addresses
+    Each input carries the address that its browser showed at that time. If the script has changed the address since,
+    Streamlit takes the older one for a click on Back, and undoes the step, the view or the pair in the address. So an
+    address counts only where the browser went there: by Back or Forward, to another page, or as a session begins.
+First request
+    After a restart, an open page asks its new session for fragments that this session does not know. Streamlit ignores
+    such requests. So the first request always runs the whole page, on which `lost` explains what happened.
+Upload addresses
+    A browser asks where to send a file. When a run begins, Streamlit drops the answer if it was not sent yet, and the
+    upload never starts. So the answer is kept.
+Main script
+    Until a script has called `st.navigation`, Streamlit runs the files of a folder named pages without app.py.
+Uploads in memory
+    Starlette writes uploads above 1 MB to a temporary file. The disk may be full, or others may read it. Streamlit
+    keeps the whole upload in memory anyway.
 """
 
 from __future__ import annotations
 
+import asyncio
+import inspect
+import logging
+import os
 import time
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from uuid import uuid4
 
+import streamlit as st
+from starlette.formparsers import MultiPartParser
 from streamlit import config
-from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.runtime import websocket_session_manager
-from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.scriptrunner import get_script_run_ctx, script_runner
-from streamlit.runtime.scriptrunner_utils.script_requests import (
-    RerunData,
-    ScriptRequest,
-    ScriptRequests,
-    ScriptRequestType,
-)
 
-LEFT_ALONE_S = 3.0  # a page that computes for longer can be left, with what its click began
-UNDERWAY_S = 2.0  # that a page takes to a browser
-TOLD_ONCE = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
+try:
+    from streamlit import runtime
+    from streamlit.proto.ClientState_pb2 import ClientState
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+    from streamlit.proto.WidgetStates_pb2 import WidgetState
+    from streamlit.runtime import websocket_session_manager
+    from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+    from streamlit.runtime.pages_manager import PagesManager
+    from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx, script_runner
+    from streamlit.runtime.scriptrunner_utils.script_requests import (
+        RerunData,
+        ScriptRequest,
+        ScriptRequests,
+        ScriptRequestType,
+    )
+except ImportError as error:
+    MISSING = str(error)
+    AppSession = ScriptRequests = object  # the patched classes below stay unused
+else:
+    MISSING = ""
+
+TESTED = ("1.67",)  # releases of Streamlit with which all tests of this module passed
+SWITCH = "EDGEWISE_STREAMLIT_PATCHES"
+CLICK_SECONDS = 3.0  # after which a run with a click can be interrupted, or a long computation could not be left
+TRANSIT_SECONDS = 2.0  # in which a page reaches its browser
+TRIGGER_FIELDS = ("trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value")
+UNLIMITED = 0  # for `spool_max_size`
+_LOG = logging.getLogger(__name__)
+_loop: asyncio.AbstractEventLoop | None = None  # of the server
 
 
-class AttentiveSession(AppSession):
-    """A session of Streamlit whose first request is never for a fragment, and whose page turns and addresses hold."""
+class PatchedSession(AppSession):
+    """Session that starts with a whole page, and keeps page turns, addresses and the answers to uploads."""
 
     has_begun = False
-    _shown = _left = _turned_to = ""  # pages, as Streamlit names them; `_left` until the browser is known to have
-    _drawn: float | None = 0.0  # when the script began to draw the page that was turned to; None until then
+    _shown = _left = _turned_to = ""  # page hashes; `_left` until the browser is known to have left that page
+    _drawn: float | None = 0.0  # when the script began to draw the page turned to; None until then
     _common: frozenset[str] = frozenset()  # widgets that stay when pages are turned
-    _address = ""  # what the script wrote into the bar last, or where the browser went since
+    _address = ""  # the last address that the script wrote or the browser went to
 
     def request_rerun(self, client_state: ClientState | None) -> None:
-        """Run the page, or the fragment that is asked for if the page was run before."""
+        """Request a run of the page, or of a fragment if the page has run before."""
         if client_state is not None:
             if not self.has_begun:
                 client_state.fragment_id = ""
@@ -69,23 +100,23 @@ class AttentiveSession(AppSession):
         self.has_begun = True
         super().request_rerun(client_state)
 
-    def _hold_turn(self, asked: ClientState) -> bool:
-        """Whether the page is turned; one that was turned before stays."""
-        page = asked.page_script_hash
-        of_page = {one.id for one in asked.widget_states.widgets} - self._common  # none where a page is turned
+    def _hold_turn(self, request: ClientState) -> bool:
+        """Return True if a request turns the page; redirect a late one of the previous page to the current page."""
+        page = request.page_script_hash
+        of_page = {widget.id for widget in request.widget_states.widgets} - self._common  # empty if the page is turned
         if page == self._left != "" and of_page and not self._is_shown():
-            asked.page_script_hash, asked.fragment_id = self._turned_to, ""
+            request.page_script_hash, request.fragment_id = self._turned_to, ""
         elif page != self._turned_to:
             self._left, self._turned_to, self._drawn = self._shown, page, None
-            self._common = frozenset(one.id for one in asked.widget_states.widgets)
+            self._common = frozenset(widget.id for widget in request.widget_states.widgets)
             return True
         elif of_page:
             self._left = ""
         return False
 
     def _is_shown(self) -> bool:
-        """Whether the browser must have the page by now: what it sends from the one before is a turn back."""
-        return self._drawn is not None and time.monotonic() > self._drawn + UNDERWAY_S
+        """Return True if the browser must show the page by now; an input of the previous page then turns back."""
+        return self._drawn is not None and time.monotonic() > self._drawn + TRANSIT_SECONDS
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
         if msg.HasField("page_info_changed"):
@@ -94,112 +125,227 @@ class AttentiveSession(AppSession):
             self._shown = msg.navigation.page_script_hash
             if self._shown == self._turned_to:
                 self._drawn = time.monotonic() if self._drawn is None else self._drawn
-            elif self._drawn is not None:  # the script led on to another
+            elif self._drawn is not None:  # the script went on to another page
                 self._left, self._turned_to = "", self._shown
         super()._enqueue_forward_msg(msg)
 
     def _clear_queue(self, fragment_ids_this_run: list[str] | None = None) -> None:
-        answers = [one for one in self._browser_queue._queue if one.HasField("file_urls_response")]
+        answers = [message for message in self._browser_queue._queue if message.HasField("file_urls_response")]
         super()._clear_queue(fragment_ids_this_run)
-        kept = {id(one) for one in self._browser_queue._queue}
+        kept = {id(message) for message in self._browser_queue._queue}
         for answer in answers:
             if id(answer) not in kept:
                 self._browser_queue.enqueue(answer)
 
 
-class PatientRequests(ScriptRequests):
-    """What a session's runs are to take up; the inputs that follow a click wait for its run.
+class PatchedRequests(ScriptRequests):
+    """Rerun requests of a session; those that follow a click wait for its run.
 
-    The script itself asks here too, by `st.rerun`, `st.switch_page` and `st.stop`, and never waits.
+    The script itself makes requests here too (`st.rerun`, `st.switch_page`, `st.stop`), and never waits.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._left_alone_until = 0.0
+        self._protected_until = 0.0
         self._has_run = False
 
     def request_rerun(self, new_data: RerunData) -> bool:
-        """Ask for a run; False if there will be none."""
-        here = self._page_of_script()
-        if here and self._whole_run_waits() and self._rerun_data.page_script_hash != here:
-            return True  # the page was turned meanwhile: that run is the next, and where it goes is not for us to say
+        """Request a run; return False if the runs have ended."""
+        page = self._page_of_script()
+        if page and self._full_run_waits() and self._rerun_data.page_script_hash != page:
+            return True  # the reader turned the page meanwhile, so the script no longer decides which page is next
         waits = self._rerun_data if self._state == ScriptRequestType.RERUN else RerunData()
-        asked = super().request_rerun(new_data)
+        accepted = super().request_rerun(new_data)
         stays = waits.page_script_hash == new_data.page_script_hash and not new_data.is_history_navigation
-        if asked and waits.is_history_navigation and stays:  # neither an input nor the script undoes a way back
+        if accepted and waits.is_history_navigation and stays:  # neither an input nor the script undoes Back
             self._rerun_data = replace(self._rerun_data, query_string=waits.query_string, is_history_navigation=True)
-        return asked
+        return accepted
 
     def request_rerun_batch(self, rerun_batch: list[RerunData]) -> bool:
-        """As `request_rerun`, for what a script's callbacks ask for."""
+        """Request the runs that the callbacks of the script asked for."""
         self._page_of_script()
         return super().request_rerun_batch(rerun_batch)
 
     def request_stop(self) -> None:
-        """End the run, and all of them if it is the session that ends."""
+        """End the run if its script asks, or all runs if the session does."""
         if self._page_of_script():
-            if self._state == ScriptRequestType.RERUN and bears_click(self._rerun_data):
+            if self._state == ScriptRequestType.RERUN and has_click(self._rerun_data):
                 self._rerun_data = replace(self._rerun_data, fragment_id_queue=[], is_fragment_scoped_rerun=False)
-            if self._whole_run_waits():
-                return  # the script, which is about to yield, is broken off for that
+            if self._full_run_waits():
+                return  # the next run interrupts the script, which is about to yield
         super().request_stop()
 
-    def _whole_run_waits(self) -> bool:
-        """Whether the script ends at its next step; it does not for one of its fragments."""
+    def _full_run_waits(self) -> bool:
+        """Return True if the next yield interrupts the script; a waiting fragment does not."""
         return self._state == ScriptRequestType.RERUN and not self._rerun_data.fragment_id_queue
 
     def _page_of_script(self) -> str:
-        """The page on screen if it is the script of these runs that asks, which is heard at once; empty otherwise."""
-        asking = get_script_run_ctx(suppress_warning=True)
-        if asking is None or asking.script_requests is not self:
+        """Return the page on screen and end the protection if the script itself makes the request, else ""."""
+        context = get_script_run_ctx(suppress_warning=True)
+        if context is None or context.script_requests is not self:
             return ""
-        self._left_alone_until = 0.0
-        return asking.page_script_hash
+        self._protected_until = 0.0
+        return context.page_script_hash
 
     def on_scriptrunner_ready(self) -> ScriptRequest:
-        """What the next run is to take up, or that there is none."""
-        return self._begun(super().on_scriptrunner_ready())
+        """Return the request of the next run, or a stop."""
+        return self._begin(super().on_scriptrunner_ready())
 
     def on_scriptrunner_yield(self) -> ScriptRequest | None:
-        """What the run under way is broken off for, if anything."""
-        if self._state == ScriptRequestType.RERUN and time.monotonic() < self._left_alone_until:
+        """Return the request that interrupts the current run, if any."""
+        if self._state == ScriptRequestType.RERUN and time.monotonic() < self._protected_until:
             return None
         request = super().on_scriptrunner_yield()
-        return None if request is None else self._begun(request)
+        return None if request is None else self._begin(request)
 
-    def _begun(self, request: ScriptRequest) -> ScriptRequest:
+    def _begin(self, request: ScriptRequest) -> ScriptRequest:
         if request.type == ScriptRequestType.RERUN and self._has_run:
-            request = ScriptRequest(request.type, _at_address(request.rerun_data))
+            request = ScriptRequest(request.type, _at_current_address(request.rerun_data))
         self._has_run = True
-        bears = request.type == ScriptRequestType.RERUN and bears_click(request.rerun_data)
-        self._left_alone_until = time.monotonic() + LEFT_ALONE_S if bears else 0.0
+        clicked = request.type == ScriptRequestType.RERUN and has_click(request.rerun_data)
+        self._protected_until = time.monotonic() + CLICK_SECONDS if clicked else 0.0
         return request
 
 
-def _at_address(data: RerunData) -> RerunData:
-    """The run that follows on the same page begins at the address that the one before has left."""
+def _at_current_address(data: RerunData) -> RerunData:
+    """Start a run on the same page at the address that the run before it has left."""
     before = get_script_run_ctx(suppress_warning=True)
     if before is None or data.is_history_navigation or data.page_script_hash != before.page_script_hash:
         return data
     return replace(data, query_string=before.query_string)
 
 
-def bears_click(data: RerunData) -> bool:
-    """Whether a run with these inputs is told something that no later run will be."""
-    return any(_told_once(state) for state in (data.widget_states.widgets if data.widget_states else ()))
+def has_click(data: RerunData) -> bool:
+    """Return True if a request carries a one-shot trigger, such as a click on a button."""
+    return any(_is_click(state) for state in (data.widget_states.widgets if data.widget_states else ()))
 
 
-def _told_once(state: WidgetState) -> bool:
-    kind = state.WhichOneof("value")
-    if kind not in TOLD_ONCE:
+def _is_click(state: WidgetState) -> bool:
+    field = state.WhichOneof("value")
+    if field not in TRIGGER_FIELDS:
         return False
-    value = getattr(state, kind)
+    value = getattr(state, field)
     return bool(value.ListFields() if hasattr(value, "ListFields") else value)
 
 
-def take_every_input() -> None:
-    """Let all sessions that this process begins from now on do so."""
-    websocket_session_manager.AppSession = AttentiveSession
-    script_runner.ScriptRequests = PatientRequests
+def start() -> bool:
+    """Apply the patches to the server of the running event loop; return False if Streamlit stays as it is."""
+    global _loop
+    _loop = asyncio.get_running_loop()
+    _keep_uploads_in_memory()
+    obstacles = find_obstacles()
+    if obstacles:
+        _LOG.warning("Streamlit %s runs without Edgewise's patches: %s.", st.__version__, "; ".join(obstacles))
+        return False
+    websocket_session_manager.AppSession = PatchedSession
+    script_runner.ScriptRequests = PatchedRequests
     config.set_option("runner.fastReruns", False)
     PagesManager.uses_pages_directory = False
+    return True
+
+
+def _keep_uploads_in_memory() -> None:
+    """Keep uploads off the disk; this depends on Starlette alone."""
+    if is_off():
+        return
+    if isinstance(getattr(MultiPartParser, "spool_max_size", None), int):
+        MultiPartParser.spool_max_size = UNLIMITED
+    else:
+        _LOG.warning("Starlette has no MultiPartParser.spool_max_size: uploads above 1 MB go through temporary files.")
+
+
+def is_off() -> bool:
+    """Return True if the environment turns the patches off."""
+    return os.environ.get(SWITCH, "").strip().lower() == "off"
+
+
+def find_obstacles() -> list[str]:
+    """Return the reasons not to apply the patches of Streamlit; empty if there are none."""
+    release = ".".join(st.__version__.split(".")[:2])
+    if is_off():
+        return [f"{SWITCH} is off"]
+    if release not in TESTED:
+        return [f"they were tested with {', '.join(TESTED)}"]
+    return [MISSING] if MISSING else list(_differences())
+
+
+def _differences() -> Iterator[str]:
+    """Compare what the patches rely on with the Streamlit that is installed."""
+    methods = {
+        (AppSession, "request_rerun"): ["self", "client_state"],
+        (AppSession, "_enqueue_forward_msg"): ["self", "msg"],
+        (AppSession, "_clear_queue"): ["self", "fragment_ids_this_run"],
+        (ScriptRequests, "__init__"): ["self"],
+        (ScriptRequests, "request_rerun"): ["self", "new_data"],
+        (ScriptRequests, "request_rerun_batch"): ["self", "rerun_batch"],
+        (ScriptRequests, "request_stop"): ["self"],
+        (ScriptRequests, "on_scriptrunner_ready"): ["self"],
+        (ScriptRequests, "on_scriptrunner_yield"): ["self"],
+        (ForwardMsgQueue, "enqueue"): ["self", "msg"],
+    }
+    for (owner, name), expected in methods.items():
+        method = getattr(owner, name, None)
+        if method is None or list(inspect.signature(method).parameters) != expected:
+            yield f"{owner.__name__}.{name} differs"
+    names = {
+        AppSession: {"_browser_queue"},
+        ForwardMsgQueue: {"_queue"},
+        ScriptRequests: {"_state", "_rerun_data"},
+        ScriptRequestType: {"RERUN", "STOP"},
+        ScriptRunContext: {"script_requests", "page_script_hash", "query_string"},
+        RerunData: {"query_string", "widget_states", "page_script_hash", "fragment_id_queue"}
+        | {"is_fragment_scoped_rerun", "is_history_navigation"},
+        ClientState: {"query_string", "widget_states", "page_script_hash", "fragment_id"}
+        | {"is_auto_rerun", "is_history_navigation"},
+        ForwardMsg: {"page_info_changed", "navigation", "file_urls_response"},
+        WidgetState: set(TRIGGER_FIELDS),
+        PagesManager: {"uses_pages_directory"},
+        websocket_session_manager: {"AppSession"},
+        script_runner: {"ScriptRequests"},
+    }
+    for owner, expected in names.items():
+        yield from (f"{owner.__name__}.{name} is missing" for name in sorted(expected) if not _has(owner, name))
+    if "runner.fastReruns" not in config.get_config_options():
+        yield "runner.fastReruns is missing"
+
+
+def _has(owner: object, name: str) -> bool:
+    """Return True if a module, class, dataclass or message has a name; a class may also set it in `__init__`."""
+    if hasattr(owner, "DESCRIPTOR"):
+        return name in owner.DESCRIPTOR.fields_by_name
+    constructor = getattr(getattr(owner, "__init__", None), "__code__", None)
+    return hasattr(owner, name) or (constructor is not None and name in constructor.co_names + constructor.co_varnames)
+
+
+def session_id() -> str:
+    """Return the id of the session whose script is running."""
+    if _knows_sessions():
+        return get_script_run_ctx().session_id
+    return st.session_state.setdefault("session_id", uuid4().hex)
+
+
+def is_connected(session: str) -> bool:
+    """Return True if the page of a session is open, or if no server can tell."""
+    return not _knows_sessions() or not runtime.exists() or runtime.get_instance().is_active_session(session)
+
+
+def close_session(session: str) -> None:
+    """Close a session on the event loop of the server, from any thread."""
+    if _knows_sessions() and _loop is not None:
+        _loop.call_soon_threadsafe(runtime.get_instance().close_session, session)
+
+
+def forget_fragments() -> None:
+    """Make Streamlit ignore requests for the fragments that this session has drawn so far."""
+    if _knows_sessions():
+        get_script_run_ctx().fragment_storage.clear()
+
+
+@cache
+def _knows_sessions() -> bool:
+    """Return True if Streamlit, of any release, has the names by which sessions are found and closed."""
+    if MISSING:
+        return False
+    needs = ((ScriptRunContext, "session_id"), (ScriptRunContext, "fragment_storage"))
+    needs += ((runtime.Runtime, "is_active_session"), (runtime.Runtime, "close_session"))
+    return all(_has(owner, name) for owner, name in needs)

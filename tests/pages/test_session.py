@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from runpy import run_path
-
 import pytest
-from streamlit.runtime import websocket_session_manager
-from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.pages_manager import PagesManager
 
 from learners.io.samples import SAMPLES
 from learners.registry import LEARNERS
 from pages.session import state
 from tests.pages.driving import (
     PAGES,
-    ROOT,
     errors,
     figure,
     finish_run,
@@ -55,15 +49,6 @@ def test_every_page_opens_without_data_and_without_a_run(page, monkeypatch):
         assert errors(at) == ["There is no table yet."]
         assert at.get("page_link")[0].label == "Fix it on the Data page"
     assert said.count("none yet") == 2  # the sidebar: no data, no run
-
-
-def test_a_fresh_server_runs_app_py_whatever_its_first_visitors_ask_for(monkeypatch):
-    """Else those who come together, by the addresses of pages, would see the pages' files run alone."""
-    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
-    monkeypatch.setattr(websocket_session_manager, "AppSession", AppSession)
-    run_path(str(ROOT / "app.py"), run_name="app")  # as the server does
-    PagesManager(str(ROOT / "app.py"))
-    assert PagesManager.uses_pages_directory is False
 
 
 def test_first_visit_shows_a_finished_result():

@@ -1,11 +1,17 @@
-"""What browsers ask of their sessions: the whole page first, every click once, and the page that was turned to."""
+"""Patches of Streamlit: no click, page turn, address or upload is lost, and each patch can be left out."""
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
+import threading
 from collections.abc import Callable
+from runpy import run_path
 from types import SimpleNamespace
 
 import pytest
+from starlette.formparsers import MultiPartParser
+from starlette.requests import Request
 from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -17,20 +23,22 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests, ScriptRequestType
 
-from pages.session import streamlit_patches as inputs
+from pages.serving import serving
+from pages.session import streamlit_patches
+from tests.pages.driving import ROOT
 
 CLICK = WidgetState(id="button", trigger_value=True)
 NUMBER = WidgetState(id="number", int_value=3)
 
 
 class Session:
-    """An `AttentiveSession` without a server: what it hands on to Streamlit is noted."""
+    """A `PatchedSession` without a server, with a record of what it passes on to Streamlit."""
 
     def __init__(self, monkeypatch) -> None:
         self.heard: list[ClientState | None] = []
         monkeypatch.setattr(AppSession, "request_rerun", lambda _self, state: self.heard.append(state))
         monkeypatch.setattr(AppSession, "_enqueue_forward_msg", lambda _self, _message: None)
-        self.session = inputs.AttentiveSession.__new__(inputs.AttentiveSession)
+        self.session = streamlit_patches.PatchedSession.__new__(streamlit_patches.PatchedSession)
         self.session._state = AppSessionState.SHUTDOWN_REQUESTED  # or it would be shut down at the end, never opened
 
     def draw(self, page: str) -> None:
@@ -39,14 +47,14 @@ class Session:
         self.session._enqueue_forward_msg(message)
 
     def write(self, address: str) -> ForwardMsg:
-        """What the script sends that writes into the address bar."""
+        """Send the message by which a script changes the address; return it."""
         message = ForwardMsg()
         message.page_info_changed.query_string = address
         self.session._enqueue_forward_msg(message)
         return message
 
     def ask(self, page: str, *widgets: str, **more: object) -> ClientState:
-        """The browser asks, with the states of these widgets; what became of it."""
+        """Send a request with the states of these widgets; return it as Streamlit receives it."""
         states = WidgetStates(widgets=[WidgetState(id=one, int_value=1) for one in widgets])
         self.session.request_rerun(ClientState(page_script_hash=page, widget_states=states, **more))
         return self.heard[-1]
@@ -54,15 +62,15 @@ class Session:
 
 @pytest.fixture
 def session(monkeypatch) -> Session:
-    """On the page of the address `one`, which has been drawn."""
+    """A session whose page `one` has been drawn."""
     new = Session(monkeypatch)
     new.ask("")
     new.draw("one")
     return new
 
 
-def test_only_the_first_request_is_widened(monkeypatch):
-    """A fragment that an old page asks for becomes the page; from then on fragments are fragments."""
+def test_only_the_first_request_runs_the_whole_page(monkeypatch):
+    """An old page asks for a fragment and gets the whole page; later requests for fragments stay."""
     new = Session(monkeypatch)
     heard = [new.ask("one", fragment_id=fragment, is_auto_rerun=True).fragment_id for fragment in ("old", "known")]
     new.session.request_rerun(None)
@@ -72,7 +80,7 @@ def test_only_the_first_request_is_widened(monkeypatch):
 
 @pytest.mark.parametrize("drawn", [False, True])
 def test_a_page_turn_holds(session, drawn):
-    """What the page before still sends does not turn back, not even as a fragment, and its values are handed on."""
+    """Late inputs of the previous page do not turn back, not even as a fragment; their values are passed on."""
     assert session.ask("two", "menu").page_script_hash == "two"
     if drawn:
         session.draw("two")
@@ -84,7 +92,7 @@ def test_a_page_turn_holds(session, drawn):
 
 
 def test_one_can_turn_back(session):
-    """At once, or later, or twice, and use the page then."""
+    """Readers can turn back at once, later or twice, and use that page."""
     for page in ("two", "one", "three", "two", "one"):
         assert session.ask(page, "menu").page_script_hash == page
     session.draw("one")
@@ -92,16 +100,16 @@ def test_one_can_turn_back(session):
 
 
 def test_one_can_turn_back_from_a_page_with_more_in_its_menu(session, monkeypatch):
-    """Once the browser has had time to show it."""
+    """A request of the previous page turns back once the browser has had time to show the new one."""
     session.ask("two", "menu")
     session.draw("two")
     session.draw("two")
-    monkeypatch.setattr(inputs, "UNDERWAY_S", -1.0)
+    monkeypatch.setattr(streamlit_patches, "TRANSIT_SECONDS", -1.0)
     assert session.ask("one", "menu", "more").page_script_hash == "one"
 
 
 def test_a_script_that_leads_back_is_followed(session):
-    """As `st.switch_page` does: the browser is on that page, and what it sends from there is meant."""
+    """After `st.switch_page` the browser is on that page, and its inputs count."""
     session.ask("two", "menu")
     session.draw("one")  # by a run that had begun before
     session.draw("two")
@@ -110,7 +118,7 @@ def test_a_script_that_leads_back_is_followed(session):
 
 
 def test_an_address_counts_where_the_browser_went_there(session):
-    """As a session begins, by Back, and to another page; an input has that of the script, whatever its own is."""
+    """Addresses count at the start, by Back and on another page; other inputs get the address of the script."""
     addresses = [session.ask("one", "graph", query_string="old").query_string]
     session.write("step=1")
     addresses += [session.ask("one", "graph", query_string=one).query_string for one in ("step=0", "step=1")]
@@ -121,20 +129,20 @@ def test_an_address_counts_where_the_browser_went_there(session):
 
 
 def test_a_session_begins_where_a_bookmark_leads(monkeypatch):
-    """Its first request says so."""
+    """The first request carries the address."""
     assert Session(monkeypatch).ask("", query_string="step=3").query_string == "step=3"
 
 
-def requests_of(*widgets: WidgetState) -> inputs.PatientRequests:
-    """Those of a session whose run with these inputs has begun."""
-    new = inputs.PatientRequests()
+def requests_of(*widgets: WidgetState) -> streamlit_patches.PatchedRequests:
+    """Return the requests of a session whose run with these inputs has begun."""
+    new = streamlit_patches.PatchedRequests()
     new.request_rerun(RerunData(widget_states=WidgetStates(widgets=widgets)))
     assert new.on_scriptrunner_ready().type == ScriptRequestType.RERUN
     return new
 
 
-def test_a_run_with_a_click_is_left_alone_and_the_next_input_waits(monkeypatch):
-    """Until the run is over, or for some seconds; nothing of what arrived meanwhile is lost."""
+def test_a_run_with_a_click_is_not_interrupted_and_the_next_input_waits(monkeypatch):
+    """The run with a click ends before the next begins, or loses its protection; no input is lost."""
     begun = requests_of(CLICK)
     begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[CLICK])))
     assert begun.on_scriptrunner_yield() is None
@@ -143,7 +151,7 @@ def test_a_run_with_a_click_is_left_alone_and_the_next_input_waits(monkeypatch):
     assert {one.id for one in after.rerun_data.widget_states.widgets} == {"number", "button"}
     begun.request_rerun(RerunData())
     assert begun.on_scriptrunner_yield() is None  # the one joined from the two bears a click again
-    monkeypatch.setattr(inputs, "LEFT_ALONE_S", 0.0)
+    monkeypatch.setattr(streamlit_patches, "CLICK_SECONDS", 0.0)
     assert requests_of(CLICK).on_scriptrunner_yield() is None
     late = requests_of(CLICK)
     late.request_rerun(RerunData())
@@ -151,23 +159,23 @@ def test_a_run_with_a_click_is_left_alone_and_the_next_input_waits(monkeypatch):
 
 
 @pytest.fixture
-def by_script(monkeypatch) -> Callable[[inputs.PatientRequests], None]:
-    """``by_script(requests)``: from now on it is their script that asks, on the page `here`."""
+def by_script(monkeypatch) -> Callable[[streamlit_patches.PatchedRequests], None]:
+    """Return a function after whose call the script of the given requests makes them, on the page `here`."""
 
-    def ask(requests: inputs.PatientRequests) -> None:
-        monkeypatch.setattr(inputs, "get_script_run_ctx", lambda **_: asking_of(requests))
+    def ask(requests: streamlit_patches.PatchedRequests) -> None:
+        monkeypatch.setattr(streamlit_patches, "get_script_run_ctx", lambda **_: asking_of(requests))
 
     return ask
 
 
-def asking_of(requests: inputs.PatientRequests) -> SimpleNamespace:
-    """What Streamlit knows of their script, on the page `here`."""
+def asking_of(requests: streamlit_patches.PatchedRequests) -> SimpleNamespace:
+    """Return a stand-in for the context of the script, on the page `here`."""
     return SimpleNamespace(script_requests=requests, page_script_hash="here", query_string="written")
 
 
 @pytest.mark.parametrize("batch", [False, True])
-def test_what_the_script_itself_asks_for_is_heard_at_once(by_script, batch):
-    """As `st.rerun` and `st.switch_page` do, with what a browser asked for on the same page joined."""
+def test_requests_of_the_script_take_effect_at_once(by_script, batch):
+    """`st.rerun` and `st.switch_page` take effect at once and keep the waiting click of the same page."""
     begun = requests_of(CLICK)
     begun.request_rerun(RerunData(page_script_hash="here", widget_states=WidgetStates(widgets=[CLICK])))
     by_script(begun)
@@ -175,11 +183,11 @@ def test_what_the_script_itself_asks_for_is_heard_at_once(by_script, batch):
     assert begun.request_rerun_batch([asked]) if batch else begun.request_rerun(asked)
     data = begun.on_scriptrunner_yield().rerun_data
     assert data.page_script_hash == "there"
-    assert inputs.bears_click(data)
+    assert streamlit_patches.has_click(data)
 
 
 def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_script):
-    """The run that ended meanwhile does not lead on to its result."""
+    """A run that ends meanwhile does not switch to its result."""
     begun = requests_of(CLICK)
     begun.request_rerun(RerunData(page_script_hash="turned"))
     by_script(begun)
@@ -197,8 +205,8 @@ def test_a_page_that_was_turned_to_comes_before_what_the_script_asks_for(by_scri
     ],
     ids=["input", "of a fragment", "Back", "page turn"],
 )
-def test_what_waits_begins_at_the_address_that_was_written_meanwhile(by_script, asked, address):
-    """It was sent before; but for where the browser went itself, also if an input follows that."""
+def test_a_waiting_input_runs_at_the_current_address(by_script, asked, address):
+    """A waiting input gets the new address; Back and page turns keep their own, also if an input follows."""
     begun = requests_of(NUMBER)
     begun.request_rerun(RerunData(query_string="sent", **asked))
     if "is_history_navigation" in asked:
@@ -207,8 +215,8 @@ def test_what_waits_begins_at_the_address_that_was_written_meanwhile(by_script, 
     assert begun.on_scriptrunner_ready().rerun_data.query_string == address
 
 
-def test_a_way_back_that_waits_is_not_undone_by_the_script(by_script):
-    """Which asks for its next run at its own address; the next way back, or another page, counts."""
+def test_the_script_does_not_undo_a_waiting_back(by_script):
+    """The script asks for a run at its own address; a later Back or page turn replaces the first one."""
     for more, address in (({}, "sent"), ({"is_history_navigation": True}, "own"), ({"page_script_hash": "on"}, "own")):
         begun = requests_of(NUMBER)
         begun.request_rerun(RerunData(query_string="sent", page_script_hash="here", is_history_navigation=True))
@@ -218,15 +226,15 @@ def test_a_way_back_that_waits_is_not_undone_by_the_script(by_script):
 
 
 def test_the_first_run_of_a_thread_begins_at_the_address_asked_for(by_script):
-    """No run has written another one there."""
-    new = inputs.PatientRequests()
+    """No earlier run has changed the address."""
+    new = streamlit_patches.PatchedRequests()
     new.request_rerun(RerunData(query_string="sent", page_script_hash="here"))
     by_script(new)
     assert new.on_scriptrunner_ready().rerun_data.query_string == "sent"
 
 
 def test_a_script_that_stops_loses_no_input(by_script):
-    """`st.stop` ends a run, and with it all that the same requests would take up."""
+    """`st.stop` ends a run but keeps the input that waits for the next."""
     begun = requests_of(CLICK)
     begun.request_rerun(RerunData(page_script_hash="here"))
     by_script(begun)
@@ -236,8 +244,8 @@ def test_a_script_that_stops_loses_no_input(by_script):
     assert begun.on_scriptrunner_yield().type == ScriptRequestType.STOP
 
 
-def test_a_fragment_that_waits_lets_no_script_go_on(by_script):
-    """Beyond `st.stop` or `st.rerun`: a fragment breaks off no run. A click in one becomes one of the whole page."""
+def test_a_waiting_fragment_does_not_let_the_script_continue(by_script):
+    """The script ends at `st.stop` or `st.rerun` though a fragment waits; a click in it runs the whole page."""
     for waiting, after in (([NUMBER], ScriptRequestType.STOP), ([CLICK], ScriptRequestType.RERUN)):
         begun = requests_of(NUMBER)
         widgets = WidgetStates(widgets=waiting)
@@ -253,8 +261,8 @@ def test_a_fragment_that_waits_lets_no_script_go_on(by_script):
 
 
 @pytest.mark.parametrize("fragments", [None, ["part"]])
-def test_file_and_address_are_told_though_a_run_begins(session, fragments):
-    """Where the file is to be sent, once (the address Streamlit keeps); what was drawn before is dropped as ever."""
+def test_upload_and_page_addresses_survive_the_start_of_a_run(session, fragments):
+    """The upload address and the page address stay in the queue once; elements of the old run are dropped."""
     session.session._browser_queue = queue = ForwardMsgQueue()
     answer, drawn = ForwardMsg(), ForwardMsg()
     answer.file_urls_response.response_id = "file"
@@ -266,8 +274,8 @@ def test_file_and_address_are_told_though_a_run_begins(session, fragments):
     assert queue.flush() == [address, answer]
 
 
-def test_other_runs_are_broken_off_and_every_run_can_be_stopped():
-    """A slider that is dragged is drawn at its last place; a session that ends does not wait."""
+def test_runs_without_a_click_can_be_interrupted_and_all_can_be_stopped():
+    """A dragged slider is drawn at its last position; a session that ends does not wait."""
     begun = requests_of(NUMBER)
     begun.request_rerun(RerunData(widget_states=WidgetStates(widgets=[NUMBER])))
     assert begun.on_scriptrunner_yield().type == ScriptRequestType.RERUN
@@ -276,9 +284,9 @@ def test_other_runs_are_broken_off_and_every_run_can_be_stopped():
     assert stopped.on_scriptrunner_yield().type == ScriptRequestType.STOP
 
 
-@pytest.mark.parametrize("field", inputs.TOLD_ONCE)
-def test_everything_that_is_told_once_counts_as_a_click(field):
-    """And only if it is set."""
+@pytest.mark.parametrize("field", streamlit_patches.TRIGGER_FIELDS)
+def test_every_trigger_counts_as_a_click(field):
+    """A trigger counts only if it is set."""
     unset, value = WidgetState(), WidgetState()
     if field in ("string_trigger_value", "chat_input_value"):
         getattr(unset, field).SetInParent()
@@ -286,21 +294,178 @@ def test_everything_that_is_told_once_counts_as_a_click(field):
     else:
         setattr(unset, field, type(getattr(unset, field))())
         setattr(value, field, True if field == "trigger_value" else "{}")
-    assert not inputs.bears_click(RerunData(widget_states=WidgetStates(widgets=[unset, NUMBER])))
-    assert inputs.bears_click(RerunData(widget_states=WidgetStates(widgets=[unset, value])))
-    assert not inputs.bears_click(RerunData())
+    assert not streamlit_patches.has_click(RerunData(widget_states=WidgetStates(widgets=[unset, NUMBER])))
+    assert streamlit_patches.has_click(RerunData(widget_states=WidgetStates(widgets=[unset, value])))
+    assert not streamlit_patches.has_click(RerunData())
 
 
-def test_sessions_are_such_ones_once_the_server_asks_for_it(monkeypatch):
-    """Streamlit makes its sessions and their requests in one place each, by the name that is looked up there."""
+@pytest.fixture
+def plain(monkeypatch) -> None:
+    """Streamlit and Starlette as they are, and again after the test."""
     monkeypatch.setattr(websocket_session_manager, "AppSession", AppSession)
     monkeypatch.setattr(script_runner, "ScriptRequests", ScriptRequests)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", 1024 * 1024)
+    monkeypatch.setattr(streamlit_patches, "_loop", None)
+    monkeypatch.delenv(streamlit_patches.SWITCH, raising=False)
     before = config.get_option("runner.fastReruns")
-    try:
-        inputs.take_every_input()
-        assert websocket_session_manager.AppSession is inputs.AttentiveSession
-        assert script_runner.ScriptRequests is inputs.PatientRequests
-        assert config.get_option("runner.fastReruns") is False
-    finally:
-        config.set_option("runner.fastReruns", before)
+    config.set_option("runner.fastReruns", True)
+    yield
+    config.set_option("runner.fastReruns", before)
+
+
+def state_of_streamlit() -> dict[str, object]:
+    """Return everything that the patches change."""
+    return {
+        "session": websocket_session_manager.AppSession,
+        "requests": script_runner.ScriptRequests,
+        "fast": config.get_option("runner.fastReruns"),
+        "folder": PagesManager.uses_pages_directory,
+        "spool": MultiPartParser.spool_max_size,
+    }
+
+
+PLAIN = {"session": AppSession, "requests": ScriptRequests, "fast": True, "folder": None, "spool": 1024 * 1024}
+PATCHED = {
+    "session": streamlit_patches.PatchedSession,
+    "requests": streamlit_patches.PatchedRequests,
+    "fast": False,
+    "folder": False,
+    "spool": streamlit_patches.UNLIMITED,
+}
+
+
+async def start() -> bool:
+    """Start as the server does, on its event loop."""
+    return streamlit_patches.start()
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_server_applies_all_patches_at_its_start(caplog):
+    """The installed release is a tested one, and no warning is logged."""
+    assert asyncio.run(start())
+    assert state_of_streamlit() == PATCHED
+    assert caplog.records == []
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_lifespan_of_the_server_starts_the_patches():
+    """Importing app.py changes nothing; the server enters `serving` when it starts."""
+
+    async def serve() -> dict[str, object]:
+        async with serving(None):
+            return state_of_streamlit()
+
+    run_path(str(ROOT / "app.py"), run_name="app")
+    assert state_of_streamlit() == PLAIN
+    assert asyncio.run(serve()) == PATCHED
+
+
+def without_parameter(monkeypatch) -> str:
+    monkeypatch.setattr(AppSession, "request_rerun", lambda _self: None)
+    return "AppSession.request_rerun differs"
+
+
+def without_method(monkeypatch) -> str:
+    monkeypatch.delattr(AppSession, "_clear_queue")
+    return "AppSession._clear_queue differs"
+
+
+def without_attribute(monkeypatch) -> str:
+    monkeypatch.setattr(ScriptRequests, "__init__", lambda self: None)  # noqa: ARG005
+    return "ScriptRequests._state is missing"
+
+
+def without_module(monkeypatch) -> str:
+    monkeypatch.setattr(streamlit_patches, "MISSING", "No module named 'streamlit.runtime.app_session'")
+    return "No module named 'streamlit.runtime.app_session'"
+
+
+def on_another_release(monkeypatch) -> str:
+    monkeypatch.setattr(streamlit_patches.st, "__version__", "1.999.0")
+    return f"they were tested with {', '.join(streamlit_patches.TESTED)}"
+
+
+@pytest.mark.parametrize(
+    "change", [without_parameter, without_method, without_attribute, without_module, on_another_release]
+)
+@pytest.mark.usefixtures("plain")
+def test_any_other_streamlit_stays_as_it_is_and_one_warning_says_why(change, monkeypatch, caplog):
+    """Uploads stay in memory, which depends on Starlette alone."""
+    reason = change(monkeypatch)
+    session = websocket_session_manager.AppSession
+    assert not asyncio.run(start())
+    assert state_of_streamlit() == PLAIN | {"spool": streamlit_patches.UNLIMITED, "session": session}
+    (record,) = caplog.records
+    assert record.levelname == "WARNING"
+    assert reason in record.getMessage()
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_environment_turns_all_patches_off(monkeypatch, caplog):
+    """`EDGEWISE_STREAMLIT_PATCHES=off` leaves Streamlit and Starlette as they are."""
+    monkeypatch.setenv(streamlit_patches.SWITCH, "off")
+    assert not asyncio.run(start())
+    assert state_of_streamlit() == PLAIN
+    assert [record.getMessage().split(": ")[1] for record in caplog.records] == [f"{streamlit_patches.SWITCH} is off."]
+
+
+@pytest.mark.usefixtures("plain")
+def test_a_starlette_without_the_limit_is_left_alone(monkeypatch, caplog):
+    """The warning names what happens to uploads."""
+    monkeypatch.delattr(MultiPartParser, "spool_max_size")
+    assert asyncio.run(start())
+    assert not hasattr(MultiPartParser, "spool_max_size")
+    assert ["temporary files" in record.getMessage() for record in caplog.records] == [True]
+
+
+@pytest.mark.parametrize("patched", [True, False])
+@pytest.mark.usefixtures("plain")
+def test_uploads_reach_the_disk_only_without_the_patch(patched, monkeypatch):
+    """Starlette moves a file of 2 MB from memory to the disk, as it does by default."""
+    moved = []
+    monkeypatch.setattr(tempfile.SpooledTemporaryFile, "rollover", lambda file: moved.append(file.name))
+    monkeypatch.setenv(streamlit_patches.SWITCH, "on" if patched else "off")
+    asyncio.run(start())
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="f"; filename="f.csv"\r\n\r\n' + b"1" * 2**21 + b"\r\n--x--\r\n"
+    )
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def read() -> int:
+        request = Request({"type": "http", "headers": [(b"content-type", b"multipart/form-data; boundary=x")]}, receive)
+        async with request.form() as form:
+            return form["f"].size
+
+    assert asyncio.run(read()) == 2**21
+    assert bool(moved) is not patched
+
+
+def test_an_unknown_streamlit_has_sessions_without_ids_that_never_leave(monkeypatch):
+    """Each session then has an id of its own; no job is ended and no session is closed early."""
+    own: dict[str, str] = {}
+    monkeypatch.setattr(streamlit_patches, "_knows_sessions", lambda: False)
+    monkeypatch.setattr(streamlit_patches.st, "session_state", own)
+    assert streamlit_patches.session_id() == streamlit_patches.session_id() == own["session_id"]
+    assert streamlit_patches.is_connected("any")
+    streamlit_patches.close_session("any")
+    streamlit_patches.forget_fragments()
+
+
+def test_a_session_is_closed_on_the_event_loop_of_the_server(monkeypatch):
+    """Another thread asks for it; before a server has started, nothing happens."""
+    closed = []
+    server = SimpleNamespace(close_session=lambda session: closed.append((session, threading.get_ident())))
+    monkeypatch.setattr(streamlit_patches.runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(streamlit_patches, "_loop", None)
+    streamlit_patches.close_session("early")
+
+    async def serve() -> int:
+        monkeypatch.setattr(streamlit_patches, "_loop", asyncio.get_running_loop())
+        await asyncio.to_thread(streamlit_patches.close_session, "left")
+        await asyncio.sleep(0)
+        return threading.get_ident()
+
+    assert [("left", asyncio.run(serve()))] == closed

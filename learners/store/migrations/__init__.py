@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from alembic.migration import MigrationContext
 from alembic.operations import Operations
+from alembic.runtime.migration import MigrationContext, MigrationStep
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, text
 
@@ -23,7 +23,11 @@ def upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.execute(text(f"SELECT pg_advisory_xact_lock({LOCK})"))
     script = ScriptDirectory(str(Path(__file__).parent))
-    steps = lambda revision, _context: script._upgrade_revs("head", revision)  # noqa: E731
+
+    def steps(revision: str, _context: MigrationContext) -> list[MigrationStep]:
+        newest_first = script.iterate_revisions("head", revision, implicit_base=True)
+        return [MigrationStep.upgrade_from_script(script.revision_map, one) for one in reversed(list(newest_first))]
+
     context = MigrationContext.configure(connection, opts={"fn": steps})
     with Operations.context(context):
         context.run_migrations()
