@@ -103,7 +103,11 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
         metavar="FILE",
         help="where goes how often what it says comes true, on such tables, as .csv",
     )
-    one.add_argument("--scheduler", metavar="tcp://…", help="Dask scheduler for resamples, chains, trees and tables")
+    one.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Dask scheduler for resamples, chains, trees and tables (tls:// takes Dask's TLS settings)",
+    )
     one.add_argument("--quiet", action="store_true", help="no progress bar")
     fixes = one.add_mutually_exclusive_group()
     fixes.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")

@@ -1,8 +1,9 @@
-"""A Dask scheduler with workers in processes of their own, which a test may kill."""
+"""A Dask scheduler and its workers in separate processes, which a test may kill."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,18 +16,37 @@ ROOT = Path(__file__).parents[1]
 
 
 @contextmanager
-def scheduler(folder: Path) -> Iterator[tuple[str, Callable[[], subprocess.Popen]]]:
-    """Its address, and what begins one more worker, which nobody starts again."""
+def scheduler(folder: Path, certificates: Path | None = None) -> Iterator[tuple[str, Callable[[], subprocess.Popen]]]:
+    """Yield its address and a function that starts one more worker, which nobody restarts.
+
+    With a folder of `certificates`, all of them use TLS.
+    """
     told = folder / "scheduler.json"
     with ExitStack() as stack:
         where = ("--scheduler-file", str(told))
-        _begin(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where)
+        files = _tls_options(certificates, "scheduler")
+        _begin(stack, "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", *where, *files)
         wait_until(lambda: told.exists() and told.read_text())
         once = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
+        files = _tls_options(certificates, "worker")
         yield (
             json.loads(told.read_text())["address"],
-            lambda: _begin(stack, "distributed.cli.dask_worker", *where, *once),
+            lambda: _begin(stack, "distributed.cli.dask_worker", *where, *once, *files),
         )
+
+
+def make_certificates(folder: Path) -> Path:
+    """Create a CA and the certificates of all roles in a folder, by the commands of docs/deploy.md."""
+    commands = re.search("```sh\n(openssl .*?)```", (ROOT / "docs" / "deploy.md").read_text("utf-8"), re.DOTALL)
+    subprocess.run(["sh", "-euc", commands[1]], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def _tls_options(certificates: Path | None, role: str) -> list[str]:
+    if certificates is None:
+        return []
+    files = {"ca-file": "ca.pem", "cert": f"{role}.pem", "key": f"{role}.key"}
+    return [word for name, file in files.items() for word in (f"--tls-{name}", str(certificates / file))]
 
 
 def _begin(stack: ExitStack, *words: str) -> subprocess.Popen:

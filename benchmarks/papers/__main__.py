@@ -38,10 +38,10 @@ def main(argv: list[str] | None = None) -> None:
                 carry_out(EXPERIMENTS[name], arguments.scale, store, way)
                 said = summary(EXPERIMENTS[name], store.rows())
                 print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{said}", flush=True)
-    except OSError as error:
+    except ParameterError as error:
         if not arguments.scheduler:
             raise
-        parser.error(f"no scheduler at {arguments.scheduler}: {error}")
+        parser.error(str(error))
     except ModuleNotFoundError as error:
         parser.error(f"{error}: `pip install -r benchmarks/requirements-dask.txt` for --workers and --scheduler")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from learners.common.spreading import connected
+
 from .catalogue import EXPERIMENTS
 from .experiment import Experiment, Piece
 from .running import Done, Way, do
 
 DEATHS = 20  # of workers that a piece may survive before it is given up, where the scheduler is ours
-PATIENCE = 10  # seconds for a scheduler to answer
 
 
 @contextmanager
@@ -22,13 +23,13 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
     count : int
         Worker processes of this machine, of one thread each.
     scheduler : str, optional
-        Address such as "tcp://10.0.0.1:8786" of a scheduler to use instead. Its workers must have this project.
+        Address of a scheduler to use instead, as `connected`. Its workers must have this project.
 
     Raises
     ------
     ImportError
         If Dask is not installed.
-    OSError
+    ParameterError
         If no scheduler answers.
     """
     import dask
@@ -39,7 +40,7 @@ def workers(count: int = 2, scheduler: str = "") -> Iterator[Way]:
         {"distributed.scheduler.allowed-failures": DEATHS, "distributed.comm.timeouts.connect": "10s"}
     ):
         if scheduler:
-            with Client(scheduler, timeout=PATIENCE) as client:
+            with connected(scheduler) as client:
                 yield lambda experiment, pieces: _gathered(client, experiment, pieces)
             return
         with LocalCluster(count, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:

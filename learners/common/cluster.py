@@ -23,6 +23,7 @@ from .worker import PATIENCE
 
 if TYPE_CHECKING:
     from distributed import Client
+    from distributed.security import Security
 
 LOG = logging.getLogger(__name__)
 EVERY = 0.1  # seconds between two looks
@@ -34,28 +35,41 @@ class Cluster(Pool):
     """Workers of a Dask scheduler, which must have this version of the library.
 
     Work whose worker dies is begun again on another one; without this process it ends, and nothing of it is rescued.
-    Memory is Dask's to watch (``--memory-limit``).
+    Memory is Dask's to watch (``--memory-limit``). Work and results are pickled: trust the scheduler, and reach it by
+    TLS in a network that others use.
 
     Parameters
     ----------
     address : str
-        Such as "tcp://10.0.0.1:8786".
+        Such as "tcp://10.0.0.1:8786", or "tls://10.0.0.1:8786" for a scheduler with certificates.
     asked : str
         How the address was given: errors say this instead of it, which need not concern who reads them.
     patience : float
         Seconds from a cancel to the kill of the worker, if a nanny looks after it.
+    security : distributed.security.Security, optional
+        TLS files of the client. Default: those of Dask's configuration.
 
     Examples
     --------
     Runs on another machine::
 
+        from distributed.security import Security
         from learners.apart import learn_apart
         from learners.common.cluster import Cluster
-        result = learn_apart(Cluster("tcp://10.0.0.1:8786"), "pc", dataset)
+        from learners.common.progress import silent
+        files = Security(tls_ca_file="ca.pem", tls_client_cert="client.pem", tls_client_key="client.key")
+        result = learn_apart(Cluster("tls://10.0.0.1:8786", security=files), "pc", dataset, tick=silent)
     """
 
-    def __init__(self, address: str, *, asked: str = "the address", patience: float = PATIENCE) -> None:
-        self._address, self._asked, self._patience = address, asked, patience
+    def __init__(
+        self,
+        address: str,
+        *,
+        asked: str = "the address",
+        patience: float = PATIENCE,
+        security: Security | None = None,
+    ) -> None:
+        self._address, self._asked, self._patience, self._security = address, asked, patience, security
         self._made: Client | None = None
         self._places = 1
         self._lock = threading.Lock()
@@ -67,7 +81,7 @@ class Cluster(Pool):
         tick: Tick,
         running: Running | None = None,
     ) -> Iterator[Any]:
-        """See `Pool`; ParameterError if no scheduler answers, or a worker has another version."""
+        """See `Pool`; ParameterError if no scheduler accepts this client, or a worker has another version."""
         one = _Sent(self._client(), pickle.dumps((work, given), protocol=5), running or Running(), self._patience)
         try:
             for values in one.looks(tick):
@@ -87,11 +101,11 @@ class Cluster(Pool):
         return self._places
 
     def make_ready(self) -> None:
-        """Reach the scheduler; if it does not answer, the log says so, and the next work tries again."""
+        """Connect to the scheduler; log a warning if that fails, and let the next work try again."""
         try:
             self._client()
         except LearnersError as error:
-            LOG.warning("Runs cannot begin: %s.", error)
+            LOG.warning("Runs cannot begin: %s (%s).", error, error.__cause__)
 
     def close(self) -> None:
         """Let the scheduler go."""
@@ -107,7 +121,7 @@ class Cluster(Pool):
     def _client(self) -> Client:
         with self._lock:
             if self._made is None or self._made.status not in ("running", "connecting"):
-                self._made = connected(self._address, self._asked, called=self._asked)
+                self._made = connected(self._address, self._asked, called=self._asked, security=self._security)
             return self._made
 
 
@@ -209,13 +223,16 @@ class _Sent:
         """End the worker's process, and with it the work; what else it did begins again elsewhere."""
         self.future.cancel()
         ending = partial(self._client.restart_workers, [self._at], timeout=ANSWER, raise_for_error=False)
-        threading.Thread(target=_quietly, args=(ending,), daemon=True).start()
+        threading.Thread(target=_logged, args=(ending,), daemon=True).start()
         return WorkerLost(
             f"the run did not stop within {self._patience:g} s of being told to, so its worker was ended, and what it "
             "had found is lost; other runs are not touched"
         )
 
 
-def _quietly(ending: Callable[[], Any]) -> None:
-    with contextlib.suppress(ValueError, OSError):  # nobody looks after the worker, or it is gone
+def _logged(ending: Callable[[], Any]) -> None:
+    """End a worker, or log why that failed."""
+    try:
         ending()
+    except (ValueError, OSError) as error:
+        LOG.warning("A worker that did not stop could not be ended: %s.", error)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import ssl
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -15,51 +17,140 @@ from .parallel import ELSEWHERE
 
 if TYPE_CHECKING:
     from distributed import Client
+    from distributed.security import Security
 
 PATIENCE = 10  # seconds for a scheduler to answer
+TLS_FILES = ("tls_ca_file", "tls_client_cert", "tls_client_key")  # of `distributed.security.Security`
+TLS_SETTINGS = "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, …__CLIENT__CERT and …__CLIENT__KEY"
+UNENCRYPTED = ("tcp", "ws")  # protocols of an address
 
 
 def check_dask(asked: str) -> None:
-    """ParameterError if Dask is not installed; `asked` is how a scheduler was named."""
+    """Raise ParameterError if Dask is not installed; `asked` is how a scheduler was named."""
     if find_spec("distributed") is None:
         raise ParameterError(f"a scheduler needs Dask; `pip install distributed`, or leave {asked} out")
 
 
-def connected(address: str, asked: str = "--scheduler", *, called: str = "") -> Client:
-    """A client of the scheduler at an address such as "tcp://10.0.0.1:8786", which errors call so, or by its address.
-
-    Raises
-    ------
-    ParameterError
-        If Dask is not installed, or no scheduler answers.
-    """
-    check_dask(asked)
-    from distributed import Client
-
-    # A table goes with the work, so that whoever begins that again has it.
-    warnings.filterwarnings("ignore", "Sending large graph")
-    try:
-        return Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError) as error:
-        at = called or shown_value(address)
-        raise ParameterError(f"no Dask scheduler answers at {at}; start one or correct it") from error
-
-
-@contextmanager
-def spread_over(address: str) -> Iterator[None]:
-    """Within, resamples and tables go to the workers of the scheduler; these must have this library.
+def connected(
+    address: str, asked: str = "--scheduler", *, called: str = "", security: Security | None = None
+) -> Client:
+    """Return a client of the scheduler at an address.
 
     Parameters
     ----------
     address : str
-        Such as "tcp://10.0.0.1:8786".
+        Such as "tcp://10.0.0.1:8786", or "tls://10.0.0.1:8786" for a scheduler with certificates.
+    asked : str
+        How the scheduler was named.
+    called : str, optional
+        What errors call the address. Default: itself.
+    security : Security, optional
+        TLS files of the client. Default: those of Dask's configuration.
 
     Raises
     ------
     ParameterError
-        If Dask is not installed, or no scheduler answers.
+        If Dask is not installed, the TLS files do not fit, or no scheduler answers.
     """
-    with connected(address) as client, _elsewhere(lambda: nullcontext(client.get_executor(pure=False))):
+    check_dask(asked)
+    from distributed import Client
+    from distributed.security import Security
+
+    security = security or Security()
+    at = called or shown_value(address)
+    _check_tls(address, at, security)
+    # A Dask client that fails while it connects leaves a thread behind, and may block the next one.
+    # So a bare connection is tried first, in an event loop of its own: the caller may have one that runs.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, _check_answer(address, at, security)).result()
+    # Each submitted piece of work carries its table, so that another worker can repeat it.
+    warnings.filterwarnings("ignore", "Sending large graph")
+    try:
+        return Client(address, timeout=PATIENCE, set_as_default=False, security=security)
+    except (OSError, ValueError) as error:  # the scheduler ended a moment ago
+        raise _no_answer(at) from error
+
+
+def _no_answer(at: str) -> ParameterError:
+    return ParameterError(f"no Dask scheduler answers at {at}; start one or correct it")
+
+
+def _check_tls(address: str, at: str, security: Security) -> None:
+    """Raise ParameterError if the TLS files cannot be read, or the address and the files do not fit together."""
+    for name in TLS_FILES:
+        path = getattr(security, name)
+        if path and "\n" not in path:  # else it is the certificate itself
+            try:
+                open(path, "rb").close()
+            except OSError as error:
+                raise ParameterError(f"{name} of Dask cannot be read; correct its path") from error
+    try:
+        has_files = security.get_connection_args("client")["ssl_context"] is not None
+    except OSError as error:  # those of `ssl` are
+        raise ParameterError(
+            "the TLS files of Dask are not usable; check that they are PEM files, and that tls_client_key belongs to "
+            "tls_client_cert"
+        ) from error
+    plain = "://" not in address or address.partition("://")[0] in UNENCRYPTED
+    if plain and (has_files or security.require_encryption):
+        raise ParameterError(
+            f"Dask is set to use TLS, but {at} is not encrypted; write tls://, or leave out {TLS_SETTINGS}"
+        )
+    if not plain and not has_files:
+        raise ParameterError(f"{at} needs TLS, but the client has no certificate; set {TLS_SETTINGS}")
+
+
+async def _check_answer(address: str, at: str, security: Security) -> None:
+    """Raise ParameterError unless a scheduler accepts a connection."""
+    from distributed.comm import CommClosedError, connect, get_address_host_port
+
+    encrypted = address.startswith("tls://")
+    try:
+        if encrypted:
+            get_address_host_port(address)
+    except ValueError as error:  # such as an address without a port
+        raise _no_answer(at) from error
+    try:
+        comm = await connect(address, timeout=PATIENCE, **security.get_connection_args("client"))
+        await comm.close()
+    except (OSError, ValueError) as error:
+        cause = error.__cause__
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            raise ParameterError(
+                f"the certificate of the scheduler at {at} is not valid ({cause.verify_message}); correct tls_ca_file "
+                "or the certificate"
+            ) from error
+        # A handshake that fails early closes a stream which tornado then refuses to use: a ValueError.
+        if encrypted and (isinstance(error, CommClosedError | ValueError) or isinstance(cause, ssl.SSLError)):
+            raise ParameterError(
+                f"the scheduler at {at} refuses the TLS connection; check that it uses TLS, and that its tls_ca_file "
+                "signed tls_client_cert"
+            ) from error
+        if isinstance(error, CommClosedError):
+            raise ParameterError(
+                f"the scheduler at {at} refuses a connection without TLS; write tls://, and set {TLS_SETTINGS}"
+            ) from error
+        raise _no_answer(at) from error
+
+
+@contextmanager
+def spread_over(address: str, security: Security | None = None) -> Iterator[None]:
+    """Send resamples and tables to the workers of a scheduler, which must have this library.
+
+    Parameters
+    ----------
+    address, security
+        As `connected`.
+
+    Raises
+    ------
+    ParameterError
+        If Dask is not installed, the TLS files do not fit, or no scheduler answers.
+    """
+    with (
+        connected(address, security=security) as client,
+        _elsewhere(lambda: nullcontext(client.get_executor(pure=False))),
+    ):
         yield
 
 

@@ -1,0 +1,206 @@
+"""TLS between a client, a Dask scheduler and its workers; each mistake ends in an error message that names it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import dask
+import pytest
+from distributed.comm import listen
+from distributed.security import Security
+
+from learners import ParameterError, load_sample
+from learners.apart import learn_apart
+from learners.common import spreading
+from learners.common.cluster import Cluster
+from learners.common.progress import Tick, silent
+from learners.common.spreading import spread_over
+from learners.common.workers import Workers
+from learners.io.samples import SAMPLES
+from learners.results.result import LearnResult
+from learners.store.packing import pack
+from tests.schedulers import ROOT, make_certificates, scheduler
+
+pytestmark = pytest.mark.compiled  # the time goes into processes, not kernels
+PLAIN, ENCRYPTED = "tcp://127.0.0.1:8786", "tls://127.0.0.1:8786"
+FILES = {"ca-file": "ca.pem", "client.cert": "client.pem", "client.key": "client.key"}  # by Dask's setting
+ENDINGS = {"cert": "pem", "key": "key"}
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory) -> Path:
+    """Create a folder with a CA and its certificates."""
+    return make_certificates(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(scope="module")
+def others(tmp_path_factory) -> Path:
+    """Create a folder with another CA and its certificates."""
+    return make_certificates(tmp_path_factory.mktemp("others"))
+
+
+def paths(folder: Path) -> dict[str, str]:
+    """Return the files of a client as keywords of `Security`."""
+    return {"tls_" + re.sub("[-.]", "_", name): str(folder / file) for name, file in FILES.items()}
+
+
+def settings(folder: Path) -> dict[str, str]:
+    """Return the files of a client as Dask's settings."""
+    return {f"distributed.comm.tls.{name}": str(folder / file) for name, file in FILES.items()}
+
+
+@pytest.mark.parametrize(
+    ("address", "changed", "sentence"),
+    [
+        (ENCRYPTED, {"tls_ca_file": None, "tls_client_cert": None}, "needs TLS, but the client has no certificate"),
+        (ENCRYPTED, {"tls_client_cert": None}, "needs TLS, but the client has no certificate"),
+        (PLAIN, {}, "is not encrypted; write tls://"),
+        ("127.0.0.1:8786", {}, "is not encrypted; write tls://"),
+        (PLAIN, {"require_encryption": False}, "is not encrypted; write tls://"),
+        (ENCRYPTED, {"tls_ca_file": "nowhere.pem"}, "^tls_ca_file of Dask cannot be read; correct its path$"),
+        (ENCRYPTED, {"tls_client_cert": "nowhere.pem"}, "^tls_client_cert of Dask cannot be read; correct its path$"),
+        (ENCRYPTED, {"tls_client_key": "nowhere.pem"}, "^tls_client_key of Dask cannot be read; correct its path$"),
+        (ENCRYPTED, {"tls_client_key": "worker.key"}, "tls_client_key belongs to tls_client_cert"),
+        (ENCRYPTED, {"tls_ca_file": "client.key"}, "check that they are PEM files"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_before_a_connection(
+    certificates, monkeypatch, address, changed, sentence
+):
+    """Name the wrong file or address; nothing is sent."""
+    monkeypatch.chdir(certificates)
+    monkeypatch.setattr(spreading, "_check_answer", None)
+    security = Security(**{"require_encryption": True, **paths(certificates), **changed})
+    with pytest.raises(ParameterError, match=sentence):
+        Cluster(address, security=security).do(os.getpid, tick=silent)
+    with pytest.raises(ParameterError, match=sentence), spread_over(address, security):
+        pass
+
+
+def test_files_come_from_the_configuration_of_dask(certificates, monkeypatch):
+    """A command line and a server have no other way to give them; a plain address beside them is refused."""
+    monkeypatch.setattr(spreading, "_check_answer", None)
+    with dask.config.set(settings(certificates)):
+        with pytest.raises(ParameterError, match=f"^Dask is set to use TLS, but '{PLAIN}' is not encrypted"):
+            spreading.connected(PLAIN)
+        with pytest.raises(TypeError):  # past all checks
+            spreading.connected(ENCRYPTED)
+
+
+@pytest.mark.parametrize(
+    ("has_tls", "speaks", "whose", "sentence"),
+    [
+        (
+            True,
+            "tcp",
+            "none",
+            "refuses a connection without TLS; write tls://, and set DASK_DISTRIBUTED__COMM__TLS__CA",
+        ),
+        (False, "tls", "own", "refuses the TLS connection; check that it uses TLS"),
+        (
+            True,
+            "tls",
+            "others",
+            r"^the certificate of the scheduler at EDGEWISE is not valid \(.+\); correct tls_ca_file",
+        ),
+        (True, "tls", "mixed", "refuses the TLS connection; .* its tls_ca_file signed tls_client_cert"),
+    ],
+)
+def test_a_refused_handshake_is_explained(certificates, others, has_tls, speaks, whose, sentence):
+    """Say which side lacks TLS, or whose certificate is not accepted."""
+    given = {"none": {}, "own": paths(certificates), "others": paths(others)}
+    given["mixed"] = given["others"] | {"tls_ca_file": str(certificates / "ca.pem")}
+    scheduler = {f"tls_scheduler_{name}": str(certificates / f"scheduler.{end}") for name, end in ENDINGS.items()}
+    scheduler["tls_ca_file"] = str(certificates / "ca.pem")
+
+    async def refused() -> str:
+        async with listen(
+            "tls://127.0.0.1:0" if has_tls else "tcp://127.0.0.1:0",
+            lambda comm: comm.read(),
+            **Security(**scheduler if has_tls else {}).get_listen_args("scheduler"),
+        ) as there:
+            address = f"{speaks}://{there.contact_address.partition('://')[2]}"
+            cluster = Cluster(address, asked="EDGEWISE", security=Security(**given[whose]))
+            with pytest.raises(ParameterError) as caught:
+                await asyncio.to_thread(cluster.do, os.getpid, tick=silent)
+            return str(caught.value)
+
+    assert re.search(sentence, asyncio.run(refused()))
+
+
+def test_an_encrypted_address_without_a_port_is_refused(certificates):
+    """Name it, as any other address without a scheduler."""
+    with pytest.raises(ParameterError, match="no Dask scheduler answers at 'tls://127.0.0.1'; start one"):
+        spreading.connected("tls://127.0.0.1", security=Security(**paths(certificates)))
+
+
+@pytest.mark.deep
+def test_a_run_over_tls_gives_the_same_bytes_also_if_a_worker_is_killed(certificates, tmp_path):
+    """A bootstrap on two workers, one of which is killed; then the command line on the same scheduler."""
+    data = load_sample("asia").dataset.take(range(300))
+    given = {"base": "hc", "n_resamples": 400}
+    with scheduler(tmp_path, certificates) as (address, worker):
+        assert address.startswith("tls://")
+        workers = [worker(), worker()]
+        cluster = Cluster(address, security=Security(**paths(certificates)))
+        there = learn_apart(cluster, "bootstrap", data, tick=killing(cluster, workers), **given)
+        assert sum(one.poll() is not None for one in workers) == 1
+        cluster.close()
+        plain = Cluster(address.replace("tls", "tcp"), security=Security())
+        with pytest.raises(ParameterError, match="refuses a connection without TLS"):
+            plain.do(os.getpid, tick=silent)
+        spread = command_line("--scheduler", address, certificates=certificates)
+    local = Workers(1)
+    here = learn_apart(local, "bootstrap", data, tick=silent, **given)
+    local.close()
+    assert as_bytes(there) == as_bytes(here)
+    assert spread == command_line()
+
+
+def killing(cluster: Cluster, workers: list[subprocess.Popen]) -> Callable[..., bool]:
+    """Return a tick that kills the worker that answers, once some resamples are done."""
+    killed = []
+
+    def tick(_phase: str, done: int, _total: int) -> bool:
+        if done >= 5 and not killed:
+            killed.append(cluster.do(whose, tick=silent))
+            os.kill(killed[0], signal.SIGKILL)
+            next(one for one in workers if one.pid == killed[0]).wait()
+        return True
+
+    return tick
+
+
+def whose(*, tick: Tick) -> int:
+    """Return the process ID of the worker."""
+    tick("asked", 0, 0)
+    return os.getpid()
+
+
+def as_bytes(result: LearnResult) -> bytes:
+    """Pack a result, without the time that it took."""
+    return pack(replace(result, seconds=0.0))
+
+
+def command_line(*words: str, certificates: Path | None = None) -> str:
+    """Return the JSON that the command line writes."""
+    command = ("learn", str(SAMPLES["asia"].path), "--learner", "bootstrap", "--n-resamples", "4", "--quiet", *words)
+    files = settings(certificates) if certificates else {}
+    told = subprocess.run(
+        [sys.executable, "-m", "learners", *command],
+        cwd=ROOT,
+        env=os.environ
+        | {f"DASK_{re.sub('[.]', '__', name).replace('-', '_').upper()}": path for name, path in files.items()},
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    return told.stdout
