@@ -1,7 +1,9 @@
-"""Many sessions at once on one server: thirty that open, upload alarm, run PC and drag, beside a heavy run.
+"""Many sessions at once on one server: thirty that open, upload alarm, run PC and drag.
 
-Words: how many sessions (30), and seconds of thought between two clicks, on average (8). Visitors speak the page's
-protocol without a browser (`visitor`); one browser drags and goes from page to page among them.
+The same sessions come twice: beside a heavy run, and after it was cancelled. The ratio of the two is what the heavy run
+costs the pages, also on a machine that others use. Words: the number of sessions (30), the mean seconds of thought
+between two clicks (8), and the learner of the heavy run (brai). Visitors speak the page's protocol without a browser
+(`visitor`); one browser drags and goes from page to page among them.
 """
 
 from __future__ import annotations
@@ -37,24 +39,26 @@ HEAVY_NETWORK, HEAVY_ROWS, HEAVY = "pigs", 20_000, "brai"
 PAGE_BOUND, STEP_BOUND, MEMORY_BOUND = 2.0, 0.05, 15.0  # seconds, seconds, MB
 GONE_SECONDS, LOOK_SECONDS = 150.0, 10.0
 MENU = ("data", "learn", "inspect")  # pages that the browser goes through
+CANCEL = "learn_cancel"
 
 Taken = dict[str, list[float]]  # seconds of each kind of click
 
 
 def main(words: list[str]) -> None:
-    """Print the 95th percentile of each kind of click, of a step, memory, and what is left of it, twice."""
+    """Print the times of clicks and steps, the CPU time of the server, and its memory, with and without a heavy run."""
     sessions = int(words[0]) if words else SESSIONS
     thought = float(words[1]) if len(words) > 1 else THOUGHT
+    learner = words[2] if len(words) > 2 else HEAVY
     raw = csv_of("alarm", ROWS)
     with tempfile.TemporaryDirectory() as folder:
         env = os.environ | {"EDGEWISE_DATA": folder, "EDGEWISE_LOG": "off"}
         with serve_as(ROOT / "app.py", env) as (address, pid), open_page() as page:
             begin_in_browser(page, address, raw, Path(folder))
             load = Load(address, pid, raw, sessions, thought)
-            load.run(page)
-            load.report()
-            load.report_memory()
-            load.again()
+            for heavy in (learner, ""):
+                load.run(page, heavy)
+                load.report()
+                load.report_memory()
 
 
 def csv_of(network: str, rows: int) -> bytes:
@@ -128,49 +132,62 @@ class Load:
         self._sessions, self._thought = sessions, thought
         self._random = random.Random(1)
         self._taken: Taken = defaultdict(list)
-        self._heavy_begun, self._all_done = threading.Event(), threading.Event()
+        self._begun, self._all_done = threading.Event(), threading.Event()
         self._before = self._most = 0.0
         self._failed: list[str] = []
 
-    def run(self, page: Page) -> None:
-        """All sessions in a thread of their own, while the browser drags until they have ended."""
+    def run(self, page: Page, heavy: str) -> None:
+        """Run all sessions in a separate thread while the browser drags, beside a heavy run or without one."""
+        for forgotten in (self._taken, self._failed, self._begun, self._all_done):
+            forgotten.clear()
+        print(f"\n{f'beside a run of {heavy}' if heavy else 'without a heavy run'}:")
+        crowd = beside_browser(lambda: self._all(heavy))
+        self._begun.wait()
         cpu, began = cpu_seconds(self._pid), time.perf_counter()
-        crowd = beside_browser(self._crowd)
-        self._heavy_begun.wait()
         while not self._all_done.is_set():
             self._browse(page)
+        seconds, spent = time.perf_counter() - began, cpu_seconds(self._pid) - cpu
         crowd.join()
-        seconds = time.perf_counter() - began
-        spent = cpu_seconds(self._pid) - cpu
         print(f"{self._sessions} sessions in {seconds:.0f} s; the server spent {spent:.0f} s of CPU")
         print(f"at work or waiting for a core, on average: {os.getloadavg()[1]:.0f} on {os.cpu_count()}")
 
-    async def _crowd(self) -> None:
+    async def _all(self, heavy: str) -> None:
         try:
-            await first_visit(self._address, self._raw)  # what the server makes once is no session's
-            async with Visitor(self._address) as heavy:
-                await learned(heavy, defaultdict(list), csv_of(HEAVY_NETWORK, HEAVY_ROWS), HEAVY)
-                self._before = resident_mb(self._pid)
-                self._heavy_begun.set()
-                watching = asyncio.create_task(self._watch(heavy))
-                await self._wave()
-                print(f"the heavy run is still under way: {not graph_of(heavy)}")
-                watching.cancel()
-                if heavy.has("learn_cancel"):  # memory is tidied once all is quiet
-                    await heavy.click("learn_cancel")
+            await (self._beside_heavy_run(heavy) if heavy else self._crowd())
         finally:
-            self._heavy_begun.set()
+            self._begun.set()
             self._all_done.set()
 
-    async def _wave(self) -> None:
-        """All sessions come, and `_most` is what the server holds when the last has done its part."""
+    async def _beside_heavy_run(self, learner: str) -> None:
+        """Start a heavy run, poll it as its page does while all sessions come, and end it."""
+        await first_visit(self._address, self._raw)  # what the server makes once is no session's
+        async with Visitor(self._address) as heavy:
+            await learned(heavy, defaultdict(list), csv_of(HEAVY_NETWORK, HEAVY_ROWS), learner)
+            polling = asyncio.create_task(self._poll(heavy))
+            await self._crowd()
+            await polling  # two tasks must not read one connection
+            if not heavy.has(CANCEL):
+                print("the heavy run ended before the sessions did: let it be longer")
+                return
+            began = time.perf_counter()
+            await heavy.click(CANCEL)
+            while heavy.has(CANCEL):
+                await heavy.poll()
+            print(f"the heavy run ended {time.perf_counter() - began:.1f} s after its cancel")
+
+    async def _poll(self, heavy: Visitor) -> None:
+        """Look at the heavy run each second until it or the sessions have ended."""
+        while heavy.has(CANCEL) and not self._all_done.is_set():
+            await heavy.poll()
+
+    async def _crowd(self) -> None:
+        """Let all sessions come; `_most` is what the server holds when the last one is done."""
+        self._before = resident_mb(self._pid)
+        self._begun.set()
         visits = [asyncio.create_task(self._visit()) for _ in range(self._sessions)]
         self._failed += [repr(one) for one in await asyncio.gather(*visits, return_exceptions=True) if one]
         self._most = resident_mb(self._pid)
-
-    async def _watch(self, heavy: Visitor) -> None:
-        """Its page looks each second."""
-        await heavy.until("inspect_view")
+        self._all_done.set()
 
     async def _think(self, _seconds: float) -> None:
         await asyncio.sleep(self._random.expovariate(1 / self._thought))
@@ -222,13 +239,6 @@ class Load:
         each = (self._most - self._before) / self._sessions - table
         print(f"{self._before:.0f} MB before, {self._most:.0f} MB with all sessions there:")
         print(f"{each:.1f} MB each beyond the table of {table:.1f} MB (bound {MEMORY_BOUND:g})", flush=True)
-        self._report_left()
-
-    def again(self) -> None:
-        """Others come, without heavy run and browser: whether memory grows with those who have been there."""
-        self._failed.clear()
-        beside_browser(self._wave).join()
-        print(f"{self._sessions} others were there: {self._most:.0f} MB", *self._failed)
         self._report_left()
 
     def _report_left(self) -> None:

@@ -126,9 +126,13 @@ class Visitor:
         while not self.has(key):
             if time.perf_counter() - began > PATIENCE:
                 raise TimeoutError(f"{key} never came")
-            await asyncio.sleep(POLL_SECONDS)
-            await self.run(fragment=self._fragment_polled, polls=True)
+            await self.poll()
         return time.perf_counter() - began
+
+    async def poll(self) -> None:
+        """Wait as long as the page does, and run the fragment that it repeats."""
+        await asyncio.sleep(POLL_SECONDS)
+        await self.run(fragment=self._fragment_polled, polls=True)
 
     def has(self, key: str) -> bool:
         """Whether a widget is on the page."""
