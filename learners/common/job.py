@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .memory import no_memory
 from .progress import Tick
 
 WAITING = "waiting"  # phase of a job that has not begun; `done` is then the number of jobs before it
@@ -69,6 +70,8 @@ class Job:
     def _run(self) -> None:
         try:
             self._result = self._work(self._tick)
+        except MemoryError:
+            self._error = no_memory()
         except BaseException as error:  # handed on by `result`, in the thread that asks
             self._error = error
         self._end()

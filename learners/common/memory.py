@@ -61,6 +61,14 @@ def allow(n_bytes: float, what: str, way_out: str) -> None:
         )
 
 
+def no_memory() -> DataError:
+    """Return what replaces a MemoryError, which nothing foresaw."""
+    return DataError(
+        "the work needs more memory than its process can get, and what it had found is lost; try again, with fewer "
+        "columns or rows"
+    )
+
+
 def allow_pairs(p: int) -> None:
     """Raise DataError if what a run keeps of each pair of `p` columns is too much."""
     allow(PAIR * float(p) ** 2, f"a graph of {p:,} columns", "use fewer columns")

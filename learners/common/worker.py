@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 import signal
 import sys
 import time
@@ -13,13 +14,14 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from .errors import LearnersError
-from .memory import give_back
+from .memory import give_back, no_memory
 from .processes import end_with_parent
 
 SAID, GAVE, DONE, FAILED = "said", "gave", "done", "failed"  # what a worker sends, each with a value
 STOP = "stop"  # what is sent to one at work
 PATIENCE = 5.0  # seconds that work may take to hand over what it has, once it was told to; then its process is killed
 PATIENCE_ALONE = 60.0  # the same where who asked has died, perhaps on a machine with much else to do
+NICENESS = 10  # the process that asked, which answers people, gets a core first
 EVERY = 0.05  # seconds between two words of progress, and two looks at the line
 
 
@@ -51,7 +53,8 @@ class Telling:
 
 
 def main(descriptor: int) -> None:
-    """Do one piece of work after the other, until the line is closed."""
+    """Do one piece of work after the other, with low priority, until the line is closed."""
+    os.nice(NICENESS)
     end_with_parent(PATIENCE_ALONE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the one that started this
     with Connection(descriptor) as line, contextlib.suppress(EOFError, OSError):  # the other end has gone
@@ -84,7 +87,9 @@ def values_of(made: Any) -> Iterable[Any]:
 
 
 def to_hand_on(error: Exception) -> Exception:
-    """The error, with where it was raised, which does not travel by itself; a sentence to the user needs none."""
+    """Return the error with its traceback as a note, since pickle drops it; a message to the user needs none."""
+    if isinstance(error, MemoryError):
+        return no_memory()
     if not isinstance(error, LearnersError):
         error.add_note(traceback.format_exc())
     return error

@@ -14,6 +14,7 @@ from learners.common.pool import Running
 from learners.common.progress import Tick
 from pages.session import streamlit_patches
 from pages.session.leaving import Leavers
+from pages.session.record import APP
 from pages.session.supervisor import Owner, Supervisor, supervisor
 
 LOOK_SECONDS = 1.0
@@ -66,10 +67,12 @@ def _close(session: str) -> None:
 
 
 def _look_after(jobs: Supervisor, sessions: Leavers) -> None:
-    busy = False
+    was_at_work = 0
     while True:
         time.sleep(LOOK_SECONDS)
-        was_busy, busy = busy, jobs.look()
-        if was_busy and not busy:
+        jobs.look()
+        at_work = sum(lane.at_work for lane in jobs.lanes().values())
+        if at_work < was_at_work:
             sessions.ended()
-        sessions.look(quiet=not busy)
+        was_at_work = at_work
+        sessions.look(quiet=not jobs.lanes()[APP].at_work)  # a run in a worker is not held up

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import time
 from dataclasses import dataclass, field
 from threading import Event
@@ -11,7 +10,7 @@ import streamlit as st
 
 from learners.common.errors import LearnersError
 from learners.common.job import Job
-from learners.common.pool import Running
+from learners.common.pool import Running, WorkerLost
 from learners.common.progress import Tick
 from learners.data.dataset import Dataset
 from learners.evaluation.comparison import held_out
@@ -156,9 +155,13 @@ def _fill(strip: Strip, tick: Tick, running: Running | None) -> None:
     finally:
         strip.learned.set()
     if strip.parts and None not in strip.graphs:
-        with contextlib.suppress(LearnersError):  # fewer rows may be too few
+        try:
             for position, told in strip.swept.aside(*strip.parts, tick, running):
                 strip.aside[position] = told
+        except WorkerLost as error:
+            strip.refused = str(error)
+        except LearnersError:  # fewer rows may be too few
+            return
 
 
 def _learn(strip: Strip, tick: Tick, running: Running | None) -> None:

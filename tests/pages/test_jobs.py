@@ -9,12 +9,14 @@ import sys
 
 import pytest
 
-from learners.common.workers import Running, WorkerLost, Workers
+from learners import apart
+from learners.common.workers import Running, Workers
 from learners.registry import learn
 from pages.command import APP
 from pages.session import jobs, working
 from pages.session.record import COMPLETE, LOST, Record
-from tests.pages.driving import errors, finish_run, go, markup, open_app, press, sound, title
+from tests import processes
+from tests.pages.driving import errors, finish_run, go, markup, open_app, plain, press, sound, title
 from tests.pages.test_brai import learnt, part
 from tests.pages.test_what_if import open_strip
 
@@ -147,24 +149,78 @@ def test_other_priors_and_the_best_three_are_worked_out_by_a_worker(one_worker):
     assert len(at.session_state["trial"][1].tried) == 3
 
 
-def test_a_long_run_is_done_by_a_worker(one_worker, monkeypatch):
-    """The page shows the same as ever; a worker that is lost is told, and the next run finds another one."""
+def test_a_long_run_is_done_by_a_worker(one_worker):
+    """The page shows the same as ever."""
     kept, _ = one_worker
     at = press(open_app("learn"), "learn_run")
     sound(finish_run(at))
     assert at.session_state["runs"][-1].result.complete
     assert dict(kept.ends) == {("pc", COMPLETE): 1}
     assert errors(sound(go(at, "inspect"))) == []
+
+
+def runs_it():
+    """Learn on the Learn page."""
+    at = press(open_app("learn"), "learn_run")
+    return sound(finish_run(at))
+
+
+def calibrates():
+    """Calibrate on the Inspect page."""
+    at = press(part(learnt("exact_posterior"), "posterior", "Calibration"), "inspect_calibrate")
+    if "calibration_job" in at.session_state:
+        at.session_state["calibration_job"][1].wait(60)
+        at.run()
+    return sound(at)
+
+
+def tries():
+    """Let the Learn page try the best three."""
+    at = press(open_app("learn", sample="asia"), "learn_try")
+    if job := at.session_state["trial_job"]:
+        job.wait(60)
+        at.run()
+    return sound(at)
+
+
+def sweeps():
+    """Sweep a parameter on the Inspect page."""
+    return sound(open_strip(sample="asia"))
+
+
+OTHERS = ((tries, "_tried"), (sweeps, "_swept"), (sweeps, "_foretold"), (calibrates, "_calibrated"))
+LOST_WORKER = [(runs_it, "_learned"), *(pytest.param(*one, marks=pytest.mark.deep) for one in OTHERS)]
+
+
+@pytest.mark.parametrize(("ask", "work"), LOST_WORKER)
+def test_a_killed_worker_costs_its_work_alone(one_worker, monkeypatch, ask, work):
+    """The page shows how the process ended; the session goes on, and the next run gets another worker."""
+    kept, _ = one_worker
     with monkeypatch.context() as broken:
-        broken.setattr(jobs, "learn_apart", lost)
-        at = press(go(at, "learn"), "learn_run")
-        sound(finish_run(at))
-    assert errors(at) == ["The process ended."]
-    assert kept.ends["pc", LOST] == 1
+        broken.setattr(apart, work, processes.killed)
+        at = ask()
+    assert any("ended unexpectedly (signal 9)" in plain(text) for text in markup(at)), markup(at)
+    at = press(go(at, "learn"), "learn_run")
+    sound(finish_run(at))
+    assert errors(at) == []
+    assert at.session_state["runs"][-1].result.complete
+    assert sum(n for (_, end), n in kept.ends.items() if end == LOST) == (work == "_learned")
 
 
-def lost(*_, **__):
-    raise WorkerLost("the process ended")
+@pytest.mark.parametrize("workers", [0, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.usefixtures("one_worker")
+def test_a_run_without_memory_ends_in_a_sentence(house, monkeypatch, workers):
+    """In a worker or in the app; the next run is as usual."""
+    house.allowed = dataclasses.replace(house.allowed, workers=workers)
+    with monkeypatch.context() as broken:
+        broken.setattr(apart, "_learned", processes.out_of_memory)
+        broken.setattr(jobs, "learn", processes.out_of_memory)
+        at = runs_it()
+    assert len(errors(at)) == 1
+    assert "needs more memory than its process can get" in errors(at)[0]
+    sound(finish_run(press(at, "learn_run")))
+    assert errors(at) == []
+    assert at.session_state["runs"][-1].result.complete
 
 
 def test_a_look_at_a_run_collects_no_rubbish(tmp_path):

@@ -59,11 +59,11 @@ def pick(run: Run) -> None:
 
 
 def below(run: Run) -> None:
-    """Which values are missing for good, and why the one on screen differs from the one held."""
+    """Show which values are missing for good, and why the value on screen differs from the reference."""
     opened = _opened(run)
     if opened is None:
         return
-    if not opened.running and None in opened.graphs:
+    if not opened.running and (None in opened.graphs or opened.refused):
         _missing(opened)
     reasons.what_changed(run, opened, _position(opened))
 
@@ -86,9 +86,11 @@ def _enter(run: Run, swept: axes.Swept) -> None:
 
 
 def _missing(strip: sweeping.Strip) -> None:
-    """Why values are missing for good."""
+    """Show why values, or their likelihoods of held-out rows, are missing for good."""
     reason = strip.refused or (strip.job.reason if strip.job else "")
-    said = f"Hatched values are missing: {progress_sentence(strip.graphs)}"
+    said = "The likelihood of held-out rows is missing at some values"
+    if None in strip.graphs:
+        said = f"Hatched values are missing: {progress_sentence(strip.graphs)}"
     st.caption(escape_markdown(f"{said}; {reason}." if reason else f"{said}."))
 
 

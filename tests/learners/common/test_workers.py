@@ -16,6 +16,7 @@ from learners.common.errors import DataError
 from learners.common.mapped import laid_out, mapped
 from learners.common.memory import give_back, machine_mb, resident_mb
 from learners.common.progress import Tick, silent
+from learners.common.worker import NICENESS
 from learners.common.workers import Running, WorkerLost, Workers
 from tests.polling import hang, pause, wait_until
 from tests.schedulers import ROOT
@@ -23,6 +24,12 @@ from tests.schedulers import ROOT
 pytestmark = pytest.mark.compiled  # runs no kernel, so that plain Python says nothing new
 
 SOON = 0.1  # seconds: the patience of these workers, whose processes have little to hand over
+
+
+def niceness(*, tick: Tick) -> int:
+    """Return how far the process steps back behind others."""
+    tick("asked", 0, 0)
+    return os.nice(0)
 
 
 def whose(*, tick: Tick) -> int:
@@ -137,6 +144,21 @@ def test_what_it_has_is_rescued_if_the_process_that_asked_is_killed(tmp_path):
     asking.kill()
     asking.wait()
     wait_until(lambda: (tmp_path / "left").exists() and (tmp_path / "left").read_text() == "partial")
+
+
+def test_a_worker_leaves_the_processor_to_the_process_that_asked(workers):
+    """That one answers people; it keeps its own priority."""
+    before = os.nice(0)
+    assert workers.do(niceness, tick=silent) == min(before + NICENESS, 19)
+    assert os.nice(0) == before
+
+
+def test_work_without_memory_ends_in_a_sentence(workers):
+    """The process is kept."""
+    pid = workers.do(whose, tick=silent)
+    with pytest.raises(DataError, match="^the work needs more memory than its process can get"):
+        workers.do(refuses, MemoryError("Unable to allocate"), tick=silent)
+    assert workers.do(whose, tick=silent) == pid
 
 
 def test_a_process_that_died_meanwhile_is_not_taken(workers):
