@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import time
@@ -19,6 +20,15 @@ def cpu_seconds(pid: int) -> float:
     """Seconds of all cores that a process has spent."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def core_wait_seconds(pid: int) -> float:
+    """Return the seconds that the threads of a process have waited for a core."""
+    waited = 0
+    for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # the thread has ended
+            waited += int(thread.read_text().split()[1])
+    return waited / 1e9
 
 
 def resident_mb(pid: int) -> float:

@@ -30,7 +30,7 @@ from learners.networks.simulate import sample
 from ..browser import GRAPH, open_page, serve_as
 from ..machine import ROOT
 from ..scrubber import REST_MS, STEPS
-from .driving import choose, cpu_seconds, go_to, resident_mb, run_button, timed
+from .driving import choose, core_wait_seconds, cpu_seconds, go_to, resident_mb, run_button, timed
 from .visitor import Visitor
 
 SESSIONS, THOUGHT = 30, 8.0
@@ -143,12 +143,14 @@ class Load:
         print(f"\n{f'beside a run of {heavy}' if heavy else 'without a heavy run'}:")
         crowd = beside_browser(lambda: self._all(heavy))
         self._begun.wait()
-        cpu, began = cpu_seconds(self._pid), time.perf_counter()
+        cpu, waited, began = cpu_seconds(self._pid), core_wait_seconds(self._pid), time.perf_counter()
         while not self._all_done.is_set():
             self._browse(page)
         seconds, spent = time.perf_counter() - began, cpu_seconds(self._pid) - cpu
+        waited = core_wait_seconds(self._pid) - waited
         crowd.join()
-        print(f"{self._sessions} sessions in {seconds:.0f} s; the server spent {spent:.0f} s of CPU")
+        print(f"{self._sessions} sessions in {seconds:.0f} s; the server spent {spent:.0f} s of CPU,")
+        print(f"and its threads that still live waited {waited:.0f} s for a core")
         print(f"at work or waiting for a core, on average: {os.getloadavg()[1]:.0f} on {os.cpu_count()}")
 
     async def _all(self, heavy: str) -> None:

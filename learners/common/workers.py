@@ -22,7 +22,7 @@ ENDING = 5.0  # seconds for a process to be gone once its line is closed
 
 
 class Workers(Pool):
-    """Processes that are begun as they are needed, and kept for what comes next.
+    """Processes that are begun as they are needed, and kept for what comes next; they have low priority.
 
     Parameters
     ----------

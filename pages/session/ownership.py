@@ -67,12 +67,21 @@ def _close(session: str) -> None:
 
 
 def _look_after(jobs: Supervisor, sessions: Leavers) -> None:
-    was_at_work = 0
+    at_work = 0
     while True:
         time.sleep(LOOK_SECONDS)
-        jobs.look()
-        at_work = sum(lane.at_work for lane in jobs.lanes().values())
-        if at_work < was_at_work:
-            sessions.ended()
-        was_at_work = at_work
-        sessions.look(quiet=not jobs.lanes()[APP].at_work)  # a run in a worker is not held up
+        at_work = look(jobs, sessions, at_work)
+
+
+def look(jobs: Supervisor, sessions: Leavers, before: int) -> int:
+    """Look after jobs and sessions once, and return the number of jobs at work; `before` is that of the last look.
+
+    Only a run in this process is held up while memory is given back, so a run in a worker does not put it off.
+    """
+    jobs.look()
+    lanes = jobs.lanes()
+    at_work = sum(lane.at_work for lane in lanes.values())
+    if at_work < before:
+        sessions.ended()
+    sessions.look(quiet=not lanes[APP].at_work)
+    return at_work

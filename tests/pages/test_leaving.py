@@ -8,7 +8,11 @@ import weakref
 import pytest
 
 from learners.common.memory import give_back
+from learners.common.pool import Running
+from pages.session import ownership
 from pages.session.leaving import KEPT_SECONDS, REST_SECONDS, Leavers
+from pages.session.limits import Limits
+from tests.pages.test_supervisor import House
 
 
 class Hall:
@@ -69,6 +73,28 @@ def test_memory_is_given_back_once_all_is_quiet(hall):
     hall.leavers.ended()
     hall.after(REST_SECONDS + 1)
     assert hall.tidied == 2
+
+
+def test_memory_is_given_back_beside_a_run_in_a_worker(hall):
+    """A run in this process puts it off; its end asks for it."""
+    house = House(Limits(jobs=1, workers=1, seconds=1e9, left_seconds=1e9, memory_mb=1e9))
+    house.submit(running=Running())
+    assert ownership.look(house.supervisor, hall.leavers, 0) == 1
+    hall.leavers.ended()
+    hall.now += REST_SECONDS + 1
+    assert ownership.look(house.supervisor, hall.leavers, 1) == 1
+    assert hall.tidied == 1
+    here = house.submit()
+    hall.leavers.ended()
+    hall.now += REST_SECONDS + 1
+    assert ownership.look(house.supervisor, hall.leavers, 1) == 2
+    assert hall.tidied == 1
+    house.end(here)
+    assert ownership.look(house.supervisor, hall.leavers, 2) == 1
+    hall.now += REST_SECONDS + 1
+    ownership.look(house.supervisor, hall.leavers, 1)
+    assert hall.tidied == 2
+    house.close()
 
 
 def test_what_refers_to_itself_is_collected():
