@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -140,6 +141,15 @@ def test_an_encrypted_address_without_a_port_is_refused(certificates):
     """Name it, as any other address without a scheduler."""
     with pytest.raises(ParameterError, match="no Dask scheduler answers at 'tls://127.0.0.1'; start one"):
         spreading.connected("tls://127.0.0.1", security=Security(**paths(certificates)))
+
+
+def test_a_failed_connection_leaves_nothing_behind(monkeypatch):
+    """A client of Dask that fails keeps its thread, and its end may block the next one for ever."""
+    monkeypatch.setattr(spreading, "PATIENCE", 0.2)
+    before = set(threading.enumerate())
+    with pytest.raises(ParameterError, match="no Dask scheduler answers"):
+        spreading.connected("tcp://127.0.0.1:1")
+    assert set(threading.enumerate()) <= before
 
 
 @pytest.mark.deep
