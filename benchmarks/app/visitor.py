@@ -40,6 +40,7 @@ class Visitor:
         self._address = address
         self._http = requests.Session()
         self._http.trust_env = False
+        self._http.headers["Connection"] = "close"  # the server ends one that rests, perhaps while it is used again
         self._line: ClientConnection | None = None
         self._states: dict[str, WidgetState] = {}
         self._pages: dict[str, str] = {}
