@@ -31,7 +31,7 @@ from learners.graphs.cpdags import cpdag
 from learners.networks.random_networks import random_dag
 from learners.networks.simulate import sample
 from learners.registry import learn
-from viz.layout import layout
+from viz.layout.positions import layout
 
 from . import scrubber, silences
 from .machine import ROOT

@@ -21,7 +21,7 @@ from learners.store.store import Store
 from pages.session import preparing, work
 from tests.pages.driving import as_on_our_server, go, learn_now, open_app, small_table, sound, upload
 
-pytestmark = [pytest.mark.deep, pytest.mark.longest]
+pytestmark = pytest.mark.deep
 OWN, TABLE = "a" * 32, "mine.csv"
 LONGEST_SECONDS = 0.5  # from something that the visitor saw until the server is killed
 
