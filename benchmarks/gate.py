@@ -19,14 +19,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from learners import load_network, load_sample
+from learners import PDAG, Dataset, load_network, load_sample
 from learners.data.health import check_health
+from learners.data.plan import Plan
 from learners.data.prepare import default_plan
-from learners.data.tables import read_table
+from learners.data.tables import Table, read_table
 from learners.graphs.cpdags import cpdag
 from learners.networks.random_networks import random_dag
 from learners.networks.simulate import sample
@@ -36,6 +39,7 @@ from viz.layout.positions import layout
 from . import scrubber, silences
 from .machine import ROOT
 
+T = TypeVar("T")
 STORED = Path(__file__).with_name("gate.json")
 ALLOWED = 1.3
 ROUNDS = 5
@@ -62,7 +66,7 @@ class Clock:
 def clocks() -> Iterator[Clock]:
     """Every clock, the quick ones first."""
     for key, name in RUNS.items():
-        yield Clock(f"learn {key} {name}", _learning(key, name))
+        yield Clock(f"learn {key} {name}", _seconds(partial(_dataset, name), partial(learn, key)))
     yield from _of_pages()
     for what, command in STARTS.items():
         yield Clock(f"start {what}", lambda command=command: cpu_of(command))
@@ -75,33 +79,43 @@ def clocks() -> Iterator[Clock]:
             yield Clock(f"step {graph}{' jumps' * jumps}", lambda run=run: run().seconds, rounds=3)
 
 
-def _learning(key: str, name: str) -> Callable[[], float]:
-    def once() -> float:
-        data = load_sample(name).dataset
-        began = time.process_time()
-        learn(key, data)
-        return time.process_time() - began
-
-    return once
-
-
 def _of_pages() -> Iterator[Clock]:
-    for p, n_edges in ((37, 46), (300, 600), (300, 2_000)):
-        graph = cpdag(random_dag(p, n_edges, seed=2))
+    for p, degree in ((37, 2.5), (300, 4.0), (300, 13.0)):
         for kind in ("layered", "force"):
-            yield Clock(f"layout {kind} {p} {n_edges}", _seconds(lambda graph=graph, kind=kind: layout(graph, kind)))
+            yield Clock(
+                f"layout {kind} {p} {degree:g}", _seconds(partial(_drawn, p, degree), partial(layout, kind=kind))
+            )
     for name, rows in (("alarm", 5_000), ("pigs", 2_000)):
-        raw = sample(load_network(name), rows, seed=0).to_frame().to_csv(index=False).encode()
-        yield Clock(f"read {name}", _seconds(lambda raw=raw: read_table(raw)))
-        table = read_table(raw)
-        plan = default_plan(table)
-        yield Clock(f"check {name}", _seconds(lambda table=table, plan=plan: check_health(table, plan)))
+        yield Clock(f"read {name}", _seconds(partial(_csv, name, rows), read_table))
+        yield Clock(f"check {name}", _seconds(partial(_planned, name, rows), lambda table: check_health(*table)))
 
 
-def _seconds(work: Callable[[], object]) -> Callable[[], float]:
+@cache
+def _dataset(name: str) -> Dataset:
+    return load_sample(name).dataset
+
+
+@cache
+def _drawn(p: int, degree: float) -> PDAG:
+    return cpdag(random_dag(p, degree, seed=2))
+
+
+@cache
+def _csv(name: str, rows: int) -> bytes:
+    return sample(load_network(name), rows, seed=0).to_frame().to_csv(index=False).encode()
+
+
+@cache
+def _planned(name: str, rows: int) -> tuple[Table, Plan]:
+    table = read_table(_csv(name, rows))
+    return table, default_plan(table)
+
+
+def _seconds(prepare: Callable[[], T], work: Callable[[T], object]) -> Callable[[], float]:
     def once() -> float:
+        given = prepare()
         began = time.process_time()
-        work()
+        work(given)
         return time.process_time() - began
 
     return once
