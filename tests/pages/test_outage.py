@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +37,7 @@ class House:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder, self.log, self._monkeypatch = folder, [], monkeypatch
+        self.refusing = pytest.MonkeyPatch()
         self.writer = Writer()
         monkeypatch.setattr(keeper, "writer", lambda: self.writer)
         monkeypatch.setattr(keeper, "health", lambda: self.health)
@@ -56,19 +57,17 @@ class House:
 
     def fail(self, fault: Fault = UNREACHABLE) -> None:
         """Let an outage begin."""
-        self._refusing = self._monkeypatch.context()
-        self._patched = self._refusing.__enter__()
 
         def refuse(*_given: object, **_named: object) -> None:
             raise faults.StoreFault(fault)
 
         self.store.fault = fault
-        self._patched.setattr(Store, "check", refuse)
-        self._patched.setattr(Health, "_open", refuse)
+        self.refusing.setattr(Store, "check", refuse)
+        self.refusing.setattr(Health, "_open", refuse)
 
     def recover(self) -> None:
         """Let it end, and the server look after its store, as it does every few seconds."""
-        self._refusing.__exit__(None, None, None)
+        self.refusing.undo()
         self.look()
 
     def look(self) -> None:
@@ -94,10 +93,12 @@ class House:
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     """A server whose store works."""
     (tmp_path / "data").mkdir()
-    return House(tmp_path / "data", monkeypatch)
+    one = House(tmp_path / "data", monkeypatch)
+    yield one
+    one.refusing.undo()
 
 
 def reload(page: str | None = None) -> AppTest:
@@ -378,7 +379,7 @@ def test_older_save_never_follows_a_newer_one(server):
     server.fail(FULL)
     keeper.keep("x", OWN, save("older"))
     server.writer.wait()
-    server._refusing.__exit__(None, None, None)
+    server.refusing.undo()
     server.health.look()
     keeper.keep("x", OWN, save("newer"))
     keeper.try_held()
