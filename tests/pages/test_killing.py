@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
 
 from learners.store import runs, workspaces
 from learners.store.checking import check_result
@@ -19,10 +20,11 @@ from learners.store.packing import unpack
 from learners.store.settings import Settings
 from learners.store.store import Store
 from pages.session import preparing, work
-from tests.pages.driving import as_on_our_server, go, learn_now, open_app, small_table, sound, upload
+from tests.pages.driving import ROOT, as_on_our_server, finish_run, go, press, small_table, sound, upload
 
 pytestmark = pytest.mark.deep
 OWN, TABLE = "a" * 32, "mine.csv"
+PATIENCE = 600.0  # seconds: each server loads its kernels, on a machine that may be busy
 LONGEST_SECONDS = 0.5  # from something that the visitor saw until the server is killed
 
 
@@ -38,12 +40,12 @@ def visit(folder: str, seen: Connection) -> None:
         mock.patch.object(work, "address", return_value=OWN),
         mock.patch.object(preparing, "ready", return_value=True),
     ):
-        at = sound(open_app())
+        at = sound(AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE).run())
         seen.send((at.session_state["source"].title, {run.ticket for run in at.session_state["runs"]}))
         if at.session_state["source"].title != TABLE:
             upload(go(at, "data"), small_table(), TABLE)
         while True:
-            sound(learn_now(at))
+            sound(finish_run(press(go(at, "learn"), "learn_run"), PATIENCE))
             run = at.session_state["runs"][-1]
             seen.send((run.ticket, run.result.graph))
 
