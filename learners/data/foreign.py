@@ -155,5 +155,6 @@ def _sentence(failed: ChildFailed, name: str) -> str:
             f"{shown} takes more than the {most} of memory that a step may take; save fewer rows or columns, or set "
             f"{VARIABLE} to more MB"
         )
-    again = "pack it again" if label in ("gzip", "zip") else "save the table again, or as CSV"
-    return f"{shown} is damaged and cannot be read; {again}"
+    if label in ("gzip", "zip"):
+        return f"a {label} file must be complete, {name or 'this one'} is damaged; pack it again"
+    return f"{shown} is damaged and cannot be read; save the table again, or as CSV"

@@ -62,7 +62,7 @@ def _upload() -> bool:
         return False
     problem = st.session_state.data_problem
     if problem:
-        st.error(escape_markdown(f"{file.name}: {problem}."), icon=":material/error:")
+        st.error(escape_markdown(f"{file.name}: {problem[0].upper()}{problem[1:]}."), icon=":material/error:")
         st.caption("The options right below say how to read it; two of them take its first rows or columns only.")
     _reading_options(failed=bool(problem))
     return bool(problem)
