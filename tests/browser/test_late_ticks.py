@@ -70,7 +70,6 @@ def test_a_late_tick_of_learn_does_not_empty_inspect(app_server: Callable[..., s
     expect(page.locator(ON_INSPECT)).to_be_visible(timeout=PATIENCE)
     assert line.late
     page.get_by_role("radio", name="Table", exact=True).click()
+    expect(page.get_by_role("radio", name="Table", exact=True)).to_be_checked(timeout=PATIENCE)
     expect(graph(page)).to_have_count(0, timeout=PATIENCE)
-    page.get_by_role("radio", name="Graph", exact=True).click()
-    expect(graph(page)).to_be_visible(timeout=PATIENCE)
     expect(page.locator(ON_INSPECT)).to_be_visible()
