@@ -25,6 +25,7 @@ def upgrade(connection: Connection) -> None:
     script = ScriptDirectory(str(Path(__file__).parent))
 
     def steps(revision: str, _context: MigrationContext) -> list[MigrationStep]:
+        script.get_revisions(revision)  # raises CommandError for a revision of a later release
         newest_first = script.iterate_revisions("head", revision, implicit_base=True)
         return [MigrationStep.upgrade_from_script(script.revision_map, one) for one in reversed(list(newest_first))]
 
