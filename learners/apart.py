@@ -14,6 +14,7 @@ from .averaging.own_calibration import OwnCalibration
 from .choosing.trial import Trial, trial
 from .common.pool import Laid, Pool, Running
 from .common.progress import Tick
+from .common.validation import validated
 from .data.dataset import Dataset
 from .evaluation.foretelling import RowsAside
 from .graphs.knowledge import Knowledge
@@ -28,6 +29,7 @@ from .sweeping.sweep import swept, swept_two
 Found = Iterator[tuple[int, LearnResult]]
 
 
+@validated
 def learn_apart(
     workers: Pool,
     key: str,
@@ -63,6 +65,7 @@ def leave(path: str, result: LearnResult) -> None:
     write_whole(Path(path), pack(result))
 
 
+@validated
 def swept_apart(
     workers: Pool,
     key: str,
@@ -87,6 +90,7 @@ def swept_apart(
             yield position, bound(result, dataset)
 
 
+@validated
 def foretold_apart(
     workers: Pool,
     key: str,
@@ -108,6 +112,7 @@ def foretold_apart(
         yield from workers.each(_foretold, laid, aside, *asked, tick=tick, running=running)
 
 
+@validated
 def trial_apart(
     workers: Pool,
     dataset: Dataset,
@@ -124,6 +129,7 @@ def trial_apart(
     return found and _each_result(found, lambda result: bound(result, dataset))
 
 
+@validated
 def under_priors_apart(
     workers: Pool,
     result: LearnResult,
@@ -139,6 +145,7 @@ def under_priors_apart(
         return workers.do(_under_priors, laid, _plain(result), knowledge, seed, tick=tick, running=running)
 
 
+@validated
 def calibrate_apart(
     workers: Pool,
     result: LearnResult,

@@ -24,6 +24,7 @@ from .common.errors import DataError, ParameterError
 from .common.memory import allow_pairs
 from .common.numbering import renumbered
 from .common.progress import Tick, silent
+from .common.validation import validated
 from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
 from .data.use import use_of
@@ -48,6 +49,7 @@ FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc,
 LEARNERS: dict[str, Learner] = {one.key: one for one in chain.from_iterable(family.ENTRIES for family in FAMILIES)}
 
 
+@validated
 def learn(
     key: str,
     dataset: Dataset,
@@ -165,6 +167,7 @@ def bound(result: LearnResult, dataset: Dataset) -> LearnResult:
     )
 
 
+@validated
 def calibrate(
     result: LearnResult,
     dataset: Dataset,

@@ -15,6 +15,7 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.parallel import in_turn
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.cpdags import closure, consistent_extension, cpdag
@@ -132,6 +133,7 @@ def _extendable(graph: PDAG) -> PDAG:
     return closure(graph) if extension.valid else cpdag(extension.dag)
 
 
+@validated
 def bootstrap(
     dataset: Dataset,
     score: FamilyScore,

@@ -235,9 +235,9 @@ def _r_hat(means: np.ndarray, within: np.ndarray) -> np.ndarray:
 
 
 def _error(means: np.ndarray) -> float:
-    """The largest standard error of a mean over batches, of numbers (chains, batches, m)."""
-    flat = means.reshape(-1, means.shape[-1])
-    return float((flat.std(axis=0, ddof=1) / np.sqrt(len(flat))).max()) if len(flat) > 1 else 1.0
+    """Return the largest standard error of a mean over batches, of numbers (chains, batches, m); 0 of no numbers."""
+    flat = np.concatenate(means)
+    return float((flat.std(axis=0, ddof=1) / np.sqrt(len(flat))).max(initial=0.0)) if len(flat) > 1 else 1.0
 
 
 def _effective(means: np.ndarray) -> int:

@@ -12,6 +12,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG, ancestors
 from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
@@ -96,6 +97,7 @@ class SampledDags:
         return sum(share * ancestors(PDAG(dag)) for dag, share in zip(*self._counted, strict=True))
 
 
+@validated
 def order_posterior(
     score: FamilyScore, *, max_parents: int | None = None, threads: int | None = None, tick: Tick = silent
 ) -> OrderPosterior:
@@ -155,6 +157,7 @@ def summed(local: np.ndarray, threads: int | None, tick: Tick) -> OrderPosterior
     return OrderPosterior(local, directed, sums, first)
 
 
+@validated
 def sample_dags(
     posterior: OrderPosterior,
     n: int,

@@ -11,6 +11,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..kernels.search.k_best import best_of_layer
@@ -21,6 +22,7 @@ MOST_VARIABLES = 14
 SEED = 20_140  # of the keys of edges; any will do
 
 
+@validated
 def best_classes(
     score: FamilyScore,
     k: int,

@@ -12,6 +12,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain import Chain
@@ -43,6 +44,7 @@ class ExactRun:
     n_draws: int = 0
 
 
+@validated
 def exact_posterior(
     score: FamilyScore,
     *,

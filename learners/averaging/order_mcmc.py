@@ -10,6 +10,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -66,6 +67,7 @@ class ChainsRun:
         return float(self.agreement.r_hat.max())
 
 
+@validated
 def order_mcmc(
     dataset: Dataset,
     score: FamilyScore,

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from ..common.numbering import by_pair, renumbered
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..evaluation.predictive import predictive_log_likelihood
 from ..graphs.classes import class_size, direction_shares
@@ -51,6 +52,7 @@ class RankedClass:
         return class_size(self.graph)
 
 
+@validated
 class Posterior:
     """Averages over the DAGs of some classes, or over DAGs that were drawn, each a class of its own.
 
@@ -86,6 +88,7 @@ class Posterior:
         self.shares = weight / weight.sum()
 
     @classmethod
+    @validated
     def of_draws(cls, dags: np.ndarray, knowledge: BoundKnowledge, **known: np.ndarray) -> Posterior:
         """Averages over DAGs that were drawn, (n, p, p) bool; of features summed otherwise as `known` says.
 
@@ -153,6 +156,7 @@ class Posterior:
                 found[triple] = found.get(triple, 0.0) + share
         return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
 
+    @validated
     def paths(self, cap: int = 10_000) -> np.ndarray:
         """(p, p): P(a path of arrows leads from i to j), by listing the DAGs.
 
@@ -163,6 +167,7 @@ class Posterior:
         """
         return self._average(_reached(one.graph, cap) for one in self.classes)
 
+    @validated
     def predictive_log_likelihood(self, train: Dataset, new: Dataset, *, ess: float = 1.0) -> float:
         """ln P(new rows | train), averaged over the classes; the parameters are as `predictive_log_likelihood` says."""
         each = [

@@ -15,6 +15,7 @@ from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
@@ -34,6 +35,7 @@ from .story import begin_trace, sepsets_of, tell, tell_completion
 from .tree import GenerativeTree, flatten
 
 
+@validated
 def brai(
     ci_test: G2,
     score: FamilyScore,

@@ -11,6 +11,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..constraint_based.skeleton import LN10
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
@@ -44,6 +45,7 @@ class AutonomyRun:
     n_tests: np.ndarray
 
 
+@validated
 def rai(
     ci_test: CITest,
     *,

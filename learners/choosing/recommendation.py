@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..common.checks import check_choice, check_open_interval, check_type
 from ..common.errors import DataError, LearnersError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..registry import LEARNERS
 from .measured import GOALS, Setting, settings
@@ -59,6 +60,7 @@ class Recommendation:
     slow: tuple[Choice, ...] = ()
 
 
+@validated
 def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0) -> Recommendation:
     """The learner that was nearest to the truth on tables like this one, of those that take it and end in time.
 

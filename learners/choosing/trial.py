@@ -14,6 +14,7 @@ from ..common.checks import check_count, check_open_interval, check_type
 from ..common.errors import ParameterError
 from ..common.parallel import in_turn
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..evaluation.comparison import Consensus, consensus, held_out
@@ -97,6 +98,7 @@ class _Job(NamedTuple):
     seed: int
 
 
+@validated
 def trial(
     dataset: Dataset,
     keys: Sequence[str],

@@ -13,6 +13,7 @@ from ..common.checks import check_choice, check_number
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.orientation import orient_known
 from ..constraint_based.restriction import searched_once
@@ -28,6 +29,7 @@ from .options import Settings, check_settings
 from .search import InformationSearch
 
 
+@validated
 def aracne(
     ci_test: InformationTest,
     *,

@@ -11,6 +11,7 @@ import numpy as np
 from ..common.checks import check_choice
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..common.words import count
 from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result, warnings_of
@@ -26,6 +27,7 @@ from .options import as_params, settings_of
 from .search import InformationSearch
 
 
+@validated
 def cimap(
     ci_test: InformationTest,
     *,

@@ -7,6 +7,7 @@ import time
 from ..common.checks import check_choice
 from ..common.progress import Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..constraint_based.collider_check import CHECKS, ColliderCheck
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
@@ -16,6 +17,7 @@ from .options import Settings, check_settings
 from .search import InformationSearch
 
 
+@validated
 def pc_mi(
     ci_test: InformationTest,
     *,

@@ -6,6 +6,7 @@ from functools import partial
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -14,6 +15,7 @@ from .finish import CANCELLED, oriented_result
 from .restriction import Restriction, by_middles
 
 
+@validated
 def fast_iamb(
     ci_test: CITest,
     *,

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, breathe, silent
+from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -74,6 +75,7 @@ class GrowShrinkSearch(BlanketSearch):
         return self.ci_test.rows_for_each_cell(t, x, self._pools.of(t)) >= ENOUGH_ROWS
 
 
+@validated
 def gs(
     ci_test: CITest,
     *,

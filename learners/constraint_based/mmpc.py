@@ -7,6 +7,7 @@ from functools import partial
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -16,6 +17,7 @@ from .restriction import Restriction, by_middles
 from .targetwise import CANCELLED
 
 
+@validated
 def mmpc(
     ci_test: CITest,
     *,

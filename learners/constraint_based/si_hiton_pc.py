@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -17,6 +18,7 @@ from .semi_interleaved import OrientedCandidateSets, SemiInterleavedSearch
 from .targetwise import CANCELLED
 
 
+@validated
 def si_hiton_pc(
     ci_test: CITest,
     *,

@@ -12,6 +12,7 @@ import pandas as pd
 
 from ..common.checks import quoted
 from ..common.errors import DataError
+from ..common.validation import validated
 from .columns import (
     Kind,
     as_frame,
@@ -33,6 +34,7 @@ from .shape import Shape
 FEW_ROWS = 0.1  # share of distinct rows up to which hill climbing gained by merging (`merged_rows` in benchmarks/)
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class Dataset(Shape):
     """Rows of categorical codes, of real numbers, or of both; cells may be missing. Build it with ``from_...``.
@@ -67,6 +69,7 @@ class Dataset(Shape):
     mixture: tuple[Kind, ...] | None = None
 
     @classmethod
+    @validated
     def from_codes(
         cls,
         codes: np.ndarray,
@@ -100,12 +103,14 @@ class Dataset(Shape):
         return cls(names, codes, arity, levels, weights=checked_weights(weights, codes.shape[1]))
 
     @classmethod
+    @validated
     def from_values(cls, values: np.ndarray, names: Sequence[str]) -> Dataset:
         """Continuous data from an (n, p) array, one variable a column: finite numbers, or NaN for a missing cell."""
         names = checked_names(names)
         return cls(names, values=checked_values(values, names))
 
     @classmethod
+    @validated
     def from_frame(
         cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None, *, weights: str | None = None
     ) -> Dataset:
@@ -148,6 +153,7 @@ class Dataset(Shape):
         return data if weighed_by is None else data.with_weights(weighed_by)
 
     @classmethod
+    @validated
     def joined(cls, names: Sequence[str], *parts: Dataset) -> Dataset:
         """Data sets of one kind each with the same rows, side by side: at most one of each kind, without weights.
 
@@ -168,6 +174,7 @@ class Dataset(Shape):
         mixture = tuple(kinds[name] for name in names)
         return cls(names, categorical.codes, categorical.arity, categorical.levels, continuous.values, mixture=mixture)
 
+    @validated
     def available(self, columns: Sequence[int]) -> Dataset:
         """Some of the variables, in the rows that have them all."""
         columns = list(columns)
@@ -209,6 +216,7 @@ class Dataset(Shape):
         found = correlation_of(self.values[:, self.by_name], self.shares)
         return read_only(found[np.ix_(place, place)], np.float64)
 
+    @validated
     def index(self, name: str) -> int:
         """Position of a variable."""
         try:
@@ -216,6 +224,7 @@ class Dataset(Shape):
         except ValueError:
             raise DataError(f"no column {quoted([name])}; the columns are {quoted(self.names)}") from None
 
+    @validated
     def select(self, columns: Sequence[int]) -> Dataset:
         """The same rows with some of the variables, in the order given."""
         columns = list(columns)
@@ -235,6 +244,7 @@ class Dataset(Shape):
             mixture=tuple(kinds) if coded and numbers else None,
         )
 
+    @validated
     def reordered(self, order: Sequence[int]) -> Dataset:
         """All variables in another order, with what is known of them already; itself if they stand in it."""
         if tuple(order) == tuple(range(self.p)):
@@ -245,6 +255,7 @@ class Dataset(Shape):
             data.__dict__["correlation"] = read_only(self.correlation[np.ix_(order, order)], np.float64)
         return data
 
+    @validated
     def take(self, rows: Sequence[int]) -> Dataset:
         """Some of the rows, in the order given, with all declared levels."""
         rows = np.asarray(rows, dtype=np.int64)
@@ -255,6 +266,7 @@ class Dataset(Shape):
             weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
         )
 
+    @validated
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:
         """The same rows, each counted as its weight says; rows with numbers are repeated where weights are counts."""
         weights = checked_weights(weights, self.n_rows)

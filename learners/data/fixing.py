@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..common.validation import validated
 from .dataset_health import Finding
 from .health import check_health
 from .plan import Plan
@@ -33,6 +34,7 @@ def without_blockers(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...
     return _taken(table, plan, lambda one: one.severity == "blocker" and one.code != ASKED_FOR)
 
 
+@validated
 def with_proposals(table: Table, plan: Plan) -> tuple[Plan, tuple[Finding, ...], list[str]]:
     """The plan with all that is proposed for its table: ways out of blockers, and of warnings where these suit all.
 

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from ..common.checks import quoted, quoted_columns
+from ..common.validation import validated
 from ..common.words import count
 from .columns import MAX_LEVELS
 from .dataset import Dataset
@@ -39,6 +40,7 @@ OF_LEVELS = ("small_counts", "many_levels")
 MAX_MARKERS = 20  # odd texts of a numeric column that one fix declares missing
 
 
+@validated
 def check_health(table: Table, plan: Plan) -> tuple[Finding, ...]:
     """Everything to know about a table and a plan before learning, blockers first.
 

@@ -19,6 +19,7 @@ from ..common.checks import (
     text_of,
 )
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from .guess import Cells, Use
 from .tables import Table
 from .treatments import Treatment, treated
@@ -217,6 +218,7 @@ class Plan:
         return cls(columns, stored["missing_policy"], stored.get("weights", ""), stored.get("surveyed", False))
 
 
+@validated
 def default_plan(table: Table) -> Plan:
     """The guesses of a table as a plan; missing cells stay missing."""
     return Plan(tuple(ColumnPlan(g.name, g.kind, tuple(dict.fromkeys(("", *g.missing)))) for g in table.guess.columns))

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
+from ..common.validation import validated
 from .plan import ColumnPlan, Plan, default_plan
 from .stored import Format
 from .tables import Table
@@ -16,6 +17,7 @@ from .tables import Table
 PLAN = Format("plan", "edgewise_plan", 1)
 
 
+@validated
 def write_plan(plan: Plan) -> str:
     """The plan as text; of each column what is not at its default."""
     return PLAN.written(stored_plan(plan))
@@ -31,6 +33,7 @@ def stored_plan(plan: Plan) -> dict[str, Any]:
     return {**stored, "columns": columns}
 
 
+@validated
 def read_plan(source: str | Path | bytes) -> Plan:
     """The plan that a file holds.
 

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from ..common.checks import check_type, quoted, quoted_columns
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..common.words import count
 from .columns import MAX_LEVELS
 from .cuts import bin_labels, cut_points
@@ -38,6 +39,7 @@ class Prepared:
     notes: tuple[str, ...]
 
 
+@validated
 def prepare(table: Table, plan: Plan) -> Prepared:
     """Turn a table into a data set.
 

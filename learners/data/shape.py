@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from ..common.validation import validated
 from .columns import Kind, read_only
 from .row_weights import sample_size
 
@@ -63,6 +64,7 @@ class Shape:
             seen[kind] += 1
         return tuple(found)
 
+    @validated
     def is_there(self, j: int) -> np.ndarray:
         """(n_rows,) bool: which rows have variable j."""
         k = self.place[j]

@@ -17,6 +17,7 @@ import pyarrow as pa
 
 from ..common.checks import check_choice, check_count, check_sequence, quoted, shown_value, text_of
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..common.words import count
 from .columns import checked_names
 from .dataset import Dataset
@@ -100,6 +101,7 @@ class Table:
         return f"Table(n={self.n}, p={self.p}{read})"
 
 
+@validated
 def read_table(
     source: str | Path | bytes,
     *,

@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from .checks import check_nodes, member
 from .paths import MOST_SETS, separation
@@ -54,6 +55,7 @@ class Adjustment:
         return self.obstacle in ("", "no effect")
 
 
+@validated
 def adjustment_sets(
     graph: PDAG, x: int, y: int, *, unmeasured: Collection[int] = (), most: int = MOST_SETS
 ) -> Adjustment:

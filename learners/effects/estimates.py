@@ -12,6 +12,7 @@ from scipy.special import ndtri, stdtrit
 from ..common.checks import check_open_interval, check_type, quoted
 from ..common.errors import DataError
 from ..common.memory import CELL, allow
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from .checks import check_nodes
@@ -50,6 +51,7 @@ class Effect:
     covered: np.ndarray
 
 
+@validated
 def adjusted_effect(
     dataset: Dataset, x: int, y: int, given: Collection[int] = (), *, confidence: float = CONFIDENCE
 ) -> Effect:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.cpdags import closure, consistent_extension, cpdag
 from ..graphs.graph import PDAG
@@ -51,6 +52,7 @@ def possible_parents(graph: PDAG, x: int) -> list[tuple[int, ...]]:
     return sorted(found, key=lambda one: (len(one), one))
 
 
+@validated
 def possible_effects(
     graph: PDAG, dataset: Dataset, x: int, y: int, *, confidence: float = CONFIDENCE
 ) -> tuple[Effect, ...]:

@@ -16,6 +16,7 @@ from ..common.checks import check_open_interval, check_type
 from ..common.errors import ParameterError
 from ..common.false_discovery import log_adjusted
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG, ancestors
 from ..independence import CIResult, CITest
 from .checks import member
@@ -79,6 +80,7 @@ def implications(graph: PDAG) -> list[Implication]:
     return [Implication(i, j, dag.parents(j)) for i, j in ordered]
 
 
+@validated
 def check_implications(
     graph: PDAG, ci_test: CITest, *, q: float = FALSE_SHARE, tick: Tick = silent
 ) -> list[ImplicationResult]:

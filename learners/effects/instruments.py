@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..common.validation import validated
 from ..graphs.graph import PDAG, ancestors, check_dag
 from ..independence import DSeparation
 from .adjustment import without_effect
@@ -23,6 +24,7 @@ class Instrument(NamedTuple):
     given: tuple[int, ...]
 
 
+@validated
 def instruments(dag: PDAG, x: int, y: int, *, unmeasured: Collection[int] = ()) -> list[Instrument]:
     """Conditional instruments for the total effect of x on y, in ascending order.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.checks import check_type, did_you_mean, quoted, shown_value
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..networks.answers.evidence import checked_value
 from ..networks.fitting import LEAST_NOISE
@@ -17,6 +18,7 @@ from ..networks.regression import Linear, RegressionNetwork, Table
 Settable = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
 
+@validated
 def intervene(network: Settable, values: Mapping[str, str | float]) -> Settable:
     """The network with variables set to values: do(x = a), if its graph is causal and nothing is hidden.
 

@@ -10,6 +10,7 @@ from itertools import islice
 import numpy as np
 
 from ..common.checks import check_count
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from .checks import check_nodes, member
 from .separators import above, minimal_separators
@@ -74,6 +75,7 @@ class Separation:
     sets: tuple[tuple[int, ...], ...]
 
 
+@validated
 def separation(graph: PDAG, x: int, y: int, given: Collection[int] = (), *, most: int = MOST_PATHS) -> Separation:
     """Whether `given` d-separates x and y, with the paths between them.
 

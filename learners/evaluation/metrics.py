@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..graphs.cpdags import v_structures
 from ..graphs.graph import PDAG
 
@@ -34,6 +35,7 @@ class Confusion(NamedTuple):
     f1: float
 
 
+@validated
 def shd(a: PDAG, b: PDAG) -> int:
     """Structural Hamming distance: the number of pairs whose edge state differs.
 
@@ -59,6 +61,7 @@ def shd(a: PDAG, b: PDAG) -> int:
     return int(np.triu(differs | differs.T).sum())
 
 
+@validated
 def jaccard(a: PDAG, b: PDAG) -> float:
     """Jaccard index of two edge sets, in [0, 1]: common / (edges of a + edges of b - common).
 
@@ -86,6 +89,7 @@ def jaccard(a: PDAG, b: PDAG) -> float:
     return tp / either if either else 1.0
 
 
+@validated
 def skeleton_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     """Adjacent pairs found, invented and missed, whatever their marks.
 
@@ -98,6 +102,7 @@ def skeleton_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     return _confusion(np.triu(learnt.skeleton), np.triu(truth.skeleton))
 
 
+@validated
 def arrowhead_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     """Directed edges found, invented and missed.
 
@@ -112,6 +117,7 @@ def arrowhead_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     return _confusion(learnt.amat & ~learnt.amat.T, truth.amat & ~truth.amat.T)
 
 
+@validated
 def v_structure_confusion(learnt: PDAG, truth: PDAG) -> Confusion:
     """V-structures i -> k <- j found, invented and missed.
 

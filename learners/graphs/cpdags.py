@@ -12,6 +12,7 @@ import numpy as np
 from ..common.arrays import frozen
 from ..common.checks import check_type
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..kernels.graphs.closure import close
 from .graph import PDAG, check_dag, rows_of
 from .knowledge import BoundKnowledge
@@ -92,6 +93,7 @@ def orientations(log: np.ndarray) -> Iterator[tuple[int, int, int, tuple[int, ..
         yield i, j, rule, tuple(k for k in witnesses if k >= 0)
 
 
+@validated
 def cpdag(dag: PDAG) -> PDAG:
     """The CPDAG of a DAG: an edge is directed iff it points the same way in every equivalent DAG.
 
@@ -118,6 +120,7 @@ def agreeing(graph: PDAG, known: BoundKnowledge) -> PDAG:
     return closure(PDAG(graph.amat & ~settled.T)) if settled.any() else graph
 
 
+@validated
 def consistent_extension(pdag: PDAG) -> Extension:
     """A DAG with the skeleton, arrows and v-structures of `pdag`, if there is one.
 
@@ -142,6 +145,7 @@ def consistent_extension(pdag: PDAG) -> Extension:
     return Extension(_acyclic(PDAG(amat)), False)
 
 
+@validated
 def dags_of_class(cpdag: PDAG, cap: int = 10_000) -> list[PDAG]:
     """Every DAG that `cpdag` stands for: same skeleton, same v-structures, no arrow reversed.
 

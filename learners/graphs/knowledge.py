@@ -11,9 +11,11 @@ import numpy as np
 from ..common.checks import LARGEST, check_type, is_number, pairs_in, quoted, shown_value
 from ..common.errors import ParameterError
 from ..common.numbering import ByPair
+from ..common.validation import validated
 from .graph import PDAG
 
 
+@validated
 @dataclass(frozen=True)
 class Knowledge:
     """Required and forbidden edges by name, and tiers.
@@ -47,6 +49,7 @@ class Knowledge:
     def __bool__(self) -> bool:
         return bool(self.required or self.forbidden or self.tiers)
 
+    @validated
     def over(self, names: Sequence[str]) -> Knowledge:
         """What of it is about columns among `names` alone."""
         kept = set(names)
@@ -55,6 +58,7 @@ class Knowledge:
         )
         return Knowledge(required, forbidden, {name: tier for name, tier in self.tiers.items() if name in kept})
 
+    @validated
     def bind(self, names: Sequence[str]) -> BoundKnowledge:
         """The same by position.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..hybrid.hybrid import Climbing, learn_within
 from ..independence import CITest
@@ -15,6 +16,7 @@ from .hpc import hpc_skeleton
 from .search import PCMethod, Unreliable
 
 
+@validated
 def h2pc(
     ci_test: CITest,
     score: FamilyScore,

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.restriction import Restriction, by_middles
 from ..constraint_based.targetwise import CANCELLED
@@ -17,6 +18,7 @@ from ..results.result import LearnResult
 from .search import HPCSearch, PCMethod, Unreliable
 
 
+@validated
 def hpc(
     ci_test: CITest,
     *,

@@ -12,6 +12,7 @@ from ..common.checks import check_type, did_you_mean, shown_value
 from ..common.errors import ParameterError
 from ..common.numbering import as_nodes
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
@@ -48,6 +49,7 @@ class SingleTargetSearch(HPCSearch):
         return chosen | chosen.T
 
 
+@validated
 def hpc_target(
     ci_test: CITest,
     target: str = "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..common.checks import check_count, check_open_interval
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..constraint_based.mmpc import mmpc_skeleton
 from ..graphs.knowledge import Knowledge, bind
 from ..independence import CITest
@@ -13,6 +14,7 @@ from ..search import Ties
 from .hybrid import Climbing, learn_within
 
 
+@validated
 def mmhc(
     ci_test: CITest,
     score: FamilyScore,

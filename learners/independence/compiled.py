@@ -11,6 +11,7 @@ import numpy as np
 from ..common.checks import check_open_interval
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..kernels.tests.results import TestResults, empty_results
 from .base import CIResult, CITest
 from .memory import TestMemory
@@ -64,6 +65,7 @@ class CompiledTest(CITest):
     def _before_many(self, phase: str, tick: Tick) -> None:
         """Prepare what pays off only when many pairs are tested."""
 
+    @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """Test x and y given `cond`."""
         members = np.array(self._members(x, y, cond), dtype=np.int32)

@@ -11,6 +11,7 @@ import numpy as np
 from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded, sample_of
 from ..kernels.tests.deciding import log_p_of
@@ -28,6 +29,7 @@ LEAST_ROWS = 4
 MOST_KEPT, MOST_BYTES_KEPT = 1 << 12, 1 << 23  # sets whose correlations a thread keeps
 
 
+@validated
 class DegenerateGaussian(CompiledTest):
     """Likelihood-ratio test of normal variables, categorical ones embedded as indicators of their levels.
 

@@ -15,6 +15,7 @@ from scipy.special import gammaln
 
 from ..common.checks import check_open_interval, quoted
 from ..common.errors import DataError, ParameterError
+from ..common.validation import validated
 from ..common.words import count
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
@@ -48,6 +49,7 @@ class Prior:
     log_likelihood: np.ndarray
 
 
+@validated
 class DependencePosterior:
     """P(rho != 0 | sample partial correlation) for continuous data, equations 1, 2 and 5.
 
@@ -98,11 +100,13 @@ class DependencePosterior:
         intercept = math.log(prior / 2) - math.log1p(-prior) - _log_constant(self.n - size - 1)
         return Evidence(self._corr, intercept, (self.n - size - 4) / 2, np.zeros((1, 1, 0), dtype=bool))
 
+    @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """ln(P / (1 - P)) of dependence given `cond`; infinite if every such set is redundant."""
         return _log_odds(self.evidence(len(cond)), x, y, cond)
 
 
+@validated
 class DependenceOracle:
     """Perfect information: P = 0 if a set d-separates a pair in the DAG, else 1.
 
@@ -139,6 +143,7 @@ class DependenceOracle:
         same = np.full(max_cond_size + 1, 1e3)
         return Evidence(np.eye(self.p), -same, same, self._separated)
 
+    @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """Far below 0 if `cond` separates x and y, else far above."""
         return _log_odds(self.evidence(len(cond)), x, y, cond)

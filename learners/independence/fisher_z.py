@@ -11,6 +11,7 @@ from scipy.special import log_ndtr
 from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..kernels.tests.batch import fisher_z_batch
 from ..kernels.tests.deciding import NormalSample
@@ -26,6 +27,7 @@ LARGEST_CONDITION = 1e12  # of correlations that are inverted
 LARGEST_CORRELATION = 1.0 - 1e-15
 
 
+@validated
 class FisherZ(CompiledTest):
     """Test of zero partial correlation: z = atanh(r) sqrt(n - |Z| - 3) against the standard normal, two-sided.
 

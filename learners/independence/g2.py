@@ -13,6 +13,7 @@ from ..common.checks import check_choice, check_number, check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.row_weights import in_units
@@ -45,6 +46,7 @@ PAIRED = "pairs of states"  # where a memory keeps their counts
 MOST_PAIRED = 6_000  # states in all; their pairs take 4 bytes each (144 MB)
 
 
+@validated
 class G2(CompiledTest):
     """Likelihood-ratio test of x and y given a set, against the χ² distribution.
 

@@ -13,6 +13,7 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.cimap.information import (
@@ -165,6 +166,7 @@ class InformationTest(CITest):
         return result.log_p > rule.log_alpha
 
 
+@validated
 class MutualInformation(InformationTest, G2):
     """Mutual information of categorical variables: G² in another unit, I = G² / (2 n ln 2) bits.
 
@@ -276,6 +278,7 @@ class InformationOracle(InformationTest, DSeparation):
     def __init__(self, dag: PDAG, names: Sequence[str] | None = None) -> None:
         super().__init__(dag, names)
 
+    @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """p = 1 and no information if separated, else 0 and one bit."""
         result = super().test(x, y, cond)

@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..kernels.tests.deciding import TrueSample
 from .base import CIResult, CITest, InKernels
 
 
+@validated
 class DSeparation(CITest):
     """Perfect information: p = 1 if `cond` d-separates x and y in the DAG, else 0.
 
@@ -33,6 +35,7 @@ class DSeparation(CITest):
         self._parents = [dag.parents(j) for j in range(dag.p)]
         self._children = [dag.children(i) for i in range(dag.p)]
 
+    @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """p = 1 if separated, else 0."""
         members = frozenset(self._members(x, y, cond))

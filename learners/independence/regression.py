@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.parallel import Kernel
+from ..common.validation import validated
 from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedding import standardised_cells
@@ -25,6 +26,7 @@ ROWS_PER_CELL = 100.0  # with 5 as usual, G² rejects what is true up to six tim
 SLOTS = 512  # fits kept for those that share them
 
 
+@validated
 class Regression(DegenerateGaussian):
     """Likelihood-ratio test by the regression that the kinds of x and y call for, against χ².
 

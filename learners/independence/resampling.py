@@ -9,6 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from ..common.checks import check_count
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..kernels.counting.contingency import n_cells
 from ..kernels.tests.resampling import permuted_sums, rows_by_stratum, shrunk_information
@@ -19,6 +20,7 @@ from .one_by_one import OneByOne
 ROUNDING = 1e-9  # sums of equal tables differ by less, those of different ones by more
 
 
+@validated
 class PermutationG2(OneByOne):
     """G² against what it becomes when x and y are made independent, by shuffling y within each group of equal Z.
 

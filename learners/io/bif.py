@@ -17,6 +17,7 @@ import numpy as np
 from ..common.checks import did_you_mean, quoted
 from ..common.errors import DataError
 from ..common.memory import allow
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork
 from .bif_names import plain_names, properties_of
@@ -24,6 +25,7 @@ from .bif_syntax import Block, Scanner, Variable, parse
 from .declared import CELLS_PER_BYTE, MAX_NODES, TABLE, decoded, network_bytes, rescaled, told_names
 
 
+@validated
 def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
     """Read a discrete network.
 
@@ -62,6 +64,7 @@ def read_bif(source: str | Path | bytes) -> DiscreteNetwork:
     return _network(*parse(text))
 
 
+@validated
 def write_bif(network: DiscreteNetwork) -> str:
     """The network as BIF text. `read_bif` gives back every name, level and bit of the probabilities.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..common.checks import check_choice, check_type, did_you_mean, quoted
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
 from .bif import read_bif, write_bif
 from .dsc import read_dsc, write_dsc
@@ -46,6 +47,7 @@ NETWORK_FORMATS = {
 }
 
 
+@validated
 def read_network(source: str | Path | bytes, form: str | None = None) -> Network:
     """Read a network.
 
@@ -76,6 +78,7 @@ def read_network(source: str | Path | bytes, form: str | None = None) -> Network
     return NETWORK_FORMATS[_key(str(name) if isinstance(name, (str, Path)) else "")].read(source)
 
 
+@validated
 def write_network(network: Network, form: str) -> str:
     """The network as text of a format, a key of `NETWORK_FORMATS`.
 

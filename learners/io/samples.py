@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ..common.checks import check_choice
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..networks.network import DiscreteNetwork, GaussianNetwork, Network
@@ -92,6 +93,7 @@ class LoadedSample:
     truth: PDAG | None
 
 
+@validated
 def load_sample(key: str) -> LoadedSample:
     """A bundled data set, its true graph with it where there is one.
 
@@ -120,6 +122,7 @@ def load_sample(key: str) -> LoadedSample:
     return LoadedSample(sample, Dataset.from_frame(frame), network.dag)
 
 
+@validated
 def load_network(key: str) -> Network:
     """A bundled network.
 

@@ -11,6 +11,7 @@ from ..common.checks import check_choice, check_count, check_number
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..constraint_based.orientation import orient_skeleton, tell_implied
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -39,6 +40,7 @@ EVENTS = {
 }
 
 
+@validated
 def lmm(
     posterior: DependencePosterior | DependenceOracle,
     *,

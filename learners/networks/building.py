@@ -12,6 +12,7 @@ from ..common.arrays import as_numbers
 from ..common.checks import check_open_interval, check_type, pairs_in, quoted
 from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL, allow
+from ..common.validation import validated
 from ..data.columns import checked_levels, checked_names
 from ..graphs.graph import PDAG
 from .answers.evidence import States
@@ -24,6 +25,7 @@ Edges = Mapping[tuple[str, str], float]
 Built = DiscreteNetwork | GaussianNetwork | RegressionNetwork
 
 
+@validated
 def build_network(
     nodes: Mapping[str, Sequence[str]],
     edges: Edges | Iterable[tuple[str, str]] = (),

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..common.checks import check_type, quoted
 from ..common.errors import DataError, ParameterError
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from .building import STRENGTH, Built, build_network, checked_edges, checked_nodes, refuse_cycle, table_of
 from .network import DiscreteNetwork, GaussianNetwork
@@ -19,6 +20,7 @@ YES_NO = ("no", "yes")  # levels of a node that is given none
 Edge = tuple[str, str]
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class Draft:
     """Nodes, edges with their strengths, and tables given by hand.
@@ -59,6 +61,7 @@ class Draft:
         object.__setattr__(self, "tables", dict(self.tables))
 
     @classmethod
+    @validated
     def of(cls, network: DiscreteNetwork | GaussianNetwork) -> Draft:
         """A network to go on drawing, with its tables or equations."""
         check_type("network", network, DiscreteNetwork | GaussianNetwork, "a network of tables or of linear equations")
@@ -85,11 +88,13 @@ class Draft:
             raise DataError("a network needs a node, found none; draw one")
         return build_network(self.nodes, self.edges, self.tables)
 
+    @validated
     def table(self, name: str) -> np.ndarray | None:
         """Table or equation of a node as `build_network` takes it; None of levels with a number among their parents."""
         self._check(name)
         return table_of(self.network, self.names.index(name))
 
+    @validated
     def parents(self, name: str) -> tuple[str, ...]:
         """Of a node, in the order of the nodes."""
         self._check(name)
@@ -100,12 +105,14 @@ class Draft:
         rounds = ("", *map(str, range(1, len(self.nodes) // len(LETTERS) + 2)))
         return next(f"{letter}{k}" for k in rounds for letter in LETTERS if f"{letter}{k}" not in self.nodes)
 
+    @validated
     def with_node(self, name: str, levels: Sequence[str] = YES_NO) -> Draft:
         """One node more; without levels it is a number."""
         if name in self.nodes:
             raise DataError(f"nodes must have different names, {quoted([name])} is there already; choose another")
         return replace(self, nodes={**self.nodes, name: tuple(levels)})
 
+    @validated
     def without_node(self, name: str) -> Draft:
         """Without a node and its edges."""
         self._check(name)
@@ -114,6 +121,7 @@ class Draft:
         changed = {name, *(b for a, b in self.edges if a == name)}
         return Draft(kept, edges, self._tables_but(changed))
 
+    @validated
     def renamed(self, old: str, new: str) -> Draft:
         """With another name of a node; all else stays."""
         self._check(old)
@@ -129,6 +137,7 @@ class Draft:
             {called(name): table for name, table in self.tables.items()},
         )
 
+    @validated
     def with_levels(self, name: str, levels: Sequence[str]) -> Draft:
         """With other levels of a node, or none, which makes it a number; as many as before are only renamed."""
         self._check(name)
@@ -136,6 +145,7 @@ class Draft:
         changed = set() if same else {name, *(b for a, b in self.edges if a == name)}
         return Draft({**self.nodes, name: tuple(levels)}, self.edges, self._tables_but(changed))
 
+    @validated
     def with_edge(self, parent: str, child: str, strength: float | None = None) -> Draft:
         """With an edge, or with another strength of one; DataError that names the path if it would close a cycle."""
         for name in (parent, child):
@@ -145,6 +155,7 @@ class Draft:
             refuse_cycle(self.edges, parent, child)
         return Draft(self.nodes, {**self.edges, (parent, child): own}, self._tables_but({child}))
 
+    @validated
     def with_parents(self, name: str, parents: Sequence[str]) -> Draft:
         """With edges into a node from these alone; those that were there keep their strengths."""
         draft = self
@@ -156,17 +167,20 @@ class Draft:
                 draft = draft.with_edge(one, name)
         return draft
 
+    @validated
     def without_edge(self, parent: str, child: str) -> Draft:
         """Without an edge."""
         self._check_edge(parent, child)
         edges = {pair: s for pair, s in self.edges.items() if pair != (parent, child)}
         return Draft(self.nodes, edges, self._tables_but({child}))
 
+    @validated
     def turned(self, parent: str, child: str) -> Draft:
         """With an edge the other way round."""
         self._check_edge(parent, child)
         return self.without_edge(parent, child).with_edge(child, parent, self.edges[parent, child])
 
+    @validated
     def with_table(self, name: str, table: np.ndarray) -> Draft:
         """With a table or an equation of a node, given by hand; refused if it is none."""
         self._check(name)
@@ -174,6 +188,7 @@ class Draft:
         _ = draft.network  # refuses what is no table
         return draft
 
+    @validated
     def by_strengths(self, name: str) -> Draft:
         """With the table of a node made from the strengths of its edges again."""
         self._check(name)

@@ -9,6 +9,7 @@ import numpy as np
 from ..common.checks import check_number, check_type, quoted
 from ..common.errors import DataError, ParameterError
 from ..common.memory import CELL, allow
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.cpdags import consistent_extension
 from ..graphs.graph import PDAG
@@ -19,6 +20,7 @@ from .regression import Linear, Logistic, Node, RegressionNetwork, Table
 from .regressions import LEAST_NOISE, by_configuration, least_squares, logistic
 
 
+@validated
 def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | GaussianNetwork | RegressionNetwork:
     """The network with this DAG that a table tells.
 

@@ -9,6 +9,7 @@ from scipy.special import expit
 
 from ..common.checks import check_choice, check_count, check_number, check_type
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 
 Mechanism = Literal["mcar", "mar", "mnar"]
@@ -18,6 +19,7 @@ ALWAYS_THERE = 3  # of so many columns one keeps its cells where holes depend on
 HALVINGS = 60
 
 
+@validated
 def with_holes(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *, seed: int) -> Dataset:
     """The same rows with missing cells.
 

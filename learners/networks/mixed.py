@@ -14,6 +14,7 @@ from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_count, check_number, check_sequence, check_type, quoted
 from ..common.errors import DataError
 from ..common.memory import allow_pairs
+from ..common.validation import validated
 from ..data.columns import checked_names
 from ..graphs.graph import PDAG, topological_order
 from .answers.asking import Asking, level_names
@@ -25,6 +26,7 @@ WEAKEST, STRONGEST = 0.5, 1.0  # size of an effect, of a parent of variance 1
 LOGIT = 1.8  # what a unit of normal noise is in log odds, nearly: a categorical child follows as closely as a number
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class MixedNetwork(Asking):
     """A DAG and for each node an equation: of a number with normal noise, of levels by their log odds.
@@ -93,6 +95,7 @@ class MixedNetwork(Asking):
         """By node the names of its levels, ``L1`` and so on; none of a number."""
         return level_names(self.levels.tolist())
 
+    @validated
     def conditional(self, j: int, columns: np.ndarray) -> Conditional:
         """Distribution of node j: (n,) means and variances, or (n, levels) probabilities, by (p, n) columns."""
         scores = [score_of(columns[i], int(self.levels[i])) for i in self.dag.parents(j)]
@@ -111,6 +114,7 @@ class MixedNetwork(Asking):
         return f"MixedNetwork(p={self.p}, continuous={numbers}, edges={self.dag.n_edges})"
 
 
+@validated
 def random_mixed_network(
     p: int,
     n_edges: float,

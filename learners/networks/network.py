@@ -11,6 +11,7 @@ import numpy as np
 from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_sequence, check_type, quoted
 from ..common.errors import DataError, ParameterError
+from ..common.validation import validated
 from ..data.columns import MAX_LEVELS, checked_levels, checked_names
 from ..graphs.graph import PDAG
 from .answers.asking import Asking
@@ -22,6 +23,7 @@ from .fitted import Fitted
 ROUNDING = 1e-9  # how far the sum of a probability row may be from 1
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class DiscreteNetwork(Asking):
     """A DAG and, for each node, a table of its probabilities given its parents.
@@ -84,6 +86,7 @@ class DiscreteNetwork(Asking):
         """Number of free probabilities: one less than the levels, for each row of each table."""
         return sum(len(cpt) * (cpt.shape[1] - 1) for cpt in self.cpts)
 
+    @validated
     def with_table(self, name: str, table: np.ndarray) -> DiscreteNetwork:
         """A copy with another table for one variable, as when it is edited by hand; nothing fitted is told of it.
 
@@ -125,6 +128,7 @@ class DiscreteNetwork(Asking):
         return f"DiscreteNetwork(p={self.p}, edges={self.dag.n_edges}, parameters={self.n_parameters})"
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class GaussianNetwork(Asking):
     """Linear equations ``x_j = intercept_j + sum_i weights[i, j] x_i + e_j`` with independent normal noise ``e_j``.
@@ -179,6 +183,7 @@ class GaussianNetwork(Asking):
         """No levels, of any node."""
         return ((),) * self.p
 
+    @validated
     def with_equation(
         self, name: str, weights: Mapping[str, float], noise_variance: float, intercept: float
     ) -> GaussianNetwork:

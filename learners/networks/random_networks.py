@@ -10,6 +10,7 @@ import numpy as np
 from ..common.checks import check_count, check_number, check_open_interval
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow, allow_pairs
+from ..common.validation import validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
 
@@ -21,6 +22,7 @@ MOST_SHIFT = 0.45  # of a probability of a half, all parents together
 LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (2013), section 4.6
 
 
+@validated
 def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
     """A DAG in which every pair of nodes is adjacent with the same probability, in a random order of the nodes.
 
@@ -91,6 +93,7 @@ def random_discrete_network(
     return DiscreteNetwork(_numbered(dag.p), levels, dag, tuple(cpts))
 
 
+@validated
 def random_modular_network(
     p: int = LARGE_SCALE["p"],
     n_edges: int = LARGE_SCALE["n_edges"],
@@ -174,6 +177,7 @@ def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int)
     return amat
 
 
+@validated
 def random_gaussian_network(p: int, expected_edges: float, seed: int) -> GaussianNetwork:
     """Random linear equations as in the simulations of Mahdi and Mezey (2013).
 
@@ -216,6 +220,7 @@ def random_gaussian_network(p: int, expected_edges: float, seed: int) -> Gaussia
     return GaussianNetwork(_numbered(p), weights, variances[order], np.zeros(p))
 
 
+@validated
 def random_gaussian_equations(dag: PDAG, seed: int) -> GaussianNetwork:
     """Random linear equations for a given DAG, weights and noise as in `random_gaussian_network`.
 

@@ -12,6 +12,7 @@ from scipy.special import softmax
 from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_type, quoted
 from ..common.errors import DataError, ParameterError
+from ..common.validation import validated
 from ..data.columns import checked_levels, checked_names
 from ..graphs.graph import PDAG, topological_order
 from .answers.asking import Asking
@@ -69,6 +70,7 @@ def _combined(coefficients: np.ndarray, numbers: np.ndarray) -> np.ndarray:
     return signal
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class RegressionNetwork(Asking):
     """A DAG over categories and numbers, each given its parents by a table, a linear or a logistic regression.
@@ -112,11 +114,13 @@ class RegressionNetwork(Asking):
         """Number of nodes."""
         return len(self.names)
 
+    @validated
     def parents_of(self, j: int) -> tuple[list[int], list[int]]:
         """Categorical and continuous parents, ascending."""
         parents = self.dag.parents(j)
         return [i for i in parents if self.states[i]], [i for i in parents if not self.states[i]]
 
+    @validated
     def conditional(self, j: int, columns: np.ndarray) -> Conditional:
         """Distribution of node j: (n,) means and variances, or (n, r) probabilities, by (p, n) columns."""
         levels, numbers = self.parents_of(j)
@@ -126,6 +130,7 @@ class RegressionNetwork(Asking):
             row = configurations(columns[levels].astype(np.int64), [len(self.states[i]) for i in levels])
         return self.nodes[j].given(row, columns[numbers])
 
+    @validated
     def with_table(self, name: str, table: np.ndarray) -> RegressionNetwork:
         """A copy with another table for one variable, as when it is edited by hand.
 
@@ -143,6 +148,7 @@ class RegressionNetwork(Asking):
             )
         return self._with(j, Table(table))
 
+    @validated
     def with_regression(
         self, name: str, coefficients: np.ndarray, variance: np.ndarray | None = None
     ) -> RegressionNetwork:

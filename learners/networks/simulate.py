@@ -10,6 +10,7 @@ import numpy as np
 from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
 from .answers.evidence import States
@@ -21,6 +22,7 @@ from .random_networks import _rng
 from .regression import RegressionNetwork
 
 
+@validated
 def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: int) -> Dataset:
     """Draw independent rows by forward sampling.
 
@@ -61,6 +63,7 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: in
     return _sample_gaussian(network, n, streams)
 
 
+@validated
 def permute_columns(dataset: Dataset, dag: PDAG, seed: int) -> tuple[Dataset, PDAG]:
     """The same columns in random order, and the true graph with its nodes in that order.
 

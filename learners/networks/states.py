@@ -9,6 +9,7 @@ import numpy as np
 
 from ..common.checks import check_count
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork
 from .simulate import sample
@@ -16,6 +17,7 @@ from .simulate import sample
 ROWS = 25_000  # sampled to learn how often each state comes
 
 
+@validated
 def without_impossible_states(network: DiscreteNetwork) -> DiscreteNetwork:
     """The same distribution without states of probability 0, and without variables that are left with one state.
 
@@ -47,6 +49,7 @@ def without_impossible_states(network: DiscreteNetwork) -> DiscreteNetwork:
     )
 
 
+@validated
 def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: int) -> DiscreteNetwork:
     """Merge states of each variable that has too many, two random ones at a time.
 

@@ -14,6 +14,7 @@ from scipy.linalg import block_diag
 from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
 from ..common.memory import allow_pairs
+from ..common.validation import validated
 from ..graphs.graph import PDAG, topological_order
 from .configurations import configurations
 from .network import DiscreteNetwork
@@ -24,6 +25,7 @@ ROWS = 25_000  # sampled to learn how often the parents show each configuration
 PRECISE, MOST_ROUNDS = 1e-12, 10_000  # of the fit of a table to a margin
 
 
+@validated
 def tile(network: DiscreteNetwork, n_tiles: int, seed: int) -> DiscreteNetwork:
     """Copies of one network, connected. See `tile_networks`.
 
@@ -52,6 +54,7 @@ def tile(network: DiscreteNetwork, n_tiles: int, seed: int) -> DiscreteNetwork:
     return tile_networks([network] * n_tiles, seed)
 
 
+@validated
 def tile_networks(networks: Sequence[DiscreteNetwork], seed: int) -> DiscreteNetwork:
     """Networks side by side in random order, connected by edges into their nodes without parents.
 

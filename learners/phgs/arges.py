@@ -13,6 +13,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..hybrid.hybrid import (
@@ -54,6 +55,7 @@ class AdaptiveSearch(EquivalenceSearch):
     steps: tuple[Step, ...]
 
 
+@validated
 def arges(
     ci_test: CITest,
     score: FamilyScore,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..constraint_based.fast_iamb import fast_iamb_skeleton
 from ..constraint_based.mmpc import mmpc_skeleton
 from ..constraint_based.pc import pc_skeleton
@@ -32,6 +33,7 @@ SKELETONS: dict[SkeletonBy, Callable[..., Restriction]] = {
 }
 
 
+@validated
 def gsc(
     ci_test: CITest,
     score: FamilyScore,

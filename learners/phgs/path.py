@@ -16,6 +16,7 @@ from ..common.checks import check_choice, check_count, check_open_interval, is_n
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_skeleton
 from ..constraint_based.pc import pc_skeleton
@@ -55,6 +56,7 @@ class PathEvidence(PartitionedEvidence):
 SEARCHES = {"ppc": ppc_skeleton, "pc": pc_skeleton}
 
 
+@validated
 def path(
     ci_test: CITest,
     score: Score,

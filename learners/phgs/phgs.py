@@ -13,6 +13,7 @@ import numpy as np
 
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import ranked_v_structures
 from ..constraint_based.restriction import searched_once
@@ -55,6 +56,7 @@ class PartitionedHybridSearch(GreedySearch):
     least_gain: float | None = None
 
 
+@validated
 def phgs(
     ci_test: CITest,
     score: FamilyScore,

@@ -13,6 +13,7 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
+from ..common.validation import validated
 from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.restriction import Restriction, by_sepsets
@@ -44,6 +45,7 @@ class PartitionedEvidence(PairEvidence):
     calls: Mapping[CallKind, int]
 
 
+@validated
 def ppc(
     ci_test: CITest,
     *,

@@ -8,6 +8,7 @@ from itertools import islice
 import numpy as np
 
 from ..common.checks import check_count
+from ..common.validation import validated
 from ..results.result import LearnResult
 from . import of_result, of_trace
 from .question import Question, Topic
@@ -25,6 +26,7 @@ MAKERS: Mapping[Topic, Callable[[LearnResult, np.random.Generator], Iterator[Que
 LISTED = 40  # questions of a topic to choose among
 
 
+@validated
 def questions(result: LearnResult, n: int = 8, seed: int = 0) -> tuple[Question, ...]:
     """Questions about a run, made from its trace and its result, with their answers.
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..common.checks import check_choice, check_count, check_number, check_type, did_you_mean, shown_value
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..common.version import __version__
 from ..data.plan import Plan
 from ..data.plan_file import plan_of, stored_plan
@@ -26,6 +27,7 @@ MOST_HELD_OUT = 0.9
 READING = ("encoding", "separator", "decimal", "columns", "max_columns", "max_rows", "header", "names")
 
 
+@validated
 @dataclass(frozen=True)
 class Recipe:
     """Everything that a run needs beside its table, and marks of the table and of what came out.
@@ -61,6 +63,7 @@ class Recipe:
     result: ResultMark | None = None
 
 
+@validated
 def recipe_of(
     table: Table,
     plan: Plan,
@@ -101,6 +104,7 @@ def recipe_of(
     )
 
 
+@validated
 def write_recipe(recipe: Recipe) -> str:
     """The recipe as the text of a JSON file; `read_recipe` reads it."""
     known = recipe.knowledge
@@ -124,6 +128,7 @@ def write_recipe(recipe: Recipe) -> str:
     )
 
 
+@validated
 def read_recipe(source: str | Path | bytes) -> Recipe:
     """The recipe that a file holds.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..common.checks import check_type, quoted
 from ..common.progress import Tick
+from ..common.validation import validated
 from ..common.version import __version__
 from ..common.words import count
 from ..data.plan_file import fitted
@@ -52,6 +53,7 @@ class Replay:
     notes: tuple[str, ...]
 
 
+@validated
 def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
     """Follow a recipe with a table, its own or another one of the same columns.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..common.later import Later
 from ..common.numbering import ByPair, as_nodes, by_node, by_pair, renumbered
+from ..common.validation import validated
 from ..common.version import __version__
 from ..data.use import DataUse
 from ..graphs.graph import PDAG
@@ -58,6 +59,7 @@ class Rows:
     arity: Annotated[np.ndarray | None, by_node]
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class LearnResult:
     """What `learn` returns, the same for every learner.

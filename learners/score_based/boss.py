@@ -8,6 +8,7 @@ from typing import Annotated
 
 from ..common.numbering import as_nodes, fields
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
@@ -31,6 +32,7 @@ class SearchOverOrders(GreedySearch):
     placements: Annotated[Placements, fields(nodes=as_nodes)]
 
 
+@validated
 def boss(
     score: FamilyScore,
     *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge
@@ -15,6 +16,7 @@ from ..search import ClassSearch, equivalence_search
 from .equivalence import learn_by_classes
 
 
+@validated
 def ges(
     score: FamilyScore,
     *,

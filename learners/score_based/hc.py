@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -12,6 +13,7 @@ from ..scores import FamilyScore
 from .both_ways import TiesOfSearch, climb
 
 
+@validated
 def hc(
     score: FamilyScore,
     *,

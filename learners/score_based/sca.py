@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..common.checks import check_choice, check_count
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
@@ -27,6 +28,7 @@ class SparseCandidateSearch(GreedySearch):
     rounds: tuple[Round, ...]
 
 
+@validated
 def sca(
     score: FamilyScore,
     *,

@@ -15,6 +15,7 @@ from ..common.arrays import frozen
 from ..common.checks import check_count, check_open_interval
 from ..common.numbering import ByPair, Nodes
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.ranking import Ranking
@@ -57,6 +58,7 @@ class ScorePath(EquivalenceSearch):
         return Ranking(pairs, np.arange(1, len(pairs) + 1), {"largest penalty": self.survives[at]}, {}, joined[at])
 
 
+@validated
 def score_path(
     bics: BICs,
     beside: Callable[..., LearnResult] | None = None,

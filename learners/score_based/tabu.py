@@ -6,6 +6,7 @@ import numpy as np
 
 from ..common.checks import check_count
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -13,6 +14,7 @@ from ..scores import FamilyScore
 from .both_ways import TiesOfSearch, climb
 
 
+@validated
 def tabu(
     score: FamilyScore,
     *,

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..common.checks import quoted
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, check_dag, rows_of
 from ..kernels.scores.bge_families import BGeFamilies
@@ -154,6 +155,7 @@ class FamilyScore(Score):
         """The same score, with the same settings, of other rows of the same columns."""
         return type(self)(dataset, **self.settings)
 
+    @validated
     def local(self, node: int, parents: Iterable[int] = ()) -> float:
         """As `Score.local`."""
         parents = np.array(sorted(parents), dtype=np.int64)
@@ -166,6 +168,7 @@ class FamilyScore(Score):
         self.make_room(1)
         return local_score(self.sample, self.cache, node, parents)
 
+    @validated
     def network(self, dag: PDAG) -> float:
         """As `Score.network`."""
         self._check_network(dag)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 from ..common.checks import check_number, check_open_interval, check_type
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
 
 
+@validated
 class BDeu(FamilyScore):
     """Log marginal likelihood under Dirichlet priors worth `ess` rows, spread evenly over the cells of each family.
 

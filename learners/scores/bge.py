@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.checks import check_number, check_open_interval, check_type
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..kernels.scores.bge_families import BGeFamilies
 from .base import FamilyScore
@@ -15,6 +16,7 @@ from .base import FamilyScore
 LEAST_ROWS = 4
 
 
+@validated
 class BGe(FamilyScore):
     """Log marginal likelihood of linear regressions with normal noise, under a normal-Wishart prior.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 from ..common.checks import check_open_interval, check_type
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from .base import FamilyScore
 from .discrete import discrete_families
 
 
+@validated
 class BIC(FamilyScore):
     """Log-likelihood less ½ ln n for each free parameter: Σ n_jk ln(n_jk / n_j) - ½ ln(n) (r - 1) q.
 

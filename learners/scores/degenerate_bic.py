@@ -6,6 +6,7 @@ import math
 
 from ..common.checks import check_open_interval, check_type
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.embedded_families import EmbeddedFamilies
@@ -15,6 +16,7 @@ from .node_average import doubts
 LEAST_ROWS = 4
 
 
+@validated
 class DegenerateBIC(FamilyScore):
     """-n/2 (ln |S_{v,Pa}| - ln |S_Pa|) less the price of d_v |E(Pa)| + d_v (d_v + 1) / 2 parameters.
 

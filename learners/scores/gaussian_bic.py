@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.checks import check_open_interval, check_type
 from ..common.errors import DataError
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded
 from ..kernels.scores.embedded_families import EmbeddedFamilies
@@ -16,6 +17,7 @@ from .base import FamilyScore
 from .node_average import doubts
 
 
+@validated
 class GaussianBIC(FamilyScore):
     """Log-likelihood at the residual variance RSS / n, less ½ ln n for each of |parents| + 2 parameters.
 

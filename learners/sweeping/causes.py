@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations, zip_longest
 
 from ..common.errors import ParameterError
+from ..common.validation import validated
 from ..results.events import Action, Event
 from ..results.result import LearnResult
 from ..results.rules import Rule
@@ -19,6 +20,7 @@ V_STRUCTURES = frozenset({Rule.V_STRUCTURE, Rule.TESTED_V_STRUCTURE, Rule.CHECKE
 IMPLIED = frozenset({Rule.R1, Rule.R2, Rule.R3, Rule.R4})
 
 
+@validated
 def causes(
     before: LearnResult, after: LearnResult, among: Collection[Pair] | None = None
 ) -> dict[Pair, tuple[Link, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..common.validation import validated
 from ..common.words import count
 from ..evaluation.comparison import differences
 from ..graphs.graph import PDAG
@@ -41,6 +42,7 @@ class Changes:
         return ", ".join([f"{count(first, 'edge')} {word}", *(f"{n:,} {word}" for n, word in others)])
 
 
+@validated
 def changes(before: PDAG, after: PDAG) -> Changes:
     """What changed from one graph to another.
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..evaluation.comparison import differences
 from ..evaluation.foretelling import RowsAside
@@ -53,6 +54,7 @@ class Curve:
         return int(np.nanargmax(self.values) if self.best == "max" else np.nanargmin(self.values))
 
 
+@validated
 class Judge:
     """Scores graphs on one data set; what families share is counted once.
 
@@ -68,11 +70,13 @@ class Judge:
         self._score = score_for(dataset, score="bic")  # plain, as the curve is called, however many variables
         self._truth = truth
 
+    @validated
     def score(self, graph: PDAG) -> float:
         """BIC of a DAG that the graph stands for, in nats a row; NaN where there is none."""
         extension = consistent_extension(graph)
         return self._score.network(extension.dag) / self._n if extension.valid else math.nan
 
+    @validated
     def curves(self, graphs: Sequence[PDAG | None]) -> tuple[Curve, ...]:
         """Edges, score and, where the truth is known, SHD along graphs; NaN where one is missing."""
         told = [
@@ -101,6 +105,7 @@ def truth_curves(graphs: Sequence[PDAG | None], truth: PDAG) -> tuple[Curve, ...
     return tuple(_curve(name, name, graphs, number_of(kind), best) for name, kind, best in OF_TRUTH)
 
 
+@validated
 def foretold(runs: Iterable[tuple[int, LearnResult]], rows: RowsAside) -> Iterator[tuple[int, float]]:
     """How well the graphs of a sweep foretell rows kept aside, as its runs come.
 
@@ -121,6 +126,7 @@ def foretold(runs: Iterable[tuple[int, LearnResult]], rows: RowsAside) -> Iterat
         yield position, rows.log_likelihood(result.graph) if valid else math.nan
 
 
+@validated
 def held_out_curve(values: Sequence[float | None]) -> Curve:
     """What `foretold` yields, by position; None where it has not come yet."""
     told = np.array([math.nan if one is None else one for one in values])

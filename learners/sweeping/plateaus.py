@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 
 
@@ -27,6 +28,7 @@ class Plateau:
         return self.last - self.first + 1
 
 
+@validated
 def plateaus(graphs: Sequence[PDAG | None]) -> tuple[Plateau, ...]:
     """All bands, also those of one value, in their order; graphs that are missing end a band and are in none.
 
@@ -45,6 +47,7 @@ def plateaus(graphs: Sequence[PDAG | None]) -> tuple[Plateau, ...]:
     return tuple(Plateau(band[0], band[-1]) for band in bands if graphs[band[0]] is not None)
 
 
+@validated
 def longest_plateau(bands: Sequence[Plateau], values: Sequence[Any]) -> Plateau | None:
     """The band over the widest range of values; of equally wide ones the first.
 

@@ -12,6 +12,7 @@ from ..averaging.priors import PRIORS
 from ..common.checks import check_type
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -47,6 +48,7 @@ def _largest(each: list[np.ndarray]) -> np.ndarray:
     return np.max(each, axis=0) - np.min(each, axis=0)
 
 
+@validated
 def under_priors(
     result: LearnResult,
     dataset: Dataset,

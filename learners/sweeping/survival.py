@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..common.arrays import frozen
+from ..common.validation import validated
 from ..graphs.graph import PDAG
 
 ABSENT, OPEN, FORWARD, BACKWARD, MISSING = range(5)
@@ -37,6 +38,7 @@ class Survival:
         return ((self.marks != ABSENT) & done).sum(axis=1) / np.maximum(done.sum(axis=1), 1)
 
 
+@validated
 def survival(graphs: Sequence[PDAG | None]) -> Survival:
     """Along graphs over the same variables; None for those that are missing.
 

@@ -10,6 +10,7 @@ from ..common.checks import shown_value
 from ..common.errors import ParameterError
 from ..common.memory import PAIR, allow
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -45,6 +46,7 @@ class Sweep:
         return len(self.values)
 
 
+@validated
 def sweep(
     key: str,
     dataset: Dataset,
@@ -105,6 +107,7 @@ def sweep(
     return Sweep(key, parameter, values, tuple(found))
 
 
+@validated
 def swept(
     key: str,
     dataset: Dataset,
@@ -152,6 +155,7 @@ class SweepOfTwo:
         return all(None not in row for row in self.results)
 
 
+@validated
 def sweep_two(
     key: str,
     dataset: Dataset,

@@ -10,6 +10,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_type, quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
 from ..common.progress import Tick, silent
+from ..common.validation import validated
 from ..common.words import count
 from ..data.dataset import Dataset
 from ..data.plan import Binning, Plan
@@ -26,6 +27,7 @@ from .sweep import Sweep
 LEAST_ROWS = 20  # of the shortest table of a learning curve
 
 
+@validated
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Tables to learn from one after the other.
@@ -51,6 +53,7 @@ class Tables:
         return len(self.names)
 
 
+@validated
 def fewer_rows(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
     """A learning curve: `n` tables of ever more rows, each within the next one, up to all; counted on a log scale.
 
@@ -71,6 +74,7 @@ def fewer_rows(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
     return Tables("Rows", tuple(f"{size:,}" for size in sizes), len(sizes) - 1, make)
 
 
+@validated
 def random_halves(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
     """All rows, and `n` random halves: every second one is what the half before it left."""
     check_type("dataset", dataset, Dataset, "a Dataset")
@@ -90,6 +94,7 @@ def random_halves(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
     return Tables("Random halves", ("all rows", *(f"half {k}" for k in range(1, n + 1))), 0, make)
 
 
+@validated
 def without_columns(dataset: Dataset) -> Tables:
     """All columns, and each left out in turn."""
     check_type("dataset", dataset, Dataset, "a Dataset")
@@ -100,6 +105,7 @@ def without_columns(dataset: Dataset) -> Tables:
     return Tables("Without a column", ("all columns", *(f"without {name}" for name in dataset.names)), 0, make)
 
 
+@validated
 def without_groups(dataset: Dataset, column: str) -> Tables:
     """All rows, and those without each level of a categorical column in turn, but levels that no row has."""
     check_type("dataset", dataset, Dataset, "a Dataset")
@@ -118,6 +124,7 @@ def without_groups(dataset: Dataset, column: str) -> Tables:
     )
 
 
+@validated
 def other_bins(table: Table, plan: Plan, column: str, *, most: int = 10) -> Tables:
     """The table as the plan prepares it, with a binned column in 2 to `most` bins, the plan's own number among them."""
     binning = plan.column(column).binning
@@ -135,6 +142,7 @@ def other_bins(table: Table, plan: Plan, column: str, *, most: int = 10) -> Tabl
     return Tables(f"Bins of {column}", names, counts.index(own), make)
 
 
+@validated
 def sweep_tables(
     key: str,
     tables: Tables,
@@ -189,6 +197,7 @@ def sweep_tables(
     return Sweep(key, tables.label, tables.names, tuple(results))
 
 
+@validated
 def placed(result: LearnResult, names: Sequence[str]) -> PDAG:
     """The graph of a result among all of `names`, those that it lacks without an edge."""
     if result.names == tuple(names):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..common.validation import validated
 from ..settings.parameter import Parameter
 
 MOST, MOST_OF_TWO = 60, 12
@@ -17,6 +18,7 @@ FAR = 100.0  # times the default, up and down, where nothing ends a scale
 WHOLE_ONES = 12  # whole numbers that are taken one by one
 
 
+@validated
 def sweep_values(parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
     """Values to sweep a parameter over.
 

@@ -174,7 +174,7 @@ def add_back_pairs(hole, begin, both, cells, ones, first, nodes, m, block, gathe
 @kernel
 def add_rows(cells, ones, first, nodes, i, j, rows, m, block, gathered, places):
     """Add the products of some rows; of nodes i and j they have nothing."""
-    height, count = cells.shape[0] // first[-1], rows.shape[0]
+    height, count = cells.shape[0] // max(first[-1], 1), rows.shape[0]
     filled = (count + LANES - 1) // LANES * LANES
     t, at = 0, 0
     for k in range(nodes.shape[0]):
@@ -235,7 +235,7 @@ def mark_three(first, second, third, once, twice, thrice):
 @kernel
 def visit_rows(marked, hole, absent, place, cells, ones, nodes, known, first, m, block, values, places):
     """Correct the sums for each row marked, by how often it was taken away (`known` > 0) and added back (> 1)."""
-    one, height = np.uint64(1), cells.shape[0] // first[-1]
+    one, height = np.uint64(1), cells.shape[0] // max(first[-1], 1)
     for w in range(marked.shape[0]):
         word = marked[w]
         while word:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ...common.checks import quoted
 from ...common.errors import ParameterError
+from ...common.validation import validated
 from .beliefs import Beliefs, Explanation, Question
 from .evidence import Evidence, States, checked_evidence, node_of
 from .predicting import predictions
@@ -27,6 +28,7 @@ class Asking:
     states: States
     _answers: Any
 
+    @validated
     def posterior(self, evidence: Mapping | None = None, *, virtual: Mapping | None = None) -> Beliefs:
         """Each variable's distribution given the evidence.
 
@@ -57,6 +59,7 @@ class Asking:
         """
         return self._answers.posterior(checked_evidence(self.names, self.states, evidence, virtual))
 
+    @validated
     def log_probability(self, case: Mapping) -> float:
         """ln of the probability of a case, whole or in part; of numbers ln of the density. -inf if it never comes.
 
@@ -70,10 +73,12 @@ class Asking:
         """
         return self._answers.log_probability(checked_evidence(self.names, self.states, case))
 
+    @validated
     def most_probable(self, evidence: Mapping | None = None, *, virtual: Mapping | None = None) -> Explanation:
         """The most probable case of all variables together, given the evidence (MPE)."""
         return self._answers.most_probable(checked_evidence(self.names, self.states, evidence, virtual))
 
+    @validated
     def worth_asking(
         self, target: str, evidence: Mapping | None = None, *, virtual: Mapping | None = None
     ) -> list[Question]:
@@ -87,6 +92,7 @@ class Asking:
         known = checked_evidence(self.names, self.states, evidence, virtual)
         return self._answers.worth_asking(self._open(target, known), known)
 
+    @validated
     def predict(self, rows: pd.DataFrame, target: str) -> pd.DataFrame:
         """What the network says of one variable in each case of a table, given the other cells of its row.
 

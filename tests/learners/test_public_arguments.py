@@ -1,0 +1,114 @@
+"""Every public callable refuses what it cannot take in a sentence of the library's own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from learners import LearnersError
+from learners.common.progress import Stopped
+from learners.common.validation import kind_of, resolved
+
+from .public_calls import example, given, public_callables
+
+PUBLIC = public_callables()
+ARGUMENTS = [(name, argument) for name, one in PUBLIC.items() for argument in inspect.signature(one).parameters]
+ARGUMENTS = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "params", "options", "parts")]
+LONG = 1_000  # characters of a message
+
+
+class Rude:
+    """What cannot even be shown."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+ODD: dict[str, Callable[[], Any]] = {
+    "None": lambda: None, "True": lambda: True, "1": lambda: 1, "-1": lambda: -1, "5": lambda: 5,
+    "2**70": lambda: 2**70,    "1.0": lambda: 1.0, "0.5": lambda: 0.5, "nan": lambda: float("nan"), "inf": lambda: float("inf"), "1j": lambda: 1j,
+    "''": lambda: "", "x": lambda: "x", "a": lambda: "a", "bytes": lambda: b"x", "[]": lambda: [], "[1]": lambda: [1],
+    "[-1]": lambda: [-1], "[nan]": lambda: [float("nan")], "['x']": lambda: ["x"], "[None]": lambda: [None],
+    "[[1],[1,2]]": lambda: [[1], [1, 2]], "()": lambda: (), "('a','b')": lambda: ("a", "b"), "(0,1)": lambda: (0, 1),
+    "[(0,1)]": lambda: [(0, 1)], "[('a','x')]": lambda: [("a", "x")], "{}": dict, "{'a':1}": lambda: {"a": 1},
+    "{'a':'x'}": lambda: {"a": "x"}, "{1:[]}": lambda: {1: []}, "{'x':nan}": lambda: {"x": float("nan")},
+    "set": lambda: {1, "a"}, "object": object, "type": lambda: int, "len": lambda: len, "rude": Rude,
+    "np.int64": lambda: np.int64(1), "np.float64": lambda: np.float64(0.5), "np.bool": lambda: np.True_,
+    "array": lambda: np.zeros((2, 3)), "array of 1": lambda: np.array([7]), "no array": lambda: np.array(0.5),
+    "array of texts": lambda: np.array(["x"]), "array of objects": lambda: np.array([None, "x"], dtype=object),
+    "frame": lambda: pd.DataFrame({"a": ["q"]}), "series": lambda: pd.Series([1, 2]), "NA": lambda: pd.NA,
+    "dataset": lambda: given().mixed, "graph": lambda: given().other_graph, "result": lambda: given().result,
+}  # fmt: skip
+
+
+def outcome(name: str, argument: str, odd: Any) -> LearnersError | None:
+    """Call with one odd argument, take what an iterator yields; return the library's own error, if any."""
+    call, arguments = example(name)
+    try:
+        found = call(**arguments | {argument: odd})
+        if isinstance(found, Iterator):
+            list(found)
+    except LearnersError as error:
+        return error
+    except Stopped:  # of a run that was cancelled, as the docstring says
+        return None
+    return None
+
+
+def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Iterator[str]:
+    """Yield what is wrong with the answers to odd values: another exception, a long message, a wrong type accepted."""
+    allows = kind_of(resolved(PUBLIC[name])[argument]).allows
+    for words, make in odd.items():
+        try:
+            refusal = outcome(name, argument, make())
+        except Exception as error:  # any but those of the library is what the test looks for
+            yield f"{argument}={words}: {error!r}"[:200]
+            continue
+        if refusal is None and not allows(make()):
+            yield f"{argument}={words} was accepted"
+        if refusal is not None and not 0 < len(str(refusal)) < LONG:
+            yield f"{argument}={words}: a message of {len(str(refusal))} characters"
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_call_that_others_start_from_goes_well(name):
+    """Or the odd values would be refused for another reason."""
+    call, arguments = example(name)
+    with suppress(Stopped):
+        found = call(**arguments)
+        if isinstance(found, Iterator):
+            list(found)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_annotations_of_public_callables_are_resolved(name):
+    """A name that only type checkers import would leave its parameter unchecked."""
+    for argument, parameter in inspect.signature(PUBLIC[name]).parameters.items():
+        if argument != "self" and parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            assert parameter.annotation is not parameter.empty, argument
+            assert resolved(PUBLIC[name])[argument] is not Any or "Any" in str(parameter.annotation), argument
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_an_odd_value_is_refused_by_the_library_itself(name):
+    """Three odd values for each argument, others for each; all of them in the deep test."""
+    own = [argument for one, argument in ARGUMENTS if one == name]
+    words = list(ODD)
+    for k, argument in enumerate(own):
+        first = len(name) + 7 * k
+        some = {word: ODD[word] for word in (words[(first + step) % len(words)] for step in (0, 17, 31))}
+        assert not list(faults(name, argument, some))
+
+
+@pytest.mark.deep
+@pytest.mark.compiled
+@pytest.mark.parametrize(("name", "argument"), ARGUMENTS)
+def test_every_odd_value_is_refused_by_the_library_itself(name, argument):
+    """Each argument of each public callable, at each odd value."""
+    assert not list(faults(name, argument, ODD))
