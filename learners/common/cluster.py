@@ -51,12 +51,13 @@ class Cluster(Pool):
 
     Examples
     --------
-    Runs on another machine::
+    Run a learner on another machine::
 
         from distributed.security import Security
         from learners.apart import learn_apart
         from learners.common.cluster import Cluster
         from learners.common.progress import silent
+
         files = Security(tls_ca_file="ca.pem", tls_client_cert="client.pem", tls_client_key="client.key")
         result = learn_apart(Cluster("tls://10.0.0.1:8786", security=files), "pc", dataset, tick=silent)
     """

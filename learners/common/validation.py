@@ -13,9 +13,9 @@ from __future__ import annotations
 import collections.abc
 import functools
 import inspect
-import sys
 import types
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, cycle
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import numpy as np
@@ -58,7 +58,8 @@ def validated(public: Public) -> Public:
     if isinstance(public, type):
         public.__init__ = validated(public.__init__)
         return public
-    positional: list[tuple[str, Kind]] = []
+    positional: list[tuple[str, Kind]] = []  # without those of a starred parameter, which are all of one kind
+    starred: list[tuple[str, Kind]] = []
     keywords: dict[str, Kind] = {}
 
     @functools.wraps(public)
@@ -66,7 +67,8 @@ def validated(public: Public) -> Public:
         if not keywords:
             keywords.update(kinds_of(public))
             positional.extend(_by_position(public, keywords))
-        for (name, kind), value in zip(positional, args):  # noqa: B905  (what is too much, Python refuses)
+            starred.extend(_starred(public, keywords))
+        for (name, kind), value in zip(chain(positional, cycle(starred)), args):  # noqa: B905  (Python refuses the rest)
             if not kind.allows(value):
                 raise _refusal(name, kind, value)
         for name, value in kwargs.items():
@@ -89,26 +91,29 @@ def kinds_of(public: Callable) -> dict[str, Kind]:
 
 def resolved(public: Callable) -> dict[str, Any]:
     """Return the annotation of each parameter; Any without one, or where a name in it is for type checkers only."""
-    public = inspect.unwrap(public)
-    spaces = [public.__globals__, vars(sys.modules[public.__module__])]
+    function = inspect.unwrap(public.__init__ if isinstance(public, type) else public)
     found = {}
     for name, parameter in inspect.signature(public).parameters.items():
         annotation = parameter.annotation
-        several = parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-        if isinstance(annotation, str) and not several:
+        if isinstance(annotation, str):
             try:
-                annotation = eval(annotation, *spaces)  # as typing.get_type_hints, but one by one
+                annotation = eval(annotation, function.__globals__)  # as typing.get_type_hints, but one by one
             except NameError:
                 annotation = Any
-        found[name] = Any if several or annotation is parameter.empty else annotation
+        found[name] = Any if annotation is parameter.empty or parameter.kind is parameter.VAR_KEYWORD else annotation
     return found
 
 
 def _by_position(public: Callable, keywords: Mapping[str, Kind]) -> Iterable[tuple[str, Kind]]:
     for name, parameter in inspect.signature(public).parameters.items():
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
+            yield name, keywords[name]
+
+
+def _starred(public: Callable, keywords: Mapping[str, Kind]) -> Iterable[tuple[str, Kind]]:
+    for name, parameter in inspect.signature(public).parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL:
-            return
-        yield name, keywords[name]
+            yield name, keywords[name]
 
 
 def kind_of(annotation: Any) -> Kind:

@@ -163,6 +163,8 @@ class Dataset(Shape):
             All variables of the parts, in the order wanted.
         """
         names = checked_names(names)
+        if not parts:
+            raise DataError("columns need a data set to come from, got none; pass at least one")
         if len(parts) == 1 and parts[0].names == names:
             return parts[0]
         by_kind = {part.kind: part for part in parts}

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from ..common.checks import all_of, check_type, shown_value
 from ..common.errors import ParameterError
 from ..graphs.cpdags import consistent_extension
-from ..graphs.graph import PDAG
+from ..graphs.graph import PDAG, is_node
 
 
 def member(graph: PDAG) -> PDAG:
@@ -29,7 +27,7 @@ def check_nodes(graph: PDAG, x: object, y: object, others: Iterable[object] = ()
     if rest is None:
         raise ParameterError(f"a set must be a list of nodes, got {shown_value(others)}")
     for node in (x, y, *rest):
-        if isinstance(node, bool) or not isinstance(node, (int, np.integer)) or not 0 <= node < graph.p:
+        if not is_node(node, graph.p):
             raise ParameterError(f"a node must be one of 0 .. {graph.p - 1}, got {shown_value(node)}")
     if x == y or {x, y} & set(rest):
         raise ParameterError(f"two different nodes and a set without them are needed, got {x}, {y} and {sorted(rest)}")

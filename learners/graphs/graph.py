@@ -74,7 +74,7 @@ class PDAG:
         amat = _blank(p)
         for both, name, edges in ((False, "directed", directed), (True, "undirected", undirected)):
             for i, j in pairs_in(name, edges):
-                if not (_is_node(i, p) and _is_node(j, p) and i != j):
+                if not (is_node(i, p) and is_node(j, p) and i != j):
                     shown = shown_value((i, j))
                     raise ParameterError(f"an edge must join two different nodes of 0 .. {p - 1}, got {shown}")
                 if amat[i, j] or amat[j, i]:
@@ -132,26 +132,36 @@ class PDAG:
         return sorted(self.directed_edges() + self.undirected_edges())
 
     def parents(self, j: int) -> tuple[int, ...]:
-        """Nodes i with i -> j, ascending."""
+        """Nodes i with i -> j, ascending; ParameterError if there is no node j."""
+        self._check(j)
         return _nodes(self.amat[:, j] & ~self.amat[j])
 
     def children(self, i: int) -> tuple[int, ...]:
-        """Nodes j with i -> j, ascending."""
+        """Nodes j with i -> j, ascending; ParameterError if there is no node i."""
+        self._check(i)
         return _nodes(self.amat[i] & ~self.amat[:, i])
 
     def neighbors(self, i: int) -> tuple[int, ...]:
-        """Nodes j with i - j, ascending."""
+        """Nodes j with i - j, ascending; ParameterError if there is no node i."""
+        self._check(i)
         return _nodes(self.amat[i] & self.amat[:, i])
 
     def adjacent(self, i: int) -> tuple[int, ...]:
-        """Nodes joined to i by any edge, ascending."""
+        """Nodes joined to i by any edge, ascending; ParameterError if there is no node i."""
+        self._check(i)
         return _nodes(self.skeleton[i])
 
     def mark(self, i: int, j: int) -> Mark:
-        """State of the pair: "forward" is i -> j, "backward" is j -> i."""
+        """State of the pair: "forward" is i -> j, "backward" is j -> i; ParameterError if a node does not exist."""
+        self._check(i, j)
         if self.amat[i, j]:
             return "undirected" if self.amat[j, i] else "forward"
         return "backward" if self.amat[j, i] else "none"
+
+    def _check(self, *nodes: object) -> None:
+        for node in nodes:
+            if not is_node(node, len(self.amat)):
+                raise ParameterError(f"a node must be one of 0 .. {self.p - 1}, got {shown_value(node)}")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PDAG):
@@ -250,8 +260,9 @@ def _blank(p: int) -> np.ndarray:
     return np.zeros((p, p), dtype=bool)
 
 
-def _is_node(node: object, p: int) -> bool:
-    return isinstance(node, (int, np.integer)) and 0 <= node < p
+def is_node(node: object, p: int) -> bool:
+    """Return True for a whole number of 0 .. p - 1."""
+    return isinstance(node, (int, np.integer)) and not isinstance(node, bool) and 0 <= node < p
 
 
 def _pairs(matrix: np.ndarray) -> list[Edge]:

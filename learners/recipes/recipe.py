@@ -49,6 +49,11 @@ class Recipe:
         Of this library, when the run was made.
     result : ResultMark or None
         None of a run that was stopped before its end.
+
+    Raises
+    ------
+    ParameterError
+        If the learner, a parameter or an option is unknown, or `seed` or `held_out` is out of range.
     """
 
     table: TableMark
@@ -61,6 +66,13 @@ class Recipe:
     reading: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
     result: ResultMark | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("learner", self.learner, list(LEARNERS))
+        check_count("seed", self.seed)
+        check_number("held_out", self.held_out, 0.0, MOST_HELD_OUT)
+        _some_of("parameters", self.parameters, [one.name for one in LEARNERS[self.learner].parameters])
+        _some_of("reading", self.reading, READING)
 
 
 @validated
@@ -144,12 +156,6 @@ def read_recipe(source: str | Path | bytes) -> Recipe:
         If it is no recipe, or something in it is unknown or out of range. The sentence names it.
     """
     stored = _all_of(RECIPE.read(source), Recipe, "recipe")
-    check_choice("learner", stored["learner"], list(LEARNERS))
-    check_type("version of a recipe", stored["version"], str, "a text")
-    check_count("seed", stored["seed"])
-    check_number("held_out", stored["held_out"], 0.0, MOST_HELD_OUT)
-    _some_of("parameters", stored["parameters"], [one.name for one in LEARNERS[stored["learner"]].parameters])
-    _some_of("reading", stored["reading"], READING)
     check_type("plan", stored["plan"], Mapping, "a mapping with columns and missing_policy")
     found = stored["result"]
     return Recipe(

@@ -58,7 +58,7 @@ class Climber:
             toggled=np.zeros((p, p)),
             top=np.zeros(p),
             stale=np.ones(p, dtype=bool),
-            best_parent=np.ascontiguousarray(start.amat.T),
+            best_parent=np.array(start.amat.T, order="C"),  # a copy, also where its rows are columns
             best=np.full(1, np.nan),
             tabu=np.zeros(tabu_length, dtype=np.uint64),
             moves=np.zeros((4 * p + 256, 3), dtype=np.int32),

@@ -115,7 +115,7 @@ def greedy_search(
     may_add = np.ones((score.p, score.p), dtype=bool) if allowed is None else np.asarray(allowed, dtype=bool)
     may_add = may_add & ~known.excluded & ~np.eye(score.p, dtype=bool)
     rules = Rules(
-        np.ascontiguousarray(may_add.T), np.ascontiguousarray(known.required.T), most, np.arange(score.p), patience
+        np.array(may_add.T, order="C"), np.array(known.required.T, order="C"), most, np.arange(score.p), patience
     )
     climber = Climber(score, rules, start, tabu_length, ties)
     phases: list[PhaseMoves] = []

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_sequence, quoted, shown_value
+from ..common.checks import check_sequence, is_number, quoted, shown_value
 from ..common.errors import ParameterError
 from ..common.progress import Tick
 from ..data.dataset import Dataset
@@ -183,6 +183,20 @@ def default_values(
 
 
 def nearest_first(values: Sequence[Any], near: Any) -> list[int]:
-    """Positions, those next to the value `near` first and then ever farther; from the first if it is not there."""
-    middle = next((k for k, value in enumerate(values) if value == near), 0)
+    """Return positions, those next to the value `near` first and then ever farther; None is the first.
+
+    A number that is not among the values stands for the nearest one that is.
+
+    Raises
+    ------
+    ParameterError
+        If `near` is neither one of the values nor a number beside numbers.
+    """
+    try:
+        middle = 0 if near is None and near not in values else list(values).index(near)
+    except Exception as error:  # whatever a foreign object says to being compared
+        numbers = [k for k, value in enumerate(values) if is_number(value)]
+        if not (numbers and is_number(near) and math.isfinite(near)):
+            raise ParameterError(f"near must be one of the values, got {shown_value(near)}") from error
+        middle = min(numbers, key=lambda k: abs(values[k] - near))
     return sorted(range(len(values)), key=lambda k: (abs(k - middle), k))

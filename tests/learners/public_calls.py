@@ -21,23 +21,17 @@ from learners.common.pool import Pool
 from learners.data.plan import Binning
 from learners.evaluation.comparison import held_out
 from learners.evaluation.foretelling import RowsAside
+from learners.settings.binding import BICs
 
 CANCELLED_AFTER = 60  # ticks: a run at an odd value need not come to its end
 
 # Methods between the library's own parts, on arrays and memories that no caller makes.
 INTERNAL = {
-    *(
-        "available",
-        "compact",
-        "conditional",
-        "count_as_own",
-        "declared_dof",
-        "distances",
-        "evidence",
-        "from_correlations",
-    ),
-    *("is_there", "make_room", "meet", "of_draws", "on", "pair_information", "parents_of", "remember_in"),
-    *("renumbered", "resampled", "rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with"),
+    *("available", "bits", "compact", "conditional", "count_as_own"),
+    *("declared_dof", "distances", "evidence", "from_correlations", "information_given"),
+    *("is_there", "make_room", "meet", "of_draws", "on"),
+    *("pair_information", "parents_of", "remember_in", "renumbered", "resampled"),
+    *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information"),
 }
 # Records that the library returns: they hold what it gives them.
 RETURNED = {
@@ -99,7 +93,8 @@ def given() -> SimpleNamespace:
         discrete=discrete, gaussian=learners.fit(chain, numbers), regression=learners.fit(chain, mixed),
         scattered=learners.random_mixed_network(3, 2, seed=1), codes=codes, names=names, walk=walk,
         test=FisherZ(numbers), g2=learners.G2(coded), information=learners.MutualInformation(coded),
-        other_graph=PDAG.from_edges(5, directed=[(0, 1)]), score=BDeu(coded), draft=learners.Draft.of(discrete), known=Knowledge(forbidden=(("a", "b"),)),
+        other_graph=PDAG.from_edges(5, directed=[(0, 1)]), score=BDeu(coded), draft=learners.Draft.of(discrete),
+        known=Knowledge(forbidden=(("a", "b"),)),
         scattered_rows=learners.sample(learners.random_mixed_network(3, 2, seed=1), 4, seed=1).to_frame(),
         tree=learn("order_mcmc", coded, steps=200, run_on=0), parts=parts,
     )  # fmt: skip
@@ -213,7 +208,6 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "Draft.with_parents": lambda _: {"name": "c", "parents": ["a"]},
     "Draft.with_table": lambda here: {"table": here.discrete.cpts[0]},
     "Posterior": lambda here: {"classes": [RankedClass(learners.cpdag(here.chain), -3.0)]},
-    "MutualInformation.bits": lambda _: {"statistic": 3.0},
     "adjusted_effect": lambda here: {"dataset": here.numbers},
     "possible_effects": lambda here: {"dataset": here.numbers},
     "adjustment_sets": lambda _: {"x": 0, "y": 2},
@@ -238,7 +232,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "random_dag": lambda _: {"mean_degree": 1.0},
     "random_gaussian_network": lambda _: {"expected_edges": 1.0},
     "random_mixed_network": lambda _: {"n_edges": 1.0},
-    "random_modular_network": lambda _: {"p": 20, "n_edges": 8, "n_isolated": 4},
+    "random_modular_network": lambda _: {"p": 20, "n_edges": 20, "n_isolated": 4},
     "read_bif": lambda here: {"source": learners.write_bif(here.discrete).encode()},
     "read_network": lambda here: {"source": learners.write_network(here.discrete, "net").encode(), "form": "net"},
     "read_plan": lambda here: {"source": learners.write_plan(here.plan).encode()},
@@ -246,7 +240,7 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "read_table": lambda _: {"source": b"a;b\n1;2\n3;4\n"},
     "recipe_of": lambda here: {"result": here.result},
     "sample_dags": lambda here: {"posterior": learners.order_posterior(here.score), "burn_in": 10, "thin": 2},
-    "score_path": lambda here: {"bics": lambda penalty: learners.BIC(here.coded, penalty=penalty), "n_penalties": 3},
+    "score_path": lambda here: {"bics": BICs(here.coded), "n_penalties": 3},
     "path": lambda _: {"tau": 3},
     "phgs": lambda _: {"tau": 3},
     "sweep": lambda _: {"parameter": "alpha", "values": [0.01, 0.05]},
@@ -256,6 +250,8 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "sweep_values": lambda _: {"parameter": learners.LEARNERS["pc"].parameters[0]},
     "survival": lambda here: {"graphs": [here.chain]},
     "Tables": lambda here: {"label": "x", "names": ("a",), "base": 0, "make": lambda _: here.coded},
+    "under_priors": lambda here: {"result": here.tree},
+    "apart.under_priors_apart": lambda here: {"result": here.tree},
     "tile": lambda _: {"n_tiles": 2},
     "tile_networks": lambda here: {"networks": [here.discrete, here.discrete]},
     "trial": lambda _: {"keys": ["hc"], "resamples": 1},

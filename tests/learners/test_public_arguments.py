@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -31,8 +32,8 @@ class Rude:
 
 
 ODD: dict[str, Callable[[], Any]] = {
-    "None": lambda: None, "True": lambda: True, "1": lambda: 1, "-1": lambda: -1, "5": lambda: 5,
-    "2**70": lambda: 2**70,    "1.0": lambda: 1.0, "0.5": lambda: 0.5, "nan": lambda: float("nan"), "inf": lambda: float("inf"), "1j": lambda: 1j,
+    "None": lambda: None, "True": lambda: True, "1": lambda: 1, "-1": lambda: -1, "5": lambda: 5, "1j": lambda: 1j,
+    "2**70": lambda: 2**70, "1.0": lambda: 1.0, "0.5": lambda: 0.5, "nan": lambda: math.nan, "inf": lambda: math.inf,
     "''": lambda: "", "x": lambda: "x", "a": lambda: "a", "bytes": lambda: b"x", "[]": lambda: [], "[1]": lambda: [1],
     "[-1]": lambda: [-1], "[nan]": lambda: [float("nan")], "['x']": lambda: ["x"], "[None]": lambda: [None],
     "[[1],[1,2]]": lambda: [[1], [1, 2]], "()": lambda: (), "('a','b')": lambda: ("a", "b"), "(0,1)": lambda: (0, 1),
@@ -76,7 +77,10 @@ def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Itera
             yield f"{argument}={words}: a message of {len(str(refusal))} characters"
 
 
-@pytest.mark.parametrize("name", PUBLIC)
+UNANSWERED = {"MixedNetwork.most_probable", "RegressionNetwork.most_probable"}  # by any call
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC.keys() - UNANSWERED))
 def test_the_call_that_others_start_from_goes_well(name):
     """Or the odd values would be refused for another reason."""
     call, arguments = example(name)

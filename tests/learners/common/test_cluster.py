@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from learners.common.cluster import Cluster
 from learners.common.errand import Errand
 from learners.common.pool import Running
 from learners.common.progress import Tick, silent
+from tests.examples import blocks
 from tests.learners.test_column_order import check_same
 from tests.schedulers import scheduler
 
@@ -176,3 +178,13 @@ def test_a_worker_of_another_version_says_so(house, monkeypatch):
     monkeypatch.setattr(clusters, "__version__", "9.9")
     with pytest.raises(ParameterError, match=r"the same Edgewise, found .* on a worker and 9\.9 here"):
         cluster.do(whose, tick=silent)
+
+
+def test_the_example_of_the_docstring_runs(house):
+    """With the address of a scheduler that is there."""
+    cluster, _ = house
+    (block,) = blocks(Path(clusters.__file__))
+    asia = load_sample("asia").dataset
+    names = {"dataset": asia}
+    exec(block.replace("tcp://10.0.0.1:8786", cluster._address), names)
+    check_same(names["result"], learn("pc", asia))

@@ -1,0 +1,56 @@
+"""Every example is run: by doctest, or as a block of code by a test."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.examples import blocks, docstrings
+from tests.test_architecture import ROOT, module_name, sources
+
+# Files with blocks of code, and the test that runs them.
+RUN = {
+    Path("README.md"): "test_blocks_of_the_readme_run",
+    Path("learners/common/cluster.py"): "tests/learners/common/test_cluster.py",
+}
+DOCUMENTS = [
+    path.relative_to(ROOT)
+    for pattern in ("*.md", "docs/*.md", "benchmarks/*.md")
+    for path in sorted(ROOT.glob(pattern))
+]
+PROMPT = re.compile(r"^\s*>>> ", re.MULTILINE)
+FOLDERS = ("learners", "viz", "pages", "benchmarks")
+PROMPTED = [path for path in sources(*FOLDERS) if any(PROMPT.search(text) for text in docstrings(path))]
+
+
+@pytest.mark.parametrize("path", PROMPTED, ids=str)
+def test_doctest_finds_every_example(path: Path):
+    """Below `learners`, where pytest looks; also on what is decorated, and none is skipped."""
+    assert path.parts[0] == "learners"
+    written = [text for text in docstrings(path) if PROMPT.search(text)]
+    module = importlib.import_module(module_name(path))
+    found = [one for one in doctest.DocTestFinder(exclude_empty=True).find(module) if one.examples]
+    assert len(found) == len(written)
+    assert not any(doctest.SKIP in example.options for one in found for example in one.examples)
+
+
+def test_no_block_of_code_is_left_unread():
+    """A block that no test runs would not be missed when what it shows changes."""
+    assert {path for path in (*DOCUMENTS, *sources(*FOLDERS)) if blocks(path)} == set(RUN)
+
+
+def test_blocks_of_the_readme_run(tmp_path, monkeypatch, capsys):
+    """In a folder with the table that they read, of which the first two columns are independent."""
+    rng = np.random.default_rng(0)
+    a, b = rng.random((2, 200)) < 0.5
+    rows = [f"{x:d},{y:d},{z:d}" for x, y, z in zip(a, b, a ^ (rng.random(200) < 0.1), strict=True)]
+    (tmp_path / "data.csv").write_text("\n".join(["a,b,c", *rows]))
+    monkeypatch.chdir(tmp_path)
+    (block,) = blocks(ROOT / "README.md")
+    exec(block, {})
+    assert capsys.readouterr().out
