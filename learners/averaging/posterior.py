@@ -79,6 +79,8 @@ class Posterior:
         known: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         self.classes = tuple(classes)
+        if not self.classes:
+            raise ParameterError("averages need at least one class, got none; pass some")
         self.known = dict(known or {})
         if shares is not None:
             self.shares = shares

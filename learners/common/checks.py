@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from reprlib import Repr
 
+import numpy as np
+
 from .errors import ParameterError
 
 SHOWN = 80  # characters of a wrong value in a message
@@ -126,6 +128,18 @@ def is_number(value: object) -> bool:
     """Whether it is a plain number: no truth value, no array, no text, and none beyond what a float can hold."""
     plain = isinstance(value, (int, float)) and not isinstance(value, bool)
     return plain and (isinstance(value, float) or -sys.float_info.max <= value <= sys.float_info.max)
+
+
+def is_position(value: object, n: int) -> bool:
+    """Return True for a whole number of 0 .. n - 1."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and 0 <= value < n
+
+
+def check_positions(name: str, values: Iterable[object], n: int) -> None:
+    """Raise unless each of the `values` is a whole number of 0 .. n - 1."""
+    for value in values:
+        if not is_position(value, n):
+            raise ParameterError(f"{name} must be one of 0 .. {n - 1}, got {shown_value(value)}")
 
 
 def check_choice(name: str, value: str, known: Sequence[str]) -> None:

@@ -24,7 +24,8 @@ from .checks import LARGEST, is_number, shown_value
 from .errors import ParameterError
 
 Public = TypeVar("Public", bound=Callable)
-LISTS = (collections.abc.Iterable, collections.abc.Collection, collections.abc.Sequence, list)
+ORDERED = (collections.abc.Sequence, list, tuple)
+LISTS = (collections.abc.Iterable, collections.abc.Collection, *ORDERED)
 MOST_CHOICES = 12  # words of a choice that a message spells out
 
 
@@ -129,8 +130,8 @@ def kind_of(annotation: Any) -> Kind:
         return _either([kind_of(one) for one in inner])
     if origin is tuple and Ellipsis not in inner:
         return _tuple([kind_of(one) for one in inner])
-    if origin in LISTS or origin is tuple:
-        return _list(kind_of(inner[0]))
+    if origin in LISTS:
+        return _list(kind_of(inner[0]), ordered=origin in ORDERED)
     if (origin or annotation) is collections.abc.Mapping:
         return _mapping(*(kind_of(one) for one in inner or (Any, Any)))
     if (origin or annotation) is collections.abc.Callable:
@@ -157,15 +158,14 @@ def _tuple(kinds: list[Kind]) -> Kind:
     return Kind(allows, f"a tuple of {' and '.join(kind.words for kind in kinds)}")
 
 
-def _list(item: Kind) -> Kind:
+def _list(item: Kind, *, ordered: bool) -> Kind:
     """Return the kind of lists; of an array one item stands for all, and an iterator is not used up."""
+    others = (str, bytes, bytearray, *((Mapping, set, frozenset) if ordered else ()))
 
     def allows(value: Any) -> bool:
-        if isinstance(value, np.ndarray) and value.dtype != object:
-            return value.ndim > 0 and (value.ndim > 1 or all(map(item.allows, value[:1])))
-        if isinstance(value, (str, bytes, bytearray)) or not hasattr(type(value), "__iter__"):
-            return False
-        if isinstance(value, np.ndarray) and not value.ndim:
+        if isinstance(value, np.ndarray):
+            return value.ndim > 0 and all(map(item.allows, value[:1] if value.dtype != object else value))
+        if isinstance(value, others) or not hasattr(type(value), "__iter__"):
             return False
         return not isinstance(value, collections.abc.Sized) or all(map(item.allows, value))
 

@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from ..common.checks import quoted
-from ..common.errors import DataError
+from ..common.checks import check_positions, quoted, shown_value
+from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from .columns import (
     Kind,
@@ -228,8 +228,15 @@ class Dataset(Shape):
 
     @validated
     def select(self, columns: Sequence[int]) -> Dataset:
-        """The same rows with some of the variables, in the order given."""
+        """Return the same rows with some of the variables, in the order given.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such variable.
+        """
         columns = list(columns)
+        check_positions("a column", columns, self.p)
         names = checked_names([self.names[j] for j in columns])
         kinds = [self.kinds[j] for j in columns]
         coded, numbers = (
@@ -249,8 +256,11 @@ class Dataset(Shape):
     @validated
     def reordered(self, order: Sequence[int]) -> Dataset:
         """All variables in another order, with what is known of them already; itself if they stand in it."""
+        check_positions("a column", order, self.p)
         if tuple(order) == tuple(range(self.p)):
             return self
+        if sorted(order) != list(range(self.p)):
+            raise ParameterError(f"order must hold each of the {self.p} columns once, got {shown_value(order)}")
         data, order = self.select(order), np.array(order)
         data.__dict__["incomplete"] = read_only(self.incomplete[order], bool)
         if self.kind == "continuous" and self.complete:
@@ -259,8 +269,16 @@ class Dataset(Shape):
 
     @validated
     def take(self, rows: Sequence[int]) -> Dataset:
-        """Some of the rows, in the order given, with all declared levels."""
+        """Return some of the rows, in the order given, with all declared levels.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such row.
+        """
         rows = np.asarray(rows, dtype=np.int64)
+        if rows.size:
+            check_positions("a row", (rows.min(), rows.max()), self.n_rows)
         return replace(
             self,
             codes=None if self.codes is None else read_only(self.codes[:, rows], self.codes.dtype),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..common.checks import all_of, check_type, shown_value
+from ..common.checks import all_of, check_positions, check_type, shown_value
 from ..common.errors import ParameterError
 from ..graphs.cpdags import consistent_extension
-from ..graphs.graph import PDAG, is_node
+from ..graphs.graph import PDAG
 
 
 def member(graph: PDAG) -> PDAG:
@@ -26,9 +26,7 @@ def check_nodes(graph: PDAG, x: object, y: object, others: Iterable[object] = ()
     rest = all_of(others)
     if rest is None:
         raise ParameterError(f"a set must be a list of nodes, got {shown_value(others)}")
-    for node in (x, y, *rest):
-        if not is_node(node, graph.p):
-            raise ParameterError(f"a node must be one of 0 .. {graph.p - 1}, got {shown_value(node)}")
+    check_positions("a node", (x, y, *rest), graph.p)
     if x == y or {x, y} & set(rest):
         raise ParameterError(f"two different nodes and a set without them are needed, got {x}, {y} and {sorted(rest)}")
     return tuple(sorted({int(node) for node in rest}))

@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from ..common.arrays import as_array, frozen
-from ..common.checks import check_count, check_type, pairs_in, shown_value
+from ..common.checks import check_count, check_positions, check_type, is_position, pairs_in, shown_value
 from ..common.errors import ParameterError
 from ..common.memory import allow
 from ..common.numbering import ByPair
@@ -74,7 +74,7 @@ class PDAG:
         amat = _blank(p)
         for both, name, edges in ((False, "directed", directed), (True, "undirected", undirected)):
             for i, j in pairs_in(name, edges):
-                if not (is_node(i, p) and is_node(j, p) and i != j):
+                if not (is_position(i, p) and is_position(j, p) and i != j):
                     shown = shown_value((i, j))
                     raise ParameterError(f"an edge must join two different nodes of 0 .. {p - 1}, got {shown}")
                 if amat[i, j] or amat[j, i]:
@@ -159,9 +159,7 @@ class PDAG:
         return "backward" if self.amat[j, i] else "none"
 
     def _check(self, *nodes: object) -> None:
-        for node in nodes:
-            if not is_node(node, len(self.amat)):
-                raise ParameterError(f"a node must be one of 0 .. {self.p - 1}, got {shown_value(node)}")
+        check_positions("a node", nodes, len(self.amat))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PDAG):
@@ -258,11 +256,6 @@ def _blank(p: int) -> np.ndarray:
     check_count("p", p)
     allow(float(p) ** 2, f"a graph of {p:,} nodes", "use fewer nodes")
     return np.zeros((p, p), dtype=bool)
-
-
-def is_node(node: object, p: int) -> bool:
-    """Return True for a whole number of 0 .. p - 1."""
-    return isinstance(node, (int, np.integer)) and not isinstance(node, bool) and 0 <= node < p
 
 
 def _pairs(matrix: np.ndarray) -> list[Edge]:

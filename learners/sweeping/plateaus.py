@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from ..common.checks import check_positions
 from ..common.validation import validated
 from ..graphs.graph import PDAG
 
@@ -49,10 +50,18 @@ def plateaus(graphs: Sequence[PDAG | None]) -> tuple[Plateau, ...]:
 
 @validated
 def longest_plateau(bands: Sequence[Plateau], values: Sequence[Any]) -> Plateau | None:
-    """The band over the widest range of values; of equally wide ones the first.
+    """Return the band over the widest range of values; of equally wide ones the first.
 
     Width is measured on the scale of `places`; a band reaches half way to its neighbours.
+
+    Raises
+    ------
+    ParameterError
+        If a band reaches beyond the values.
     """
+    values = list(values)
+    for band in bands:
+        check_positions("the end of a band", (band.first, band.last), len(values))
     at = places(values)
     if not bands:
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..common.checks import check_count
 from ..common.validation import validated
 from ..settings.parameter import Parameter
 
@@ -35,6 +36,7 @@ def sweep_values(parameter: Parameter, most: int = MOST) -> tuple[Any, ...]:
         upper end on a logarithmic scale, else evenly; what a form offers where it offers some. None, for "no limit",
         comes last. Empty for the name of a column.
     """
+    check_count("most", most, 1)
     if parameter.column:
         return ()
     if parameter.choices:

@@ -44,6 +44,8 @@ ODD: dict[str, Callable[[], Any]] = {
     "array": lambda: np.zeros((2, 3)), "array of 1": lambda: np.array([7]), "no array": lambda: np.array(0.5),
     "array of texts": lambda: np.array(["x"]), "array of objects": lambda: np.array([None, "x"], dtype=object),
     "frame": lambda: pd.DataFrame({"a": ["q"]}), "series": lambda: pd.Series([1, 2]), "NA": lambda: pd.NA,
+    "['a','a']": lambda: ["a", "a"],
+    "[0,0]": lambda: [0, 0], "[graph]": lambda: [given().other_graph], "[7]": lambda: [7], "7": lambda: 7,
     "dataset": lambda: given().mixed, "graph": lambda: given().other_graph, "result": lambda: given().result,
 }  # fmt: skip
 
@@ -66,6 +68,8 @@ def faults(name: str, argument: str, odd: dict[str, Callable[[], Any]]) -> Itera
     """Yield what is wrong with the answers to odd values: another exception, a long message, a wrong type accepted."""
     allows = kind_of(resolved(PUBLIC[name])[argument]).allows
     for words, make in odd.items():
+        if callable(make()) and allows(make()):
+            continue  # what a callable of the caller raises is the caller's own
         try:
             refusal = outcome(name, argument, make())
         except Exception as error:  # any but those of the library is what the test looks for
