@@ -15,7 +15,7 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.parallel import in_turn
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.cpdags import closure, consistent_extension, cpdag
@@ -143,7 +143,7 @@ def bootstrap(
     graph: str = "frequent",
     share: float = 0.5,
     seed: int = 0,
-    threads: int | None = None,
+    threads: Threads | None = None,
     tick: Tick = silent,
     once: Once = alone,
 ) -> LearnResult:

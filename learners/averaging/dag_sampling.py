@@ -12,7 +12,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..graphs.graph import PDAG, ancestors
 from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
@@ -99,7 +99,7 @@ class SampledDags:
 
 @validated
 def order_posterior(
-    score: FamilyScore, *, max_parents: int | None = None, threads: int | None = None, tick: Tick = silent
+    score: FamilyScore, *, max_parents: int | None = None, threads: Threads | None = None, tick: Tick = silent
 ) -> OrderPosterior:
     """Exact probabilities of arrows under a prior that is uniform over orders.
 

@@ -11,7 +11,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..graphs.cpdags import cpdag
 from ..graphs.graph import PDAG
 from ..kernels.search.k_best import best_of_layer
@@ -28,7 +28,7 @@ def best_classes(
     k: int,
     *,
     max_parents: int | None = None,
-    threads: int | None = None,
+    threads: Threads | None = None,
     tick: Tick = silent,
 ) -> tuple[RankedClass, ...]:
     """The k equivalence classes with the highest score of all, the best first; all of them if there are fewer.

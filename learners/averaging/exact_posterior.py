@@ -12,7 +12,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain import Chain
@@ -51,7 +51,7 @@ def exact_posterior(
     max_parents: int | None = None,
     knowledge: Knowledge | None = None,
     seed: int = 0,
-    threads: int | None = None,
+    threads: Threads | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
     """Average over all DAGs of at most 20 variables, every order of these as likely beforehand.

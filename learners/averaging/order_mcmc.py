@@ -10,7 +10,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -80,7 +80,7 @@ def order_mcmc(
     prior: str = "orders",
     knowledge: Knowledge | None = None,
     seed: int = 0,
-    threads: int | None = None,
+    threads: Threads | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
     """Average over DAGs by Markov chains of orders of the variables.

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..common.errors import ParameterError
 from ..common.numbering import by_pair, renumbered
 from ..common.validation import validated
 from ..data.dataset import Dataset

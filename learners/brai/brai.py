@@ -15,7 +15,7 @@ from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
@@ -55,7 +55,7 @@ def brai(
     knowledge: Knowledge | None = None,
     seed: int = 0,
     resampling: bool = True,
-    threads: int | None = None,
+    threads: Threads | None = None,
     tick: Tick = silent,
     once: Once = alone,
 ) -> LearnResult:

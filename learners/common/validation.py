@@ -36,6 +36,15 @@ class Kind(NamedTuple):
     words: str
 
 
+class AtLeast(NamedTuple):
+    """Part of an annotation, ``Annotated[int, AtLeast(1)]``: the least number that is allowed."""
+
+    least: float
+
+
+Threads = Annotated[int, AtLeast(1)]
+
+
 def validated(public: Public) -> Public:
     """Check the arguments of each call against the annotations; signature and docstring stay as they are.
 
@@ -82,7 +91,8 @@ def validated(public: Public) -> Public:
 
 
 def _refusal(name: str, kind: Kind, value: Any) -> ParameterError:
-    return ParameterError(f"{name} must be {kind.words}, got {shown_value(value)}")
+    words = f"at most {LARGEST:,} in size" if isinstance(value, int) and abs(value) > LARGEST else kind.words
+    return ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
 def kinds_of(public: Callable) -> dict[str, Kind]:
@@ -123,7 +133,7 @@ def kind_of(annotation: Any) -> Kind:
         return KINDS[annotation]
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return kind_of(inner[0])
+        return _bounded(kind_of(inner[0]), [one.least for one in inner[1:] if isinstance(one, AtLeast)])
     if origin is Literal:
         return Kind(lambda value: isinstance(value, str) and value in inner, f"one of {', '.join(map(repr, inner))}")
     if origin in (Union, types.UnionType):
@@ -141,6 +151,15 @@ def kind_of(annotation: Any) -> Kind:
         return ANYTHING
     article = "an" if cls.__name__[0] in "AEIOU" else "a"
     return Kind(lambda value: isinstance(value, cls), f"{article} {cls.__name__}")
+
+
+def _bounded(kind: Kind, least: list[float]) -> Kind:
+    if not least:
+        return kind
+    return Kind(
+        lambda value: kind.allows(value) and value >= least[0],
+        f"{kind.words} of at least {least[0]:g}",
+    )
 
 
 def _either(kinds: list[Kind]) -> Kind:
@@ -196,7 +215,7 @@ KINDS: dict[Any, Kind] = {
     None: Kind(lambda value: value is None, "None"),
     type(None): Kind(lambda value: value is None, "None"),
     bool: Kind(lambda value: isinstance(value, (bool, np.bool_)), "True or False"),
-    int: Kind(_is_whole, f"a whole number of at most {LARGEST:,}"),
+    int: Kind(_is_whole, "a whole number"),
     float: Kind(_is_float, "a number"),
     str: Kind(lambda value: isinstance(value, str), "a text"),
 }

@@ -61,6 +61,17 @@ class InKernels(NamedTuple):
     scratch: Callable[[int], Any]
 
 
+def checked_members(p: int, x: int, y: int, cond: Sequence[int]) -> list[int]:
+    """Return `cond` ascending, each member once; ParameterError unless x, y and they are different nodes below p."""
+    members = sorted(set(cond))
+    nodes = {x, y, *members}
+    if len(nodes) < 2 + len(members) or not all(0 <= k < p for k in nodes):
+        raise ParameterError(
+            f"a test needs two variables and a set without them, numbered 0 .. {p - 1}, got {x}, {y} given {members}"
+        )
+    return members
+
+
 class CITest(ABC):
     """A test of x and y given a set, bound to its data. A learner sees nothing else of the data.
 
@@ -179,17 +190,6 @@ class CITest(ABC):
             If the test knows no distance.
         """
         raise ParameterError("this test knows no distance between variables, so clusters must be given; pass labels")
-
-    def _members(self, x: int, y: int, cond: Sequence[int]) -> list[int]:
-        """`cond` ascending, each member once; ParameterError unless x, y and they are different nodes."""
-        members = sorted(set(cond))
-        nodes = {x, y, *members}
-        if len(nodes) < 2 + len(members) or not all(0 <= k < self.p for k in nodes):
-            raise ParameterError(
-                f"a test needs two variables and a set without them, numbered 0 .. {self.p - 1}, "
-                f"got {x}, {y} given {members}"
-            )
-        return members
 
     def _walk(
         self, walks: Walks, e: int, sets: Iterable[tuple[int, ...]], log_alpha: float, results: TestResults

@@ -13,7 +13,7 @@ from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Stopped, Tick, silent
 from ..common.validation import validated
 from ..kernels.tests.results import TestResults, empty_results
-from .base import CIResult, CITest
+from .base import CIResult, CITest, checked_members
 from .memory import TestMemory
 from .walks import Walks
 
@@ -68,7 +68,7 @@ class CompiledTest(CITest):
     @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """Test x and y given `cond`."""
-        members = np.array(self._members(x, y, cond), dtype=np.int32)
+        members = np.array(checked_members(self.p, x, y, cond), dtype=np.int32)
         self.n_tests += 1
         log_p, statistic, dof, tested = self._decide(x, y, members)
         n = int(self._noted[-1][0]) if self._noted else None

@@ -11,7 +11,7 @@ import numpy as np
 from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..data.embedding import embedded, sample_of
 from ..kernels.tests.deciding import log_p_of
@@ -69,7 +69,7 @@ class DegenerateGaussian(CompiledTest):
     (3.72, 1.0, 7)
     """
 
-    def __init__(self, dataset: Dataset, *, threads: int | None = None) -> None:
+    def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a test of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")

@@ -21,6 +21,7 @@ from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.lmm.dependence import Evidence, mixture_likelihood, mixture_slope
 from ..kernels.lmm.sets import empty_set, least, search_sets
+from .base import checked_members
 from .oracle import DSeparation
 
 LOWEST_PRIOR, HIGHEST_PRIOR = 0.001, 0.2  # between which the share of dependent pairs is sought, section 6.1.1
@@ -103,7 +104,8 @@ class DependencePosterior:
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """ln(P / (1 - P)) of dependence given `cond`; infinite if every such set is redundant."""
-        return _log_odds(self.evidence(len(cond)), x, y, cond)
+        members = checked_members(self.p, x, y, cond)
+        return _log_odds(self.evidence(len(members)), x, y, members)
 
 
 @validated
@@ -146,7 +148,8 @@ class DependenceOracle:
     @validated
     def log_odds(self, x: int, y: int, cond: Sequence[int] = ()) -> float:
         """Far below 0 if `cond` separates x and y, else far above."""
-        return _log_odds(self.evidence(len(cond)), x, y, cond)
+        members = checked_members(self.p, x, y, cond)
+        return _log_odds(self.evidence(len(members)), x, y, members)
 
 
 def estimated_prior(corr: np.ndarray, n: int) -> Prior:

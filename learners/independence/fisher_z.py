@@ -11,7 +11,7 @@ from scipy.special import log_ndtr
 from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..kernels.tests.batch import fisher_z_batch
 from ..kernels.tests.deciding import NormalSample
@@ -45,7 +45,7 @@ class FisherZ(CompiledTest):
     counts as separating.
     """
 
-    def __init__(self, dataset: Dataset, *, threads: int | None = None) -> None:
+    def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous":
             raise DataError("Fisher's z needs continuous columns, found categorical ones; use the G² test")

@@ -13,7 +13,7 @@ from ..common.checks import check_choice, check_number, check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..data.planes import bit_planes, hole_numbers, marks, resampled_planes
 from ..data.row_weights import in_units
@@ -83,7 +83,7 @@ class G2(CompiledTest):
         *,
         dof: Literal["adjusted", "plain"] = "adjusted",
         rows_per_cell: float = 0.0,
-        threads: int | None = None,
+        threads: Threads | None = None,
     ) -> None:
         check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "categorical":

@@ -13,7 +13,7 @@ import numpy as np
 from ..common.errors import DataError
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..kernels.cimap.information import (
@@ -182,7 +182,7 @@ class MutualInformation(InformationTest, G2):
     """
 
     def __init__(
-        self, dataset: Dataset, *, dof: Literal["adjusted", "plain"] = "plain", threads: int | None = None
+        self, dataset: Dataset, *, dof: Literal["adjusted", "plain"] = "plain", threads: Threads | None = None
     ) -> None:
         if not dataset.complete:
             raise DataError("mutual information of pairs needs every cell, found some missing; drop those rows")

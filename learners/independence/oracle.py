@@ -9,7 +9,7 @@ from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..graphs.graph import PDAG
 from ..kernels.tests.deciding import TrueSample
-from .base import CIResult, CITest, InKernels
+from .base import CIResult, CITest, InKernels, checked_members
 
 
 @validated
@@ -38,7 +38,7 @@ class DSeparation(CITest):
     @validated
     def test(self, x: int, y: int, cond: Sequence[int] = ()) -> CIResult:
         """p = 1 if separated, else 0."""
-        members = frozenset(self._members(x, y, cond))
+        members = frozenset(checked_members(self.p, x, y, cond))
         self.n_tests += 1
         separated = y not in self._reachable(x, members)
         return CIResult(math.nan, math.nan, 0.0 if separated else -math.inf, float(separated))

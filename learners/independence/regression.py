@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.parallel import Kernel
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.columns import read_only
 from ..data.dataset import Dataset
 from ..data.embedding import standardised_cells
@@ -72,7 +72,7 @@ class Regression(DegenerateGaussian):
     (1.0, True)
     """
 
-    def __init__(self, dataset: Dataset, *, threads: int | None = None) -> None:
+    def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
         super().__init__(dataset, threads=threads)
         self._noted_fits: list[np.ndarray] = []
         self._certain = 0

@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from ..common.checks import check_count
-from ..common.validation import validated
+from ..common.validation import Threads, validated
 from ..data.dataset import Dataset
 from ..kernels.counting.contingency import n_cells
 from ..kernels.tests.resampling import permuted_sums, rows_by_stratum, shrunk_information
@@ -52,7 +52,7 @@ class PermutationG2(OneByOne):
         permutations: int | None = None,
         semi_parametric: bool = False,
         seed: int = 0,
-        threads: int | None = None,
+        threads: Threads | None = None,
     ) -> None:
         super().__init__(dataset, dof=dof, rows_per_cell=rows_per_cell, threads=threads)
         check_count("permutations", permutations, 1, optional=True)
