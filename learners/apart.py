@@ -14,7 +14,7 @@ from .averaging.own_calibration import OwnCalibration
 from .choosing.trial import Trial, trial
 from .common.pool import Laid, Pool, Running
 from .common.progress import Tick
-from .common.validation import validated
+from .common.validation import Seed, validated
 from .data.dataset import Dataset
 from .evaluation.foretelling import RowsAside
 from .graphs.knowledge import Knowledge
@@ -37,7 +37,7 @@ def learn_apart(
     *,
     knowledge: Knowledge | None = None,
     tick: Tick,
-    seed: int = 0,
+    seed: Seed = 0,
     running: Running | None = None,
     **params: Any,
 ) -> LearnResult | None:
@@ -76,7 +76,7 @@ def swept_apart(
     near: Sequence[Any],
     knowledge: Knowledge | None = None,
     tick: Tick,
-    seed: int = 0,
+    seed: Seed = 0,
     running: Running | None = None,
     **params: Any,
 ) -> Found:
@@ -102,7 +102,7 @@ def foretold_apart(
     near: Sequence[Any],
     knowledge: Knowledge | None = None,
     tick: Tick,
-    seed: int = 0,
+    seed: Seed = 0,
     running: Running | None = None,
     **params: Any,
 ) -> Iterator[tuple[int, float]]:
@@ -120,7 +120,7 @@ def trial_apart(
     *,
     knowledge: Knowledge | None = None,
     tick: Tick,
-    seed: int = 0,
+    seed: Seed = 0,
     running: Running | None = None,
 ) -> Trial | None:
     """As `trial`, in a process of `workers`; None and errors as for `learn_apart`."""
@@ -137,7 +137,7 @@ def under_priors_apart(
     *,
     knowledge: Knowledge | None = None,
     tick: Tick,
-    seed: int = 0,
+    seed: Seed = 0,
     running: Running | None = None,
 ) -> PriorDifference | None:
     """As `under_priors`, in a process of `workers`; None and errors as for `learn_apart`."""
@@ -154,7 +154,7 @@ def calibrate_apart(
     tables: int = 20,
     knowledge: Knowledge | None = None,
     tick: Tick,
-    seed: int = 0,
+    seed: Seed = 0,
     running: Running | None = None,
 ) -> OwnCalibration | None:
     """As `calibrate`, in a process of `workers`; None and errors as for `learn_apart`."""
@@ -174,7 +174,7 @@ def _plain(result: LearnResult) -> LearnResult:
 
 
 def _learned(
-    laid: Laid, key: str, knowledge: Knowledge | None, seed: int, params: Mapping[str, Any], *, tick: Tick
+    laid: Laid, key: str, knowledge: Knowledge | None, seed: Seed, params: Mapping[str, Any], *, tick: Tick
 ) -> LearnResult:
     """What a worker does of `learn_apart`."""
     return _plain(learn(key, laid(), knowledge=knowledge, tick=tick, seed=seed, **params))
@@ -187,7 +187,7 @@ def _swept(
     values: tuple[Sequence[Any] | None, ...],
     near: tuple[Any, ...],
     knowledge: Knowledge | None,
-    seed: int,
+    seed: Seed,
     params: Mapping[str, Any],
     *,
     tick: Tick,
@@ -208,7 +208,7 @@ def _foretold(laid: Laid, aside: Laid, *asked: Any, tick: Tick) -> Iterator[tupl
     yield from foretold(_swept(lambda: train, *asked, tick=tick), RowsAside(train, aside()))
 
 
-def _tried(laid: Laid, keys: tuple[str, ...], knowledge: Knowledge | None, seed: int, *, tick: Tick) -> Trial:
+def _tried(laid: Laid, keys: tuple[str, ...], knowledge: Knowledge | None, seed: Seed, *, tick: Tick) -> Trial:
     """What a worker does of `trial_apart`."""
     return _each_result(trial(laid(), keys, knowledge=knowledge, seed=seed, tick=tick), _plain)
 
@@ -220,14 +220,14 @@ def _each_result(found: Trial, change: Callable[[LearnResult], LearnResult]) -> 
 
 
 def _under_priors(
-    laid: Laid, result: LearnResult, knowledge: Knowledge | None, seed: int, *, tick: Tick
+    laid: Laid, result: LearnResult, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
 ) -> PriorDifference | None:
     """What a worker does of `under_priors_apart`."""
     return under_priors(result, laid(), knowledge=knowledge, seed=seed, tick=tick)
 
 
 def _calibrated(
-    laid: Laid, result: LearnResult, tables: int, knowledge: Knowledge | None, seed: int, *, tick: Tick
+    laid: Laid, result: LearnResult, tables: int, knowledge: Knowledge | None, seed: Seed, *, tick: Tick
 ) -> OwnCalibration:
     """What a worker does of `calibrate_apart`."""
     return calibrate(result, laid(), tables=tables, knowledge=knowledge, seed=seed, tick=tick)

@@ -24,7 +24,7 @@ from .common.errors import DataError, ParameterError
 from .common.memory import allow_pairs
 from .common.numbering import renumbered
 from .common.progress import Tick, silent
-from .common.validation import validated
+from .common.validation import Seed, validated
 from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
 from .data.use import use_of
@@ -56,7 +56,7 @@ def learn(
     *,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **params: Any,
 ) -> LearnResult:
     """Run a learner of `LEARNERS` on a data set.
@@ -102,7 +102,7 @@ def learn(
     )
 
 
-def learner_for(key: str, dataset: Dataset, seed: int = 0) -> Learner:
+def learner_for(key: str, dataset: Dataset, seed: Seed = 0) -> Learner:
     """The learner of that key; raises as `learn` if it cannot take the data."""
     check_choice("learner", key, list(LEARNERS))
     check_type("dataset", dataset, Dataset, "a Dataset")
@@ -123,7 +123,7 @@ def learn_checked(
     *,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     sharing: Alone | None = None,
 ) -> LearnResult:
     """As `learn`, with all parameters of `Learner.checked`, and maybe beside other runs on the data."""
@@ -174,7 +174,7 @@ def calibrate(
     *,
     tables: int = 20,
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     tick: Tick | None = None,
 ) -> OwnCalibration:
     """How often what a run said with a probability comes true, on tables like its own.
@@ -235,7 +235,7 @@ def _judged(result: LearnResult, dataset: Dataset) -> Directions:
     return Directions(lambda: judged(result, score))
 
 
-def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: int = 0) -> LearnOne:
+def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | None = None, seed: Seed = 0) -> LearnOne:
     """The learner that the bootstrap repeats, with its own defaults and a seed for each resample."""
 
     def learn_one(resample: Dataset, t: int, tick: Tick) -> LearnResult:

@@ -15,7 +15,7 @@ from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.parallel import in_turn
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import Threads, validated
+from ..common.validation import Seed, Threads, validated
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..graphs.cpdags import closure, consistent_extension, cpdag
@@ -142,7 +142,7 @@ def bootstrap(
     n_resamples: int = 50,
     graph: str = "frequent",
     share: float = 0.5,
-    seed: int = 0,
+    seed: Seed = 0,
     threads: Threads | None = None,
     tick: Tick = silent,
     once: Once = alone,
@@ -236,7 +236,7 @@ class _Run(NamedTuple):
 
 
 def _runs(
-    dataset: Dataset, learn_one: LearnOne, n: int, seed: int, threads: int | None, tick: Tick, once: Once
+    dataset: Dataset, learn_one: LearnOne, n: int, seed: Seed, threads: int | None, tick: Tick, once: Once
 ) -> list[_Run]:
     """The resamples that were finished, those of all threads in their order."""
 
@@ -249,7 +249,7 @@ def _runs(
     return in_turn(one, n, phase=str(RESAMPLES), tick=tick, threads=threads)
 
 
-def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: int, goes_on: Callable[[], bool]) -> _Run:
+def _run(dataset: Dataset, learn_one: LearnOne, t: int, seed: Seed, goes_on: Callable[[], bool]) -> _Run:
     """Resample t; raises Stopped if it gave up."""
     found = learn_one(resampled(dataset, seed, (t,)), t, lambda *_: goes_on())
     if not found.complete:

@@ -12,7 +12,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Tick, silent
-from ..common.validation import Threads, validated
+from ..common.validation import Seed, Threads, validated
 from ..graphs.graph import PDAG, ancestors
 from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
@@ -44,7 +44,7 @@ class OrderPosterior:
     sums: np.ndarray
     first: np.ndarray
 
-    def draw(self, n: int, seed: int) -> np.ndarray:
+    def draw(self, n: int, seed: Seed) -> np.ndarray:
         """(n, p) orders, each drawn with its own probability, independent of the others."""
         p = len(self.directed)
         orders = np.empty((n, p), dtype=np.int64)
@@ -165,7 +165,7 @@ def sample_dags(
     thin: int = 100,
     burn_in: int = 20_000,
     leap: float = 0.1,
-    seed: int = 0,
+    seed: Seed = 0,
     tick: Tick = silent,
 ) -> SampledDags:
     """Run a Markov chain of DAGs, all as likely beforehand; now and then leap to a DAG drawn from the sums over orders.

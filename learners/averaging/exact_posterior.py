@@ -12,7 +12,7 @@ from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.parallel import in_pieces
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import Threads, validated
+from ..common.validation import Seed, Threads, validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..kernels.averaging.chain import Chain
@@ -50,7 +50,7 @@ def exact_posterior(
     *,
     max_parents: int | None = None,
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -140,7 +140,7 @@ def _everyone(score: FamilyScore, known: BoundKnowledge, tick: Tick) -> np.ndarr
     return found
 
 
-def _posterior(model: Model, known: BoundKnowledge, seed: int, threads: int | None, tick: Tick) -> Posterior:
+def _posterior(model: Model, known: BoundKnowledge, seed: Seed, threads: int | None, tick: Tick) -> Posterior:
     """Sums for edges and arrows, and orders drawn for all else."""
     p = len(model.flag)
     exact = summed(_by_variable(model), threads, tick)

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count
 from ..common.numbering import ByPair
 from ..common.progress import Stopped, Tick, silent
-from ..common.validation import Threads, validated
+from ..common.validation import Seed, Threads, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -79,7 +79,7 @@ def order_mcmc(
     max_parents: int | None = None,
     prior: str = "orders",
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     threads: Threads | None = None,
     tick: Tick = silent,
 ) -> LearnResult:
@@ -188,7 +188,7 @@ def order_mcmc(
     )
 
 
-def _starts(dags: list[PDAG], known: BoundKnowledge, chains: int, seed: int) -> list[np.ndarray]:
+def _starts(dags: list[PDAG], known: BoundKnowledge, chains: int, seed: Seed) -> list[np.ndarray]:
     """Orders of the DAGs found on the data, on a resample, on another."""
     found = []
     for t in range(chains):

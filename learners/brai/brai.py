@@ -15,7 +15,7 @@ from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import Threads, validated
+from ..common.validation import Seed, Threads, validated
 from ..common.words import count
 from ..data.bootstrap_rows import resample_weights
 from ..graphs.graph import PDAG
@@ -53,7 +53,7 @@ def brai(
     collider_check: str = "strict",
     max_cond_size: int | None = None,
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     resampling: bool = True,
     threads: Threads | None = None,
     tick: Tick = silent,

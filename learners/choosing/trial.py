@@ -14,7 +14,7 @@ from ..common.checks import check_count, check_open_interval, check_type
 from ..common.errors import ParameterError
 from ..common.parallel import in_turn
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..data.bootstrap_rows import resampled
 from ..data.dataset import Dataset
 from ..evaluation.comparison import Consensus, consensus, held_out
@@ -95,7 +95,7 @@ class _Job(NamedTuple):
 
     key: str
     data: Callable[[], Dataset]
-    seed: int
+    seed: Seed
 
 
 @validated
@@ -106,7 +106,7 @@ def trial(
     resamples: int = RESAMPLES,
     share: float = 0.2,
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     tick: Tick = silent,
 ) -> Trial:
     """Run learners at their defaults on all rows, on the rows that are not kept aside, and on resamples.

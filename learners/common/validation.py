@@ -26,7 +26,7 @@ from .errors import ParameterError
 Public = TypeVar("Public", bound=Callable)
 ORDERED = (collections.abc.Sequence, list, tuple)
 LISTS = (collections.abc.Iterable, collections.abc.Collection, *ORDERED)
-MOST_CHOICES = 12  # words of a choice that a message spells out
+WHOLE = "a whole number"
 
 
 class Kind(NamedTuple):
@@ -43,6 +43,7 @@ class AtLeast(NamedTuple):
 
 
 Threads = Annotated[int, AtLeast(1)]
+Seed = Annotated[int, AtLeast(0)]
 
 
 def validated(public: Public) -> Public:
@@ -91,7 +92,9 @@ def validated(public: Public) -> Public:
 
 
 def _refusal(name: str, kind: Kind, value: Any) -> ParameterError:
-    words = f"at most {LARGEST:,} in size" if isinstance(value, int) and abs(value) > LARGEST else kind.words
+    words = kind.words
+    if words.startswith(WHOLE) and isinstance(value, int) and value > LARGEST:
+        words = f"{WHOLE} of at most {LARGEST:,}"
     return ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
@@ -174,6 +177,8 @@ def _tuple(kinds: list[Kind]) -> Kind:
             and all(kind.allows(item) for kind, item in zip(kinds, value, strict=True))
         )
 
+    if all(kind is ANYTHING for kind in kinds):
+        return Kind(allows, f"a tuple of {len(kinds)} values")
     return Kind(allows, f"a tuple of {' and '.join(kind.words for kind in kinds)}")
 
 
@@ -195,8 +200,7 @@ def _mapping(key: Kind, item: Kind) -> Kind:
     def allows(value: Any) -> bool:
         return isinstance(value, Mapping) and all(map(key.allows, value)) and all(map(item.allows, value.values()))
 
-    words = "" if item is ANYTHING else f" of {key.words} to {item.words}"
-    return Kind(allows, f"a mapping{words}")
+    return Kind(allows, f"a mapping of {key.words} to {item.words}")
 
 
 def _is_whole(value: Any) -> bool:
@@ -215,7 +219,7 @@ KINDS: dict[Any, Kind] = {
     None: Kind(lambda value: value is None, "None"),
     type(None): Kind(lambda value: value is None, "None"),
     bool: Kind(lambda value: isinstance(value, (bool, np.bool_)), "True or False"),
-    int: Kind(_is_whole, "a whole number"),
+    int: Kind(_is_whole, WHOLE),
     float: Kind(_is_float, "a number"),
     str: Kind(lambda value: isinstance(value, str), "a text"),
 }

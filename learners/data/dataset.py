@@ -278,7 +278,7 @@ class Dataset(Shape):
         """
         rows = np.asarray(rows, dtype=np.int64)
         if rows.size:
-            check_positions("a row", (rows.min(), rows.max()), self.n_rows)
+            check_positions("a row", (int(rows.min()), int(rows.max())), self.n_rows)
         return replace(
             self,
             codes=None if self.codes is None else read_only(self.codes[:, rows], self.codes.dtype),

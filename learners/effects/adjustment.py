@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from ..common.checks import check_count
 from ..common.validation import validated
 from ..graphs.graph import PDAG
 from .checks import check_nodes, member
@@ -99,6 +100,7 @@ def adjustment_sets(
     """
     dag = member(graph)
     unmeasured = check_nodes(graph, x, y, unmeasured)
+    check_count("most", most, 1)
     possible = PossiblyCausal(graph)
     if y not in possible.descendants([x]):
         return Adjustment((), True, "no effect", (), ())

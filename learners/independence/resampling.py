@@ -9,7 +9,7 @@ from zlib import crc32
 import numpy as np
 
 from ..common.checks import check_count
-from ..common.validation import Threads, validated
+from ..common.validation import Seed, Threads, validated
 from ..data.dataset import Dataset
 from ..kernels.counting.contingency import n_cells
 from ..kernels.tests.resampling import permuted_sums, rows_by_stratum, shrunk_information
@@ -51,7 +51,7 @@ class PermutationG2(OneByOne):
         rows_per_cell: float = 0.0,
         permutations: int | None = None,
         semi_parametric: bool = False,
-        seed: int = 0,
+        seed: Seed = 0,
         threads: Threads | None = None,
     ) -> None:
         super().__init__(dataset, dof=dof, rows_per_cell=rows_per_cell, threads=threads)

@@ -11,7 +11,7 @@ from ..common.checks import check_choice, check_count, check_number
 from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..constraint_based.orientation import orient_skeleton, tell_implied
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
@@ -54,7 +54,7 @@ def lmm(
     criterion: str = "product",
     orientation: str = "lmm_eo",
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     tick: Tick = silent,
     once: Once = alone,
 ) -> LearnResult:
@@ -209,7 +209,7 @@ def _orient(
     orientation: str,
     knowledge: BoundKnowledge,
     trace: TraceBuilder,
-    seed: int,
+    seed: Seed,
     tick: Tick,
 ) -> tuple[PDAG, VStructures | None, int]:
     """The graph, the v-structures that LMM_EO weighed, and how many sets that took; the trace hears of it last."""

@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from ..common.checks import check_choice, check_count, check_number, check_type
 from ..common.errors import DataError
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 
 Mechanism = Literal["mcar", "mar", "mnar"]
@@ -20,7 +20,7 @@ HALVINGS = 60
 
 
 @validated
-def with_holes(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *, seed: int) -> Dataset:
+def with_holes(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *, seed: Seed) -> Dataset:
     """The same rows with missing cells.
 
     Parameters

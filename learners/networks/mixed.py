@@ -14,7 +14,7 @@ from ..common.arrays import as_numbers, frozen
 from ..common.checks import check_count, check_number, check_sequence, check_type, quoted
 from ..common.errors import DataError
 from ..common.memory import allow_pairs
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..data.columns import checked_names
 from ..graphs.graph import PDAG, topological_order
 from .answers.asking import Asking, level_names
@@ -118,7 +118,7 @@ class MixedNetwork(Asking):
 def random_mixed_network(
     p: int,
     n_edges: float,
-    seed: int,
+    seed: Seed,
     *,
     categorical: float = 0.5,
     most_levels: int = 4,

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.checks import check_count, check_number, check_open_interval
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow, allow_pairs
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork, GaussianNetwork
 
@@ -23,7 +23,7 @@ LARGE_SCALE = {"p": 328, "n_edges": 154, "n_isolated": 212}  # Bacciu et al. (20
 
 
 @validated
-def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
+def random_dag(p: int, mean_degree: float, seed: Seed) -> PDAG:
     """A DAG in which every pair of nodes is adjacent with the same probability, in a random order of the nodes.
 
     Parameters
@@ -51,7 +51,7 @@ def random_dag(p: int, mean_degree: float, seed: int) -> PDAG:
 
 
 def random_discrete_network(
-    dag: PDAG, arity: int | Sequence[int] = 2, seed: int = 0, concentration: float = 1.0
+    dag: PDAG, arity: int | Sequence[int] = 2, seed: Seed = 0, concentration: float = 1.0
 ) -> DiscreteNetwork:
     """Random probability tables for a DAG, each row from a symmetric Dirichlet distribution.
 
@@ -99,7 +99,7 @@ def random_modular_network(
     n_edges: int = LARGE_SCALE["n_edges"],
     n_isolated: int = LARGE_SCALE["n_isolated"],
     *,
-    seed: int = 0,
+    seed: Seed = 0,
     module: int = 8,
     weakest: float = 4.0,
     strongest: float = 30.0,
@@ -178,7 +178,7 @@ def _random_modules(rng: np.random.Generator, p: int, n_edges: int, module: int)
 
 
 @validated
-def random_gaussian_network(p: int, expected_edges: float, seed: int) -> GaussianNetwork:
+def random_gaussian_network(p: int, expected_edges: float, seed: Seed) -> GaussianNetwork:
     """Random linear equations as in the simulations of Mahdi and Mezey (2013).
 
     Parameters
@@ -221,7 +221,7 @@ def random_gaussian_network(p: int, expected_edges: float, seed: int) -> Gaussia
 
 
 @validated
-def random_gaussian_equations(dag: PDAG, seed: int) -> GaussianNetwork:
+def random_gaussian_equations(dag: PDAG, seed: Seed) -> GaussianNetwork:
     """Random linear equations for a given DAG, weights and noise as in `random_gaussian_network`.
 
     Parameters
@@ -253,7 +253,7 @@ def _random_equations(rng: np.random.Generator, p: int) -> tuple[np.ndarray, np.
     return sizes, 1 / rng.gamma(NOISE_SHAPE, 1 / NOISE_SCALE, p)
 
 
-def _rng(seed: int) -> np.random.Generator:
+def _rng(seed: Seed) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence([seed]))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..graphs.graph import PDAG, topological_order
 from .answers.evidence import States
@@ -23,7 +23,7 @@ from .regression import RegressionNetwork
 
 
 @validated
-def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: int) -> Dataset:
+def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: Seed) -> Dataset:
     """Draw independent rows by forward sampling.
 
     Parameters
@@ -64,7 +64,7 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: in
 
 
 @validated
-def permute_columns(dataset: Dataset, dag: PDAG, seed: int) -> tuple[Dataset, PDAG]:
+def permute_columns(dataset: Dataset, dag: PDAG, seed: Seed) -> tuple[Dataset, PDAG]:
     """The same columns in random order, and the true graph with its nodes in that order.
 
     Samples list parents before their children more often than not, which a learner could profit from.

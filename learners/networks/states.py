@@ -9,7 +9,7 @@ import numpy as np
 
 from ..common.checks import check_count
 from ..common.errors import DataError
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .network import DiscreteNetwork
 from .simulate import sample
@@ -50,7 +50,7 @@ def without_impossible_states(network: DiscreteNetwork) -> DiscreteNetwork:
 
 
 @validated
-def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: int) -> DiscreteNetwork:
+def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: Seed) -> DiscreteNetwork:
     """Merge states of each variable that has too many, two random ones at a time.
 
     Parameters

@@ -14,7 +14,7 @@ from scipy.linalg import block_diag
 from ..common.checks import check_count, check_type
 from ..common.errors import ParameterError
 from ..common.memory import allow_pairs
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG, topological_order
 from .configurations import configurations
 from .network import DiscreteNetwork
@@ -26,7 +26,7 @@ PRECISE, MOST_ROUNDS = 1e-12, 10_000  # of the fit of a table to a margin
 
 
 @validated
-def tile(network: DiscreteNetwork, n_tiles: int, seed: int) -> DiscreteNetwork:
+def tile(network: DiscreteNetwork, n_tiles: int, seed: Seed) -> DiscreteNetwork:
     """Copies of one network, connected. See `tile_networks`.
 
     Parameters
@@ -55,7 +55,7 @@ def tile(network: DiscreteNetwork, n_tiles: int, seed: int) -> DiscreteNetwork:
 
 
 @validated
-def tile_networks(networks: Sequence[DiscreteNetwork], seed: int) -> DiscreteNetwork:
+def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNetwork:
     """Networks side by side in random order, connected by edges into their nodes without parents.
 
     Parameters

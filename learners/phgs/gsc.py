@@ -7,7 +7,7 @@ from typing import Literal
 
 from ..common.checks import check_choice, check_count, check_open_interval
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..constraint_based.fast_iamb import fast_iamb_skeleton
 from ..constraint_based.mmpc import mmpc_skeleton
 from ..constraint_based.pc import pc_skeleton
@@ -50,7 +50,7 @@ def gsc(
     knowledge: Knowledge | None = None,
     ties: Ties = "data",
     tick: Tick = silent,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> LearnResult:
     """Learn a DAG by score within a skeleton that tests find.
 

@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 
 from ..common.checks import check_count
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..results.result import LearnResult
 from . import of_result, of_trace
 from .question import Question, Topic
@@ -27,7 +27,7 @@ LISTED = 40  # questions of a topic to choose among
 
 
 @validated
-def questions(result: LearnResult, n: int = 8, seed: int = 0) -> tuple[Question, ...]:
+def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[Question, ...]:
     """Questions about a run, made from its trace and its result, with their answers.
 
     Topics come in turn, and no question comes twice. Two questions whose answer is the usual one (`Question.easy`)

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..common.checks import check_choice, check_count, check_number, check_type, did_you_mean, shown_value
 from ..common.errors import ParameterError
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..common.version import __version__
 from ..data.plan import Plan
 from ..data.plan_file import plan_of, stored_plan
@@ -61,7 +61,7 @@ class Recipe:
     learner: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     knowledge: Knowledge = field(default_factory=Knowledge)
-    seed: int = 0
+    seed: Seed = 0
     held_out: float = 0.0
     reading: Mapping[str, Any] = field(default_factory=dict)
     version: str = __version__
@@ -82,7 +82,7 @@ def recipe_of(
     result: LearnResult,
     *,
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     held_out: float = 0.0,
     reading: Mapping[str, Any] | None = None,
     name: str = "",

@@ -96,7 +96,7 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
 def verdict(recipe: Recipe, table: Table, result: LearnResult) -> Verdict:
     """Whether the `result` of following a recipe with a table is the one that it tells of."""
     same, told = _result_told(recipe.result, result)
-    others = [_table_told(recipe.table, mark_of_table(table))]
+    others = [_table_told(recipe.table, mark_of_table(table)), _edges_told(recipe.result, mark_of_result(result))]
     if recipe.version != __version__:
         others.append(f"the recipe is of version {quoted([recipe.version])}, this is version {quoted([__version__])}")
     return Verdict(same, (told, *filter(None, others)))
@@ -117,11 +117,20 @@ def _result_told(then: ResultMark | None, result: LearnResult) -> tuple[bool | N
     return True, f"the result is the same: {f'{edges}, of the same strength' if now.edges else 'no edge'}"
 
 
-def _table_told(then: TableMark, now: TableMark) -> str:
-    """How the table differs from that of the recipe; empty if it does not."""
-    if then.sha256 == now.sha256:
+def _edges_told(then: ResultMark | None, now: ResultMark) -> str:
+    """Return that the recipe miscounts the edges of the very graph that it marks; empty if it does not."""
+    if then is None or then.graph != now.graph or then.edges == now.edges:
         return ""
+    return f"the recipe was changed: it gives its graph {count(then.edges, 'edge')}, not {now.edges:,}; export it again"
+
+
+def _table_told(then: TableMark, now: TableMark) -> str:
+    """Return how the table differs from that of the recipe; empty if it does not."""
     sizes = [f"{count(one.rows, 'row')} and {count(one.columns, 'column')}" for one in (then, now)]
+    if then.sha256 == now.sha256:
+        if sizes[0] == sizes[1]:
+            return ""
+        return f"the recipe was changed: it gives its table {sizes[0]}, the table has {sizes[1]}; export it again"
     if sizes[0] != sizes[1]:
         return f"the table differs: {sizes[0]} then, {sizes[1]} now"
     return f"the table differs: its names, cells or their order, though it has {sizes[1]} as then"

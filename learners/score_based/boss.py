@@ -8,7 +8,7 @@ from typing import Annotated
 
 from ..common.numbering import as_nodes, fields
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge
 from ..results.result import LearnResult
 from ..scores import FamilyScore
@@ -40,7 +40,7 @@ def boss(
     restarts: int = 5,
     knowledge: Knowledge | None = None,
     tick: Tick = silent,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> LearnResult:
     """Learn a CPDAG by a search over orders: put each variable where it raises the score most, until none moves.
 

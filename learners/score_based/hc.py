@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -25,7 +25,7 @@ def hc(
     knowledge: Knowledge | None = None,
     ties: TiesOfSearch = "both",
     tick: Tick = silent,
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> LearnResult:
     """Learn a DAG by hill climbing: make the best change of one edge while any improves the score.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from functools import cached_property
-from itertools import combinations, zip_longest
+from itertools import chain, combinations, zip_longest
 
+from ..common.checks import check_positions
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..results.events import Action, Event
@@ -31,7 +32,7 @@ def causes(
     before, after : LearnResult
         Of any learners, at any parameters; chains say most where both are of one learner.
     among : collection of (int, int), optional
-        Pairs i < j that are asked about. Default: all.
+        Pairs of nodes that are asked about. Default: all.
 
     Returns
     -------
@@ -42,7 +43,7 @@ def causes(
     Raises
     ------
     ParameterError
-        If the results are of other variables.
+        If the results are of other variables, or `among` has a node that they have not.
 
     Notes
     -----
@@ -62,6 +63,9 @@ def causes(
     if before.names != after.names:
         raise ParameterError("both results must have the same variables in the same order; learn from the same columns")
     found = changes(before.graph, after.graph)
+    if among is not None:
+        check_positions("a node of among", chain.from_iterable(among), len(before.names))
+        among = {_pair(*pair) for pair in among}
     chains = Chains(Side(before), Side(after))
     changed = sorted((*found.more, *found.fewer, *found.turned))
     return {pair: chains.of(pair) for pair in changed if among is None or pair in among}

@@ -12,7 +12,7 @@ from ..averaging.priors import PRIORS
 from ..common.checks import check_type
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -54,7 +54,7 @@ def under_priors(
     dataset: Dataset,
     *,
     knowledge: Knowledge | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     tick: Tick = silent,
 ) -> PriorDifference | None:
     """The probabilities of a run beside those with another prior over structures, all else the same.

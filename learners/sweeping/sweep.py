@@ -10,7 +10,7 @@ from ..common.checks import shown_value
 from ..common.errors import ParameterError
 from ..common.memory import PAIR, allow
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
 from ..graphs.knowledge import Knowledge
 from ..results.result import LearnResult
@@ -56,7 +56,7 @@ def sweep(
     near: Any = None,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **params: Any,
 ) -> Sweep:
     """Run a learner at each of some values of a parameter.
@@ -117,7 +117,7 @@ def swept(
     near: Any = None,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **params: Any,
 ) -> Iterator[tuple[int, LearnResult]]:
     """The results of `sweep` one by one, each with the position of its value, those nearest to `near` first.
@@ -167,7 +167,7 @@ def sweep_two(
     near: tuple[Any, Any] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **params: Any,
 ) -> SweepOfTwo:
     """Run a learner at each pair of values of two parameters.
@@ -220,7 +220,7 @@ def swept_two(
     near: tuple[Any, Any] | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **params: Any,
 ) -> Iterator[tuple[int, LearnResult]]:
     """The results of `sweep_two` one by one, as `swept`; row after row is position 0, 1, ..."""
@@ -235,7 +235,7 @@ def _of_two(
     second: str,
     first_values: Sequence[Any] | None,
     second_values: Sequence[Any] | None,
-    seed: int,
+    seed: Seed,
     params: Mapping[str, Any],
 ) -> Runs:
     if first == second:

@@ -10,7 +10,7 @@ import numpy as np
 from ..common.checks import check_choice, check_count, check_type, quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
 from ..common.progress import Tick, silent
-from ..common.validation import validated
+from ..common.validation import Seed, validated
 from ..common.words import count
 from ..data.dataset import Dataset
 from ..data.plan import Binning, Plan
@@ -54,7 +54,7 @@ class Tables:
 
 
 @validated
-def fewer_rows(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
+def fewer_rows(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
     """A learning curve: `n` tables of ever more rows, each within the next one, up to all; counted on a log scale.
 
     Rows that count several times are taken one by one.
@@ -75,7 +75,7 @@ def fewer_rows(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
 
 
 @validated
-def random_halves(dataset: Dataset, *, n: int = 20, seed: int = 0) -> Tables:
+def random_halves(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
     """All rows, and `n` random halves: every second one is what the half before it left."""
     check_type("dataset", dataset, Dataset, "a Dataset")
     check_count("n", n, 1)
@@ -150,7 +150,7 @@ def sweep_tables(
     near: int | None = None,
     knowledge: Knowledge | None = None,
     tick: Tick | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     **params: object,
 ) -> Sweep:
     """Run a learner with the same settings on each of several tables.
@@ -219,6 +219,6 @@ def _one_by_one(dataset: Dataset) -> Dataset:
     return replace(dataset, weights=None).take(repeated(dataset.weights, dataset.p))
 
 
-def _generator(seed: int) -> np.random.Generator:
+def _generator(seed: Seed) -> np.random.Generator:
     check_count("seed", seed)
     return np.random.default_rng(np.random.SeedSequence([seed]))

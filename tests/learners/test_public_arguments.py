@@ -45,7 +45,7 @@ ODD: dict[str, Callable[[], Any]] = {
     "array of texts": lambda: np.array(["x"]), "array of objects": lambda: np.array([None, "x"], dtype=object),
     "frame": lambda: pd.DataFrame({"a": ["q"]}), "series": lambda: pd.Series([1, 2]), "NA": lambda: pd.NA,
     "['a','a']": lambda: ["a", "a"],
-    "[0,0]": lambda: [0, 0], "[graph]": lambda: [given().other_graph], "[7]": lambda: [7], "7": lambda: 7,
+    "[0,0]": lambda: [0, 0], "[(0,7)]": lambda: [(0, 7)], "[graph]": lambda: [given().other_graph], "[7]": lambda: [7], "7": lambda: 7,
     "dataset": lambda: given().mixed, "graph": lambda: given().other_graph, "result": lambda: given().result,
 }  # fmt: skip
 
@@ -120,3 +120,23 @@ def test_an_odd_value_is_refused_by_the_library_itself(name):
 def test_every_odd_value_is_refused_by_the_library_itself(name, argument):
     """Each argument of each public callable, at each odd value."""
     assert not list(faults(name, argument, ODD))
+
+
+FORMER = (  # exceptions of others, crashes, and values taken and ignored
+    *(("sweep_two", "near", "1.0"), ("sweep", "parameter", "[]"), ("sweep", "tick", "1.0"), ("sweep", "near", "nan")),
+    *(("sweep_two", "near", "('a','b')"), ("exact_posterior", "score", "1"), ("order_posterior", "score", "1")),
+    *(("causes", "before", "1"), ("causes", "among", "[(0,7)]"), ("questions", "result", "1")),
+    *(("write_recipe", "recipe", "1"), ("recipe_of", "seed", "x"), ("recipe_of", "seed", "-1")),
+    *(("recipe_of", "held_out", "1.0"), ("recipe_of", "reading", "{'a':1}"), ("PDAG.parents", "j", "-1")),
+    *(("PDAG.mark", "i", "7"), ("Dataset.select", "columns", "[-1]"), ("Dataset.take", "rows", "[-1]")),
+    *(("Dataset.reordered", "order", "[0,0]"), ("DependenceOracle.log_odds", "cond", "[7]")),
+    *(("DependencePosterior.log_odds", "cond", "[7]"), ("order_posterior", "threads", "-1"), ("boss", "seed", "-1")),
+    *(("adjustment_sets", "most", "-1"), ("sweep_values", "most", "-1"), ("Posterior", "classes", "[]")),
+    *(("longest_plateau", "values", "[]"), ("survival", "graphs", "array")),
+)
+
+
+@pytest.mark.parametrize(("name", "argument", "word"), FORMER)
+def test_what_once_went_wrong_is_refused(name, argument, word):
+    """In a sentence that names the argument or what is wrong with it."""
+    assert outcome(name, argument, ODD[word]())
