@@ -44,8 +44,8 @@ ODD: dict[str, Callable[[], Any]] = {
     "array": lambda: np.zeros((2, 3)), "array of 1": lambda: np.array([7]), "no array": lambda: np.array(0.5),
     "array of texts": lambda: np.array(["x"]), "array of objects": lambda: np.array([None, "x"], dtype=object),
     "frame": lambda: pd.DataFrame({"a": ["q"]}), "series": lambda: pd.Series([1, 2]), "NA": lambda: pd.NA,
-    "['a','a']": lambda: ["a", "a"],
-    "[0,0]": lambda: [0, 0], "[(0,7)]": lambda: [(0, 7)], "[graph]": lambda: [given().other_graph], "[7]": lambda: [7], "7": lambda: 7,
+    "['a','a']": lambda: ["a", "a"], "[0,0]": lambda: [0, 0], "[(0,7)]": lambda: [(0, 7)], "7": lambda: 7,
+    "[graph]": lambda: [given().other_graph], "[7]": lambda: [7],
     "dataset": lambda: given().mixed, "graph": lambda: given().other_graph, "result": lambda: given().result,
 }  # fmt: skip
 

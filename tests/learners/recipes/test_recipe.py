@@ -13,6 +13,7 @@ from learners import (
     SAMPLES,
     Knowledge,
     LearnersError,
+    ParameterError,
     default_plan,
     learn,
     load_network,
@@ -114,6 +115,35 @@ def test_what_differs_is_said():
     older = replay(replace(recipe, version="0.0.1"), table).verdict
     assert older.same
     assert older.sentences[1].startswith("the recipe is of version '0.0.1', this is version '")
+
+
+def test_a_recipe_whose_counts_do_not_fit_its_hashes_is_named():
+    """Nothing of a recipe is taken and ignored: rows and edges are compared too where the hashes agree."""
+    table, plan, result = run()
+    recipe = recipe_of(table, plan, result)
+    edited = replace(recipe, table=replace(recipe.table, rows=9), result=replace(recipe.result, edges=7))
+    assert replay(edited, table).verdict.sentences[1:] == (
+        "the recipe was changed: it gives its table 9 rows and 3 columns, the table has 120 rows and 3 columns; "
+        "export it again",
+        "the recipe was changed: it gives its graph 7 edges, not 1; export it again",
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("seed", -1),
+        ("seed", "x"),
+        ("held_out", 1.0),
+        ("learner", "pcc"),
+        ("reading", {"a": 1}),
+        ("parameters", {"a": 1}),
+    ],
+)
+def test_a_recipe_that_could_not_be_read_is_not_made(part, value):
+    """Its parts are checked where it is made, as where it is read."""
+    with pytest.raises(ParameterError):
+        replace(changed()[1], **{part: value})
 
 
 def test_a_run_that_was_stopped_cannot_be_held_against():
