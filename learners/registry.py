@@ -213,7 +213,6 @@ def calibrate(
     >>> calibrate(learn("bootstrap", asia, base="hc", n_resamples=5), asia, tables=2).n_tables
     2
     """
-    check_type("result", result, LearnResult, "a LearnResult")
     if result.posterior is None:
         raise ParameterError(f"{LEARNERS[result.method].label} gives no probabilities to calibrate; take one that does")
 

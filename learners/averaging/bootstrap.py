@@ -193,7 +193,6 @@ def bootstrap(
     check_count("n_resamples", n_resamples, 1)
     check_choice("graph", graph, ("frequent", "best"))
     check_open_interval("share", share, 0.0, 1.0)
-    check_count("seed", seed)
     began, scores_before = time.perf_counter(), score.n_scores
     runs = _runs(dataset, learn_one, n_resamples, seed, threads, tick, once)
     extra = _counted(runs, score)

@@ -98,7 +98,6 @@ def exact_posterior(
     (8, 8)
     """
     check_count("max_parents", max_parents, 1, optional=True)
-    check_count("seed", seed)
     began, before, p = time.perf_counter(), score.n_scores, score.p
     known = bind(knowledge, score.names)
     if p > MOST_VARIABLES:

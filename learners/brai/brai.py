@@ -129,7 +129,6 @@ def brai(
     check_count("s", s, 1)
     check_count("roots", roots, 1)
     check_count("k", k, 1)
-    check_count("seed", seed)
     if gamma != 0.0:
         check_open_interval("gamma", gamma, 0.0, math.inf)
     if not isinstance(ci_test, G2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..common.checks import check_choice, check_open_interval, check_type
+from ..common.checks import check_choice, check_open_interval
 from ..common.errors import DataError, LearnersError
 from ..common.validation import validated
 from ..data.dataset import Dataset
@@ -96,7 +96,6 @@ def recommend(dataset: Dataset, goal: str = "graph", *, patience: float = 120.0)
     >>> recommend(load_sample("asia").dataset, "probabilities").learner
     'exact_posterior'
     """
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_choice("goal", goal, GOALS)
     check_open_interval("patience", patience, 0.0, math.inf)
     known = [one for one in settings() if one.kind == dataset.kind]

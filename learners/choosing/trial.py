@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_count, check_open_interval, check_type
+from ..common.checks import check_count, check_open_interval
 from ..common.errors import ParameterError
 from ..common.parallel import in_turn
 from ..common.progress import Tick, silent
@@ -145,11 +145,11 @@ def trial(
     >>> [one.key for one in found.tried], found.agreement.shape
     (['hc', 'ges'], (2, 2))
     """
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_count("resamples", resamples, 1)
     check_open_interval("share", share, 0.0, 1.0)
+    keys = list(keys)
     if not keys or len(set(keys)) < len(keys):
-        raise ParameterError(f"keys must name different learners, got {list(keys)}; name each once")
+        raise ParameterError(f"keys must name different learners, got {keys}; name each once")
     for key in keys:
         learner_for(key, dataset, seed)
     train, aside = held_out(dataset, share, seed)

@@ -14,13 +14,13 @@ import collections.abc
 import functools
 import inspect
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from itertools import chain, cycle
 from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
-from .checks import LARGEST, is_number, shown_value
+from .checks import LARGEST, did_you_mean, is_number, shown_value
 from .errors import ParameterError
 
 Public = TypeVar("Public", bound=Callable)
@@ -30,10 +30,19 @@ WHOLE = "a whole number"
 
 
 class Kind(NamedTuple):
-    """What an annotation allows, and how a message calls it: "a whole number"."""
+    """What an annotation allows, and how a message calls it: "a whole number", or the words to choose from."""
 
     allows: Callable[[Any], bool]
     words: str
+    choices: tuple[str, ...] = ()
+
+
+class Arguments(NamedTuple):
+    """What the arguments of a callable allow: by position, in place of a starred parameter, and by name."""
+
+    positional: tuple[tuple[str, Kind], ...]
+    starred: tuple[tuple[str, Kind], ...]
+    named: Mapping[str, Kind]
 
 
 class AtLeast(NamedTuple):
@@ -56,7 +65,7 @@ def validated(public: Public) -> Public:
 
     Examples
     --------
-    >>> from learners import PDAG, ParameterError
+    >>> from collections.abc import Iterable
     >>> @validated
     ... def largest(values: Iterable[float], *, least: int | None = None) -> float:
     ...     return max(values)
@@ -69,21 +78,19 @@ def validated(public: Public) -> Public:
     if isinstance(public, type):
         public.__init__ = validated(public.__init__)
         return public
-    positional: list[tuple[str, Kind]] = []  # without those of a starred parameter, which are all of one kind
-    starred: list[tuple[str, Kind]] = []
-    keywords: dict[str, Kind] = {}
+    found: Arguments | None = None
 
     @functools.wraps(public)
     def checked(*args: Any, **kwargs: Any) -> Any:
-        if not keywords:
-            keywords.update(kinds_of(public))
-            positional.extend(_by_position(public, keywords))
-            starred.extend(_starred(public, keywords))
+        nonlocal found
+        if found is None:
+            found = arguments_of(public)
+        positional, starred, named = found
         for (name, kind), value in zip(chain(positional, cycle(starred)), args):  # noqa: B905  (Python refuses the rest)
             if not kind.allows(value):
                 raise _refusal(name, kind, value)
         for name, value in kwargs.items():
-            kind = keywords.get(name, ANYTHING)
+            kind = named.get(name, ANYTHING)
             if not kind.allows(value):
                 raise _refusal(name, kind, value)
         return public(*args, **kwargs)
@@ -92,15 +99,24 @@ def validated(public: Public) -> Public:
 
 
 def _refusal(name: str, kind: Kind, value: Any) -> ParameterError:
+    if kind.choices:
+        return ParameterError(f"unknown {name} {shown_value(value)}{did_you_mean(value, kind.choices)}")
     words = kind.words
     if words.startswith(WHOLE) and isinstance(value, int) and value > LARGEST:
         words = f"{WHOLE} of at most {LARGEST:,}"
     return ParameterError(f"{name} must be {words}, got {shown_value(value)}")
 
 
-def kinds_of(public: Callable) -> dict[str, Kind]:
-    """Return what each parameter allows."""
-    return {name: kind_of(annotation) for name, annotation in resolved(public).items()}
+def arguments_of(public: Callable) -> Arguments:
+    """Return what each argument allows, by position and by name."""
+    named = {name: kind_of(annotation) for name, annotation in resolved(public).items()}
+    positional, starred = [], []
+    for name, parameter in inspect.signature(public).parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            starred.append((name, named[name]))
+        elif parameter.kind not in (parameter.KEYWORD_ONLY, parameter.VAR_KEYWORD):
+            positional.append((name, named[name]))
+    return Arguments(tuple(positional), tuple(starred), named)
 
 
 def resolved(public: Callable) -> dict[str, Any]:
@@ -118,18 +134,6 @@ def resolved(public: Callable) -> dict[str, Any]:
     return found
 
 
-def _by_position(public: Callable, keywords: Mapping[str, Kind]) -> Iterable[tuple[str, Kind]]:
-    for name, parameter in inspect.signature(public).parameters.items():
-        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD):
-            yield name, keywords[name]
-
-
-def _starred(public: Callable, keywords: Mapping[str, Kind]) -> Iterable[tuple[str, Kind]]:
-    for name, parameter in inspect.signature(public).parameters.items():
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            yield name, keywords[name]
-
-
 def kind_of(annotation: Any) -> Kind:
     """Return what an annotation allows."""
     if annotation in KINDS:
@@ -138,7 +142,9 @@ def kind_of(annotation: Any) -> Kind:
     if origin is Annotated:
         return _bounded(kind_of(inner[0]), [one.least for one in inner[1:] if isinstance(one, AtLeast)])
     if origin is Literal:
-        return Kind(lambda value: isinstance(value, str) and value in inner, f"one of {', '.join(map(repr, inner))}")
+        return Kind(
+            lambda value: isinstance(value, str) and value in inner, f"one of {', '.join(map(repr, inner))}", inner
+        )
     if origin in (Union, types.UnionType):
         return _either([kind_of(one) for one in inner])
     if origin is tuple and Ellipsis not in inner:
@@ -189,8 +195,8 @@ def _list(item: Kind, *, ordered: bool) -> Kind:
     def allows(value: Any) -> bool:
         if isinstance(value, np.ndarray):
             return value.ndim > 0 and all(map(item.allows, value[:1] if value.dtype != object else value))
-        if isinstance(value, others) or not hasattr(type(value), "__iter__"):
-            return False
+        if isinstance(value, others) or not hasattr(type(value), "__iter__") or getattr(value, "ndim", 1) != 1:
+            return False  # a text is no list of letters, a frame none of columns
         return not isinstance(value, collections.abc.Sized) or all(map(item.allows, value))
 
     return Kind(allows, "a list" if item is ANYTHING else f"a list, each item {item.words}")
@@ -200,7 +206,8 @@ def _mapping(key: Kind, item: Kind) -> Kind:
     def allows(value: Any) -> bool:
         return isinstance(value, Mapping) and all(map(key.allows, value)) and all(map(item.allows, value.values()))
 
-    return Kind(allows, f"a mapping of {key.words} to {item.words}")
+    words = "" if key is item is ANYTHING else f" of {key.words} to {item.words}"
+    return Kind(allows, f"a mapping{words}")
 
 
 def _is_whole(value: Any) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from ..common.checks import check_type, quoted, quoted_columns
+from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..common.words import count
@@ -61,8 +61,6 @@ def prepare(table: Table, plan: Plan) -> Prepared:
         If a continuous or binned column holds cells that are no numbers, a continuous one infinite numbers, a
         categorical one more than 65 535 levels, or no row or column is left.
     """
-    check_type("table", table, Table, "a Table")
-    check_type("plan", plan, Plan, "a Plan")
     used = plan.used
     if not used:
         raise DataError("a table needs a column to learn from, all are ignored; use at least two")

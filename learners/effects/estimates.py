@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from ..common.checks import check_open_interval, check_type, quoted
+from ..common.checks import check_open_interval, quoted
 from ..common.errors import DataError
 from ..common.memory import CELL, allow
 from ..common.validation import validated
@@ -82,7 +82,6 @@ def adjusted_effect(
     averages of the set. Levels are counted: P(y | do(x)) = Σ_z P(y | x, z) P(z) (Pearl 2009, theorem 3.3.2), with
     intervals by the delta method.
     """
-    check_type("dataset", dataset, Dataset, "a Dataset")
     given = check_nodes(PDAG.empty(dataset.p), x, y, given)
     check_open_interval("confidence", confidence, 0.0, 1.0)
     own = dataset.available([x, y, *given])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..common.checks import check_open_interval, check_type
+from ..common.checks import check_open_interval
 from ..common.errors import ParameterError
 from ..common.false_discovery import log_adjusted
 from ..common.progress import Tick, silent
@@ -103,7 +103,6 @@ def check_implications(
     DataError
         As the test.
     """
-    check_type("ci_test", ci_test, CITest, "a test of independence")
     check_open_interval("q", q, 0.0, 1.0)
     asked = implications(graph)
     if graph.p != ci_test.p:

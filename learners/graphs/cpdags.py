@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ..common.arrays import frozen
-from ..common.checks import check_type
 from ..common.errors import ParameterError
 from ..common.validation import validated
 from ..kernels.graphs.closure import close
@@ -138,7 +137,6 @@ def consistent_extension(pdag: PDAG) -> Extension:
     .. [1] Dor and Tarsi (1992), A simple algorithm to construct a consistent extension of a partially oriented graph.
        Technical report R-185, UCLA.
     """
-    check_type("the graph", pdag, PDAG, "a PDAG")
     amat, removed = _peel_sinks(pdag)
     if removed.all():
         return Extension(PDAG(amat), True)

@@ -15,7 +15,6 @@ from ..common.validation import validated
 from .graph import PDAG
 
 
-@validated
 @dataclass(frozen=True)
 class Knowledge:
     """Required and forbidden edges by name, and tiers.

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 
-from ..common.checks import check_type, did_you_mean, shown_value
+from ..common.checks import did_you_mean, shown_value
 from ..common.errors import ParameterError
 from ..common.numbering import as_nodes
 from ..common.progress import Tick, silent
@@ -101,7 +101,6 @@ def hpc_target(
     (PDAG(p=3: 0-2), (1, 2))
     """
     names = ci_test.names
-    check_type("target", target, str, "the name of a column")
     if target and target not in names:
         near = did_you_mean(target, names[:20])
         raise ParameterError(f"target must be a column of the data, got {shown_value(target)}{near}")

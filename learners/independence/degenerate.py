@@ -8,7 +8,6 @@ from itertools import combinations
 
 import numpy as np
 
-from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
@@ -70,7 +69,6 @@ class DegenerateGaussian(CompiledTest):
     """
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
-        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a test of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
         super().__init__(dataset.names, threads)

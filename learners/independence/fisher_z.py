@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import log_ndtr
 
-from ..common.checks import check_type
 from ..common.errors import DataError
 from ..common.parallel import Kernel
 from ..common.validation import Threads, validated
@@ -46,7 +45,6 @@ class FisherZ(CompiledTest):
     """
 
     def __init__(self, dataset: Dataset, *, threads: Threads | None = None) -> None:
-        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous":
             raise DataError("Fisher's z needs continuous columns, found categorical ones; use the G² test")
         if dataset.n < 4:

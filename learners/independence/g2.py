@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from ..common.checks import check_choice, check_number, check_type
+from ..common.checks import check_choice, check_number
 from ..common.errors import DataError
 from ..common.parallel import Kernel, in_pieces
 from ..common.progress import Tick
@@ -85,7 +85,6 @@ class G2(CompiledTest):
         rows_per_cell: float = 0.0,
         threads: Threads | None = None,
     ) -> None:
-        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "categorical":
             raise DataError(
                 "the G² test needs categorical columns, found continuous ones; discretise them or use Fisher's z"

@@ -56,7 +56,6 @@ class PermutationG2(OneByOne):
     ) -> None:
         super().__init__(dataset, dof=dof, rows_per_cell=rows_per_cell, threads=threads)
         check_count("permutations", permutations, 1, optional=True)
-        check_count("seed", seed)
         self._permutations = permutations or (100 if semi_parametric else 1_000)
         self._semi_parametric = semi_parametric
         self._seed = seed

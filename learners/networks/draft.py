@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..common.checks import check_type, quoted
+from ..common.checks import quoted
 from ..common.errors import DataError, ParameterError
 from ..common.validation import validated
 from ..graphs.graph import PDAG
@@ -64,7 +64,6 @@ class Draft:
     @validated
     def of(cls, network: DiscreteNetwork | GaussianNetwork) -> Draft:
         """A network to go on drawing, with its tables or equations."""
-        check_type("network", network, DiscreteNetwork | GaussianNetwork, "a network of tables or of linear equations")
         names, dag = network.names, network.dag
         edges = dict.fromkeys(((names[a], names[b]) for a, b in dag.directed_edges()), STRENGTH)
         states = dict(zip(names, network.states, strict=True))

@@ -64,7 +64,6 @@ def fit(dag: PDAG, dataset: Dataset, ess: float = 1.0) -> DiscreteNetwork | Gaus
     >>> network.posterior({"smoke": "yes"})["lung"].round(2).tolist()
     [0.1, 0.9]
     """
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_number("ess", ess, 0.0, math.inf, ends="[)")
     member = _member(dag, dataset)
     fitted = {"categorical": _tables, "continuous": _equations, "mixed": _both}[dataset.kind]

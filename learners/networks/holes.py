@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from scipy.special import expit
 
-from ..common.checks import check_choice, check_count, check_number, check_type
+from ..common.checks import check_choice, check_number
 from ..common.errors import DataError
 from ..common.validation import Seed, validated
 from ..data.dataset import Dataset
@@ -51,10 +51,8 @@ def with_holes(dataset: Dataset, share: float, mechanism: Mechanism = "mcar", *,
     ----------
     Rubin (1976), Inference and missing data, Biometrika 63.
     """
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_number("share", share, 0.0, MOST)
     check_choice("mechanism", mechanism, get_args(Mechanism))
-    check_count("seed", seed)
     if not dataset.complete or dataset.weights is not None:
         raise DataError("holes are made in complete rows without weights, found others; start from complete data")
     if share == 0.0:

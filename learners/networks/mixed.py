@@ -153,7 +153,6 @@ def random_mixed_network(
         If an argument is out of range.
     """
     check_count("p", p, 2)
-    check_count("seed", seed)
     allow_pairs(p)
     check_number("n_edges", n_edges, 0.0, p * (p - 1) / 2)
     check_number("categorical", categorical, 0.0, 1.0)

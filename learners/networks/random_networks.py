@@ -41,7 +41,6 @@ def random_dag(p: int, mean_degree: float, seed: Seed) -> PDAG:
         If an argument is out of range.
     """
     check_count("p", p, 1)
-    check_count("seed", seed)
     allow_pairs(p)
     check_number("mean_degree", mean_degree, 0.0, p - 1)
     rng = _rng(seed)
@@ -131,7 +130,6 @@ def random_modular_network(
     ParameterError
         If the numbers do not go together.
     """
-    check_count("seed", seed)
     check_count("module", module, 2)
     check_count("n_isolated", n_isolated)
     check_count("n_edges", n_edges)
@@ -207,7 +205,6 @@ def random_gaussian_network(p: int, expected_edges: float, seed: Seed) -> Gaussi
     criterion, JMLR 14, section 7.1.
     """
     check_count("p", p, 1)
-    check_count("seed", seed)
     allow_pairs(p)
     n_pairs = p * (p - 1) // 2
     check_number("expected_edges", expected_edges, 0.0, n_pairs)
@@ -240,7 +237,6 @@ def random_gaussian_equations(dag: PDAG, seed: Seed) -> GaussianNetwork:
     ParameterError
         If `seed` is out of range or `dag` is no DAG.
     """
-    check_count("seed", seed)
     topological_order(dag)  # refuses what is no DAG
     effects, variances = _random_equations(_rng(seed), dag.p)
     return GaussianNetwork(_numbered(dag.p), np.where(dag.amat, effects, 0.0), variances, np.zeros(dag.p))

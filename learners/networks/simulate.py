@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..common.checks import check_count, check_type
+from ..common.checks import check_count
 from ..common.errors import ParameterError
 from ..common.memory import CELL, allow
 from ..common.validation import Seed, validated
@@ -49,9 +49,7 @@ def sample(network: Network | MixedNetwork | RegressionNetwork, n: int, seed: Se
     Each node has a stream of random numbers of its own: the first rows of a larger sample with the same seed are
     the smaller sample.
     """
-    check_type("network", network, Network | MixedNetwork | RegressionNetwork, "a network")
     check_count("n", n, 1)
-    check_count("seed", seed)
     allow(CELL * float(n) * network.p, f"{n:,} rows of {network.p:,} columns", "lower n")
     streams = [np.random.default_rng(child) for child in np.random.SeedSequence([seed]).spawn(network.p)]
     if isinstance(network, DiscreteNetwork):
@@ -82,9 +80,6 @@ def permute_columns(dataset: Dataset, dag: PDAG, seed: Seed) -> tuple[Dataset, P
     ParameterError
         If `seed` is out of range, or graph and data differ in size.
     """
-    check_count("seed", seed)
-    check_type("dataset", dataset, Dataset, "a Dataset")
-    check_type("dag", dag, PDAG, "a PDAG")
     if dag.p != dataset.p:
         raise ParameterError(f"the graph must have a node for each of {dataset.p} columns, got {dag.p}; pass its own")
     order = _rng(seed).permutation(dataset.p)

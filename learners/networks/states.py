@@ -77,7 +77,6 @@ def merge_states(network: DiscreteNetwork, most: int = 8, *, seed: Seed) -> Disc
     25 000 rows; equally if none came.
     """
     check_count("most", most, 2)
-    check_count("seed", seed)
     rng = np.random.default_rng(np.random.SeedSequence([seed]))
     groups = [_groups(int(r), most, rng) for r in network.arity]
     codes = sample(network, ROWS, seed).codes

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import block_diag
 
-from ..common.checks import check_count, check_type
+from ..common.checks import check_count
 from ..common.errors import ParameterError
 from ..common.memory import allow_pairs
 from ..common.validation import Seed, validated
@@ -48,7 +48,6 @@ def tile(network: DiscreteNetwork, n_tiles: int, seed: Seed) -> DiscreteNetwork:
     >>> tile(load_network("asia"), 3, seed=1).names[7:9]
     ('t1_dysp', 't2_asia')
     """
-    check_type("network", network, DiscreteNetwork, "a DiscreteNetwork")
     check_count("n_tiles", n_tiles, 1)
     allow_pairs(n_tiles * network.p)
     return tile_networks([network] * n_tiles, seed)
@@ -84,7 +83,6 @@ def tile_networks(networks: Sequence[DiscreteNetwork], seed: Seed) -> DiscreteNe
     ratios. Margins within a tile therefore stay as they were, up to the error of a sample of 25 000 rows from which
     the parents' distribution is taken, and to what a common ancestor in another tile does to two such nodes.
     """
-    check_count("seed", seed)
     if not networks:
         raise ParameterError("tiling needs at least one network, got none; pass some")
     order_of, edges_of, tables_of, rows_of = np.random.SeedSequence([seed]).spawn(4)

@@ -51,7 +51,6 @@ def questions(result: LearnResult, n: int = 8, seed: Seed = 0) -> tuple[Question
         If `n` or `seed` is no whole number from 0 on.
     """
     check_count("n", n)
-    check_count("seed", seed)
     rng = np.random.default_rng(seed)
     left = {topic: list(islice(make(result, rng), LISTED)) for topic, make in MAKERS.items()}
     chosen: list[Question] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..common.checks import check_type, quoted
+from ..common.checks import quoted
 from ..common.progress import Tick
 from ..common.validation import validated
 from ..common.version import __version__
@@ -81,8 +81,6 @@ def replay(recipe: Recipe, table: Table, *, tick: Tick | None = None) -> Replay:
     >>> replay(recipe, table).verdict.sentences
     ('the result is the same: 1 edge, of the same strength',)
     """
-    check_type("recipe", recipe, Recipe, "a Recipe")
-    check_type("table", table, Table, "a Table")
     plan, notes = fitted(recipe.plan, table)
     prepared = prepare(table, plan)
     dataset = held_out(prepared.dataset, recipe.held_out, seed=0)[0] if recipe.held_out else prepared.dataset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_number, check_open_interval, check_type
+from ..common.checks import check_number, check_open_interval
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from .base import FamilyScore
@@ -50,7 +50,6 @@ class BDeu(FamilyScore):
         if edge_price is not None:
             check_number("edge_price", edge_price, 0.0, math.inf, ends="[)")
         self.settings = {"ess": ess, "edge_price": edge_price}
-        check_type("dataset", dataset, Dataset, "a Dataset")
         self.edge_price = automatic_edge_price(dataset.n, dataset.p) if edge_price is None else edge_price
         super().__init__(dataset.names, discrete_families(dataset, "BDeu", ess=ess, edge_price=self.edge_price))
 

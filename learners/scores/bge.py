@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_number, check_open_interval, check_type
+from ..common.checks import check_number, check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
@@ -52,7 +52,6 @@ class BGe(FamilyScore):
         check_open_interval("mean_weight", mean_weight, 0.0, math.inf)
         check_number("edge_price", edge_price, 0.0, math.inf, ends="[)")
         self.settings = {"mean_weight": mean_weight, "edge_price": edge_price}
-        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous" or not dataset.complete:
             raise DataError(f"BGe needs continuous columns without missing cells, found {dataset.described}; use BIC")
         if dataset.n < LEAST_ROWS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval, check_type
+from ..common.checks import check_open_interval
 from ..common.validation import validated
 from ..data.dataset import Dataset
 from .base import FamilyScore
@@ -51,6 +51,5 @@ class BIC(FamilyScore):
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
         self.settings = {"penalty": penalty}
-        check_type("dataset", dataset, Dataset, "a Dataset")
         price = penalty * 0.5 * math.log(max(dataset.n, 1))
         super().__init__(dataset.names, discrete_families(dataset, "BIC", penalty=price))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..common.checks import check_open_interval, check_type
+from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
@@ -52,9 +52,7 @@ class DegenerateBIC(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
-        check_type("extended", extended, bool, "True or False")
         self.settings = {"penalty": penalty, "extended": extended}
-        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.n < LEAST_ROWS:
             raise DataError(f"a score of numbers needs at least {LEAST_ROWS} rows, found {dataset.n}; load more")
         price = penalty * (0.5 * math.log(dataset.n) + extended * math.log(dataset.p))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ..common.checks import check_open_interval, check_type
+from ..common.checks import check_open_interval
 from ..common.errors import DataError
 from ..common.validation import validated
 from ..data.dataset import Dataset
@@ -53,9 +53,7 @@ class GaussianBIC(FamilyScore):
 
     def __init__(self, dataset: Dataset, *, penalty: float = 1.0, extended: bool = False) -> None:
         check_open_interval("penalty", penalty, 0.0, math.inf)
-        check_type("extended", extended, bool, "True or False")
         self.settings = {"penalty": penalty, "extended": extended}
-        check_type("dataset", dataset, Dataset, "a Dataset")
         if dataset.kind != "continuous":
             raise DataError("GaussianBIC needs continuous columns, found categorical ones; use BIC or BDeu")
         if dataset.n < 4:

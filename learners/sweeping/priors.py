@@ -9,7 +9,6 @@ import numpy as np
 
 from ..averaging.posterior import Posterior
 from ..averaging.priors import PRIORS
-from ..common.checks import check_type
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
@@ -85,7 +84,6 @@ def under_priors(
     >>> list(found.posteriors)
     ['orders', 'dags', 'classes']
     """
-    check_type("result", result, LearnResult, "a LearnResult")
     if result.posterior is None or PRIOR not in result.params:
         raise ParameterError(f"{result.method} has no prior over structures; take a run of order_mcmc")
     others = [one for one in PRIORS if one != result.params[PRIOR]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..common.checks import check_choice, check_count, check_type, quoted, quoted_columns
+from ..common.checks import check_choice, check_count, quoted, quoted_columns
 from ..common.errors import DataError, ParameterError
 from ..common.progress import Tick, silent
 from ..common.validation import Seed, validated
@@ -59,7 +59,6 @@ def fewer_rows(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
 
     Rows that count several times are taken one by one.
     """
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_count("n", n, 2)
     single = _one_by_one(dataset)
     if single.n_rows < 2:
@@ -77,7 +76,6 @@ def fewer_rows(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
 @validated
 def random_halves(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
     """All rows, and `n` random halves: every second one is what the half before it left."""
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_count("n", n, 1)
     single = _one_by_one(dataset)
     if single.n_rows < 2:
@@ -97,7 +95,6 @@ def random_halves(dataset: Dataset, *, n: int = 20, seed: Seed = 0) -> Tables:
 @validated
 def without_columns(dataset: Dataset) -> Tables:
     """All columns, and each left out in turn."""
-    check_type("dataset", dataset, Dataset, "a Dataset")
 
     def make(k: int) -> Dataset:
         return dataset if k == 0 else dataset.select([j for j in range(dataset.p) if j != k - 1])
@@ -108,7 +105,6 @@ def without_columns(dataset: Dataset) -> Tables:
 @validated
 def without_groups(dataset: Dataset, column: str) -> Tables:
     """All rows, and those without each level of a categorical column in turn, but levels that no row has."""
-    check_type("dataset", dataset, Dataset, "a Dataset")
     check_choice("column", column, list(dataset.names))
     j = dataset.index(column)
     if dataset.kinds[j] != "categorical":
@@ -182,7 +178,6 @@ def sweep_tables(
     >>> sweep_tables("pc", without_columns(asia)).values[:2]
     ('all columns', 'without asia')
     """
-    check_type("tables", tables, Tables, "Tables")
     tick = tick or silent
     results: list[LearnResult | None] = [None] * len(tables)
     for number, position in enumerate(nearest_first(range(len(tables)), tables.base if near is None else near)):

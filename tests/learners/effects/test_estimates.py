@@ -147,7 +147,7 @@ def test_setting_a_variable_cuts_what_leads_to_it():
     for values, message in (
         ({"Smoke": "True"}, "did you mean"),
         ({"Smoker": "Perhaps"}, "no level"),
-        ([], "must be names"),
+        ([], "values must be a mapping"),
     ):
         with pytest.raises(ParameterError, match=message):
             intervene(network, values)
