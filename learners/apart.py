@@ -12,6 +12,7 @@ from typing import Any
 
 from .averaging.own_calibration import OwnCalibration
 from .choosing.trial import Trial, trial
+from .common.errors import ParameterError
 from .common.pool import Laid, Pool, Running
 from .common.progress import Tick
 from .common.validation import Seed, validated
@@ -192,7 +193,13 @@ def _swept(
     *,
     tick: Tick,
 ) -> Found:
-    """What a worker does of `swept_apart`."""
+    """Run a sweep in a worker, for `swept_apart`."""
+    counts = {len(parameters), len(values), len(near)}
+    if counts not in ({1}, {2}):
+        raise ParameterError(
+            f"one or two parameters are swept, with as many values and near ones, got {len(parameters)} parameters, "
+            f"{len(values)} values and {len(near)} near ones; pass one of each for each parameter"
+        )
     given = {"knowledge": knowledge, "tick": tick, "seed": seed, **params}
     if len(parameters) == 2:
         runs = swept_two(key, laid(), *parameters, *values, near=near, **given)

@@ -86,7 +86,8 @@ def validated(public: Public) -> Public:
         if found is None:
             found = arguments_of(public)
         positional, starred, named = found
-        for (name, kind), value in zip(chain(positional, cycle(starred)), args):  # noqa: B905  (Python refuses the rest)
+        by_position = chain(positional, cycle(starred)) if starred else positional
+        for (name, kind), value in zip(by_position, args):  # noqa: B905  (Python refuses the rest)
             if not kind.allows(value):
                 raise _refusal(name, kind, value)
         for name, value in kwargs.items():
@@ -172,7 +173,9 @@ def _bounded(kind: Kind, least: list[float]) -> Kind:
 
 
 def _either(kinds: list[Kind]) -> Kind:
-    return Kind(lambda value: any(kind.allows(value) for kind in kinds), " or ".join(kind.words for kind in kinds))
+    first, *others = (kind.allows for kind in kinds)
+    rest = others[0] if len(others) == 1 else lambda value: any(allows(value) for allows in others)
+    return Kind(lambda value: first(value) or rest(value), " or ".join(kind.words for kind in kinds))
 
 
 def _tuple(kinds: list[Kind]) -> Kind:
@@ -193,6 +196,8 @@ def _list(item: Kind, *, ordered: bool) -> Kind:
     others = (str, bytes, bytearray, *((Mapping, set, frozenset) if ordered else ()))
 
     def allows(value: Any) -> bool:
+        if value.__class__ in (list, tuple):
+            return all(map(item.allows, value))
         if isinstance(value, np.ndarray):
             return value.ndim > 0 and all(map(item.allows, value[:1] if value.dtype != object else value))
         if isinstance(value, others) or not hasattr(type(value), "__iter__") or getattr(value, "ndim", 1) != 1:
@@ -211,6 +216,8 @@ def _mapping(key: Kind, item: Kind) -> Kind:
 
 
 def _is_whole(value: Any) -> bool:
+    if value.__class__ is int:
+        return -LARGEST <= value <= LARGEST
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
@@ -29,7 +28,7 @@ CANCELLED_AFTER = 60  # ticks: a run at an odd value need not come to its end
 INTERNAL = {
     *("available", "bits", "compact", "conditional", "count_as_own"),
     *("declared_dof", "distances", "evidence", "from_correlations", "information_given"),
-    *("is_there", "make_room", "meet", "of_draws", "on"),
+    *("is_there", "leave", "make_room", "meet", "of_draws", "on"),
     *("pair_information", "parents_of", "remember_in", "renumbered", "resampled"),
     *("rows_for_each_cell", "separate", "separate_in_turn", "share_rows_with", "shrunk_information"),
 }
@@ -46,7 +45,7 @@ def public_callables() -> dict[str, Callable]:
     for prefix, module in (("", learners), ("", sweeping), ("apart.", apart), ("metrics.", metrics)):
         for name in getattr(module, "__all__", vars(module)):
             one = getattr(module, name)
-            if inspect.isfunction(one) and not name.startswith("_") and _is_of(one, module):
+            if inspect.isfunction(one) and name[0] != "_" and name not in INTERNAL and _is_of(one, module):
                 found[prefix + name] = one
             elif inspect.isclass(one) and hasattr(module, "__all__") and not issubclass(one, (Exception, Enum)):
                 if name not in RETURNED:
@@ -105,6 +104,8 @@ def example(name: str) -> tuple[Callable, dict[str, Any]]:
     here = given()
     family, _, method = name.rpartition(".")
     call = getattr(OBJECTS[family](here), method) if family in OBJECTS else public_callables()[name]
+    if name == "Dataset.joined":  # whose parts have no name
+        return lambda names: call(names, here.coded.select([0]), here.numbers.select([1, 2])), {"names": here.names}
     needed = [one.name for one in inspect.signature(call).parameters.values() if one.default is one.empty]
     chosen = CHOSEN.get(name, CHOSEN.get(method if family in OBJECTS else "", lambda _: {}))(here)
     arguments = {one: ARGUMENTS[one](here) for one in needed if one in ARGUMENTS and one not in chosen} | chosen
@@ -258,7 +259,6 @@ CHOSEN: dict[str, Callable[[SimpleNamespace], dict[str, Any]]] = {
     "with_holes": lambda _: {"share": 0.1},
     "without_groups": lambda _: {"column": "a"},
     "write_network": lambda _: {"form": "net"},
-    "apart.leave": lambda _: {"path": os.devnull},
     "apart.swept_apart": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
     "apart.foretold_apart": lambda _: {"parameters": ["alpha"], "values": [[0.05]], "near": [None]},
     "apart.trial_apart": lambda _: {"keys": ["hc"]},
