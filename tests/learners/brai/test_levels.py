@@ -23,8 +23,8 @@ def statistics(dof: int) -> tuple[np.ndarray, np.ndarray]:
     for seed in range(SAMPLES):
         rng = np.random.default_rng((dof, seed))
         codes = np.array([rng.integers(0, r, N) for r in ARITY[dof]])
-        data = Dataset.from_codes(codes, ARITY[dof], "ab")
-        again = Dataset.from_codes(codes, ARITY[dof], "ab", weights=resample_weights(data, seed, (0,)))
+        data = Dataset.from_codes(codes, ARITY[dof], list("ab"))
+        again = Dataset.from_codes(codes, ARITY[dof], list("ab"), weights=resample_weights(data, seed, (0,)))
         test_of.append([G2(one, dof="plain").test(0, 1).statistic for one in (data, again)])
     return tuple(np.array(test_of).T)
 

@@ -142,7 +142,7 @@ def test_columns_that_are_never_there_together_bear_weights():
     """They share no bits, and no edge."""
     numbers = np.random.default_rng(0).normal(size=(60, 3))
     numbers[:30, 0] = numbers[30:, 1] = np.nan
-    data = Dataset.from_values(numbers, "abc").with_weights(np.linspace(0.2, 2.1, 60))
+    data = Dataset.from_values(numbers, list("abc")).with_weights(np.linspace(0.2, 2.1, 60))
     for key in ("pc", "hc"):
         result = learn(key, data)
         assert (result.graph.mark(0, 1), result.information(0, 1)) == ("none", 0.0)

@@ -88,7 +88,7 @@ def test_fisher_z_takes_the_rows_that_have_all(share):
     rng = np.random.default_rng(6)
     values = rng.normal(size=(200, 6)).cumsum(axis=1)
     values[rng.random(values.shape) < share] = np.nan
-    data = Dataset.from_values(values, "abcdef")
+    data = Dataset.from_values(values, list("abcdef"))
     test = FisherZ(data)
     for x, y, cond in questions(6, 3):
         part = data.available((x, y, *cond))

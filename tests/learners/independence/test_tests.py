@@ -556,7 +556,7 @@ VALUES = Dataset.from_values(np.arange(8.0).reshape(4, 2) ** 2, ["a", "b"])
             "Fisher's z needs at least 4 rows, f",
         ),
         (
-            lambda: G2(Dataset.from_codes(np.empty((2, 0), int), [2, 2], "ab")),
+            lambda: G2(Dataset.from_codes(np.empty((2, 0), int), [2, 2], list("ab"))),
             DataError,
             "a test needs rows, found none",
         ),

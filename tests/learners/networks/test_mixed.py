@@ -152,7 +152,10 @@ def test_bad_holes_are_refused():
         with_holes(ROWS, 1.0, seed=1)
     with pytest.raises(ParameterError, match="^unknown mechanism 'mar '; did you mean 'mar'"):
         with_holes(ROWS, 0.1, "mar ", seed=1)
-    for data in (with_holes(ROWS, 0.1, seed=1), Dataset.from_codes(np.zeros((2, 3), int), [1, 1], "ab", None, [1] * 3)):
+    for data in (
+        with_holes(ROWS, 0.1, seed=1),
+        Dataset.from_codes(np.zeros((2, 3), int), [1, 1], list("ab"), None, [1] * 3),
+    ):
         with pytest.raises(DataError, match="^holes are made in complete rows without weights"):
             with_holes(data, 0.1, seed=1)
 

@@ -211,7 +211,7 @@ def test_turns_end_where_cells_are_missing():
     for seed in range(6):
         values = np.random.default_rng(seed).normal(size=(60, 6)) @ np.random.default_rng(seed + 50).normal(size=(6, 6))
         values[np.random.default_rng(seed + 100).random(values.shape) < 0.3] = np.nan
-        result = ges(GaussianBIC(Dataset.from_values(values, "abcdef"), penalty=0.05))
+        result = ges(GaussianBIC(Dataset.from_values(values, list("abcdef")), penalty=0.05))
         assert result.complete
         assert cpdag(result.extra.dag) == result.graph
 

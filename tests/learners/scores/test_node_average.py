@@ -52,7 +52,7 @@ def test_degenerate_bic_is_the_likelihood_of_regressions_less_the_price(share):
 
 def test_degenerate_bic_is_gaussian_bic_of_numbers():
     """But for a constant of each variable; with holes the two are the same."""
-    data = Dataset.from_values(np.random.default_rng(3).normal(size=(200, 5)).cumsum(axis=1), "abcde")
+    data = Dataset.from_values(np.random.default_rng(3).normal(size=(200, 5)).cumsum(axis=1), list("abcde"))
     score, expected = DegenerateBIC(data), GaussianBIC(data)
     for v, parents in families(5, 3):
         gain = expected.local(v, parents) - expected.local(v)
@@ -124,7 +124,7 @@ def test_a_family_without_rows_explains_nothing():
     """Two columns that are never there together gain nothing from one another."""
     values = np.random.default_rng(5).normal(size=(40, 3))
     values[:20, 0] = values[20:, 1] = np.nan
-    score = DegenerateBIC(Dataset.from_values(values, "abc"))
+    score = DegenerateBIC(Dataset.from_values(values, list("abc")))
     assert score.local(0, (1,)) < score.local(0)
     assert np.isfinite(score.local(0, (1, 2)))
 
@@ -139,7 +139,8 @@ def test_a_doubt_grows_as_consistency_needs():
     assert some[:2] == pytest.approx(CAUTION * np.sqrt(math.log(300) * np.array([1 / 9, 1 / 4])))
     assert not some[2:].any()
     many = [
-        doubts(Dataset.from_values(np.tile([[1.0, np.nan], [0.0, 2.0]], (n, 1)), "ab"))[1] for n in (10, 1_000, 100_000)
+        doubts(Dataset.from_values(np.tile([[1.0, np.nan], [0.0, 2.0]], (n, 1)), list("ab")))[1]
+        for n in (10, 1_000, 100_000)
     ]
     assert (np.diff(many) > 0).all()
     assert (np.diff(many / np.sqrt([20, 2_000, 200_000])) < 0).all()
