@@ -69,7 +69,6 @@ class Dataset(Shape):
     mixture: tuple[Kind, ...] | None = None
 
     @classmethod
-    @validated
     def from_codes(
         cls,
         codes: np.ndarray,
@@ -103,14 +102,12 @@ class Dataset(Shape):
         return cls(names, codes, arity, levels, weights=checked_weights(weights, codes.shape[1]))
 
     @classmethod
-    @validated
     def from_values(cls, values: np.ndarray, names: Sequence[str]) -> Dataset:
         """Continuous data from an (n, p) array, one variable a column: finite numbers, or NaN for a missing cell."""
         names = checked_names(names)
         return cls(names, values=checked_values(values, names))
 
     @classmethod
-    @validated
     def from_frame(
         cls, df: pd.DataFrame, kinds: Mapping[str, Kind] | None = None, *, weights: str | None = None
     ) -> Dataset:
@@ -286,7 +283,6 @@ class Dataset(Shape):
             weights=None if self.weights is None else read_only(self.weights[rows], self.weights.dtype),
         )
 
-    @validated
     def with_weights(self, weights: Sequence[float] | None) -> Dataset:
         """The same rows, each counted as its weight says; rows with numbers are repeated where weights are counts."""
         weights = checked_weights(weights, self.n_rows)

@@ -22,7 +22,8 @@ PUBLIC = public_callables()
 ARGUMENTS = [(name, argument) for name, one in PUBLIC.items() for argument in inspect.signature(one).parameters]
 ARGUMENTS = [(name, argument) for name, argument in ARGUMENTS if argument not in ("self", "params", "options", "parts")]
 LONG = 1_000  # characters of a message
-LENIENT = {"Knowledge"}  # takes any collection of pairs, and makes the annotated tuples of it
+# They check by themselves, and take more than their annotations say: other frames, texts as letters, sets of pairs.
+LENIENT = {"Knowledge", *(f"Dataset.{name}" for name in ("from_codes", "from_values", "from_frame", "with_weights"))}
 
 
 class Rude:
