@@ -28,6 +28,7 @@ setup(
     package_data={
         "edgewise": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md"],
         "edgewise.viz": ["*.css", "*.png"],
+        "edgewise.viz.experiments": ["results/*"],
         "edgewise.viz.classroom": ["*.css", "*.js"],
         "edgewise.viz.glossary_view": ["*.css", "*.js"],
         "edgewise.viz.graph_view": ["*.css", "*.js"],

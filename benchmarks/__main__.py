@@ -6,7 +6,7 @@ import sys
 
 from . import directions, faults, gate, greedy, killing, orders, posteriors, queries, roots, silences, speed
 from .papers import __main__ as papers
-from .papers import measured
+from .papers import archive, measured
 
 NAMED = {
     "speed": speed.main,
@@ -18,6 +18,7 @@ NAMED = {
     "greedy": greedy.main,
     "killing": killing.main,
     "measured": measured.main,
+    "pack": archive.main,
     "silences": silences.main,
     "faults": faults.main,
     "gate": gate.main,

@@ -1,10 +1,13 @@
-"""Experiments: the papers' figures and tables, theirs beside ours, and a small run of each on the spot."""
+"""Experiments: the papers' figures and tables, theirs beside ours, and a small run of each where its programs are."""
 
 import streamlit as st
 
-from pages.blocks.experiments import rerunning
+from pages.blocks.experiments import published
 
 st.title("The papers' experiments", anchor=False)
-experiment = rerunning.pick()
-rerunning.stored(experiment)
-rerunning.live(experiment)
+experiment = published.pick()
+published.show(experiment)
+if published.can_run():
+    from pages.blocks.experiments import rerunning
+
+    rerunning.live(experiment.name)

@@ -67,9 +67,9 @@ def pip(what: str, *words: object) -> None:
 def test_every_file_the_programs_read_is_in_the_wheel(installed):
     """Data sets, networks, the pages' style, the graph's script, the icon, the lessons and the app's configuration."""
     samples = {path for path in (ROOT / "sample_data").rglob("*") if path.suffix in (".csv", ".gz", ".json", ".md")}
-    viz = {path for path in (ROOT / "viz").rglob("*") if path.suffix in (".css", ".js", ".png")}
+    viz = {path for path in (ROOT / "viz").rglob("*") if path.suffix in (".css", ".js", ".png", ".json", ".parquet")}
     assert len(samples) > 30
-    assert len(viz) >= 4
+    assert len(viz) >= 12
     assert {f"learners/{path.relative_to(ROOT)}" for path in samples} <= installed.files
     assert {f"edgewise/{path.relative_to(ROOT)}" for path in viz} <= installed.files
     assert "edgewise/.streamlit/config.toml" in installed.files
@@ -89,7 +89,7 @@ def test_nothing_else_is_in_the_wheel(installed):
     version = learners.__version__
     assert {name.split("/")[0] for name in installed.files} == {"learners", "edgewise", f"edgewise-{version}.dist-info"}
     kinds = {Path(name).suffix for name in installed.files if ".dist-info/" not in name}
-    assert kinds == {".py", ".css", ".js", ".png", ".toml", ".csv", ".gz", ".json", ".md"}
+    assert kinds == {".py", ".css", ".js", ".png", ".toml", ".csv", ".gz", ".json", ".md", ".parquet"}
 
 
 def test_the_wheel_needs_what_the_clone_needs(installed):

@@ -10,6 +10,7 @@ from learners import ParameterError
 from learners.common.checks import check_choice
 
 from ..speed import positive
+from .archive import unpack
 from .catalogue import EXPERIMENTS
 from .experiment import SCALES, Experiment, label
 from .programs import absent, ready
@@ -34,7 +35,10 @@ def main(argv: list[str] | None = None) -> None:
     try:
         with _way(arguments.workers, arguments.scheduler) as way:
             for name in arguments.names or EXPERIMENTS:
-                store = Store(folder / f"{name}.csv")
+                path = folder / f"{name}.csv"
+                if folder == RESULTS:
+                    unpack(name, path)  # continue after the rows in the archive
+                store = Store(path)
                 carry_out(EXPERIMENTS[name], arguments.scale, store, way)
                 said = summary(EXPERIMENTS[name], store.rows())
                 print(f"\n## {name}: {EXPERIMENTS[name].what}\n\n{said}", flush=True)

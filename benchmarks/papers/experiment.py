@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -12,13 +10,12 @@ from typing import TypeVar
 import pandas as pd
 
 from learners import LearnResult
+from viz.experiments.published import Curve
 
 from ..measurement import Contender
 
 SCALES = ("smoke", "desk", "paper")
 NETWORKS_A_CELL = 1000  # at most; keeps the seeds of two cells apart
-
-POINT = re.compile(r"[\d.]+(e-?\d+)?")
 
 T = TypeVar("T")
 Piece = Mapping[str, int | str]
@@ -59,37 +56,6 @@ class Claim:
     better: str
     worse: str
     where: str = ""
-
-
-@dataclass(frozen=True)
-class Curve:
-    """Metrics that are the points of a curve: what `y` is at some values of `x`.
-
-    Attributes
-    ----------
-    y, x : str
-        Titles of the axes; the metrics are called "TPR at 0.1" if `y` is "TPR".
-    log : str
-        The axes, of "x" and "y", that are better drawn logarithmically.
-    """
-
-    y: str
-    x: str
-    log: str = ""
-
-    @property
-    def title(self) -> str:
-        """What is drawn, for a reader."""
-        return f"{self.y} by {self.x}"
-
-    def metric(self, x: float) -> str:
-        """The name of a point."""
-        return f"{self.y} at {x}"
-
-    def place(self, metric: str) -> float:
-        """The x of a metric; NaN if it is no point of this curve."""
-        head, _, x = metric.rpartition(" at ")
-        return float(x) if head == self.y and POINT.fullmatch(x) else math.nan
 
 
 @dataclass(frozen=True)

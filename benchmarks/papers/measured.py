@@ -9,8 +9,8 @@ import pandas as pd
 from learners.choosing.measured import COLUMNS, PATH
 
 from .accuracy import ACCURACY, KINDS, OURS, SHARE, takes, variables_of
+from .archive import stored_rows
 from .experiment import Piece, label
-from .store import RESULTS, read_rows
 from .summary import by_cell
 
 METRICS = {"JI": "graph", "average precision": "ranking", "Brier": "probabilities", "seconds": "seconds"}
@@ -18,7 +18,7 @@ METRICS = {"JI": "graph", "average precision": "ranking", "Brier": "probabilitie
 
 def main(_argv: Sequence[str] | None = None) -> None:
     """Write the table beside the library's module that reads it."""
-    PATH.write_text(measured(read_rows(RESULTS / f"{ACCURACY.name}.csv")))
+    PATH.write_text(measured(stored_rows(ACCURACY.name)))
     print(f"{PATH.name}: {len(PATH.read_text().splitlines()) - 1} lines")
 
 

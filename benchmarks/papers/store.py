@@ -13,7 +13,7 @@ import pandas as pd
 from .experiment import Figure
 from .running import Done
 
-RESULTS = Path(__file__).parent / "results"  # of the scales desk and paper
+RESULTS = Path(__file__).parent / "results"  # of the scales desk and paper; archives in git, CSV files outside
 OLD_COLUMNS = ("piece", "method", "metric", "value", "seconds", "version")  # of files that have not been added to since
 COLUMNS = (*OLD_COLUMNS, "machine", "peak_mb", "calls")
 FINISHED = "finished"  # metric of the row that closes a piece
@@ -75,15 +75,16 @@ class Store:
 def read_rows(path: Path) -> pd.DataFrame:
     """Figures of the whole pieces of a file, which stays as it is; what an older one lacks is missing."""
     content = path.read_bytes()
-    return _figures(content[: whole_pieces(content, path.name)[0]])
+    return figures_in(content[: whole_pieces(content, path.name)[0]])
 
 
 def rows_of(pieces: Mapping[str, Done]) -> pd.DataFrame:
     """The same of pieces that no file has."""
-    return _figures((HEADER + "".join(_lines(piece, done) for piece, done in pieces.items())).encode())
+    return figures_in((HEADER + "".join(_lines(piece, done) for piece, done in pieces.items())).encode())
 
 
-def _figures(content: bytes) -> pd.DataFrame:
+def figures_in(content: bytes) -> pd.DataFrame:
+    """Return the figures in the content of a file; columns that an older one lacks are missing."""
     missing = {"value": ["nan"], "seconds": [""], "peak_mb": [""], "calls": [""]}
     rows = pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=missing).reindex(columns=list(COLUMNS))
     return rows[rows["metric"] != FINISHED].reset_index(drop=True)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from benchmarks.papers import accuracy, measured
+from benchmarks.papers.archive import stored_rows
 from benchmarks.papers.experiment import label
-from benchmarks.papers.store import RESULTS, read_rows
 from benchmarks.worker import find_solver
 from learners import LEARNERS, cpdag, learn
 from learners.choosing.measured import PATH, settings
@@ -82,6 +82,6 @@ def test_both_kinds_travel_to_peers_as_numbers_and_codes():
 
 def test_what_recommend_knows_is_told_by_the_stored_rows():
     """`python -m benchmarks measured` writes just this file, and every line of it is read."""
-    text = measured.measured(read_rows(RESULTS / "accuracy.csv"))
+    text = measured.measured(stored_rows("accuracy"))
     assert PATH.read_text() == text
     assert sum(len(one.values["graph"]) for one in settings()) == len(text.splitlines()) - 1

@@ -6,11 +6,12 @@ import pandas as pd
 import pytest
 
 from benchmarks.papers import beside
+from benchmarks.papers.archive import stored_rows
 from benchmarks.papers.beside import compared, held, printed_numbers
 from benchmarks.papers.catalogue import EXPERIMENTS
 from benchmarks.papers.experiment import Claim, Experiment, label
 from benchmarks.papers.notes import NOTES, OPEN, Note, note_on
-from benchmarks.papers.store import OLD_COLUMNS, RESULTS, read_rows
+from benchmarks.papers.store import OLD_COLUMNS
 
 
 def declared(printed=None, claims=()) -> Experiment:
@@ -112,9 +113,8 @@ def test_every_note_is_about_something(notes):
 @pytest.mark.parametrize("name", [name for name, one in EXPERIMENTS.items() if one.pieces("desk")])
 def test_stored_results_say_why_they_differ(name):
     """Whatever is beyond the spread or against a claim has a sentence."""
-    path = RESULTS / f"{name}.csv"
-    assert path.exists()
-    found = read_rows(path)
+    found = stored_rows(name)
+    assert len(found)
     for table in (compared(EXPERIMENTS[name], found), held(EXPERIMENTS[name], found)):
         differ = table["verdict"].isin(beside.DIFFER)
         assert (table.loc[differ, "note"] != "").all()

@@ -13,9 +13,10 @@ from benchmarks.measurement import Contender, Outcome
 from benchmarks.papers import __main__ as command_line
 from benchmarks.papers import peers, programs
 from benchmarks.papers.accuracy import ACCURACY
+from benchmarks.papers.archive import stored_rows
 from benchmarks.papers.experiment import Experiment, label
 from benchmarks.papers.running import do
-from benchmarks.papers.store import RESULTS, Store, read_rows
+from benchmarks.papers.store import Store
 from benchmarks.papers.summary import summary
 from benchmarks.problem import Answer, Problem
 from benchmarks.worker import find_solver
@@ -114,7 +115,7 @@ def test_our_learner_does_its_piece(experiment):
 def test_stored_rows_bear_out_that_tests_agree():
     """Where the test is the same, so is the skeleton: causal-learn with G², and everybody with Fisher's z."""
     for experiment, others in ((peers.PC_G2, ["causal-learn"]), (peers.PC_FISHER_Z, ["causal-learn", "pgmpy"])):
-        rows = read_rows(RESULTS / f"{experiment.name}.csv")
+        rows = stored_rows(experiment.name)
         same = rows[(rows["metric"] == "same skeleton") & rows["method"].isin(others)]
         assert set(same["method"]) == set(others)
         assert (same["value"].dropna() == 1).all()

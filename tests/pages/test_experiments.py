@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from benchmarks.papers.catalogue import EXPERIMENTS, PAPERS, experiments_of
 from benchmarks.papers.experiment import Figure, label
-from pages.blocks.experiments import rerunning
+from pages.blocks.experiments import published, rerunning
 from tests.pages.driving import markup, open_app, plain, press, sound
 
 
@@ -36,6 +38,17 @@ def test_every_experiment_can_be_shown(name):
     """Each has its picture or says that there are no results yet; the page stays whole."""
     at = opened(name.split("_")[0], name)
     assert at.get("plotly_chart") or any("No results" in one.value for one in at.info)
+
+
+def test_an_installed_app_shows_results_and_offers_no_run(monkeypatch):
+    """Without the folder `benchmarks` the page has its pictures, and nothing that needs the folder."""
+    monkeypatch.setattr(published, "BENCHMARKS", Path("nowhere"))
+    monkeypatch.delitem(sys.modules, "pages.blocks.experiments.rerunning")
+    monkeypatch.setitem(sys.modules, "benchmarks", None)  # every import of it fails
+    at = opened("lmm", "lmm_table1")
+    assert at.get("plotly_chart")
+    assert [one.key for one in at.button if one.key == "experiments_run"] == []
+    assert "pages.blocks.experiments.rerunning" not in sys.modules
 
 
 def test_printed_values_stand_beside_ours():

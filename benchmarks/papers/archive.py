@@ -1,0 +1,75 @@
+"""Stored rows of all experiments: one compressed columnar file a paper, packed from the CSV files of the runs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from . import publishing
+from .catalogue import EXPERIMENTS, PAPERS, experiments_of
+from .store import COLUMNS, RESULTS, figures_in, whole_pieces
+
+
+def main(_argv: Sequence[str] | None = None) -> None:
+    """Pack the rows of every paper, then write the tables that the Experiments page shows."""
+    for paper in PAPERS:
+        pack(paper)
+        print(f"{archive_of(paper).name}: {archive_of(paper).stat().st_size:,} bytes")
+    publishing.publish({name: stored_rows(name) for name in EXPERIMENTS if has_rows(name)})
+
+
+def archive_of(paper: str) -> Path:
+    """Return the file with the rows of a paper's experiments."""
+    return RESULTS / f"{paper}.parquet"
+
+
+def pack(paper: str) -> None:
+    """Write the archive of a paper: rows of its CSV files, and archived rows of experiments without such a file."""
+    tables = [
+        _texts(_content(one.name)).assign(experiment=one.name) for one in experiments_of(paper) if has_rows(one.name)
+    ]
+    rows = pd.concat(tables, ignore_index=True)
+    rows.to_parquet(archive_of(paper), compression="zstd", compression_level=19, index=False)
+
+
+def unpack(name: str, path: Path) -> None:
+    """Write the archived rows of an experiment as the CSV file of a run, unless the file exists."""
+    if not path.exists() and (content := _archived(name)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def has_rows(name: str) -> bool:
+    """Return True if rows of the experiment are stored."""
+    return bool(_content(name))
+
+
+def stored_rows(name: str) -> pd.DataFrame:
+    """Return the figures of an experiment: those of its CSV file, or the archived ones without such a file."""
+    return figures_in(_content(name))
+
+
+def _content(name: str) -> bytes:
+    """Return all whole pieces of an experiment as CSV; empty without any."""
+    path = RESULTS / f"{name}.csv"
+    if not path.exists():
+        return _archived(name)
+    content = path.read_bytes()
+    return content[: whole_pieces(content, path.name)[0]]
+
+
+def _archived(name: str) -> bytes:
+    path = archive_of(name.split("_")[0])
+    if not path.exists():
+        return b""
+    rows = pd.read_parquet(path, filters=[("experiment", "==", name)], columns=list(COLUMNS))
+    return rows.to_csv(index=False, lineterminator="\n").encode() if len(rows) else b""
+
+
+def _texts(content: bytes) -> pd.DataFrame:
+    """Return rows as they are written, cell by cell, so that unpacking restores every digit."""
+    rows = pd.read_csv(io.BytesIO(content), dtype=str, keep_default_na=False)
+    return rows.reindex(columns=list(COLUMNS), fill_value="")

@@ -1,0 +1,161 @@
+"""The papers' experiments on screen: picked, and compared with what the paper prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+
+from viz.experiments import curves, figures, words
+from viz.experiments.published import Curve, Published, experiments_of, papers, tables_of
+from viz.text import escape_markdown
+
+FIRST_METHODS = 8  # drawn unless others are chosen
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks"  # in a clone, not in an installed app
+
+
+def can_run() -> bool:
+    """Return True if the programs that repeat the experiments are there."""
+    return BENCHMARKS.is_dir()
+
+
+def pick() -> Published:
+    """Return the experiment of the paper, figure or table that the visitor selects."""
+    left, right = st.columns([1, 2])
+    paper = left.selectbox("Paper", list(papers()), format_func=papers().get, key="experiments_paper")
+    choices = experiments_of(paper)
+    name = right.selectbox(
+        "Figure or table",
+        list(choices),
+        format_func=lambda name: _title(choices[name]),
+        key=f"experiments_of_{paper}",
+    )
+    return choices[name]
+
+
+def _title(experiment: Published) -> str:
+    """Return what an experiment is, without the paper that is named beside it."""
+    said = experiment.what.partition(", ")[2] or experiment.what
+    return said[0].upper() + said[1:]
+
+
+def show(experiment: Published) -> None:
+    """Show the results that come with Edgewise beside the paper's."""
+    values, claims = _tables(experiment.name)
+    if values.empty:
+        st.info("No results of this experiment come with Edgewise yet.")
+    _values(experiment, values)
+    _claims(claims)
+
+
+@st.cache_data(show_spinner="Reading results", max_entries=32)
+def _tables(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return tables_of(name)
+
+
+def _values(experiment: Published, table: pd.DataFrame) -> None:
+    if table.empty:
+        return
+    table = _part(experiment, table)
+    drawn = {curve.title: curve for curve in experiment.curves if table["metric"].map(curve.place).notna().any()}
+    metrics = [metric for metric in table["metric"].unique() if not experiment.is_point(metric)]
+    # What the paper draws comes first, then what it prints, then what it claims.
+    printed = [metric for metric in metrics if table.loc[table["metric"] == metric, "paper"].notna().any()]
+    claimed = [metric for metric in experiment.claimed if metric in metrics]
+    metrics = list(dict.fromkeys([*drawn, *printed, *claimed, *metrics]))
+    metric = st.selectbox("Metric", metrics, key=f"experiments_metric_{experiment.name}")
+    curve = drawn.get(metric)
+    if curve is None:
+        table = table[table["metric"] == metric]
+    else:
+        table = table.assign(at=table["metric"].map(curve.place)).dropna(subset="at")
+    methods = list(table["method"].unique())
+    if len(methods) > FIRST_METHODS:
+        chosen = st.multiselect(
+            "Methods", methods, default=methods[:FIRST_METHODS], key=f"experiments_methods_{experiment.name}_{metric}"
+        )
+        table = table[table["method"].isin(chosen)]
+    if table.empty:
+        return
+    if curve is None:
+        _points(experiment, table, metric)
+    else:
+        _curve(table, curve)
+    if said := words.meanings(" ".join([metric, *table["method"].unique(), *table["cell"].unique()])):
+        st.caption(f"{said}.")
+    _reasons(table)
+    for text in experiment.remarks:
+        st.markdown(f"- {escape_markdown(text)}")
+    with st.expander("As a table", key="experiments_table_fold"):
+        shown = _shown(table).rename(columns={"ours": "mean"} if experiment.compares_programs else {})
+        whose = "program by program" if experiment.compares_programs else "ours and the paper's"
+        st.dataframe(shown, hide_index=True, alt=f"{metric}, {whose}")
+
+
+def _points(experiment: Published, table: pd.DataFrame, metric: str) -> None:
+    figure, alt = figures.dots(table, metric)
+    st.plotly_chart(figure, key="experiments_dots", alt=alt)
+    said = words.tally(table["verdict"])
+    st.caption(_meaning(experiment, printed=bool(table["paper"].notna().any())))
+    if said:
+        st.markdown(f"**Ours against the paper's:** {said}.")
+
+
+def _curve(table: pd.DataFrame, curve: Curve) -> None:
+    figure, alt = curves.curves(table, curve.y, curve.x, curve.log)
+    st.plotly_chart(figure, key="experiments_curves", alt=alt)
+    st.caption(
+        "Ours, means over data sets; point at a curve for the standard deviation. A curve ends where a data set has no "
+        "value any more. The paper draws its curves and prints no values of these."
+    )
+
+
+def _meaning(experiment: Published, *, printed: bool) -> str:
+    """What the dots are."""
+    if experiment.compares_programs:
+        return (
+            "Mean and standard deviation over data sets. All programs learn from the same rows; seconds are those on a "
+            "core, of the call alone, once everything is loaded."
+        )
+    if printed:
+        return "Filled: ours, mean and standard deviation over data sets. Hollow: as printed in the paper."
+    return "Mean and standard deviation over data sets; the paper prints no values of these."
+
+
+def _part(experiment: Published, table: pd.DataFrame) -> pd.DataFrame:
+    """One value of the parameter whose values have tables of their own."""
+    if not experiment.apart:
+        return table
+    value = table["cell"].str.extract(rf"\b{experiment.apart}=(\S+)", expand=False)
+    chosen = st.segmented_control(
+        experiment.apart.capitalize(),
+        list(value.unique()),
+        default=value.iloc[0],
+        required=True,
+        key=f"experiments_part_{experiment.name}",
+    )
+    return table[value == chosen]
+
+
+def _claims(table: pd.DataFrame) -> None:
+    if table.empty:
+        return
+    st.subheader("What the paper claims", anchor=False)
+    st.caption(
+        "Each claim: the first method has more of the metric than the second. Differences are taken data set by data "
+        "set; one is clear if its mean is more than two standard errors from 0."
+    )
+    st.markdown(f"**Seen:** {words.tally(table['verdict'])}.")
+    _reasons(table)
+    with st.expander("Claim by claim", key="experiments_claims_fold"):
+        st.dataframe(_shown(table), hide_index=True, alt="Claims of the paper and by how much they hold")
+
+
+def _reasons(table: pd.DataFrame) -> None:
+    for text in words.reasons(table):
+        st.markdown(f"- {escape_markdown(text)}")
+
+
+def _shown(table: pd.DataFrame) -> pd.DataFrame:
+    return table.assign(cell=table["cell"].map(words.cell_label)).dropna(axis="columns", how="all")

@@ -1,0 +1,115 @@
+"""The papers' experiments as the app shows them: declarations and tables, written by `python -m benchmarks pack`."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+RESULTS = Path(__file__).parent / "results"
+CATALOGUE = RESULTS / "experiments.json"
+VALUES, CLAIMS = "values", "claims"  # the two tables of an experiment
+OF_VALUES = ("ours", "spread", "networks", "paper", "paper's spread", "verdict", "note")
+OF_CLAIMS = ("difference", "standard error", "above 0", "verdict", "note")
+POINT = re.compile(r"[\d.]+(e-?\d+)?")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Metrics that are the points of a curve: values of `y` at some values of `x`.
+
+    Attributes
+    ----------
+    y, x : str
+        Titles of the axes; the metrics are called "TPR at 0.1" if `y` is "TPR".
+    log : str
+        The axes, of "x" and "y", that are better drawn logarithmically.
+    """
+
+    y: str
+    x: str
+    log: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return the title of the curve for a reader."""
+        return f"{self.y} by {self.x}"
+
+    def metric(self, x: float) -> str:
+        """Return the name of a point."""
+        return f"{self.y} at {x}"
+
+    def place(self, metric: str) -> float:
+        """Return the x of a metric; NaN if it is no point of this curve."""
+        head, _, x = metric.rpartition(" at ")
+        return float(x) if head == self.y and POINT.fullmatch(x) else math.nan
+
+
+@dataclass(frozen=True)
+class Published:
+    """An experiment as far as its tables need it; the attributes are those of `benchmarks.papers.experiment`.
+
+    Attributes
+    ----------
+    name, what, apart : str
+    curves : tuple of Curve
+    claimed : tuple of str
+        Metrics of the paper's claims.
+    compares_programs : bool
+        Whether its methods are programs, so that no paper stands beside ours.
+    remarks : tuple of str
+    """
+
+    name: str
+    what: str
+    apart: str
+    curves: tuple[Curve, ...]
+    claimed: tuple[str, ...]
+    compares_programs: bool
+    remarks: tuple[str, ...]
+
+    def is_point(self, metric: str) -> bool:
+        """Return True if a metric is shown as part of a curve."""
+        return any(not math.isnan(curve.place(metric)) for curve in self.curves)
+
+
+@cache
+def papers() -> dict[str, str]:
+    """Return the title of each paper by the first word of its experiments' names."""
+    return {paper: entry["title"] for paper, entry in _catalogue().items()}
+
+
+@cache
+def experiments_of(paper: str) -> dict[str, Published]:
+    """Return the experiments of a paper by name."""
+    return {one["name"]: _declared(**one) for one in _catalogue()[paper]["experiments"]}
+
+
+def results_of(paper: str) -> Path:
+    """Return the file with the tables of a paper."""
+    return RESULTS / f"{paper}.parquet"
+
+
+def tables_of(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the values and the claims of an experiment; both are empty if no results are stored."""
+    rows = pd.read_parquet(results_of(name.split("_")[0]), filters=[("experiment", "==", name)])
+    values, claims = (
+        rows[rows["table"] == kind].reindex(columns=["cell", "method", "metric", *columns]).reset_index(drop=True)
+        for kind, columns in ((VALUES, OF_VALUES), (CLAIMS, OF_CLAIMS))
+    )
+    return values.astype({"networks": int}), claims
+
+
+@cache
+def _catalogue() -> dict[str, dict]:
+    return json.loads(CATALOGUE.read_text(encoding="utf-8"))
+
+
+def _declared(curves: list[list[str]], claimed: list[str], remarks: list[str], **rest: object) -> Published:
+    drawn = tuple(Curve(*one) for one in curves)
+    return Published(curves=drawn, claimed=tuple(claimed), remarks=tuple(remarks), **rest)
