@@ -1,8 +1,13 @@
-"""The wheel's packages: what pyproject.toml cannot say, because the app's folders are moved on the way.
+"""The wheel's packages: what pyproject.toml cannot say, because folders of the clone move on the way.
 
-A clone has `app.py`, `pages/` and `viz/` side by side; `streamlit run app.py` puts their folder on the
-path. The wheel keeps them side by side too, but inside one package `edgewise`: names as common as `pages` would be in
-everybody's way in `site-packages`. `sample_data/` moves into `learners`, which reads it.
+| in the clone | in the wheel | |
+|---|---|---|
+| `learners/` | `learners` | the library |
+| `learners/public/edgewise/` | `edgewise` | its public name; `.ci/setup` puts it on the path of a clone |
+| `sample_data/` | `learners.sample_data` | data that the library reads |
+| `app.py`, `pages/`, `viz/`, `lessons/` | `edgewise.app` | the app, side by side for `streamlit run app.py` |
+
+Names as common as `pages` would collide with others in `site-packages`.
 """
 
 from setuptools import find_namespace_packages, find_packages, setup
@@ -10,30 +15,38 @@ from setuptools.command.build_py import build_py
 
 LIBRARY = find_packages(include=["learners", "learners.*"])
 SAMPLES = [f"learners.{name}" for name in find_namespace_packages(include=["sample_data", "sample_data.*"])]
-APP = [f"edgewise.{name}" for name in find_packages(include=["pages", "pages.*", "viz", "viz.*"])]
-TOOLS = {("edgewise", "setup"), ("learners.sample_data", "make")}  # of use in a clone only
+APP = [f"edgewise.app.{name}" for name in find_packages(include=["pages", "pages.*", "viz", "viz.*"])]
+TOOLS = {("edgewise.app", "setup"), ("learners.sample_data", "make")}  # of use in a clone only
 
 
 class WithoutTools(build_py):
-    """Leaves out scripts that happen to lie in a package's folder."""
+    """Build without the scripts that lie in a package's folder."""
 
     def find_package_modules(self, package, package_dir):
-        """All modules of the package but the tools."""
+        """Return all modules of the package except the tools."""
         return [one for one in super().find_package_modules(package, package_dir) if one[:2] not in TOOLS]
 
 
 setup(
-    packages=[*LIBRARY, *SAMPLES, "edgewise", *APP],
-    package_dir={"edgewise": ".", "learners.sample_data": "sample_data"},
+    packages=[*LIBRARY, *SAMPLES, "edgewise", "edgewise.app", *APP],
+    package_dir={
+        "edgewise": "learners/public/edgewise",
+        "edgewise.app": ".",
+        "edgewise.app.pages": "pages",
+        "edgewise.app.viz": "viz",
+        "learners.sample_data": "sample_data",
+    },
     package_data={
-        "edgewise": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md"],
-        "edgewise.viz": ["*.css", "*.png"],
-        "edgewise.viz.experiments": ["results/*"],
-        "edgewise.viz.classroom": ["*.css", "*.js"],
-        "edgewise.viz.glossary_view": ["*.css", "*.js"],
-        "edgewise.viz.graph_view": ["*.css", "*.js"],
-        "edgewise.viz.query": ["*.css", "*.js"],
-        "edgewise.viz.report": ["*.css"],
+        "edgewise": ["*.pyi"],
+        "edgewise.app": [".streamlit/config.toml", "lessons/*.md", "lessons/*/*.md"],
+        "edgewise.app.viz": ["*.css", "*.png"],
+        "edgewise.app.viz.classroom": ["*.css", "*.js"],
+        "edgewise.app.viz.experiments": ["results/*"],
+        "edgewise.app.viz.glossary_view": ["*.css", "*.js"],
+        "edgewise.app.viz.graph_view": ["*.css", "*.js"],
+        "edgewise.app.viz.query": ["*.css", "*.js"],
+        "edgewise.app.viz.report": ["*.css"],
+        "learners": ["*.pyi"],
         "learners.choosing": ["*.csv"],
         "learners.sample_data": ["*.json", "*.md"],
         "learners.sample_data.data": ["*"],

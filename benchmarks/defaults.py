@@ -29,10 +29,8 @@ from learners import (
     MutualInformation,
     arges,
     boss,
-    cimap,
     ges,
     gsc,
-    h2pc,
     hc,
     hpc,
     learn,
@@ -41,15 +39,17 @@ from learners import (
     path,
     pc,
     pc_mi,
-    phgs,
     ppc,
     sample,
     sca,
     tabu,
 )
+from learners.cimap.cimap import cimap
 from learners.constraint_based.orientation import ranked_v_structures
 from learners.evaluation.metrics import jaccard, shd
 from learners.graphs.cpdags import cpdag
+from learners.h2pc.h2pc import h2pc
+from learners.phgs.phgs import phgs
 from learners.results.events import Action
 from learners.results.rules import OF_MIDDLES
 

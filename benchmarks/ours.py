@@ -10,11 +10,11 @@ from numba import njit
 from scipy.special import gammaincc
 
 from learners import G2, BDeu, Dataset, DependencePosterior, FisherZ, hc, learn
-from learners import lmm as learn_lmm
 from learners import pc as learn_pc
 from learners.independence import LevelWalks
 from learners.kernels.counting.contingency import scalar_g2
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
+from learners.lmm.lmm import lmm as learn_lmm
 from learners.lmm.steps import graph_at, step_graphs
 from learners.settings.binding import score_for
 from tests import naive_lmm, naive_tests

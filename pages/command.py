@@ -7,7 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from learners.__main__ import EXIT_BAD_INPUT
 from learners.__main__ import main as library
+from learners.common.optional import MissingPackage, require
 
 APP = Path(__file__).parents[1] / "app.py"
 EPILOG = "edgewise app opens the app in a browser; its options are those of `streamlit run`."
@@ -17,13 +19,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; `app` gives its options to Streamlit, everything else is ``python -m learners``."""
     words = sys.argv[1:] if argv is None else list(argv)
     if words[:1] == ["app"]:
-        return _app(words[1:])
+        try:
+            return _app(words[1:])
+        except MissingPackage as error:
+            sys.stderr.write(f"edgewise: {error}\n")
+            return EXIT_BAD_INPUT
     return library(words, prog="edgewise", epilog=EPILOG)
 
 
 def _app(options: Sequence[str]) -> int:
-    from streamlit.web.cli import main as streamlit  # a second that the library's commands need not wait
-
+    # Imported here, as the library's commands need no app.
+    streamlit = require("streamlit.web.cli", "The app", "app").main
     compiling = [sys.executable, "-m", "learners", "warm-up", "--behind"]  # it ends with this process
     subprocess.Popen(compiling, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return streamlit(["run", str(APP), *options], prog_name="edgewise app", standalone_mode=False) or 0

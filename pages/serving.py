@@ -16,7 +16,7 @@ from pages.session import streamlit_patches
 def check_scheduler() -> None:
     """End the process with a sentence if a scheduler is named and Dask is not installed."""
     if os.environ.get("EDGEWISE_SCHEDULER", "").strip() and find_spec("distributed") is None:
-        sys.exit("edgewise: EDGEWISE_SCHEDULER needs Dask; `pip install distributed`, or leave it out")
+        sys.exit('edgewise: EDGEWISE_SCHEDULER needs Dask; `pip install "edgewise[cluster]"`, or leave it out')
 
 
 @asynccontextmanager

@@ -155,6 +155,18 @@ def test_viz_imports_only_what_is_below(path):
     assert not {"pages", "app", "benchmarks", "tests"} & {name.split(".")[0] for name in imports(path)}
 
 
+MAY_RUN_BENCHMARKS = Path("pages/blocks/experiments/rerunning.py")
+
+
+@of_every(sources("learners", "viz", "pages"))
+def test_an_installed_app_does_without_benchmarks(path):
+    """One module may import them, and nobody imports that module before a page has looked for them."""
+    named = {name for name in imports(path) if name.split(".")[0] == "benchmarks"}
+    assert path == MAY_RUN_BENCHMARKS or named == set()
+    at_once = [ast.unparse(node) for node in tree(path).body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    assert not any("rerunning" in line for line in at_once)
+
+
 @of_every(sources("viz"))
 def test_viz_runs_no_kernel(path):
     """What has to be computed is asked of a learner's own modules, by name."""

@@ -17,6 +17,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.pages.driving import PAGES
+from tests.test_wheel import open_pages
+
 ROOT = Path(__file__).parents[1]
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 PLAIN_PYTHON = {"NUMBA_DISABLE_JIT": "1"}  # or the test would compile for minutes
@@ -134,6 +137,13 @@ def test_steps_lead_to_a_healthy_app(container, changed):
     """Installed by pip, started by the entry point, healthy by its own check; it writes to its volume only."""
     assert (container.root / "bin" / "edgewise").exists()
     assert {name for name in changed if not name.startswith("data/")} == set()
+
+
+@pytest.mark.deep
+def test_every_page_opens(container):
+    """No page needs a file or a module that the image lacks."""
+    (app,) = container.root.glob("lib/python*/site-packages/edgewise/app/app.py")
+    open_pages(app, PAGES, [str(container.root / "bin" / "python")], container.env, container.folder)
 
 
 def test_app_runs_as_nobody_in_particular(container):

@@ -10,17 +10,21 @@ import sys
 import time
 import urllib.request
 import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import learners
 from learners import SAMPLES, default_plan, prepare, read_table
 from learners.io.interchange import from_json
+from tests.pages.driving import PAGES
 
 ROOT = Path(__file__).parents[1]
 CLONE_ONLY = shutil.ignore_patterns(".venv", ".git", ".hypothesis", "__pycache__", "*.egg-info")
+OPENING = Path(__file__).with_name("opening.py")
 DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
@@ -32,11 +36,20 @@ class Installed:
     empty: Path
     files: frozenset[str]
 
+    @property
+    def app(self) -> Path:
+        """Return the file that Streamlit runs."""
+        return self.site / "edgewise" / "app" / "app.py"
+
+    @property
+    def env(self) -> dict[str, str]:
+        """Return an environment whose Python finds the wheel first and need not compile."""
+        return os.environ | {"PYTHONPATH": str(self.site), "NUMBA_DISABLE_JIT": "1"}
+
     def start(self, *words: str, **options: object) -> subprocess.Popen:
-        """Start the command `edgewise`, which sees no clone and need not compile."""
-        env = os.environ | {"PYTHONPATH": str(self.site), "NUMBA_DISABLE_JIT": "1"}
+        """Start the command `edgewise`."""
         command = [sys.executable, self.site / "bin" / "edgewise", *words]
-        return subprocess.Popen(command, cwd=self.empty, env=env, stdout=subprocess.PIPE, text=True, **options)
+        return subprocess.Popen(command, cwd=self.empty, env=self.env, stdout=subprocess.PIPE, text=True, **options)
 
     def run(self, *words: str) -> str:
         """What the command writes."""
@@ -59,6 +72,14 @@ def installed(tmp_path_factory) -> Installed:
     return Installed(site, empty, frozenset(zipfile.ZipFile(wheel).namelist()))
 
 
+def open_pages(app: Path, pages: Sequence[str], python: list[str], env: dict[str, str], folder: Path) -> None:
+    """Open pages of an installed app in a process of its own."""
+    command = [*python, "-P", OPENING, app, *pages]
+    opened = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=300)
+    assert opened.returncode == 0, opened.stderr
+    assert opened.stdout.split() == [str(app.parent), *pages]
+
+
 def pip(what: str, *words: object) -> None:
     quiet = ["--quiet", "--disable-pip-version-check", "--no-index", "--no-deps"]
     subprocess.run([sys.executable, "-m", "pip", what, *quiet, *map(str, words)], check=True)
@@ -71,16 +92,18 @@ def test_every_file_the_programs_read_is_in_the_wheel(installed):
     assert len(samples) > 30
     assert len(viz) >= 12
     assert {f"learners/{path.relative_to(ROOT)}" for path in samples} <= installed.files
-    assert {f"edgewise/{path.relative_to(ROOT)}" for path in viz} <= installed.files
-    assert "edgewise/.streamlit/config.toml" in installed.files
-    assert {f"edgewise/{path.relative_to(ROOT)}" for path in (ROOT / "lessons").rglob("*.md")} <= installed.files
+    assert {f"edgewise/app/{path.relative_to(ROOT)}" for path in viz} <= installed.files
+    assert "edgewise/app/.streamlit/config.toml" in installed.files
+    assert {f"edgewise/app/{path.relative_to(ROOT)}" for path in (ROOT / "lessons").rglob("*.md")} <= installed.files
 
 
 def test_the_wheels_modules_are_those_of_library_and_app(installed):
     """The library under its name, the app in one package; no test, no benchmark, no script for the clone."""
     library = {str(path.relative_to(ROOT)) for path in (ROOT / "learners").rglob("*.py")}
+    library = {path for path in library if not path.startswith("learners/public/")}
     app = {path.relative_to(ROOT) for folder in ("pages", "viz") for path in (ROOT / folder).rglob("*.py")}
-    modules = library | {f"edgewise/{path}" for path in [*app, "app.py"]}
+    modules = library | {f"edgewise/app/{path}" for path in [*app, "app.py"]}
+    modules |= {"edgewise/__init__.py", "edgewise/__main__.py"}
     assert {name for name in installed.files if name.endswith(".py")} == modules
 
 
@@ -89,17 +112,36 @@ def test_nothing_else_is_in_the_wheel(installed):
     version = learners.__version__
     assert {name.split("/")[0] for name in installed.files} == {"learners", "edgewise", f"edgewise-{version}.dist-info"}
     kinds = {Path(name).suffix for name in installed.files if ".dist-info/" not in name}
-    assert kinds == {".py", ".css", ".js", ".png", ".toml", ".csv", ".gz", ".json", ".md", ".parquet"}
+    assert kinds == {".py", ".css", ".js", ".png", ".toml", ".csv", ".gz", ".json", ".md", ".parquet", ".pyi"}
 
 
-def test_the_wheel_needs_what_the_clone_needs(installed):
-    """Version and requirements are said in one place each."""
+def test_the_wheel_says_what_it_needs(installed):
+    """Its version is the library's; its requirements have lower bounds only, those of the app are an extra."""
     metadata = next(iter(installed.site.glob("*.dist-info"))) / "METADATA"
     lines = metadata.read_text(encoding="utf-8").splitlines()
-    required = (ROOT / "requirements.txt").read_text(encoding="utf-8").split()
     assert f"Version: {learners.__version__}" in lines
-    needed = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist")]
-    assert [one for one in needed if "extra ==" not in one] == required
+    needed = [Requirement(line.removeprefix("Requires-Dist: ")) for line in lines if line.startswith("Requires-Dist")]
+    assert {one.operator for need in needed for one in need.specifier} == {">="}
+    library = {need.name for need in needed if need.marker is None}
+    assert library == {"numpy", "scipy", "pandas", "pyarrow", "numba", "networkx"}
+
+
+def test_the_pinned_set_satisfies_the_wheels_requirements(installed):
+    """requirements.txt pins what the library, the app and PostgreSQL need, within the bounds, and no more."""
+    metadata = next(iter(installed.site.glob("*.dist-info"))) / "METADATA"
+    lines = metadata.read_text(encoding="utf-8").splitlines()
+    bounds = [Requirement(line.removeprefix("Requires-Dist: ")) for line in lines if line.startswith("Requires-Dist")]
+    pins = [Requirement(line) for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").split()]
+    pinned = {pin.name.lower(): next(iter(pin.specifier)).version for pin in pins}
+    extras = ("", "app", "files", "inference", "postgres")
+    of_app = {one.name.lower(): one for one in bounds if any(_applies(one, extra) for extra in extras)}
+    of_app.pop("edgewise")  # the app extra names the others by it
+    assert set(of_app) == set(pinned)
+    assert [name for name, one in of_app.items() if pinned[name] not in one.specifier] == []
+
+
+def _applies(need: Requirement, extra: str) -> bool:
+    return need.marker is None or need.marker.evaluate({"extra": extra})
 
 
 def test_the_command_is_the_librarys(installed):
@@ -129,6 +171,17 @@ def test_the_app_opens_with_its_first_graph(installed):
     said = process.communicate(timeout=20)[0]
     assert f"URL: http://localhost:{port}\n" in said
     assert "Network URL" not in said
+
+
+def test_the_experiments_page_opens(installed):
+    """Its results are in the wheel, as are all files that it reads."""
+    open_pages(installed.app, ["experiments"], [sys.executable], installed.env, installed.empty)
+
+
+@pytest.mark.deep
+def test_every_page_opens(installed):
+    """No page of the installed app needs a file or a module that only a clone has."""
+    open_pages(installed.app, PAGES, [sys.executable], installed.env, installed.empty)
 
 
 def wait_for(address: str, process: subprocess.Popen) -> None:

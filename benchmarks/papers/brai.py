@@ -16,7 +16,6 @@ from learners import (
     Posterior,
     best_classes,
     bootstrap,
-    brai,
     consistent_extension,
     learn,
     order_posterior,
@@ -24,6 +23,7 @@ from learners import (
     sample,
     sample_dags,
 )
+from learners.brai.brai import brai
 from learners.evaluation.metrics import skeleton_confusion
 from learners.evaluation.predictive import predictive_log_likelihood
 from learners.graphs.graph import ancestors, markov_blanket

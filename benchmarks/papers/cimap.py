@@ -17,7 +17,6 @@ from learners import (
     LearnResult,
     MutualInformation,
     aracne,
-    cimap,
     ges,
     load_network,
     load_sample,
@@ -29,6 +28,7 @@ from learners import (
     sample,
     sca,
 )
+from learners.cimap.cimap import cimap
 from learners.common.progress import Tick, silent
 from learners.evaluation.metrics import skeleton_confusion
 from learners.independence.power import suggested_effect

@@ -14,13 +14,13 @@ from learners import (
     GaussianBIC,
     LearnResult,
     cpdag,
-    lmm,
     mmhc,
     mmpc,
     pc,
     sample,
 )
 from learners.evaluation.curves import retrieval_of_graphs
+from learners.lmm.lmm import lmm
 from learners.lmm.orientation import Orienter
 from learners.lmm.ranking import choice_in
 from learners.lmm.steps import skeleton_at

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from learners import BIC, G2, PDAG, Dataset, LearnResult, cpdag, gsc, path, pc, phgs, ppc, tabu
+from learners import BIC, G2, PDAG, Dataset, LearnResult, cpdag, gsc, path, pc, ppc, tabu
 from learners.common.progress import silent
 from learners.constraint_based.fast_iamb import fast_iamb_skeleton
 from learners.constraint_based.finish import oriented_result
@@ -26,6 +26,7 @@ from learners.hybrid.hybrid import Climbing, learn_within
 from learners.independence import CITest
 from learners.independence.memory import TestMemory
 from learners.phgs.calls import CallKind
+from learners.phgs.phgs import phgs
 from learners.results.trace import TraceBuilder
 from learners.search import greedy_search, hgi
 

@@ -28,7 +28,7 @@ UNENCRYPTED = ("tcp", "ws")  # protocols of an address
 def check_dask(asked: str) -> None:
     """Raise ParameterError if Dask is not installed; `asked` is how a scheduler was named."""
     if find_spec("distributed") is None:
-        raise ParameterError(f"a scheduler needs Dask; `pip install distributed`, or leave {asked} out")
+        raise ParameterError(f'a scheduler needs Dask; `pip install "edgewise[cluster]"`, or leave {asked} out')
 
 
 def connected(

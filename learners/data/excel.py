@@ -13,8 +13,6 @@ from itertools import islice
 from typing import BinaryIO
 from xml.parsers import expat
 
-from python_calamine import CalamineWorkbook
-
 from ..common.checks import quoted
 from ..common.errors import DataError
 from ..common.memory import allow
@@ -51,6 +49,8 @@ def read_workbook(raw: bytes) -> tuple[str, Iterator[bytes]]:
     """
     with zipfile.ZipFile(io.BytesIO(raw)) as packed:
         _check_size(packed)
+    from python_calamine import CalamineWorkbook
+
     workbook = CalamineWorkbook.from_filelike(io.BytesIO(raw))
     for name in workbook.sheet_names:
         sheet = workbook.get_sheet_by_name(name)

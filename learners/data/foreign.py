@@ -15,7 +15,9 @@ import pyarrow as pa
 from ..common.checks import quoted, quoted_columns
 from ..common.errors import DataError
 from ..common.memory import MEGABYTE, VARIABLE, limit
+from ..common.optional import MissingPackage, is_installed
 from ..common.sandbox import ChildFailed, run_in_sandbox
+from .foreign_reader import OPTIONAL
 from .signatures import HEAD, column_format, packing
 from .unpacking import MAX_BYTES
 
@@ -92,10 +94,15 @@ def read_foreign(
     ------
     DataError
         If the file is damaged, takes too much memory or time, or holds no table.
+    MissingPackage
+        If the package that reads such files is not installed.
     """
     memory = limit()
     given = {"whole": whole, "way_out": way_out, "memory": memory, "preview": preview}
+    given["missing"] = [package for package in OPTIONAL if not is_installed(package)]
     label, told, frames = _read(file, "read", max(memory, MAX_BYTES), most=MAX_BYTES, **given)
+    if told["kind"] == "missing":
+        raise MissingPackage(told["package"], f"Reading {label} files", "files")
     if told["kind"] == "bytes":
         return b"".join(frames)
     if told["kind"] == "workbook":

@@ -6,7 +6,7 @@ Each function yields JSON that says which kind of file it is at, then JSON that 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from ..common.limits import limit_memory
@@ -15,6 +15,7 @@ from .signatures import HEAD, ZIP, ColumnFormat, column_format, packing
 from .unpacking import checked_size, unpacked
 
 EXCEL = "Excel"
+WORKBOOK_READER, STATISTICS_READER = OPTIONAL = "python_calamine", "pyreadstat"
 
 
 def unpack(file: BinaryIO, most: int, whole: bool) -> Iterator[bytes]:
@@ -28,7 +29,13 @@ def unpack(file: BinaryIO, most: int, whole: bool) -> Iterator[bytes]:
 
 
 def read(
-    file: BinaryIO, most: int, whole: bool, way_out: str, memory: float, preview: int | None = None
+    file: BinaryIO,
+    most: int,
+    whole: bool,
+    way_out: str,
+    memory: float,
+    missing: Sequence[str] = (),
+    preview: int | None = None,
 ) -> Iterator[bytes]:
     """Yield what a packed file, a workbook or a file of columns holds.
 
@@ -43,6 +50,8 @@ def read(
         What to do about such a file.
     memory : float
         Bytes that this process may take.
+    missing : sequence of str
+        Packages that are not installed. A file that needs one of them is left unread.
     preview : int, optional
         Yield only so many bytes of text, and no columns.
     """
@@ -57,22 +66,28 @@ def read(
     form = column_format(raw[:HEAD], raw[-HEAD:])
     if form is not None:
         yield _json(at=form.label)
+        if form.reader and STATISTICS_READER in missing:
+            yield _json(kind="missing", package=STATISTICS_READER)
+            return
         yield from _columns(raw, form, memory) if preview is None else [_json(kind="columns", names=[])]
         return
     if raw.startswith(ZIP):
         yield _json(at=EXCEL)
-        yield from _workbook(raw, memory, preview)
+        yield from _workbook(raw, memory, missing, preview)
         return
     yield _json(kind="bytes")
     yield raw[:preview]
 
 
-def _workbook(raw: bytes, memory: float, preview: int | None) -> Iterator[bytes]:
+def _workbook(raw: bytes, memory: float, missing: Sequence[str], preview: int | None) -> Iterator[bytes]:
     from .excel import is_workbook, read_workbook
 
     limit_memory(memory)
     if not is_workbook(raw):
         refuse_other_formats(raw)
+    if WORKBOOK_READER in missing:
+        yield _json(kind="missing", package=WORKBOOK_READER)
+        return
     sheet, chunks = read_workbook(raw)
     yield _json(kind="workbook", sheet=sheet)
     sent = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import networkx as nx
 import numpy as np
 
 from ..common.checks import quoted, shown_value
@@ -33,6 +32,8 @@ def strength_text(strengths: Strengths | None, i: int, j: int) -> str:
 
 
 def check_acyclic(arrows: Sequence[Edge], names: Sequence[str]) -> None:
+    import networkx as nx  # a tenth of a second that only files of graphs need
+
     try:
         cycle = nx.find_cycle(nx.DiGraph(arrows))
     except nx.NetworkXNoCycle:

@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-import networkx as nx
 import numpy as np
 
 from ..common.checks import quoted
@@ -20,6 +19,9 @@ from ..common.errors import DataError, ParameterError
 from ..graphs.graph import PDAG, check_dag
 from ..results.result import Strengths
 from .edges import check_acyclic, check_names, check_size, check_text, marked_edges, repeated, strength_text, type_word
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 UNPRINTABLE = re.compile("[\x00-\x09\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 MODEL_NODE = re.compile(r"\[([^\[\]|:]+)(?:\|([^\[\]|]+))?\]\s*")
@@ -37,6 +39,8 @@ def to_networkx(pdag: PDAG, names: Sequence[str]) -> nx.DiGraph:
         If there is not one distinct name a node.
     """
     check_names(pdag, names)
+    import networkx as nx  # a tenth of a second that only this needs
+
     graph = nx.DiGraph()
     graph.add_nodes_from(names)
     for i, j in np.argwhere(pdag.amat).tolist():

@@ -11,6 +11,7 @@ from alembic.util.exc import CommandError
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.pool import StaticPool
 
+from ..common.optional import check_installed
 from .faults import NEWER, StoreFault
 from .migrations import upgrade
 from .settings import Settings
@@ -46,6 +47,8 @@ def connected(given: Settings, file: SqliteFile | None = None, *, create: bool =
     elif given.url == IN_MEMORY:
         engine = _of_sqlite(given.url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
+        if url.get_driver_name() == "psycopg":
+            check_installed("psycopg", "A PostgreSQL database", "postgres")
         engine = create_engine(given.url, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS})
     try:
         with engine.execution_options(**WRITES).begin() as connection:

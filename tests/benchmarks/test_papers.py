@@ -24,8 +24,9 @@ from benchmarks.papers.lmm import GAMMA, TABLE1, at_best_threshold, simulated
 from benchmarks.papers.running import Done, do
 from benchmarks.papers.store import COLUMNS, HEADER, OLD_COLUMNS, OLD_HEADER, Store, read_rows
 from benchmarks.papers.summary import by_cell, margin, summary
-from learners import PDAG, Dataset, DependencePosterior, DSeparation, cpdag, lmm, pc
+from learners import PDAG, Dataset, DependencePosterior, DSeparation, cpdag, pc
 from learners.common.progress import silent
+from learners.lmm.lmm import lmm
 
 PAIR = Done(
     (Figure("A", "score π", 0.5, 0.1, 12_345_678), Figure("B", "score", math.nan)), 2.0, 245.3, "1, patched", "Z80"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import cached_property
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ...common.checks import quoted
 from ...common.errors import DataError
+from ...common.optional import require
 from ...graphs.graph import PDAG
 from .beliefs import Beliefs, Explanation, Question
 from .evidence import Evidence, Impossible, States, impossible
@@ -121,8 +123,7 @@ class TableAnswers:
 
     def _propagated(self, network: Any, evidence: Evidence, targets: Sequence[int] | None) -> Any | None:
         """The engine after its propagation; None if the evidence came to nothing."""
-        import pyagrum
-
+        pyagrum = _pyagrum()
         engine = pyagrum.LazyPropagation(network)
         engine.setNumberOfThreads(1)  # sums in one order on every machine
         if targets is not None:
@@ -163,8 +164,7 @@ class TableAnswers:
     @cached_property
     def order(self) -> list[int]:
         """Of elimination: few cells first."""
-        import pyagrum
-
+        pyagrum = _pyagrum()
         return [int(j) for j in pyagrum.JunctionTreeGenerator().eliminationOrder(self._network)]
 
     @cached_property
@@ -173,8 +173,7 @@ class TableAnswers:
 
     def _network_of(self, tables: Sequence[np.ndarray]) -> Any:
         """The network in pyAgrum's terms; nodes and levels are numbers there, so that no name can be misread."""
-        import pyagrum
-
+        pyagrum = _pyagrum()
         network = pyagrum.BayesNet()
         for j, levels in enumerate(self.states):
             network.add(pyagrum.RangeVariable(str(j), "", 0, len(levels) - 1))
@@ -186,8 +185,7 @@ class TableAnswers:
 
     @cached_property
     def _cliques(self) -> list[list[int]]:
-        import pyagrum
-
+        pyagrum = _pyagrum()
         tree = pyagrum.JunctionTreeGenerator().junctionTree(self._network)
         return [sorted(tree.clique(k)) for k in tree.nodes()]
 
@@ -207,3 +205,7 @@ def _rounded(values: np.ndarray) -> np.ndarray:
     """To twelve digits: pyAgrum adds in an order that differs from one copy of a network to the next."""
     scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.maximum(values, 1e-290))))
     return np.round(values * scale) / scale
+
+
+def _pyagrum() -> ModuleType:
+    return require("pyagrum", "A query of a network of categorical variables", "inference")

@@ -8,7 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from learners import G2, BDeu, Dataset, DSeparation, Knowledge, ParameterError, brai, cpdag, learn, rai
+from learners import G2, BDeu, Dataset, DSeparation, Knowledge, ParameterError, cpdag, learn, rai
+from learners.brai.brai import brai
 from learners.brai.calls import Rules
 from learners.brai.ranked_routes import ranked_routes
 from learners.brai.recursion import Recursion

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import G2, BDeu, brai, load_network, sample
+from learners import G2, BDeu, load_network, sample
 from learners.averaging.posterior import Posterior
 from learners.averaging.shares import wilson
+from learners.brai.brai import brai
 from learners.graphs.cpdags import cpdag
 
 DATA = sample(load_network("asia"), 500, seed=7_301)

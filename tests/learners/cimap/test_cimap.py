@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from learners import LEARNERS, PDAG, Dataset, Knowledge, LearnResult, MutualInformation, ParameterError, cimap, learn
+from learners import LEARNERS, PDAG, Dataset, Knowledge, LearnResult, MutualInformation, ParameterError, learn
+from learners.cimap.cimap import cimap
 from learners.cimap.options import PRESETS
 from learners.common.progress import Tick
 from learners.independence import InformationOracle, InformationTest

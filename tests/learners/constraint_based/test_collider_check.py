@@ -8,7 +8,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, MutualInformation, cimap, pc, pc_mi, ppc
+from learners import G2, PDAG, Dataset, DSeparation, FisherZ, LearnResult, MutualInformation, pc, pc_mi, ppc
+from learners.cimap.cimap import cimap
 from learners.constraint_based.orientation import ranked_v_structures
 from learners.independence import InformationOracle
 from learners.results.events import Action

@@ -18,14 +18,14 @@ from learners import (
     LearnResult,
     ParameterError,
     ges,
-    h2pc,
     load_network,
     mmhc,
-    phgs,
     sample,
 )
 from learners.graphs.cpdags import cpdag
+from learners.h2pc.h2pc import h2pc
 from learners.hybrid.polish import own_least_gain
+from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage
 from learners.results.rules import Rule
 from tests import references

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numba import config
 
-from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, lmm, rai, sweep
+from learners import BIC, PDAG, Dataset, DependenceOracle, DSeparation, FisherZ, Knowledge, ges, learn, rai, sweep
 from learners import kernels as package
 from learners.h2pc.requests import UNTESTED
 from learners.independence import G2
@@ -24,6 +24,7 @@ from learners.kernels.h2pc.pruning import is_stronger
 from learners.kernels.scores.discrete_families import level_at
 from learners.kernels.tests.partial_correlation import factor, partial_correlations_with
 from learners.kernels.tests.tails import log_chi2_sf
+from learners.lmm.lmm import lmm
 from learners.search import equivalence_search, hgi
 from learners.warm_up import compile_piece, pieces
 from tests import naive_mixed

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, ParameterError, phgs, ppc
+from learners import BIC, G2, Dataset, FisherZ, GaussianBIC, LearnResult, ParameterError, ppc
 from learners.phgs.calls import CallKind
+from learners.phgs.phgs import phgs
 from learners.results.phases import Phase, Stage
 from tests import references
 from tests.cancelling import cut_short

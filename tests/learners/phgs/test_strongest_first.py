@@ -7,21 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from learners import (
-    BIC,
-    G2,
-    PDAG,
-    Dataset,
-    DegenerateGaussian,
-    DSeparation,
-    FisherZ,
-    cpdag,
-    load_sample,
-    path,
-    phgs,
-    ppc,
-)
+from learners import BIC, G2, PDAG, Dataset, DegenerateGaussian, DSeparation, FisherZ, cpdag, load_sample, path, ppc
 from learners.independence import CITest, LevelWalks
+from learners.phgs.phgs import phgs
 from learners.results.events import Action
 from tests import naive, references
 

@@ -1,0 +1,213 @@
+"""Names of the library and the modules that define them; `__init__.py` reads this file."""
+
+from .averaging.bootstrap import bootstrap
+from .averaging.dag_sampling import order_posterior, sample_dags
+from .averaging.exact import best_classes
+from .averaging.exact_posterior import exact_posterior
+from .averaging.order_mcmc import order_mcmc
+from .averaging.posterior import Posterior
+from .brai.rai import rai
+from .choosing.recommendation import Recommendation, recommend
+from .choosing.trial import Trial, trial
+from .cimap.aracne import aracne
+from .cimap.pc_mi import pc_mi
+from .common.errors import DataError, LearnersError, ParameterError
+from .common.version import __version__
+from .constraint_based.fast_iamb import fast_iamb
+from .constraint_based.gs import gs
+from .constraint_based.mmpc import mmpc
+from .constraint_based.pc import pc
+from .constraint_based.si_hiton_pc import si_hiton_pc
+from .data.dataset import Dataset
+from .data.fixing import with_proposals
+from .data.health import check_health
+from .data.plan_file import read_plan, write_plan
+from .data.prepare import default_plan, prepare
+from .data.tables import read_table
+from .effects.adjustment import adjustment_sets
+from .effects.estimates import adjusted_effect
+from .effects.ida import possible_effects
+from .effects.implications import check_implications
+from .effects.instruments import instruments
+from .effects.interventions import intervene
+from .effects.paths import separation
+from .evaluation import metrics
+from .graphs.cpdags import consistent_extension, cpdag, dags_of_class
+from .graphs.graph import PDAG
+from .graphs.knowledge import Knowledge
+from .h2pc.hpc import hpc
+from .h2pc.hpc_target import hpc_target
+from .hybrid.mmhc import mmhc
+from .independence import (
+    G2,
+    DegenerateGaussian,
+    DependenceOracle,
+    DependencePosterior,
+    DSeparation,
+    FisherZ,
+    MutualInformation,
+    PermutationG2,
+    Regression,
+    ShrinkageMI,
+)
+from .io.bif import read_bif, write_bif
+from .io.network_files import NETWORK_FORMATS, read_network, write_network
+from .io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from .networks.building import build_network
+from .networks.draft import Draft
+from .networks.fitting import fit
+from .networks.holes import with_holes
+from .networks.mixed import MixedNetwork, random_mixed_network
+from .networks.network import DiscreteNetwork, GaussianNetwork
+from .networks.random_networks import (
+    random_dag,
+    random_gaussian_equations,
+    random_gaussian_network,
+    random_modular_network,
+)
+from .networks.regression import RegressionNetwork
+from .networks.simulate import permute_columns, sample
+from .networks.states import merge_states, without_impossible_states
+from .networks.tiling import tile, tile_networks
+from .phgs.arges import arges
+from .phgs.gsc import gsc
+from .phgs.path import path
+from .phgs.ppc import ppc
+from .quiz.quiz import questions
+from .recipes.recipe import Recipe, read_recipe, recipe_of, write_recipe
+from .recipes.replay import replay
+from .registry import LEARNERS, calibrate, learn
+from .results.result import LearnResult
+from .score_based.boss import boss
+from .score_based.ges import ges
+from .score_based.hc import hc
+from .score_based.sca import sca
+from .score_based.score_path import score_path
+from .score_based.tabu import tabu
+from .scores import BIC, BDeu, BGe, DegenerateBIC, GaussianBIC
+from .sweeping.causes import causes
+from .sweeping.priors import PriorDifference, under_priors
+from .sweeping.sweep import Sweep, SweepOfTwo, sweep, sweep_two, swept
+from .sweeping.tables import sweep_tables
+
+__all__ = [
+    "BIC",
+    "G2",
+    "LEARNERS",
+    "NETWORKS",
+    "NETWORK_FORMATS",
+    "PDAG",
+    "SAMPLES",
+    "BDeu",
+    "BGe",
+    "DSeparation",
+    "DataError",
+    "Dataset",
+    "DegenerateBIC",
+    "DegenerateGaussian",
+    "DependenceOracle",
+    "DependencePosterior",
+    "DiscreteNetwork",
+    "Draft",
+    "FisherZ",
+    "GaussianBIC",
+    "GaussianNetwork",
+    "Knowledge",
+    "LearnResult",
+    "LearnersError",
+    "MutualInformation",
+    "ParameterError",
+    "Posterior",
+    "PriorDifference",
+    "Recipe",
+    "Recommendation",
+    "PermutationG2",
+    "Regression",
+    "RegressionNetwork",
+    "ShrinkageMI",
+    "Sweep",
+    "adjusted_effect",
+    "adjustment_sets",
+    "Trial",
+    "SweepOfTwo",
+    "aracne",
+    "arges",
+    "best_classes",
+    "boss",
+    "bootstrap",
+    "build_network",
+    "calibrate",
+    "causes",
+    "check_health",
+    "check_implications",
+    "consistent_extension",
+    "cpdag",
+    "dags_of_class",
+    "default_plan",
+    "exact_posterior",
+    "fast_iamb",
+    "fit",
+    "ges",
+    "gs",
+    "gsc",
+    "hc",
+    "hpc",
+    "hpc_target",
+    "instruments",
+    "intervene",
+    "learn",
+    "load_network",
+    "load_sample",
+    "merge_states",
+    "metrics",
+    "mmhc",
+    "mmpc",
+    "order_mcmc",
+    "order_posterior",
+    "path",
+    "pc",
+    "permute_columns",
+    "pc_mi",
+    "possible_effects",
+    "ppc",
+    "prepare",
+    "questions",
+    "rai",
+    "random_dag",
+    "random_gaussian_equations",
+    "random_gaussian_network",
+    "random_modular_network",
+    "read_bif",
+    "read_network",
+    "read_plan",
+    "read_recipe",
+    "read_table",
+    "recipe_of",
+    "recommend",
+    "replay",
+    "sample",
+    "sample_dags",
+    "separation",
+    "si_hiton_pc",
+    "sca",
+    "score_path",
+    "sweep",
+    "sweep_tables",
+    "sweep_two",
+    "swept",
+    "tabu",
+    "tile",
+    "tile_networks",
+    "trial",
+    "under_priors",
+    "__version__",
+    "without_impossible_states",
+    "write_bif",
+    "write_network",
+    "with_holes",
+    "with_proposals",
+    "MixedNetwork",
+    "random_mixed_network",
+    "write_plan",
+    "write_recipe",
+]

@@ -1,0 +1,46 @@
+"""Packages whose names load at first use (PEP 562), so that importing the package costs next to nothing."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import Any
+
+
+def attach(package: str, file: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Return `__all__`, `__getattr__` and `__dir__` of a package whose names are imported lazily.
+
+    Parameters
+    ----------
+    package : str
+        Its ``__name__``.
+    file : str
+        Its ``__file__``. The stub beside it, `__init__.pyi`, lists the names by ``from module import name``; type
+        checkers and editors read the same file.
+    """
+    homes = homes_in(Path(file).with_suffix(".pyi"), package)
+
+    def load(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        home = import_module(homes[name])
+        value = getattr(home, name) if hasattr(home, name) else import_module(f"{homes[name]}.{name}")
+        setattr(sys.modules[package], name, value)  # the next use finds it without this function
+        return value
+
+    return sorted(homes), load, lambda: sorted(homes)
+
+
+def homes_in(stub: Path, package: str) -> dict[str, str]:
+    """Return the module that defines each name of a stub."""
+    lines = ast.parse(stub.read_text(encoding="utf-8")).body
+    imports = [line for line in lines if isinstance(line, ast.ImportFrom)]
+    return {
+        name.name: resolve_name("." * line.level + (line.module or ""), package)
+        for line in imports
+        for name in line.names
+    }

@@ -1,0 +1,14 @@
+"""Edgewise: learn the structure of a Bayesian network from a table, and ask every edge why.
+
+The names here load at their first use, from the modules that `__init__.pyi` lists; everything else is in the modules of
+`learners`.
+
+>>> import edgewise
+>>> asia = edgewise.load_sample("asia").dataset
+>>> edgewise.learn("pc", asia, alpha=0.01).graph.n_edges
+5
+"""
+
+from learners.common.lazy import attach
+
+__all__, __getattr__, __dir__ = attach(__name__, __file__)

@@ -1,0 +1,83 @@
+"""The public names and the modules that define them; `__init__.py` reads this file."""
+
+from learners.choosing.recommendation import Recommendation, recommend
+from learners.choosing.trial import Trial, trial
+from learners.common.errors import DataError, LearnersError, ParameterError
+from learners.common.version import __version__
+from learners.data.dataset import Dataset
+from learners.data.fixing import with_proposals
+from learners.data.health import check_health
+from learners.data.plan_file import read_plan, write_plan
+from learners.data.prepare import default_plan, prepare
+from learners.data.tables import read_table
+from learners.effects.adjustment import adjustment_sets
+from learners.effects.estimates import adjusted_effect
+from learners.effects.ida import possible_effects
+from learners.effects.interventions import intervene
+from learners.effects.paths import separation
+from learners.evaluation import metrics
+from learners.graphs.cpdags import consistent_extension, cpdag, dags_of_class
+from learners.graphs.graph import PDAG
+from learners.graphs.knowledge import Knowledge
+from learners.io.network_files import read_network, write_network
+from learners.io.samples import NETWORKS, SAMPLES, load_network, load_sample
+from learners.networks.fitting import fit
+from learners.networks.network import DiscreteNetwork, GaussianNetwork
+from learners.networks.random_networks import random_dag, random_gaussian_network
+from learners.networks.simulate import sample
+from learners.recipes.recipe import read_recipe, recipe_of, write_recipe
+from learners.recipes.replay import replay
+from learners.registry import LEARNERS, calibrate, learn
+from learners.results.result import LearnResult
+from learners.sweeping.sweep import sweep
+
+__all__ = [
+    "DataError",
+    "Dataset",
+    "DiscreteNetwork",
+    "GaussianNetwork",
+    "Knowledge",
+    "LEARNERS",
+    "LearnResult",
+    "LearnersError",
+    "NETWORKS",
+    "PDAG",
+    "ParameterError",
+    "Recommendation",
+    "SAMPLES",
+    "Trial",
+    "__version__",
+    "adjusted_effect",
+    "adjustment_sets",
+    "calibrate",
+    "check_health",
+    "consistent_extension",
+    "cpdag",
+    "dags_of_class",
+    "default_plan",
+    "fit",
+    "intervene",
+    "learn",
+    "load_network",
+    "load_sample",
+    "metrics",
+    "possible_effects",
+    "prepare",
+    "random_dag",
+    "random_gaussian_network",
+    "read_network",
+    "read_plan",
+    "read_recipe",
+    "read_table",
+    "recipe_of",
+    "recommend",
+    "replay",
+    "sample",
+    "separation",
+    "sweep",
+    "trial",
+    "with_proposals",
+    "write_network",
+    "write_plan",
+    "write_recipe",
+]

@@ -1,0 +1,95 @@
+"""The library's public name `edgewise`, and imports that load no more than they need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+import edgewise
+import learners
+from learners.common.lazy import homes_in
+
+ROOT = Path(__file__).parents[2]
+OPTIONAL = "streamlit sqlalchemy alembic psycopg pyagrum plotly pyvis segno distributed python_calamine pyreadstat"
+PATH = f"import sys; sys.path[:0] = [{str(ROOT)!r}, {str(ROOT / 'learners' / 'public')!r}]; "
+
+
+def printed(program: str, folder: Path = ROOT) -> list[str]:
+    """Return the words that a program prints in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", PATH + program], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize("package", [edgewise, learners])
+def test_every_name_is_what_its_home_defines(package):
+    """No name of a stub is misspelled, and none loads anything else."""
+    stub = Path(package.__file__).with_suffix(".pyi")
+    homes = homes_in(stub, package.__name__)
+    assert set(package.__all__) == set(homes) == set(dir(package))
+    for name, home in homes.items():
+        value = getattr(package, name)
+        assert value is getattr(import_module(home), name)
+
+
+def test_stubs_list_the_names_they_import():
+    """`__all__` of a stub, which type checkers read, has every name once."""
+    for package in (edgewise, learners):
+        listed = {}
+        text = Path(package.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+        exec(text[text.index("__all__") :], listed)
+        assert sorted(listed["__all__"]) == package.__all__
+
+
+def test_no_name_of_the_library_is_that_of_a_package():
+    """`learners.brai` is the package: a function of that name would depend on what was imported first."""
+    folders = {path.name for path in (ROOT / "learners").iterdir() if (path / "__init__.py").exists()}
+    assert folders & set(learners.__all__) == set()
+
+
+def test_unknown_names_are_refused():
+    """Attribute and import errors name package and attribute."""
+    with pytest.raises(AttributeError, match="module 'edgewise' has no attribute 'lern'"):
+        edgewise.lern  # noqa: B018
+    assert not hasattr(learners, "__wrapped__")
+
+
+def test_importing_the_library_loads_no_other_package():
+    """Names load at first use."""
+    ours = "print(*sorted({name.split('.')[0] for name in sys.modules} - set(sys.stdlib_module_names)))"
+    told = printed(f"before = set(sys.modules); import edgewise, learners; {ours}")
+    assert set(told) - set(printed(ours)) == {"edgewise", "learners"}
+
+
+def test_a_graph_is_learned_without_the_apps_packages():
+    """Nothing of the app, and no package of an extra, is needed for a table, a graph, its recipe and its file."""
+    blocked = f"sys.modules.update(dict.fromkeys({OPTIONAL!r}.split())); "
+    program = (
+        "import edgewise; table = edgewise.read_table(edgewise.SAMPLES['asia'].path); "
+        "plan = edgewise.default_plan(table); data = edgewise.prepare(table, plan).dataset; "
+        "result = edgewise.learn('pc', data, alpha=0.01); "
+        "edgewise.recipe_of(table, plan, result, seed=0, name='asia'); "
+        "print(result.graph.n_edges)"
+    )
+    assert printed(blocked + program) == ["5"]
+
+
+@pytest.mark.skipif(Path(sys.prefix).resolve() != ROOT / ".venv", reason="the environment belongs to another folder")
+def test_a_clones_python_finds_the_library_anywhere(tmp_path):
+    """`.ci/setup` puts both names on the path of `.venv`."""
+    program = "import edgewise, learners; print(edgewise.__file__, learners.__file__)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [edgewise.__file__, learners.__file__]
+
+
+def test_the_api_page_is_current():
+    """`python docs/api.py` writes just this page."""
+    spec = spec_from_file_location("api", ROOT / "docs" / "api.py")
+    api = module_from_spec(spec)
+    spec.loader.exec_module(api)
+    assert api.TARGET.read_text(encoding="utf-8") == api.page(), "run `python docs/api.py`"
