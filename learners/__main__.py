@@ -7,42 +7,12 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
-from dataclasses import replace
-from pathlib import Path
-from typing import get_args
 
-from .common.errors import DataError, LearnersError, ParameterError
-from .common.spreading import spread_over
+from .catalogue import LEARNERS
+from .common.errors import LearnersError, ParameterError
 from .common.version import __version__
-from .data.dataset import Dataset
-from .data.fixing import PROPOSED, with_proposals, without_blockers
-from .data.health import check_health
-from .data.plan import Plan, Policy
-from .data.plan_file import fitted, read_plan
-from .data.prepare import default_plan, prepare
-from .data.tables import Table, read_table
-from .data.use import use_of
-from .data.wishes import KINDS, column_of, with_bins, with_kind, with_mark
-from .recipes.recipe import read_recipe, recipe_of, write_recipe
-from .recipes.replay import replay
-from .registry import LEARNERS, calibrate, learn
-from .settings.parameter import Parameter
-from .terminal import (
-    WRITERS,
-    answer,
-    check_csv,
-    checked_output,
-    progress,
-    read_no_more,
-    say,
-    write,
-    write_calibration,
-    write_ranking,
-)
-from .warm_up import kind_of, share, warm_up
+from .terminal import answer, flag, read_no_more
 
-EXIT_DIFFERS = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
@@ -57,19 +27,19 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal that knows ASCII alone
-    parser = _parser(prog, epilog)
-    options, rest = parser.parse_known_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    options, rest = _parser(prog, epilog, words).parse_known_args(words)
     try:
         if rest and options.command != "learn":
             raise ParameterError(f"{options.command} takes no options, got {' '.join(rest)}; leave them out")
         if options.command == "list":
             return _list()
         if options.command == "warm-up":
+            from .warm_up import warm_up
+
             warm_up(behind=options.behind)
             return 0
-        if options.command == "run":
-            return _run(options)
-        return _learn(options, _settings(options, rest))
+        return options.carry_out(options, rest)
     except BrokenPipeError:
         read_no_more()  # whoever read has enough, such as `head`
         return 0
@@ -81,7 +51,8 @@ def main(argv: Sequence[str] | None = None, *, prog: str = "python -m learners",
         return EXIT_INTERRUPTED
 
 
-def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
+def _parser(prog: str, epilog: str, words: Sequence[str]) -> argparse.ArgumentParser:
+    """Return the parser; options of commands that read tables, whose import takes long, only if `words` name one."""
     about = "Learn the structure of a Bayesian network."
     parser = argparse.ArgumentParser(prog=prog, description=about, epilog=epilog)
     parser.add_argument("--version", action="version", version=f"edgewise {__version__}")
@@ -89,178 +60,16 @@ def _parser(prog: str, epilog: str) -> argparse.ArgumentParser:
     commands.add_parser("list", help="learners and their parameters")
     warm = commands.add_parser("warm-up", help="compile all kernels, so that the first run need not")
     warm.add_argument("--behind", action="store_true", help="with low priority, until the process that asked ends")
-    one = commands.add_parser(
+    learn = commands.add_parser(
         "learn", help="learn a graph from a table", epilog="Parameters of the learner: see list.", allow_abbrev=False
     )
-    one.add_argument("table", help="CSV, Excel, Parquet, SPSS, Stata or SAS file, also packed (gzip, zip)")
-    one.add_argument("--learner", default="pc", help="key of the learner (default: pc)")
-    one.add_argument("--out", help=".json, .csv, .dot or .graphml; default: JSON on standard output")
-    one.add_argument("--ranking", metavar="FILE", help="where the pairs that the learner ranks go, as .csv")
-    one.add_argument("--recipe", help="also write the run as a recipe to this file")
-    one.add_argument("--seed", type=int, default=0)
-    one.add_argument(
-        "--calibration",
-        metavar="FILE",
-        help="where goes how often what it says comes true, on such tables, as .csv",
-    )
-    one.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="Dask scheduler for resamples, chains, trees and tables (tls:// takes Dask's TLS settings)",
-    )
-    one.add_argument("--quiet", action="store_true", help="no progress bar")
-    fixes = one.add_mutually_exclusive_group()
-    fixes.add_argument("--force", action="store_true", help="learn although there are blockers, and fix none")
-    fixes.add_argument(
-        "--proposed", action="store_true", help="take all that is proposed for the table, as the Data page offers"
-    )
-    columns = one.add_argument_group("columns", "Each option may be given again; names are those of the table.")
-    columns.add_argument("--plan", help="what the Data page stored: plan.json; the options below change it")
-    columns.add_argument(
-        "--kind", action="append", default=[], metavar="COLUMN=KIND", help=f"what it becomes: {', '.join(KINDS)}"
-    )
-    columns.add_argument("--bins", action="append", default=[], metavar="[COLUMN=]N", help="cut it, or all numbers")
-    columns.add_argument("--missing", action="append", default=[], metavar="MARK", help="a text that means missing")
-    columns.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave it out")
-    columns.add_argument("--weights", metavar="COLUMN", help="how much each row counts")
-    columns.add_argument("--missing-cells", choices=get_args(Policy), help="what becomes of them (default: available)")
-    for name in _names():
-        one.add_argument(_flag(name), dest=name, nargs="?", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-    again = commands.add_parser("run", help="follow a recipe, and say whether the result is the same")
-    again.add_argument("recipe", help="what the Inspect page, or learn --recipe, stored: recipe.json")
-    again.add_argument("table", help="the table of the recipe, or another one of the same columns")
-    again.add_argument("--out", help=".json, .csv, .dot or .graphml, for the graph")
-    again.add_argument("--quiet", action="store_true", help="no progress bar")
+    run = commands.add_parser("run", help="follow a recipe, and say whether the result is the same")
+    if {"learn", "run"} & set(words):
+        from .commands import add_learn_options, add_run_options
+
+        add_learn_options(learn)
+        add_run_options(run)
     return parser
-
-
-def _settings(options: argparse.Namespace, rest: Sequence[str]) -> dict:
-    """``--alpha 0.01 --max-cond-size none`` as parameters of the learner, each in its declared type."""
-    key = options.learner
-    if key not in LEARNERS:
-        return {}  # `learn` says which there are
-    known = {parameter.name: parameter for parameter in LEARNERS[key].parameters}
-    given = {name: vars(options)[name] for name in _names() if name in vars(options)}
-    unknown = [_flag(name) for name in given if name not in known] + list(rest)
-    if unknown:
-        raise ParameterError(f"unknown option {unknown[0].split('=')[0]!r}; {key} has {', '.join(map(_flag, known))}")
-    for name, text in given.items():
-        if text is None:
-            raise ParameterError(f"option {_flag(name)} needs a value")
-    return {name: _converted(known[name], text) for name, text in given.items()}
-
-
-def _names() -> list[str]:
-    """The parameters of all learners. The parser must know them, or it takes their values for the table."""
-    return sorted({parameter.name for learner in LEARNERS.values() for parameter in learner.parameters})
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
-
-
-def _converted(parameter: Parameter, text: str) -> object:
-    if parameter.optional and text.lower() == "none":
-        return None
-    kind = type(parameter.example)
-    if kind is bool and text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        return text if kind in (str, bool) else kind(text)
-    except ValueError as error:
-        words = {float: "a number", int: "a whole number", bool: "true or false"}
-        raise ParameterError(f"{parameter.name} must be {words[kind]}, got {text!r}") from error
-
-
-def _learn(options: argparse.Namespace, settings: dict) -> int:
-    _check_scheduler(options)
-    suffix = checked_output(options.out)
-    check_csv("ranking", options.ranking)
-    check_csv("calibration", options.calibration)
-    table, plan, dataset = _prepared(options)
-    share((options.learner, kind_of(dataset)))
-    there = spread_over(options.scheduler) if options.scheduler else nullcontext()
-    with there, progress(quiet=options.quiet) as tick:
-        result = learn(options.learner, dataset, tick=tick, seed=options.seed, **settings)
-        found = calibrate(result, dataset, tick=tick) if options.calibration else None
-    say(result.warnings)
-    if options.recipe:
-        recipe = recipe_of(table, plan, result, seed=options.seed, name=Path(options.table).name)
-        write(Path(options.recipe), write_recipe(recipe))
-    text = WRITERS[suffix](replace(result, use=use_of(dataset, table, plan)))
-    if options.out:
-        write(Path(options.out), text)
-    else:
-        answer(text + "\n")
-    if options.ranking:
-        write_ranking(Path(options.ranking), result)
-    if found:
-        write_calibration(Path(options.calibration), found)
-    return 0
-
-
-def _check_scheduler(options: argparse.Namespace) -> None:
-    """Refuse one for a learner that has nothing to do side by side, unless tables are."""
-    if not options.scheduler or options.calibration:
-        return
-    if options.learner in LEARNERS and not LEARNERS[options.learner].spreads:
-        able = ", ".join(key for key, one in LEARNERS.items() if one.spreads)
-        raise ParameterError(f"{options.learner} has no work for a scheduler; leave --scheduler out, or take {able}")
-
-
-def _run(options: argparse.Namespace) -> int:
-    """Follow a recipe; the verdict is the answer."""
-    suffix = checked_output(options.out) if options.out else ""
-    recipe = read_recipe(Path(options.recipe))
-    table = read_table(Path(options.table), **recipe.reading)
-    with progress(quiet=options.quiet) as tick:
-        again = replay(recipe, table, tick=tick)
-    say([*again.notes, again.result.use.sentence, *again.result.warnings])
-    if options.out:
-        write(Path(options.out), WRITERS[suffix](again.result))
-    answer("".join(f"{sentence}\n" for sentence in again.verdict.sentences))
-    return 0 if again.verdict.same else EXIT_DIFFERS
-
-
-def _prepared(options: argparse.Namespace) -> tuple[Table, Plan, Dataset]:
-    """The table, its plan and what that makes of it, all said on standard error; what can't be fixed ends the run."""
-    table = read_table(Path(options.table))
-    plan = _plan(options, table)
-    done: list[str] = []
-    if options.force:
-        findings = check_health(table, plan)
-    else:
-        plan, findings, done = without_blockers(table, plan)
-    say(f"fixed: {step}" for step in done)
-    say(f"{finding.severity}: {finding.reason}" for finding in findings)
-    if not options.force and any(finding.code in PROPOSED and finding.fixes for finding in findings):
-        say(["add --proposed to take what the Data page proposes for these"])
-    if not options.force and any(finding.severity == "blocker" for finding in findings):
-        raise DataError("the table is not learned from while there are blockers; fix them, or add --force")
-    prepared = prepare(table, plan)
-    say([*prepared.notes, use_of(prepared.dataset, table, plan).sentence])
-    return table, plan, prepared.dataset
-
-
-def _plan(options: argparse.Namespace, table: Table) -> Plan:
-    """What is to become of the columns: as stored or guessed, and then as the options say, in a fixed order."""
-    plan = default_plan(table)
-    if options.plan:
-        plan, notes = fitted(read_plan(Path(options.plan)), table)
-        say(notes)
-    for mark in options.missing:
-        plan = with_mark(table, plan, mark)
-    plan = plan.change(*(column_of(plan, "--ignore", name) for name in options.ignore), kind="ignore")
-    if options.weights:
-        plan = plan.with_weights(column_of(plan, "--weights", options.weights))
-    if options.proposed:  # before what is said of single columns, which has the last word
-        plan, _, done = with_proposals(table, plan)
-        say(f"fixed: {step}" for step in done)
-    for wish in options.kind:
-        plan = with_kind(plan, wish)
-    for wish in sorted(options.bins, key=lambda wish: "=" in wish):  # those of one column have the last word
-        plan = with_bins(plan, wish)
-    return plan.with_policy(options.missing_cells) if options.missing_cells else plan
 
 
 def _list() -> int:
@@ -268,7 +77,7 @@ def _list() -> int:
         answer(f"{learner.key}: {learner.label} ({learner.paper}). {learner.summary}\n")
         answer(f"  Choose it if {learner.choose_if}.\n")
         for parameter in learner.parameters:
-            answer(f"  {_flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
+            answer(f"  {flag(parameter.name)} (default {parameter.default}): {parameter.help}\n")
     return 0
 
 

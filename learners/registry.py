@@ -1,52 +1,34 @@
-"""LEARNERS, the table of all learners, and `learn`, which runs one of them.
-
-Each family lists its learners in its own `entry.py`. Only the bootstrap, which runs any other learner, is listed here.
-"""
+"""`learn`, which runs one of the learners of the catalogue, and what follows from its result."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from functools import partial
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .averaging import entry as averaging
-from .averaging.bootstrap import LearnOne, bootstrap
-from .averaging.own_calibration import OwnCalibration, calibrated
-from .averaging.settings import FREQUENT, N_RESAMPLES, SHARE
-from .brai import entry as brai
-from .cimap import entry as cimap
+from .catalogue import LEARNERS
 from .common.checks import check_choice, check_count, check_type, quoted
 from .common.errors import DataError, ParameterError
 from .common.memory import allow_pairs
 from .common.numbering import renumbered
 from .common.progress import Tick, silent
 from .common.validation import Seed, validated
-from .constraint_based import entry as constraint_based
 from .data.dataset import Dataset
 from .data.use import use_of
-from .evaluation.directions import judged
-from .evaluation.information import bits_shared
 from .graphs.knowledge import Knowledge
-from .h2pc import entry as h2pc
-from .hybrid import entry as hybrid
-from .lmm import entry as lmm
-from .phgs import entry as phgs
 from .results.directions import Directions
 from .results.information import Information
 from .results.result import LearnResult, Rows, as_learned
-from .score_based import entry as score_based
-from .settings.binding import score_for, the_data
-from .settings.learner import EVERY_KIND, Learner
-from .settings.parameter import Parameter
-from .settings.shared import ESS, SCORE, SCORE_OF_NUMBERS
+from .settings.binding import score_for
+from .settings.learner import Learner
 from .settings.sharing import Alone
 
-FAMILIES = (constraint_based, score_based, hybrid, lmm, phgs, cimap, brai, h2pc, averaging)
-LEARNERS: dict[str, Learner] = {one.key: one for one in chain.from_iterable(family.ENTRIES for family in FAMILIES)}
+if TYPE_CHECKING:
+    from .averaging.bootstrap import LearnOne
+    from .averaging.own_calibration import OwnCalibration
 
 
 @validated
@@ -216,6 +198,8 @@ def calibrate(
     if result.posterior is None:
         raise ParameterError(f"{LEARNERS[result.method].label} gives no probabilities to calibrate; take one that does")
 
+    from .averaging.own_calibration import calibrated  # networks too, which no other run needs
+
     def again(table: Dataset, t: int, tick: Tick) -> LearnResult:
         return learn(result.method, table, knowledge=knowledge, tick=tick, seed=t, **result.params)
 
@@ -224,11 +208,15 @@ def calibrate(
 
 def _bits(dataset: Dataset, order: tuple[int, ...], i: int, j: int) -> float:
     """What two variables share, in the order in which a learner takes them: the last digits depend on it."""
+    from .evaluation.information import bits_shared
+
     return bits_shared(dataset, *sorted((i, j), key=order.index))
 
 
 def _judged(result: LearnResult, dataset: Dataset) -> Directions:
     """How sure the arrows are, worked out in the order of the result's own variables."""
+    from .evaluation.directions import judged
+
     data = dataset.reordered([dataset.index(name) for name in result.names])
     score = score_for(data, score="bdeu" if data.kind == "categorical" else "bic")
     return Directions(lambda: judged(result, score))
@@ -241,44 +229,3 @@ def repeated(_dataset: Dataset, *, base: str = "mmhc", knowledge: Knowledge | No
         return learn(base, resample, knowledge=knowledge, tick=tick, seed=seed + t)
 
     return learn_one
-
-
-def cost_of_bootstrap(dataset: Dataset, *, base: str, n_resamples: int, **_others: Any) -> float:
-    """Seconds of the learner times the resamples; 0 if it cannot take the data."""
-    if LEARNERS[base].refusal(dataset):
-        return 0.0
-    return n_resamples * LEARNERS[base].estimate(dataset, **LEARNERS[base].checked(dataset.kind, {}))
-
-
-LEARNERS["bootstrap"] = Learner(
-    key="bootstrap",
-    label="Bootstrap",
-    summary="Runs another learner on many resamples of the rows, and tells how often each kind of edge came up.",
-    choose_if="you want to know which edges would come back on other rows",
-    paper="Friedman, Goldszmidt and Wyner (1999)",
-    family="hybrid",
-    kinds=EVERY_KIND,
-    settings=(
-        Parameter(
-            "base",
-            "Learner repeated",
-            choices=tuple(LEARNERS),
-            words=tuple(learner.label for learner in LEARNERS.values()),
-            help="What runs on each resample, with its own defaults.",
-            up="",
-            down="",
-            source="MMHC: the comparison of Rohekar et al. (2018)",
-        ),
-        N_RESAMPLES,
-        FREQUENT,
-        SHARE,
-        SCORE,
-        SCORE_OF_NUMBERS,
-        ESS,
-    ),
-    function=bootstrap,
-    needs=(the_data, score_for, repeated),
-    cost=cost_of_bootstrap,
-    cost_needs=(the_data,),
-    spreads=True,
-)

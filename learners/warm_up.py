@@ -1,7 +1,8 @@
 """Compile the kernels of every learner, so that numba's cache on disk serves the first real run.
 
 The work falls into pieces, a learner and a kind of data each, in the order in which learners are listed. A mark on disk
-says that a piece is done with the sources as they are.
+says that a piece is done with the sources as they are. What is compiled is imported only to be compiled: whoever asks
+whether a piece is ready need not load it.
 """
 
 from __future__ import annotations
@@ -17,19 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
-from .averaging.dag_sampling import order_posterior, sample_dags
-from .averaging.exact import best_classes
+from .catalogue import LEARNERS
 from .common.parallel import available_cores
 from .common.processes import begin, end_with_parent
-from .constraint_based.pc import pc
 from .data.dataset import Dataset
-from .graphs.graph import PDAG
-from .independence import DSeparation, PermutationG2, ShrinkageMI
 from .kernels.compiling import ENABLED, processor, store
 from .kernels.compiling.stamps import VERSIONS, digest
-from .registry import LEARNERS, learn
-from .scores import BDeu
-from .sweeping.sweep import sweep
 
 FIRST_LEARNER = "ges"  # of the app's first graph: right on it and on fresh rows of its network, in few steps
 FEW = {  # what would be repeated is compiled the first time
@@ -102,6 +96,11 @@ def share(piece: Piece) -> None:
 
 def compile_piece(piece: Piece) -> None:
     """Run the learner on a handful of rows of each width that the kind of data has."""
+    from .constraint_based.pc import pc
+    from .graphs.graph import PDAG
+    from .independence import DSeparation
+    from .registry import learn
+
     if piece == ORIENTATION:
         pc(DSeparation(PDAG.from_edges(5, directed=[(0, 2), (1, 2), (2, 3), (3, 4)])))
     for dataset in _data():
@@ -153,6 +152,13 @@ def _mixed(values: np.ndarray, codes: np.ndarray) -> list[Dataset]:
 
 def _compile_rest(dataset: Dataset) -> None:
     """Tests that are no learner's first choice, those that a sweep remembers, and the exact posteriors."""
+    from .averaging.dag_sampling import order_posterior, sample_dags
+    from .averaging.exact import best_classes
+    from .independence import PermutationG2, ShrinkageMI
+    from .registry import learn
+    from .scores import BDeu
+    from .sweeping.sweep import sweep
+
     PermutationG2(dataset, permutations=2).test(0, 1, (2,))
     ShrinkageMI(dataset).test(0, 1, (2,))
     for key in ("pc", "ppc"):  # whose tests a sweep remembers

@@ -29,11 +29,13 @@ FLOORS = (
         "learners.score_based",
     },
     {"learners.quiz"},
+    {"learners.catalogue"},
     {"learners.registry"},
     {"learners.choosing", "learners.lessons", "learners.sweeping"},
     {"learners.classroom", "learners.recipes"},
     {"learners.store"},
-    {"learners", "learners.apart", "learners.warm_up", "learners.terminal", "learners.__main__", "learners.__init__"},
+    {"learners.apart", "learners.warm_up", "learners.terminal", "learners.writing", "learners.commands"},
+    {"learners", "learners.__main__", "learners.__init__"},
 )
 KERNEL_DECORATORS = {
     "kernel", "intrinsic", "overload(decide, inline='always')", "overload(charge_families)", "overload(fit_families)"

@@ -17,8 +17,8 @@ from ..graphs.graph import PDAG, ancestors
 from ..kernels.search.orders import draw_orders, fill_arrows, fill_orders, fill_subset_sums, run_chain
 from ..scores import FamilyScore
 from .exact import local_scores
+from .settings import MOST_VARIABLES
 
-MOST_VARIABLES = 20
 STEPS_AT_ONCE = 20_000
 LEAST_SHARE = 1e-4  # of each state of a pair in a leap, or the chain could never come by it so
 

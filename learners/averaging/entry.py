@@ -1,30 +1,33 @@
 """Order MCMC and the exact sums, as the registry lists them; the bootstrap is in the registry itself."""
 
-from typing import Any
+from __future__ import annotations
 
-from ..data.dataset import Dataset
-from ..scores import BGe, FamilyScore
-from ..settings.binding import score_for, the_data
-from ..settings.cost import cost_of_orders
+from typing import TYPE_CHECKING, Any
+
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import cost_of_orders, score_for, the_data
+from ..settings.reference import Reference
 from ..settings.shared import SCORE
-from .candidates import RESAMPLES
-from .dag_sampling import MOST_VARIABLES
-from .exact_posterior import exact_posterior
-from .order_mcmc import order_mcmc
-from .parent_weights import most_parents, sets_of
 from .settings import (
     CHAINS,
     EDGE_PRICE,
     EDGE_PRICE_OF_NUMBERS,
     ESS,
     MOST_PARENTS,
+    MOST_VARIABLES,
     N_CANDIDATES,
     PRIOR,
     RUN_ON,
     SCORE_OF_NUMBERS,
     STEPS,
 )
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
+    from ..scores import FamilyScore
+
+exact_posterior = Reference("averaging.exact_posterior", "exact_posterior")
+order_mcmc = Reference("averaging.order_mcmc", "order_mcmc")
 
 A_MOVE, A_SET, A_SUM = 2e-6, 5e-6, 2e-8  # seconds; seen: 1 to 3, 1 to 10, 1 to 3
 
@@ -41,6 +44,8 @@ def marginal_likelihood(
         told = EDGE_PRICE_OF_NUMBERS if dataset.kind == "continuous" else EDGE_PRICE
         edge_price = told.amount(dataset.n, dataset.p)
     if dataset.kind == "continuous" and dataset.complete and score != "bic":
+        from ..scores import BGe
+
         return BGe(dataset, edge_price=edge_price)
     score = score if dataset.kind == "categorical" else "bic"
     return score_for(dataset, score=score, ess=ess, edge_price=edge_price)
@@ -48,6 +53,8 @@ def marginal_likelihood(
 
 def cost_of_chains(score: FamilyScore, *, chains: int, steps: int, n_candidates: int, **_others: Any) -> float:
     """Seconds of the searches, of the tables and of one round of the chains."""
+    from .candidates import RESAMPLES
+
     tables = score.p * 2.0**n_candidates * n_candidates * 2e-8
     return (1 + RESAMPLES) * cost_of_orders(score, restarts=0) + tables + chains * steps * A_MOVE
 
@@ -57,6 +64,8 @@ def cost_of_sums(score: FamilyScore, *, max_parents: int | None, **_others: Any)
     p = score.p
     if p > MOST_VARIABLES:
         return 0.0
+    from .parent_weights import most_parents, sets_of
+
     sets = p * sets_of(p - 1, most_parents(max_parents, p - 1, score))
     return sets * A_SET + 2.0**p * p * p * A_SUM
 

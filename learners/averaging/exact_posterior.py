@@ -20,10 +20,11 @@ from ..kernels.averaging.sampling import Batch, Model, record_orders
 from ..results.result import LearnResult
 from ..scores import FamilyScore
 from .candidates import gains_beside
-from .dag_sampling import MOST_VARIABLES, summed
+from .dag_sampling import summed
 from .parent_weights import dags_of, most_parents, weighed
 from .posterior import Posterior
 from .probable_graph import result_of, told_settling
+from .settings import MOST_VARIABLES
 
 DRAWS = 1_000
 

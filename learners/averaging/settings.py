@@ -6,6 +6,8 @@ from dataclasses import replace
 from ..settings import shared
 from ..settings.parameter import Parameter
 
+MOST_VARIABLES = 20  # of sums over orders
+
 
 def edge_price(_n: int, p: int) -> float:
     """What gives each of the p - 1 arrows to a variable odds of 1 to p beforehand, in nats."""

@@ -1,15 +1,13 @@
 """RAI and B-RAI, as the registry lists them."""
 
-from functools import partial
-from typing import Any
+from __future__ import annotations
 
-from ..independence import CITest
-from ..settings.binding import ci_test_for, score_for
-from ..settings.cost import cost_of_tests
+from typing import TYPE_CHECKING, Any
+
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import ci_test_for, cost_of_tests, score_for
+from ..settings.reference import Reference
 from ..settings.shared import TEST_OF_BOTH
-from .brai import brai
-from .rai import rai
 from .settings import (
     BRAI_ALPHA,
     BRAI_COLLIDER_CHECK,
@@ -31,9 +29,15 @@ from .settings import (
     TEMPERATURE,
 )
 
+if TYPE_CHECKING:
+    from ..independence import CITest
+
+brai = Reference("brai.brai", "brai")
+rai = Reference("brai.rai", "rai")
+
 TIMES_PC = 6.0  # seconds of RAI for each of PC; seen: 3 to 11
-plain_test = partial(ci_test_for, dof="plain")
-bdeu = partial(score_for, score="bdeu")
+plain_test = ci_test_for.giving(dof="plain")
+bdeu = score_for.giving(score="bdeu")
 
 
 def cost_of_rai(ci_test: CITest, **settings: Any) -> float:

@@ -13,10 +13,11 @@ from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
 from ..common.words import count
-from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
+from ..constraint_based.collider_check import ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result, warnings_of
 from ..constraint_based.orientation import orient_known
 from ..constraint_based.restriction import searched_once
+from ..constraint_based.settings import CHECKS
 from ..graphs.graph import PDAG
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence.information import InformationTest

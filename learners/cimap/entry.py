@@ -1,13 +1,10 @@
 """CImap, PC-MI and ARACNE, as the registry lists them."""
 
-from functools import partial
+from __future__ import annotations
 
-from ..independence import MutualInformation
-from ..settings.cost import cost_of_tests
 from ..settings.learner import Learner
-from .aracne import aracne
-from .cimap import cimap
-from .pc_mi import pc_mi
+from ..settings.needs import MutualInformation, cost_of_tests
+from ..settings.reference import Reference
 from .settings import (
     ARACNE_CUT,
     ARACNE_TEST,
@@ -34,7 +31,11 @@ from .settings import (
     Q,
 )
 
-adjusted_information = partial(MutualInformation, dof="adjusted")
+aracne = Reference("cimap.aracne", "aracne")
+cimap = Reference("cimap.cimap", "cimap")
+pc_mi = Reference("cimap.pc_mi", "pc_mi")
+
+adjusted_information = MutualInformation.giving(dof="adjusted")
 
 ENTRIES = (
     Learner(

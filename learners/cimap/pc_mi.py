@@ -8,7 +8,8 @@ from ..common.checks import check_choice
 from ..common.progress import Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.collider_check import CHECKS, ColliderCheck
+from ..constraint_based.collider_check import ColliderCheck
+from ..constraint_based.settings import CHECKS
 from ..graphs.knowledge import Knowledge, bind
 from ..independence.information import InformationTest
 from ..results.result import LearnResult

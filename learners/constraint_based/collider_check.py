@@ -26,7 +26,6 @@ from .orientation import orient_skeleton, orient_triples, ranked_v_structures
 from .skeleton import SkeletonSearch
 
 ColliderCheck = Literal["dependent", "off"]
-CHECKS = ("dependent", "off")
 PHASE = Phase(Stage.V_STRUCTURES)
 
 

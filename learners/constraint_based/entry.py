@@ -1,15 +1,18 @@
 """PC-stable and the learners that search around each variable, as the registry lists them."""
 
-from ..settings.binding import ci_test_for, test_with_five_rows
-from ..settings.cost import cost_of_blankets, cost_of_tests
+from __future__ import annotations
+
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import ci_test_for, cost_of_blankets, cost_of_tests, test_with_five_rows
+from ..settings.reference import Reference
 from ..settings.shared import ALPHA, DOF, MAX_COND_SIZE, ROWS_PER_CELL, TEST, TEST_OF_BOTH
-from .fast_iamb import fast_iamb
-from .gs import gs
-from .mmpc import mmpc
-from .pc import pc
 from .settings import BLANKET_COND_SIZE, COLLIDER_CHECK
-from .si_hiton_pc import si_hiton_pc
+
+fast_iamb = Reference("constraint_based.fast_iamb", "fast_iamb")
+gs = Reference("constraint_based.gs", "gs")
+mmpc = Reference("constraint_based.mmpc", "mmpc")
+pc = Reference("constraint_based.pc", "pc")
+si_hiton_pc = Reference("constraint_based.si_hiton_pc", "si_hiton_pc")
 
 ENTRIES = (
     Learner(

@@ -11,9 +11,10 @@ from ..common.validation import validated
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest
 from ..results.result import LearnResult
-from .collider_check import CHECKS, ColliderCheck, orient_found
+from .collider_check import ColliderCheck, orient_found
 from .finish import constraint_result
 from .restriction import Restriction, by_sepsets
+from .settings import CHECKS
 from .skeleton import SkeletonSearch, learn_skeleton
 
 

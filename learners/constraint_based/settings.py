@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from ..settings.parameter import Parameter
 from ..settings.shared import MAX_COND_SIZE
-from .collider_check import CHECKS
+
+CHECKS = ("dependent", "off")
 
 BLANKET_COND_SIZE = replace(
     MAX_COND_SIZE,

@@ -8,7 +8,6 @@ from itertools import combinations, permutations
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import lapack, solve_triangular
 
 from ..common.checks import quoted, quoted_columns
 from .dataset import Dataset
@@ -250,6 +249,8 @@ def dependent_sets(values: np.ndarray) -> list[tuple[int, list[int]]]:
         Each column that is determined by a basis of the others, and the columns of that basis which do so. The basis
         is independent, so the set is minimal. Empty if n <= p, where dependence says nothing about the variables.
     """
+    from scipy.linalg import lapack, solve_triangular
+
     n, p = values.shape
     if p < 2 or n <= p:
         return []

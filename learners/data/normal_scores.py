@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 
 SKEW = 1.0  # skewness from which ranks do better: an exponential column has 2, a normal one 0
 ERRORS = 4.0  # standard errors of the skewness of normal rows, sqrt(6 / n), that it must exceed as well
@@ -29,6 +28,8 @@ def normal_scores(values: np.ndarray) -> np.ndarray:
     """
     scores = np.full(len(values), np.nan)
     there = ~np.isnan(values)
+    from scipy.special import ndtri  # a tenth of a second that few tables need
+
     scores[there] = ndtri(pd.Series(values[there]).rank().to_numpy() / (there.sum() + 1))
     return scores
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from ..common.checks import quoted
 from .columns import correlation_of
@@ -110,6 +109,8 @@ def _numeric(table: Table, plan: Plan) -> tuple[list[str], np.ndarray]:
 
 def _search(corr: np.ndarray, spread: np.ndarray, order: list[int], is_sum: Callable[[int, list[int]], bool]) -> None:
     """Ask `is_sum` of columns that others seem to add up to, with those others."""
+    from scipy.linalg import solve_triangular
+
     factor = np.zeros((len(order), len(order)))
     basis: list[int] = []
     for j in order:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import xlogy
 
 from ..data.dataset import Dataset
 
@@ -41,6 +40,8 @@ def bits_shared(dataset: Dataset, x: int, y: int) -> float:
 
 
 def _of_levels(pair: Dataset, weights: np.ndarray) -> tuple[float, int]:
+    from scipy.special import xlogy
+
     x, y = pair.codes.astype(np.int64)
     rows, columns = (int(r) for r in pair.arity)
     share = np.bincount(x * columns + y, weights, rows * columns).reshape(rows, columns) / weights.sum()

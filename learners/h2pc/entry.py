@@ -1,12 +1,12 @@
 """HPC, HPC of one variable and H2PC, as the registry lists them."""
 
-from typing import Any
+from __future__ import annotations
 
-from ..independence import CITest
-from ..scores import FamilyScore
-from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
-from ..settings.cost import cost_of_search_and_polish, cost_of_tests
+from typing import TYPE_CHECKING, Any
+
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import bdeu_of_ten_rows, cost_of_search_and_polish, cost_of_tests, test_with_five_rows
+from ..settings.reference import Reference
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -23,10 +23,15 @@ from ..settings.shared import (
     TEST_OF_BOTH,
     TIES,
 )
-from .h2pc import h2pc
-from .hpc import hpc
-from .hpc_target import hpc_target
 from .settings import HPC_COND_SIZE, PC_METHOD, TARGET, UNRELIABLE
+
+if TYPE_CHECKING:
+    from ..independence import CITest
+    from ..scores import FamilyScore
+
+h2pc = Reference("h2pc.h2pc", "h2pc")
+hpc = Reference("h2pc.hpc", "hpc")
+hpc_target = Reference("h2pc.hpc_target", "hpc_target")
 
 TIMES_PC = 25.0  # seconds of HPC for each of PC; seen: 20 to 40
 

@@ -1,8 +1,10 @@
 """MMHC, as the registry lists it."""
 
-from ..settings.binding import bdeu_of_ten_rows, test_with_five_rows
-from ..settings.cost import cost_of_both
+from __future__ import annotations
+
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import bdeu_of_ten_rows, cost_of_both, test_with_five_rows
+from ..settings.reference import Reference
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -20,7 +22,8 @@ from ..settings.shared import (
     TEST_OF_BOTH,
     TIES,
 )
-from .mmhc import mmhc
+
+mmhc = Reference("hybrid.mmhc", "mmhc")
 
 ENTRIES = (
     Learner(

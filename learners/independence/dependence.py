@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy.special import gammaln
 
 from ..common.checks import check_open_interval, quoted
 from ..common.errors import DataError, ParameterError
@@ -180,6 +179,8 @@ def _null_density(corr: np.ndarray, n: int) -> np.ndarray:
 
 def _log_constant(kappa: np.ndarray) -> np.ndarray:
     """ln of the constant of equation 1 for kappa degrees of freedom."""
+    from scipy.special import gammaln
+
     return gammaln(kappa / 2) - math.log(math.pi) / 2 - gammaln((kappa - 1) / 2)
 
 

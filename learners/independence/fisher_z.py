@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import log_ndtr
 
 from ..common.errors import DataError
 from ..common.parallel import Kernel
@@ -98,6 +97,8 @@ class FisherZ(CompiledTest):
 
     def log_p_given_rest(self) -> np.ndarray:
         """From the inverse of the correlations. See `CITest.log_p_given_rest`."""
+        from scipy.special import log_ndtr
+
         if self._available:
             return super().log_p_given_rest()
         weight = self._n - (self.p - 2) - 3

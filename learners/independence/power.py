@@ -6,7 +6,6 @@ import math
 from typing import Literal
 
 import numpy as np
-from scipy.special import chdtri, chndtr
 
 from ..common.checks import check_choice, check_count, check_open_interval
 
@@ -64,6 +63,8 @@ def power(dof: np.ndarray, n: int, alpha: float, effect: float, scale: Scale = "
     float64 array
         Shaped like `dof`.
     """
+    from scipy.special import chdtri, chndtr
+
     dof = np.asarray(dof, dtype=np.float64)
     shift = n * effect**2 * (1.0 if scale == "cohen" else 2.0 * math.log(2.0))
     critical = chdtri(dof, alpha)

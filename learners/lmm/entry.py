@@ -1,12 +1,12 @@
 """LMM, as the registry lists it."""
 
-from typing import Any
+from __future__ import annotations
 
-from ..data.dataset import Dataset
-from ..independence import DependencePosterior
-from ..settings.binding import the_data
+from typing import TYPE_CHECKING, Any
+
 from ..settings.learner import Learner
-from .lmm import EDGES_PER_VARIABLE, lmm
+from ..settings.needs import DependencePosterior, the_data
+from ..settings.reference import Reference
 from .settings import (
     COOLDOWN,
     CRITERION,
@@ -21,6 +21,11 @@ from .settings import (
     PRIOR,
 )
 
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
+
+lmm = Reference("lmm.lmm", "lmm")
+
 SECONDS_PER_PAIR = 3e-7  # seen with p from 200 to 2 500
 SECONDS_PER_ROW = 6e-8
 SECONDS_PER_EDGE = 1e-4
@@ -28,6 +33,8 @@ SECONDS_PER_EDGE = 1e-4
 
 def cost_of_lmm(dataset: Dataset, *, max_size: int | None, gamma: float, **_others: Any) -> float:
     """Seconds that LMM may take: every pair is weighed once, and every edge added or removed concerns two of p rows."""
+    from .lmm import EDGES_PER_VARIABLE
+
     p = dataset.p
     # With a threshold the run ends by itself; a few edges a variable is what networks have.
     edges = min(EDGES_PER_VARIABLE * p if max_size is None or gamma > 0 else max_size, p * (p - 1) / 2)

@@ -1,13 +1,20 @@
 """pPC, PATH, pHGS, sparse candidates and ARGES, as the registry lists them."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from ..constraint_based.settings import COLLIDER_CHECK
-from ..independence import CITest
-from ..scores import FamilyScore
-from ..settings.binding import bdeu_with_edge_price, ci_test_for
-from ..settings.cost import cost_of_blankets, cost_of_both, cost_of_search, cost_of_tests
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import (
+    bdeu_with_edge_price,
+    ci_test_for,
+    cost_of_blankets,
+    cost_of_both,
+    cost_of_search,
+    cost_of_tests,
+)
+from ..settings.reference import Reference
 from ..settings.shared import (
     ALPHA,
     DOF,
@@ -30,11 +37,6 @@ from ..settings.shared import (
     TIES,
     TURNING,
 )
-from .arges import arges
-from .gsc import gsc
-from .path import path
-from .phgs import phgs
-from .ppc import ppc
 from .settings import (
     ALPHA_MIN,
     ARGES_ALPHA,
@@ -49,6 +51,16 @@ from .settings import (
     STRONGEST_FIRST,
     TAU,
 )
+
+if TYPE_CHECKING:
+    from ..independence import CITest
+    from ..scores import FamilyScore
+
+arges = Reference("phgs.arges", "arges")
+gsc = Reference("phgs.gsc", "gsc")
+path = Reference("phgs.path", "path")
+phgs = Reference("phgs.phgs", "phgs")
+ppc = Reference("phgs.ppc", "ppc")
 
 
 def cost_of_gsc(ci_test: CITest, score: FamilyScore, *, skeleton: str, **settings: Any) -> float:

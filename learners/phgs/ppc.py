@@ -14,9 +14,10 @@ from ..common.errors import ParameterError
 from ..common.progress import Stopped, Tick, silent
 from ..common.stages import Once, alone
 from ..common.validation import validated
-from ..constraint_based.collider_check import CHECKS, ColliderCheck, orient_found
+from ..constraint_based.collider_check import ColliderCheck, orient_found
 from ..constraint_based.finish import constraint_result
 from ..constraint_based.restriction import Restriction, by_sepsets
+from ..constraint_based.settings import CHECKS
 from ..constraint_based.skeleton import PairEvidence
 from ..graphs.knowledge import BoundKnowledge, Knowledge, bind
 from ..independence import CITest

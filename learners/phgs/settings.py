@@ -4,8 +4,6 @@ from dataclasses import replace
 
 from ..settings.parameter import OrderConstraint, Parameter
 from ..settings.shared import ALPHA, MAX_COND_SIZE
-from .gsc import SKELETONS
-from .path import SEARCHES
 
 PARTITIONED_COND_SIZE = replace(MAX_COND_SIZE, low=1, optional=False)
 CANDIDATE_COND_SIZE = replace(MAX_COND_SIZE, low=1)
@@ -47,7 +45,7 @@ STRONGEST_FIRST = Parameter(
 PATH_SKELETON = Parameter(
     "skeleton",
     "Tests done by",
-    choices=tuple(SEARCHES),
+    choices=("ppc", "pc"),
     words=("pPC", "PC-stable"),
     help="pPC tests inside clusters of variables first, PC-stable all pairs alike.",
     up="",
@@ -57,7 +55,7 @@ PATH_SKELETON = Parameter(
 SKELETON = Parameter(
     "skeleton",
     "Pairs that may be joined",
-    choices=tuple(SKELETONS),
+    choices=("ppc", "pc", "mmpc", "fast_iamb", "si_hiton_pc", "hpc"),
     words=("pPC", "PC-stable", "MMPC", "Fast-IAMB", "SI-HITON-PC", "HPC"),
     help="The learner whose tests say so.",
     up="",

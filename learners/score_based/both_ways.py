@@ -16,9 +16,9 @@ from ..results.result import LearnResult
 from ..scores import FamilyScore
 from ..search import Search, Ties, greedy_search
 from .greedy import learn_greedily
+from .settings import WAYS_OF_TIES
 
 TiesOfSearch = Literal["both", "data", "columns"]
-TIES = ("both", "data", "columns")
 WAYS: tuple[Ties, Ties] = ("data", "reverse")
 LEAST_GAIN = 1e-9  # of a run over the other, as a share of the score
 
@@ -49,7 +49,7 @@ def climb(
     ParameterError
         As `greedy_search`.
     """
-    check_choice("ties", ties, TIES)
+    check_choice("ties", ties, WAYS_OF_TIES)
     options: Mapping[str, Any] = {"start": start, "allowed": allowed, "max_parents": max_parents, **settings}
     found: dict[Ties, Search] = {}
 

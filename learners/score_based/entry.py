@@ -1,16 +1,14 @@
 """Hill climbing, tabu search, GES, BOSS and sparse candidates, as the registry lists them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..data.dataset import Dataset
-from ..independence import DependencePosterior
-from ..lmm.lmm import lmm
-from ..results.result import LearnResult
-from ..settings.binding import BICs, bdeu_with_edge_price
-from ..settings.cost import cost_of_orders, cost_of_search
 from ..settings.learner import EVERY_KIND, Learner
+from ..settings.needs import BICs, DependencePosterior, bdeu_with_edge_price, cost_of_orders, cost_of_search
+from ..settings.reference import Reference
 from ..settings.shared import (
     EDGE_PRICE,
     ESS_OF_TEN,
@@ -26,11 +24,6 @@ from ..settings.shared import (
     TIES,
     TURNING,
 )
-from .boss import boss
-from .ges import ges
-from .hc import hc
-from .sca import sca
-from .score_path import score_path
 from .settings import (
     AVERAGE,
     LARGEST_PENALTY,
@@ -41,7 +34,19 @@ from .settings import (
     RESTARTS_OF_ORDERS,
     TIES_OF_SEARCH,
 )
-from .tabu import tabu
+
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset
+    from ..results.result import LearnResult
+    from ..settings.binding import BICs as BICsOfData
+
+lmm = Reference("lmm.lmm", "lmm")
+boss = Reference("score_based.boss", "boss")
+ges = Reference("score_based.ges", "ges")
+hc = Reference("score_based.hc", "hc")
+sca = Reference("score_based.sca", "sca")
+score_path = Reference("score_based.score_path", "score_path")
+tabu = Reference("score_based.tabu", "tabu")
 
 
 def beside_by_lmm(dataset: Dataset, *, average: bool = False) -> Callable[..., LearnResult] | None:
@@ -49,7 +54,7 @@ def beside_by_lmm(dataset: Dataset, *, average: bool = False) -> Callable[..., L
     return partial(lmm, DependencePosterior(dataset)) if average else None
 
 
-def cost_of_path(bics: BICs, _beside: Callable | None, *, n_penalties: int, **_others: Any) -> float:
+def cost_of_path(bics: BICsOfData, _beside: Callable | None, *, n_penalties: int, **_others: Any) -> float:
     """Seconds of a greedy search for each penalty."""
     return n_penalties * cost_of_search(bics.at(bics.usual))
 

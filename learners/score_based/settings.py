@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from ..settings.parameter import Parameter
 from ..settings.shared import RESTARTS, TIES
-from .both_ways import TIES as WAYS_OF_TIES
+
+WAYS_OF_TIES = ("both", "data", "columns")
 
 RESTARTS_OF_ORDERS = replace(
     RESTARTS,

@@ -5,19 +5,17 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Hashable, Mapping
-from functools import cache, partial
-from inspect import Parameter, signature
-from types import MappingProxyType
+from functools import partial
 from typing import Any
 
 from ..data.dataset import Dataset
 from ..independence import G2, CITest, DegenerateGaussian, FisherZ, PermutationG2, Regression, ShrinkageMI
 from ..results.result import LearnResult
 from ..scores import BIC, BDeu, DegenerateBIC, FamilyScore, GaussianBIC
+from .reference import defaults_of
 from .sharing import Alone
 
 MANY_VARIABLES = 15  # where extended BIC begins to gain, see benchmarks/README.md
-Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
 
 
 def ci_test_for(
@@ -82,29 +80,14 @@ class BICs:
         return 1.0 + 2.0 * math.log(p) / math.log(n) if is_dearer else 1.0
 
 
-# As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
-test_with_five_rows = partial(ci_test_for, rows_per_cell=5.0)
-bdeu_of_ten_rows = partial(score_for, score="bdeu", ess=10.0)
-# By plain BDeu a search joins far too many pairs where rows are few or levels rare, by BIC too few where there are many
-# levels.
-bdeu_with_edge_price = partial(score_for, score="bdeu", ess=10.0, edge_price=None)
-
-
 def the_data(dataset: Dataset) -> Dataset:
     """The data set itself."""
     return dataset
 
 
-@cache
-def defaults_of(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """The parameters of a function that have a default, each with it; those of a `partial` as it sets them."""
-    parameters = signature(function).parameters.values()
-    return MappingProxyType({one.name: one.default for one in parameters if one.default is not Parameter.empty})
-
-
 def call(
     function: Callable[..., Any],
-    needs: tuple[Need, ...],
+    needs: tuple[Callable[..., Any], ...],
     dataset: Dataset,
     settings: Mapping[str, Any],
     context: Mapping[str, Any],

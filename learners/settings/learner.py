@@ -6,18 +6,22 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..common.checks import did_you_mean, quoted_columns
 from ..common.errors import ParameterError
 from ..common.progress import Tick, silent
-from ..data.dataset import Dataset, Kind
-from ..graphs.knowledge import Knowledge
-from ..results.result import LearnResult
-from .binding import Need, call, defaults_of
 from .parameter import OrderConstraint, Parameter, Preset
-from .sharing import Alone
+from .reference import Reference, defaults_of
 
+if TYPE_CHECKING:
+    from ..data.dataset import Dataset, Kind
+    from ..graphs.knowledge import Knowledge
+    from ..results.result import LearnResult
+    from .sharing import Alone
+
+Need = Callable[..., Any]  # need(dataset, **settings) gives what a learner works on
+call = Reference("settings.binding", "call")
 LEAST_SECONDS = 0.006  # of any run, however small its data
 Family = Literal["constraint-based", "score-based", "hybrid"]
 EVERY_KIND: tuple[Kind, ...] = ("categorical", "continuous", "mixed")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..common.checks import check_choice, check_number, shown_value
 from ..common.errors import ParameterError
-from ..data.dataset import Kind
+
+if TYPE_CHECKING:
+    from ..data.dataset import Kind
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from ..scores.bdeu import automatic_edge_price
 from .parameter import Parameter
+from .reference import Reference
 
 ALPHA = Parameter(
     "alpha",
@@ -150,7 +150,7 @@ EDGE_PRICE = Parameter(
     "rows and with many, on networks not seen before",
     unit="nats",
     only_if=("score", "bdeu"),
-    amount=automatic_edge_price,
+    amount=Reference("scores.bdeu", "automatic_edge_price"),
 )
 ESS_OF_TEN = replace(ESS, source="10 in Tsamardinos et al. (2006) and Gasse et al. (2012)")
 TURNING = Parameter(

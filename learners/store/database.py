@@ -47,7 +47,7 @@ def connected(given: Settings, file: SqliteFile | None = None, *, create: bool =
     elif given.url == IN_MEMORY:
         engine = _of_sqlite(given.url, poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
-        if url.get_driver_name() == "psycopg":
+        if make_url(given.url).get_driver_name() == "psycopg":
             check_installed("psycopg", "A PostgreSQL database", "postgres")
         engine = create_engine(given.url, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS})
     try:

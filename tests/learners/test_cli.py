@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from learners import __main__ as cli
+from learners import commands
 from learners.data.plan_file import write_plan
 from learners.data.prepare import default_plan, prepare
 from learners.data.tables import read_table
@@ -93,7 +94,7 @@ def test_each_format_holds_the_same_graph(suffix, capsys, tmp_path):
 def test_options_reach_the_learner(words, params, capsys, monkeypatch):
     """Each in its declared type, under its declared name."""
     used = {}
-    monkeypatch.setattr(cli, "learn", lambda *args, **options: used.update(options) or learn(*args, **options))
+    monkeypatch.setattr(commands, "learn", lambda *args, **options: used.update(options) or learn(*args, **options))
     assert run(capsys, "learn", ASIA, "--quiet", *words)[0] == 0
     assert {name: used[name] for name in params} == params
 
@@ -113,7 +114,7 @@ def test_options_may_stand_in_any_order(words, capsys, monkeypatch):
     """Those of the learner too: the value of one is never taken for the table."""
     used = []
     monkeypatch.setattr(
-        cli, "learn", lambda *args, **options: used.append(options["max_size"]) or learn(*args, **options)
+        commands, "learn", lambda *args, **options: used.append(options["max_size"]) or learn(*args, **options)
     )
     code, out, _ = run(capsys, "learn", *words)
     assert (code, used) == (0, [6])
@@ -128,7 +129,7 @@ def test_seed_and_learner_are_handed_on(capsys, monkeypatch):
         used.update(options, key=key)
         return learn(key, *args, **options)
 
-    monkeypatch.setattr(cli, "learn", noting)
+    monkeypatch.setattr(commands, "learn", noting)
     assert run(capsys, "learn", ASIA, "--quiet", "--seed", "7", "--learner", "pc")[0] == 0
     assert (used["seed"], used["key"]) == (7, "pc")
 
@@ -247,7 +248,7 @@ def test_interrupted_run_writes_nothing(capsys, monkeypatch, tmp_path):
     def interrupted(*_args, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli, "learn", interrupted)
+    monkeypatch.setattr(commands, "learn", interrupted)
     path = tmp_path / "graph.json"
     code, out, err = run(capsys, "learn", ASIA, "--out", str(path), "--quiet")
     assert (code, out) == (130, "")
@@ -268,7 +269,7 @@ def test_list_names_every_learner_with_its_parameters(capsys):
 def test_warm_up_command_says_nothing(capsys, monkeypatch):
     """It runs the warm-up, at ease or behind other work, and is done."""
     called = []
-    monkeypatch.setattr(cli, "warm_up", lambda *, behind: called.append(behind))
+    monkeypatch.setattr("learners.warm_up.warm_up", lambda *, behind: called.append(behind))
     assert run(capsys, "warm-up") == (0, "", "")
     assert run(capsys, "warm-up", "--behind") == (0, "", "")
     assert called == [False, True]
@@ -504,3 +505,30 @@ def test_a_recipe_is_written_and_followed(capsys, tmp_path):
     )
     code, _, said = run(capsys, "run", ASIA, str(recipe))
     assert (code, "a recipe must be JSON" in said) == (2, True)
+
+
+def loaded_by(*words: str) -> set[str]:
+    """Return the modules that a command has loaded when it ends."""
+    program = (
+        "import atexit, sys, runpy\n"
+        "atexit.register(lambda: sys.stderr.write('\\nloaded: ' + ' '.join(sys.modules)))\n"
+        "runpy.run_module('learners', run_name='__main__', alter_sys=True)"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *words], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout
+    return set(done.stderr.rpartition("loaded: ")[2].split())
+
+
+@pytest.mark.parametrize("word", ["list", "--version", "--help"])
+def test_a_command_without_a_table_loads_no_package(word):
+    """Neither numpy nor anything that stands on it."""
+    assert loaded_by(word) & {"numpy", "pandas", "pyarrow", "scipy", "numba", "networkx"} == set()
+
+
+def test_a_run_loads_its_own_family():
+    """PC on a complete table of levels needs no graph library, no network and no other learner."""
+    loaded = loaded_by("learn", ASIA, "--quiet")
+    assert loaded & {"networkx", "learners.networks.network", "learners.recipes.recipe"} == set()
+    others = {"averaging", "brai", "cimap", "h2pc", "hybrid", "lmm", "phgs", "score_based"}
+    parts = [name.split(".") for name in loaded if name.startswith("learners.")]
+    assert {part[2] for part in parts if part[1] in others and len(part) > 2} <= {"entry", "settings"}

@@ -61,7 +61,7 @@ def test_warm_up_covers_every_learner_and_kind(monkeypatch, tmp_path):
     """Each learner is run on each kind of data that it declares, in their order, but for the app's first graph."""
     monkeypatch.setenv("EDGEWISE_CACHE", str(tmp_path))
     ran = {}
-    monkeypatch.setattr(warm_up, "learn", lambda key, dataset, **_: ran.setdefault((key, dataset.kind)))
+    monkeypatch.setattr("learners.registry.learn", lambda key, dataset, **_: ran.setdefault((key, dataset.kind)))
     monkeypatch.setattr(warm_up, "ENABLED", True)
     monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
     warm_up.warm_up()
@@ -77,7 +77,7 @@ def test_what_is_ready_is_not_done_again(monkeypatch, tmp_path):
     monkeypatch.setattr(warm_up, "ENABLED", True)
     monkeypatch.setattr(warm_up, "available_cores", lambda: 1)
     ran = []
-    monkeypatch.setattr(warm_up, "learn", lambda key, dataset, **_: ran.append((key, dataset.kind)))
+    monkeypatch.setattr("learners.registry.learn", lambda key, dataset, **_: ran.append((key, dataset.kind)))
     first, _, second, *_ = warm_up.pieces()
     monkeypatch.setattr(warm_up, "pieces", lambda: [first, second])
     warm_up.compile_piece(first)

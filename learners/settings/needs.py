@@ -1,0 +1,24 @@
+"""What learners work on and what their runs cost, by name: tests, scores and estimates, imported at their first use."""
+
+from .reference import Reference
+
+ci_test_for = Reference("settings.binding", "ci_test_for")
+score_for = Reference("settings.binding", "score_for")
+the_data = Reference("settings.binding", "the_data")
+BICs = Reference("settings.binding", "BICs")
+DependencePosterior = Reference("independence.dependence", "DependencePosterior")
+MutualInformation = Reference("independence.information", "MutualInformation")
+
+# As Tsamardinos et al. (2006) and Gasse et al. (2012) test and score.
+test_with_five_rows = ci_test_for.giving(rows_per_cell=5.0)
+bdeu_of_ten_rows = score_for.giving(score="bdeu", ess=10.0)
+# By plain BDeu a search joins far too many pairs where rows are few or levels rare, by BIC too few where there are many
+# levels.
+bdeu_with_edge_price = score_for.giving(score="bdeu", ess=10.0, edge_price=None)
+
+cost_of_tests = Reference("settings.cost", "cost_of_tests")
+cost_of_blankets = Reference("settings.cost", "cost_of_blankets")
+cost_of_search = Reference("settings.cost", "cost_of_search")
+cost_of_orders = Reference("settings.cost", "cost_of_orders")
+cost_of_search_and_polish = Reference("settings.cost", "cost_of_search_and_polish")
+cost_of_both = Reference("settings.cost", "cost_of_both")
