@@ -1,0 +1,52 @@
+"""A server loads its first page before the first visitor asks for it."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from pages import serving
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import sys
+from streamlit.testing.v1 import AppTest
+from pages.serving import prepare_first_visit
+{before}
+seen = set(sys.modules)
+at = AppTest.from_file("app.py", default_timeout=120).run()
+assert not at.exception
+packages = {{"learners", "viz", "pages", "numpy", "pandas", "scipy", "numba", "pyarrow", "plotly"}}
+print(*(name for name in set(sys.modules) - seen if name.split(".")[0] in packages))
+"""
+
+
+def loaded_by_the_first_visit(before: str) -> list[str]:
+    """Return the modules that the first visit loads, in a process that has done `before`."""
+    program = PROGRAM.format(before=before)
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+@pytest.mark.deep
+def test_the_first_visit_loads_nothing_more():
+    """All modules of the app and the library are there, and the packages that they compute and draw with."""
+    assert len(loaded_by_the_first_visit("")) > 500
+    assert loaded_by_the_first_visit("prepare_first_visit()") == []
+
+
+def test_the_server_prepares_the_first_visit(monkeypatch):
+    """In a thread of its own, so that the server answers at once."""
+    done = threading.Event()
+    monkeypatch.setattr(serving, "prepare_first_visit", done.set)
+
+    async def live() -> None:
+        async with serving.serving(None):
+            assert await asyncio.to_thread(done.wait, 30)
+
+    asyncio.run(live())
