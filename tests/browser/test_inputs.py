@@ -84,6 +84,8 @@ def visit(open_page, app_server, gates) -> Callable[[str], Visit]:
         new.page.goto(app_server(ROOT / "app.py", program="tests.browser.apps.gated_streamlit", env=env))
         expect(new.page.locator(".graph-view[data-ready]")).to_be_visible(timeout=2 * PATIENCE)
         new.reach("Learn", "Learn a graph")
+        expect(new.page.locator("[data-testid=stNumberInputStepUp]").first).to_be_attached(timeout=PATIENCE)
+        new.rest()
         return new
 
     yield start
@@ -121,7 +123,6 @@ def test_a_page_turn_holds_though_the_previous_page_sends_an_input(visit, patche
     """
     here = visit(patches)
     before, learn = len(here.drawn), here.drawn[-1]
-    expect(here.page.locator("[data-testid=stNumberInputStepUp]").first).to_be_attached(timeout=PATIENCE)
     (here.gates / "requests").write_text("2")  # the menu removes the button soon, so both clicks come from one script
     here.page.evaluate(f"() => {{ {TURN}.click(); setTimeout(() => {STEP}.click(), 0); }}")
     here.reach("Projects", "Projects")
