@@ -10,7 +10,6 @@ import shutil
 import socket
 import subprocess
 import sysconfig
-import time
 import venv
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.pages.driving import PAGES
+from tests.polling import wait_until
 from tests.test_wheel import open_pages
 
 ROOT = Path(__file__).parents[1]
@@ -123,10 +123,12 @@ def changed(container) -> Iterator[set[str]]:
         command, cwd=container.folder, env=container.env, executable=container.root / "bin" / command[0]
     )
     health = container.last["HEALTHCHECK"].partition("CMD ")[2]
-    deadline = time.monotonic() + 60
-    while container.start(health).returncode:
+
+    def is_healthy() -> bool:
         assert process.poll() is None, "the app ended"
-        assert time.monotonic() < deadline, "the app did not become healthy"
+        return container.start(health).returncode == 0
+
+    wait_until(is_healthy)
     yield {name for name, changed in container.files().items() if before.get(name) != changed}
     process.terminate()
     process.wait(timeout=20)

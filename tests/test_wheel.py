@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 import zipfile
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ import learners
 from learners import SAMPLES, default_plan, prepare, read_table
 from learners.io.interchange import from_json
 from tests.pages.driving import PAGES
+from tests.polling import wait_until
 
 ROOT = Path(__file__).parents[1]
 CLONE_ONLY = shutil.ignore_patterns(".venv", ".git", ".hypothesis", "__pycache__", "*.egg-info")
@@ -185,14 +185,14 @@ def test_every_page_opens(installed):
 
 
 def wait_for(address: str, process: subprocess.Popen) -> None:
-    """Until the server answers."""
-    deadline = time.monotonic() + 60
-    while True:
+    """Poll until the server answers."""
+
+    def answers() -> bool:
+        assert process.poll() is None, "the server ended"
         try:
             DIRECT.open(address, timeout=2).close()
         except OSError:
-            assert process.poll() is None, "the server ended"
-            assert time.monotonic() < deadline, "the server did not answer"
-            time.sleep(0.1)
-        else:
-            return
+            return False
+        return True
+
+    wait_until(answers)

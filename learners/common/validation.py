@@ -16,7 +16,7 @@ import inspect
 import types
 from collections.abc import Callable, Mapping
 from itertools import chain, cycle
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin
 
 import numpy as np
 
@@ -157,7 +157,7 @@ def kind_of(annotation: Any) -> Kind:
     if (origin or annotation) is collections.abc.Callable:
         return Kind(callable, "callable")
     cls = origin or annotation
-    if not isinstance(cls, type) or getattr(cls, "_is_protocol", False):
+    if not isinstance(cls, type) or Protocol in cls.__bases__:
         return ANYTHING
     article = "an" if cls.__name__[0] in "AEIOU" else "a"
     return Kind(lambda value: isinstance(value, cls), f"{article} {cls.__name__}")

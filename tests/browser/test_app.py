@@ -21,6 +21,7 @@ from tests.browser.conftest import (
     focus,
     open_fold,
     outside,
+    posed,
     resting_box,
     wait_until,
 )
@@ -175,7 +176,7 @@ def test_hostile_names_are_shown_as_text_everywhere(app, page):
     expect(story(page)).to_be_visible()
     for view in ("Network", "Matrix", "Table"):
         page.get_by_role("radio", name=view, exact=True).click()
-        page.wait_for_timeout(1200)
+        posed(page)
     assert page.evaluate("window.hacked") is None
     assert all(frame_.evaluate("window.hacked") is None for frame_ in page.frames)
     assert outside(page.request_urls, app) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from learners.common.pool import Running
 from learners.common.progress import Tick, silent
 from tests.examples import blocks
 from tests.learners.test_column_order import check_same
+from tests.polling import pause
 from tests.schedulers import scheduler
 
 pytestmark = pytest.mark.compiled  # processes that are begun, not kernels, take the time
@@ -29,11 +29,10 @@ def steps(n: int, *, tick: Tick) -> Iterator[tuple[int, int]]:
     """Which process took which of `n` steps; it stops when it is told to."""
     for k in range(n):
         yield os.getpid(), k
-        end = time.monotonic() + 0.2
-        while time.monotonic() < end:
+        for _ in range(20):
             if not tick("steps", k, n):
                 return
-            time.sleep(0.01)
+            pause()
 
 
 def refuses(*, tick: Tick) -> None:
