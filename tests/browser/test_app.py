@@ -272,7 +272,7 @@ def test_both_themes_draw_the_graph_in_their_colours(app, open_page, theme):
     expect(page.locator(ON_INSPECT)).to_be_visible()
     graph(page).locator(".edge[tabindex='0'] .hit").nth(3).dispatch_event("click")
     expect(story(page)).to_be_visible()
-    page.wait_for_timeout(1500)
+    posed(page)
     SCREENSHOTS.mkdir(exist_ok=True)
     page.screenshot(path=SCREENSHOTS / f"inspect_{theme}.png")
     if theme == "light":
